@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogueText, makeCatalogue } from '../packages/cli/src/catalogue/make.ts'
-import { fileSchema } from '../packages/cli/src/declared/schema.ts'
+import { fileSchema } from '../packages/cli/src/declared/document.ts'
 import { manPages } from '../packages/cli/src/catalogue/man.ts'
 import { cliReference } from '../packages/cli/src/catalogue/reference.ts'
 import {

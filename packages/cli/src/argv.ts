@@ -7,7 +7,7 @@ import { ownCommands } from './commands/own.ts'
 import { usage } from './failure.ts'
 import { endingsOf } from './follow.ts'
 import { addGlobalOptions } from './options.ts'
-import { fieldsToChoose } from './output/select.ts'
+import { fieldsToChoose } from './output/rows.ts'
 
 function commandOf(argv: readonly string[]): Entry | undefined {
   const plain = argv.filter((word) => !word.startsWith('-'))

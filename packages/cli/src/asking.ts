@@ -1,7 +1,7 @@
 /** Questions at a terminal. */
 import type { Readable, Writable } from 'node:stream'
 
-/** Questions to whoever sits at the terminal; asked only when there is one. Undefined: they stopped the question. */
+/** Questions at a terminal, asked only when there is one. Undefined: the question was stopped. */
 export type Asking = {
   readonly confirm: (question: string) => Promise<boolean | undefined>
   readonly secret: (question: string) => Promise<string | undefined>

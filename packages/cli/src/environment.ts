@@ -34,7 +34,7 @@ export function usableKey(text: string, from: string): string {
 
 /**
  * The address that a service started on this machine leaves in its data folder; undefined when none runs. Only one of
- * this machine is believed: whoever else writes the file must not get a key sent to a host of theirs.
+ * this machine is believed: another process that writes the file must not get a key sent to a host of its own.
  */
 export function runningHere(env: Io['env']): string | undefined {
   try {

@@ -1,4 +1,4 @@
-/** How commands fail and how a failure is told. */
+/** How commands fail and how a failure is reported. */
 import type { ApiError } from '@les/contract'
 import { CommanderError } from 'commander'
 import { exitCodeOf, exitCodes, type ExitCode } from './exit-codes.ts'
@@ -20,12 +20,22 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && error.name === 'ApiError'
 }
 
+/** Why no answer came: the code of the connection, else the message. */
+export const causeOf = (error: unknown): string =>
+  String((error as { cause?: { code?: unknown } }).cause?.code ?? (error as Error).message)
+
+/** True for what may be over when the same is asked again: the service is busy, broken or out of reach. */
+export function isPassing(error: unknown): boolean {
+  if (isApiError(error)) return error.status >= 500 || error.status === 429
+  return error instanceof Failure && error.exitCode === exitCodes.api
+}
+
 /** Refuses a command line; nothing was sent. */
 export function usage(message: string): Failure {
   return new Failure(exitCodes.usage, message)
 }
 
-/** Whoever was asked stopped the question by Ctrl-C. */
+/** The question was stopped by Ctrl-C. */
 export function stopped(): Failure {
   return new Failure(exitCodes.interrupted, 'stopped: nothing was changed')
 }
@@ -35,22 +45,22 @@ const hints: Partial<Record<ExitCode, string>> = {
   [exitCodes.signIn]: 'Sign in with les auth login, or give the key of your team as LES_API_KEY.',
 }
 
-/** Tells a failure on standard error and gives its exit code. */
+/** Writes a failure to standard error and gives its exit code. */
 export function report(failure: unknown, io: Io): ExitCode {
   const { red, dim } = colorsFor(io.stderr, io.env)
-  const tell = (message: string, exitCode: ExitCode): ExitCode => {
+  const write = (message: string, exitCode: ExitCode): ExitCode => {
     io.stderr.write(`${red('les:')} ${plain(message)}\n`)
     if (hints[exitCode] !== undefined) io.stderr.write(`${dim(hints[exitCode])}\n`)
     return exitCode
   }
-  // Commander has told its own failures already; asking for help is none.
+  // Commander has reported its own failures already; asking for help is none.
   if (failure instanceof CommanderError) return failure.exitCode === 0 ? exitCodes.ok : exitCodes.usage
   if (io.signal.aborted)
-    return tell(failure instanceof Failure ? failure.message : 'interrupted', exitCodes.interrupted)
-  if (failure instanceof Failure) return tell(failure.message, failure.exitCode)
+    return write(failure instanceof Failure ? failure.message : 'interrupted', exitCodes.interrupted)
+  if (failure instanceof Failure) return write(failure.message, failure.exitCode)
   if (isApiError(failure)) {
     const request = typeof failure.body.requestId === 'string' ? ` (request ${failure.body.requestId})` : ''
-    return tell(`${failure.message}${request}`, exitCodeOf(failure.status, failure.code))
+    return write(`${failure.message}${request}`, exitCodeOf(failure.status, failure.code))
   }
-  return tell(failure instanceof Error ? failure.message : String(failure), exitCodes.api)
+  return write(failure instanceof Error ? failure.message : String(failure), exitCodes.api)
 }

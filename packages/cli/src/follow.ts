@@ -3,7 +3,6 @@ import type { OperationOf, Result } from '@les/contract'
 import type { Entry } from './catalogue/entry.ts'
 import { entryOf } from './catalogue/load.ts'
 import type { Json } from './output/rows.ts'
-import { bar, progressLine } from './output/progress.ts'
 
 /** One thing to wait for. */
 export type Follow = {
@@ -22,6 +21,24 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const errorOf = (value: unknown): string =>
   textOf((value as { error?: unknown } | null | undefined)?.error) ?? 'no reason was given'
 
+type SyncStatus = Result<OperationOf<'getSourceSync'>>
+
+const barWidth = 20
+
+/** A bar of 20 places, filled as far as `done` is of `all`. */
+function bar(done: number, all: number): string {
+  const filled = !(all > 0) ? 0 : Math.max(0, Math.min(barWidth, Math.round((done / all) * barWidth)))
+  return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`
+}
+
+/** Draws the bar of a sync: how far its posts are swept, then how far its leads are enriched. */
+function progressLine({ state, progress, capture, enrichment }: SyncStatus): string {
+  const open = state === 'enriching' ? progress.leadsEnriched + enrichment.pending : progress.postsTotal
+  const done = state === 'enriching' ? progress.leadsEnriched : progress.postsProcessed
+  const credits = capture.creditsSpent === null ? '' : ` · ${capture.creditsSpent} credits`
+  return `${state.padEnd(10)} ${bar(done, open)} ${progress.leadsCaptured} captured · ${progress.leadsEnriched} enriched${credits}`
+}
+
 const job: Kind = {
   isDone: ({ status }) => status === 'completed' || status === 'failed',
   failure: ({ status, error }) => (status === 'failed' ? `the job failed: ${errorOf(error)}` : undefined),
@@ -34,7 +51,7 @@ const sync: Kind = {
     if (state === 'failed') return `the sync failed: ${textOf(error) ?? textOf(errorCode) ?? 'no reason was given'}`
     return state === 'untracked' ? 'the source was untracked while it synced' : undefined
   },
-  progress: (value) => progressLine(value as unknown as Result<OperationOf<'getSourceSync'>>),
+  progress: (value) => progressLine(value as unknown as SyncStatus),
 }
 
 const push: Kind = {
@@ -62,7 +79,7 @@ const agent: Kind = {
   },
 }
 
-/** Reads that `--wait` repeats until what they tell of is done. */
+/** Reads that `--wait` repeats until what they are about is done. */
 const reads: Readonly<Record<string, Kind>> = {
   getJobStatus: job,
   getProfileSync: sync,
@@ -97,7 +114,7 @@ export function endingsOf({ id, method, answer }: Entry): Entry[] {
   ].map(entryOf)
 }
 
-/** What a read itself tells of. */
+/** The work that a read itself reports. */
 export function followOf(entry: Entry, input: Json): Follow | undefined {
   const kind = reads[entry.id]
   return kind && entry.method === 'GET' ? { entry, input, ...kind } : undefined

@@ -4,6 +4,7 @@
  */
 import { request as overHttp, type IncomingMessage } from 'node:http'
 import { request as overHttps } from 'node:https'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip } from 'node:zlib'
 
@@ -15,12 +16,6 @@ const decompressors: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>
 /** Statuses whose answers have no body. */
 const bodiless = [204, 205, 304]
 
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of message) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
-
 function headersOf(message: IncomingMessage): Headers {
   const headers = new Headers()
   for (let at = 0; at < message.rawHeaders.length; at += 2)
@@ -29,7 +24,7 @@ function headersOf(message: IncomingMessage): Headers {
 }
 
 async function answerOf(message: IncomingMessage): Promise<Response> {
-  const bytes = await readBody(message)
+  const bytes = await buffer(message)
   const headers = headersOf(message)
   const decompress = decompressors[headers.get('content-encoding')?.trim().toLowerCase() ?? '']
   const body = decompress && bytes.length > 0 ? await decompress(bytes) : bytes

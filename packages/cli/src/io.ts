@@ -30,7 +30,7 @@ export type Io = {
   readonly random: () => number
   /** An id that nobody else has. */
   readonly newId: () => string
-  /** Opens an address in the browser of whoever sits here; false when there is none. Left out: there is none. */
+  /** Opens an address in the browser of this machine; false when there is none. Left out: there is none. */
   readonly browse?: (url: string) => Promise<boolean>
   /** Calls back once after so long, unless the returned function is called before. Left out: never. */
   readonly after?: (ms: number, work: () => void) => () => void

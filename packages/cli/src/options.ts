@@ -24,7 +24,7 @@ export type GlobalOptions = {
 /** Seconds of `--timeout` when it is not given: of a request, and of waiting for work. */
 export const defaultSeconds = { request: 60, waiting: 3_600 } as const
 
-/** How talkative a command is, beside its streams. */
+/** The `Io` of a command, and how much it says. */
 export type Shell = Io & {
   readonly quiet: boolean
   readonly debug: boolean
@@ -65,7 +65,7 @@ export function settleShell(argv: readonly string[], io: Io): Shell {
   }
 }
 
-/** Says something beside the data; silent with `--quiet`. */
+/** Writes a note to standard error; silent with `--quiet`. */
 export function printNote(shell: Shell, text: string): void {
   if (!shell.quiet) shell.stderr.write(`${text}\n`)
 }

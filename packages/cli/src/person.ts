@@ -1,12 +1,11 @@
 /** A session of a person, for what no key opens: the log of calls and deliveries, below `/app/api`. Its token is kept in the profile. */
 import type { Entry } from './catalogue/entry.ts'
-import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure } from './failure.ts'
 import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './options.ts'
 import { looseness, readConfig } from './profiles.ts'
 import { findAccess, readBaseUrl, defaultBaseUrl, type Session } from './session.ts'
-import { createTransport, explain, type RawAnswer } from './transport.ts'
+import { createTransport, type RawAnswer } from './transport.ts'
 
 const signIn = 'les auth login --session'
 
@@ -50,30 +49,15 @@ export function openPerson(options: GlobalOptions, shell: Shell): Session {
   if (loose) printNote(shell, `les: ${loose}`)
   const settings = { ...config.settings, ...options }
   const timeoutSeconds = settings.timeout ?? defaultSeconds.request
-  const transport = createTransport(shell)
-  const send: Session['send'] = async (method, path, body) => {
-    await transport
-      .fetch(new URL(path, baseUrl), {
-        method,
-        headers: {
-          authorization: `Bearer ${person.token}`,
-          accept: 'application/json',
-          'user-agent': `les-cli/${catalogue.version}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? shell.newId() }),
-        },
-        signal: AbortSignal.timeout(timeoutSeconds * 1000),
-        ...(body === undefined ? {} : { body }),
-      })
-      .catch((error: unknown) => {
-        throw explain(error, { baseUrl, timeoutSeconds, shell })
-      })
-    return transport.last()!
+  const transport = createTransport({ baseUrl, timeoutSeconds, shell })
+  const send: Session['send'] = (method, path, body) => {
+    const idempotency: Record<string, string> =
+      method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? shell.newId() }
+    return transport.send(method, path, { body, headers: { authorization: `Bearer ${person.token}`, ...idempotency } })
   }
   return {
     options: settings,
     baseUrl,
-    apiKey: '',
     client: () => Promise.reject(new Error('a person has no client of keys')),
     last: transport.last,
     send,

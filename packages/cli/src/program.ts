@@ -2,14 +2,13 @@
 import { Command, Help, type Option } from 'commander'
 import { catalogue } from './catalogue/load.ts'
 import { apiCommand } from './commands/api.ts'
-import { examplesHelp } from './commands/examples.ts'
 import { operationCommand, TwoWayOption } from './commands/operation-command.ts'
 import { ownCommand } from './commands/own-command.ts'
 import { ownCommands } from './commands/own.ts'
 import { usage } from './failure.ts'
 import { addGlobalOptions, type Shell } from './options.ts'
 import { defaultBaseUrl } from './session.ts'
-import { topics } from './topics.ts'
+import { examplesHelp, topics } from './topics.ts'
 
 /** What the groups of commands are about, by their first word; of groups inside them by theirs. */
 export const summaries: Readonly<Record<string, string>> = {

@@ -1,13 +1,12 @@
 /** What one command works with: where the service is, who asks, and how the answer is wanted. */
 import type { Client, OperationId } from '@les/contract'
 import type { Entry } from './catalogue/entry.ts'
-import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
 import { bare, runningHere, usableKey } from './environment.ts'
 import { Failure, usage } from './failure.ts'
 import { defaultSeconds, printNote, type GlobalOptions, type Shell } from './options.ts'
 import { looseness, readConfig, type Config, type Profile } from './profiles.ts'
-import { createTransport, explain, type RawAnswer } from './transport.ts'
+import { createTransport, userAgent, type RawAnswer } from './transport.ts'
 
 /** An answer parsed, and as it came. */
 export type Answer<Value = Readonly<Record<string, unknown>>> = { readonly value: Value; readonly raw: RawAnswer }
@@ -16,7 +15,6 @@ export type Answer<Value = Readonly<Record<string, unknown>>> = { readonly value
 export type Session = {
   readonly options: GlobalOptions
   readonly baseUrl: string
-  readonly apiKey: string
   /** Calls an operation; rejects with `ApiError` when it is refused. */
   readonly call: (entry: Entry, input: Readonly<Record<string, unknown>>) => Promise<Answer>
   /** Sends any request below the service's address. */
@@ -61,13 +59,17 @@ export type Access = {
   readonly config: Config
 }
 
+/** The name of the profile that a command works with. */
+export const profileNamed = ({ profile }: GlobalOptions, config: Config, env: Shell['env']): string =>
+  profile || env.LES_PROFILE || config.current
+
 /**
  * Finds them: flags go before the environment, the environment before the profile. A profile that is named on the command line
  * goes before LES_API_KEY. Refuses to send the key of a profile to another service than the profile's.
  */
 export function findAccess(options: GlobalOptions, env: Shell['env']): Access {
   const config = readConfig(env)
-  const profile = options.profile || env.LES_PROFILE || config.current
+  const profile = profileNamed(options, config, env)
   const found = Object.hasOwn(config.profiles, profile) ? config.profiles[profile] : undefined
   if (!found && (options.profile || env.LES_PROFILE))
     throw usage(
@@ -98,29 +100,25 @@ export function openSession(options: GlobalOptions, shell: Shell): Session {
 }
 
 const retries = 3
-const longestWaitMs = 120_000
+const maxWaitMs = 120_000
 
-/** A session with a key that is at hand. */
+/** A session with a known key. */
 export function sessionWith(
   { baseUrl, apiKey, options }: { baseUrl: string; apiKey: string; options: GlobalOptions },
   shell: Shell,
 ): Session {
-  const userAgent = `les-cli/${catalogue.version}`
   const timeoutSeconds = options.timeout ?? defaultSeconds.request
-  const transport = createTransport(shell)
+  const transport = createTransport({ baseUrl, timeoutSeconds, shell })
   const sleep = async (ms: number): Promise<void> => {
     if (ms >= 1000) printNote(shell, `les: trying again in ${Math.ceil(ms / 1000)} s`)
     await shell.sleep(ms, shell.signal)
   }
-  const retry = { attempts: retries, maxWaitMs: longestWaitMs, sleep, random: shell.random }
+  const retry = { attempts: retries, maxWaitMs, sleep, random: shell.random }
   let opened: Promise<Client> | undefined
   const client = () =>
     (opened ??= import('@les/contract').then(({ createClient }) =>
       createClient({ baseUrl, apiKey, fetch: transport.fetch, userAgent, retry, timeoutMs: timeoutSeconds * 1000 }),
     ))
-  const told = (error: unknown): never => {
-    throw explain(error, { baseUrl, timeoutSeconds, shell })
-  }
   const call: Session['call'] = async (entry, input) => {
     const method = (await client())[entry.id as OperationId] as (
       input: unknown,
@@ -129,41 +127,20 @@ export function sessionWith(
     // A key of our own makes a change, or a read that charges, safe to try again when the connection breaks before the answer is here.
     const settings =
       entry.method === 'GET' && !entry.charges ? {} : { idempotencyKey: options.idempotencyKey ?? shell.newId() }
-    const value = await method(input, settings).catch(told)
+    const value = await method(input, settings).catch(transport.explained)
     return { value, raw: transport.last()! }
   }
-  const sendOnce = (
-    method: string,
-    path: string,
-    { body, idempotencyKey }: { readonly body: string | undefined; readonly idempotencyKey: string },
-  ) =>
-    transport
-      .fetch(new URL(path, baseUrl), {
-        method,
-        headers: {
-          'x-api-key': apiKey,
-          accept: 'application/json',
-          'user-agent': userAgent,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          'idempotency-key': idempotencyKey,
-        },
-        signal: AbortSignal.timeout(timeoutSeconds * 1000),
-        ...(body === undefined ? {} : { body }),
-      })
-      .catch(told)
   return {
     options,
     baseUrl,
-    apiKey,
     client,
     last: transport.last,
     call,
     send: async (method, path, body) => {
       // Whether it charges is not known here; where a key means nothing, the service does not look at it.
-      const idempotencyKey = options.idempotencyKey ?? shell.newId()
+      const headers = { 'x-api-key': apiKey, 'idempotency-key': options.idempotencyKey ?? shell.newId() }
       for (let attempt = 1; ; attempt++) {
-        await sendOnce(method, path, { body, idempotencyKey })
-        const answer = transport.last()!
+        const answer = await transport.send(method, path, { body, headers })
         // A request that came too fast was not looked at: sending it again is safe whatever it is.
         if (answer.status !== 429 || attempt > retries) return answer
         await sleep((answer.retryAfterSeconds ?? 2 ** (attempt - 1)) * 1000)

@@ -38,3 +38,7 @@ export const topics: Readonly<Record<string, () => string>> = {
   environment: environmentHelp,
   flags: flagsHelp,
 }
+
+/** Examples as the head of a help text. */
+export const examplesHelp = (lines: readonly string[]): string =>
+  `Examples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`

@@ -1,7 +1,5 @@
-/**
- * Calls to the service, one try each: tells them with `--debug`, and keeps each answer as it was sent. Trying again is
- * the typed client's.
- */
+/** Calls to the service, one try each: shows them with `--debug`, and keeps each answer as it was sent. */
+import { catalogue } from './catalogue/load.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Failure, isApiError } from './failure.ts'
 import { printNote, type Shell } from './options.ts'
@@ -16,12 +14,14 @@ export type RawAnswer = {
   readonly retryAfterSeconds: number | undefined
 }
 
-/** A fetch for the typed client, and the answer it got last. */
-export type Transport = { readonly fetch: typeof fetch; readonly last: () => RawAnswer | undefined }
+/** Where calls go, and how long an answer may take. */
+export type Destination = { readonly baseUrl: string; readonly timeoutSeconds: number; readonly shell: Shell }
 
 const debugBodyLimit = 2_000
-/** After so long without an answer somebody who looks on is told, at a terminal and in a log alike. */
+/** After so long without an answer a note says that one is waited for. */
 const silentMs = 250
+/** How this client names itself. */
+export const userAgent = `les-cli/${catalogue.version}`
 
 function retryAfterOf(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -29,14 +29,7 @@ function retryAfterOf(response: Response): number | undefined {
 }
 
 /** What went wrong when no answer came, in words; anything else is given back as it is. */
-export function explain(
-  error: unknown,
-  {
-    baseUrl,
-    timeoutSeconds,
-    shell,
-  }: { readonly baseUrl: string; readonly timeoutSeconds: number; readonly shell: Shell },
-): unknown {
+function explain(error: unknown, { baseUrl, timeoutSeconds, shell }: Destination): unknown {
   if (isApiError(error) || error instanceof Failure) return error
   if (shell.signal.aborted) return new Failure(exitCodes.interrupted, 'interrupted')
   if (error instanceof DOMException && error.name === 'TimeoutError')
@@ -56,7 +49,7 @@ const isOfThisMachine = /^https?:\/\/(?:127\.|localhost|\[::1\])/
 
 const secretHeaders = ['x-api-key', 'authorization', 'cookie', 'set-cookie']
 
-function tellHeaders(shell: Shell, mark: string, headers: Headers): void {
+function showHeaders(shell: Shell, mark: string, headers: Headers): void {
   for (const [name, value] of headers)
     shell.stderr.write(`${mark} ${name}: ${plain(secretHeaders.includes(name) ? maskKey(value) : value)}\n`)
 }
@@ -64,18 +57,22 @@ function tellHeaders(shell: Shell, mark: string, headers: Headers): void {
 const cut = (text: string): string =>
   plain(text.length > debugBodyLimit ? `${text.slice(0, debugBodyLimit)} … (${text.length} characters)` : text)
 
-/** Makes a transport. */
-export function createTransport(shell: Shell): Transport {
+/** A way to the service. */
+export type Transport = ReturnType<typeof createTransport>
+
+/** Makes one. */
+export function createTransport(to: Destination) {
+  const { baseUrl, timeoutSeconds, shell } = to
   let last: RawAnswer | undefined
-  const send: typeof fetch = async (input, init) => {
+  const fetchOnce: typeof fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const startedAt = shell.now()
     if (shell.debug) {
       shell.stderr.write(`> ${init?.method ?? 'GET'} ${url.href}\n`)
-      tellHeaders(shell, '>', new Headers(init?.headers))
+      showHeaders(shell, '>', new Headers(init?.headers))
       if (typeof init?.body === 'string') shell.stderr.write(`> ${cut(maskAll(init.body))}\n`)
     }
-    const told = shell.after?.(silentMs, () => printNote(shell, `les: waiting for ${url.host} …`))
+    const stopNote = shell.after?.(silentMs, () => printNote(shell, `les: waiting for ${url.host} …`))
     // Redirects are not followed: they would carry the key to wherever they point.
     const response = await shell
       .fetch(url, {
@@ -83,15 +80,40 @@ export function createTransport(shell: Shell): Transport {
         redirect: 'manual',
         signal: init?.signal ? AbortSignal.any([init.signal, shell.signal]) : shell.signal,
       })
-      .finally(() => told?.())
+      .finally(() => stopNote?.())
     const text = await response.text()
     last = { status: response.status, text, headers: response.headers, retryAfterSeconds: retryAfterOf(response) }
     if (shell.debug) {
       shell.stderr.write(`< ${response.status} in ${shell.now() - startedAt} ms\n`)
-      tellHeaders(shell, '<', response.headers)
+      showHeaders(shell, '<', response.headers)
       if (text !== '') shell.stderr.write(`< ${cut(maskAll(text))}\n`)
     }
     return new Response(text === '' ? null : text, { status: response.status, headers: response.headers })
   }
-  return { fetch: send, last: () => last }
+  const explained = (error: unknown): never => {
+    throw explain(error, to)
+  }
+  return {
+    /** For the typed client, which tries again by itself. */
+    fetch: fetchOnce,
+    /** Rejects with what went wrong, in words. */
+    explained,
+    /** The answer that came last, whatever it was. */
+    last: (): RawAnswer | undefined => last,
+    /** Sends one request below the service's address; a refusal is an answer. */
+    async send(
+      method: string,
+      path: string,
+      { body, headers = {} }: { readonly body?: string | undefined; readonly headers?: Record<string, string> },
+    ): Promise<RawAnswer> {
+      const content = body === undefined ? {} : { 'content-type': 'application/json' }
+      await fetchOnce(new URL(path, baseUrl), {
+        method,
+        headers: { accept: 'application/json', 'user-agent': userAgent, ...content, ...headers },
+        signal: AbortSignal.timeout(timeoutSeconds * 1000),
+        ...(body === undefined ? {} : { body }),
+      }).catch(explained)
+      return last!
+    },
+  }
 }

@@ -1,7 +1,7 @@
-/** `--wait`: follows the work that an operation started, or that a read tells of, until it is done. */
+/** `--wait`: follows the work that an operation started, or that a read reports, until it is done; and reads that are repeated. */
 import type { Entry } from './catalogue/entry.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Failure, isApiError } from './failure.ts'
+import { Failure, isApiError, isPassing } from './failure.ts'
 import { followOf, resumeCommand, workOf, type Follow } from './follow.ts'
 import { defaultSeconds, type Shell } from './options.ts'
 import { printAnswer } from './output/print.ts'
@@ -18,9 +18,31 @@ export type Waiting = {
 }
 
 const firstDelaySeconds = 1
-const longestDelaySeconds = 10
+const maxDelaySeconds = 10
 /** Failed polls in a row after which waiting is given up. */
 const waitLimit = 5
+
+/**
+ * Reads again and again until `read` says that it was the last time, or `done` is aborted. So many failures in a row that may pass are
+ * borne; the pause is no shorter than the service asks for.
+ */
+export async function repeat(
+  read: () => Promise<boolean>,
+  { shell, pauseMs, maxFailures, done }: { shell: Shell; pauseMs: number; maxFailures: number; done: AbortSignal },
+): Promise<void> {
+  for (let failures = 0; !done.aborted; ) {
+    let askedMs = 0
+    try {
+      if (await read()) return
+      failures = 0
+    } catch (error) {
+      if (done.aborted) return
+      if (!isPassing(error) || ++failures >= maxFailures) throw error
+      askedMs = isApiError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+    }
+    await shell.sleep(Math.max(pauseMs, askedMs), done).catch(() => {})
+  }
+}
 
 type Deadline = { readonly at: number; readonly seconds: number }
 
@@ -44,8 +66,7 @@ async function poll(
       asked = answer.raw.retryAfterSeconds
     } catch (error) {
       if (shell.signal.aborted) throw stopped()
-      const passing = isApiError(error) ? error.status >= 500 || error.status === 429 : error instanceof Failure
-      if (!passing || ++failed >= waitLimit) throw error
+      if (!isPassing(error) || ++failed >= waitLimit) throw error
       asked = isApiError(error) ? error.retryAfterSeconds : undefined
     }
     const pauseMs = Math.max(delay, asked ?? 0) * 1000
@@ -54,7 +75,7 @@ async function poll(
     await shell.sleep(pauseMs, shell.signal).catch(() => {
       throw stopped()
     })
-    delay = Math.min(delay * 2, longestDelaySeconds)
+    delay = Math.min(delay * 2, maxDelaySeconds)
   }
 }
 

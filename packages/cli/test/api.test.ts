@@ -14,46 +14,21 @@ afterEach(() => stub.close())
 
 describe('les api', () => {
   it.each([
+    ['get leads --field limit=10 --field name=A&B', 'GET', '/api/v1/leads', { limit: '10', name: 'A&B' }, undefined],
+    ['GET /api/v1/leads?limit=2 --field offset=3', 'GET', '/api/v1/leads', { limit: '2', offset: '3' }, undefined],
+    ['DELETE /keys/k', 'DELETE', '/api/v1/keys/k', {}, undefined],
     [
-      ['get', 'leads', '--field', 'limit=10', '--field', 'name=A&B'],
-      'GET',
-      '/api/v1/leads',
-      { limit: '10', name: 'A&B' },
-      undefined,
-    ],
-    [
-      ['GET', '/api/v1/leads?limit=2', '--field', 'offset=3'],
-      'GET',
-      '/api/v1/leads',
-      { limit: '2', offset: '3' },
-      undefined,
-    ],
-    [['DELETE', '/keys/k'], 'DELETE', '/api/v1/keys/k', {}, undefined],
-    [
-      [
-        'POST',
-        '/enrich/profile',
-        '--field',
-        'username=jane=1',
-        '--field',
-        'creditCapPerSync=null',
-        '--field',
-        'x=true',
-        '--field',
-        'n=-5',
-        '--field',
-        'z=007',
-      ],
+      'POST /enrich/profile --field username=jane=1 --field creditCapPerSync=null --field x=true --field n=-5 --field z=007',
       'POST',
       '/api/v1/enrich/profile',
       {},
       { username: 'jane=1', creditCapPerSync: null, x: true, n: -5, z: '007' },
     ],
-    [['PUT', '/sources/s/outreach', '--body', 'null'], 'PUT', '/api/v1/sources/s/outreach', {}, null],
-    [['POST', '/sources/s/sync'], 'POST', '/api/v1/sources/s/sync', {}, {}],
-    [['GET', '//evil.example/x'], 'GET', '/api/v1//evil.example/x', {}, undefined],
+    ['PUT /sources/s/outreach --body null', 'PUT', '/api/v1/sources/s/outreach', {}, null],
+    ['POST /sources/s/sync', 'POST', '/api/v1/sources/s/sync', {}, {}],
+    ['GET //evil.example/x', 'GET', '/api/v1//evil.example/x', {}, undefined],
   ])('%j sends %s %s [CLI-01]', async (argv, method, path, query, body) => {
-    expect(await les(['api', ...argv], { url: stub.url })).toEqual({
+    expect(await les(`api ${argv}`, { url: stub.url })).toEqual({
       code: 0,
       stdout: '{ "ok":1 }\n',
       stderr: '',
@@ -64,7 +39,7 @@ describe('les api', () => {
   })
 
   it('prints refusals as they come and ends like any command [CLI-01]', async () => {
-    expect(await les(['api', 'GET', '/nope'], { url: stub.url })).toEqual({
+    expect(await les('api GET /nope', { url: stub.url })).toEqual({
       code: 5,
       stdout: '{"error":"No such endpoint", "code":"not_found"}\n',
       stderr: 'les: No such endpoint\n',

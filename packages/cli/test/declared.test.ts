@@ -1,20 +1,11 @@
 /** Files of settings: what is wrong with one is said all at once; plans say what differs and what it costs. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { identityOf, readDeclared, type DeclaredSource } from '../src/declared/document.ts'
-import { isSame } from '../src/declared/differences.ts'
-import { costOf, planOf } from '../src/declared/plan.ts'
-import { fileSchema } from '../src/declared/schema.ts'
+import { fileSchema, identityOf, readDeclared, type DeclaredSource } from '../src/declared/document.ts'
+import { costOf, isSame, planOf } from '../src/declared/plan.ts'
 import { addSources, emptyFile, parseFile, resolved, updateFile } from '../src/declared/yaml.ts'
 
-const person = (name: string, settings = {}): DeclaredSource => ({
-  key: 'person',
-  name,
-  settings,
-  webhook: undefined,
-  icp: undefined,
-  outreach: undefined,
-})
+const person = (name: string, settings = {}): DeclaredSource => ({ key: 'person', name, settings })
 const nothing = { sources: new Map(), agent: undefined, balance: 100 }
 const there = (source: DeclaredSource, row: object) => ({
   ...nothing,

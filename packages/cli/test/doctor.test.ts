@@ -55,7 +55,7 @@ afterEach(async () => {
 async function look(
   more: Circumstances = {},
 ): Promise<{ code: number; stderr: string; checks: Record<string, Check> }> {
-  const { code, stdout, stderr } = await les(['doctor', '--json'], {
+  const { code, stdout, stderr } = await les('doctor --json', {
     url: stub.url,
     now: nowMs,
     ...more,
@@ -131,7 +131,7 @@ describe('les doctor', () => {
   })
 
   it('is rows with tabs for scripts', async () => {
-    const { stdout } = await les(['doctor'], { url: stub.url, now: nowMs, env: { XDG_CONFIG_HOME: home } })
+    const { stdout } = await les('doctor', { url: stub.url, now: nowMs, env: { XDG_CONFIG_HOME: home } })
     expect(stdout.split('\n')[0]).toBe('ok\tversion\tles 1.0.0, interface 1.0.0')
   })
 })

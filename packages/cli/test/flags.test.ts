@@ -14,7 +14,7 @@ import { les, startStub, type Stub } from './shell.ts'
 let stub: Stub | undefined
 afterEach(() => stub?.close())
 
-async function bodyOf(argv: readonly string[]): Promise<unknown> {
+async function bodyOf(argv: string | readonly string[]): Promise<unknown> {
   stub = await startStub(() => ({ body: {} }))
   const { code, stderr } = await les(argv, { url: stub.url })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -81,13 +81,13 @@ describe('flags of commands', () => {
     const titles = ['agent', 'set', '--titles', 'VP, Sales', '--titles', 'CMO', '--company-sizes', '11-50,51-200']
     expect(await bodyOf(titles)).toEqual({ titles: ['VP, Sales', 'CMO'], companySizes: ['11-50', '51-200'] })
     await stub!.close()
-    expect(await bodyOf(['profile', 'push', 'jane', '--lead-ids', 'a,b', '--lead-ids', 'c'])).toEqual({
+    expect(await bodyOf('profile push jane --lead-ids a,b --lead-ids c')).toEqual({
       leadIds: ['a', 'b', 'c'],
     })
   })
 
   it('a text field that has no null takes the word as text', async () => {
-    expect(await bodyOf(['keys', 'create', '--name', 'null'])).toEqual({ name: 'null' })
+    expect(await bodyOf('keys create --name null')).toEqual({ name: 'null' })
   })
 
   it('query fields go into the query, booleans as true and false', async () => {

@@ -50,7 +50,7 @@ describe('interim answers', () => {
     ['several', [goOn + goOn, goOn, answer('200 OK', keys)]],
     ['a cut one', ['HTTP/1.1 10', `0 Continue\r\n\r\n${answer('200 OK', keys)}`]],
   ])('are passed over by commands: %s [WLD-04]', async (_what, pieces) => {
-    const { code, stdout, stderr } = await les(['keys', 'list', '--json'], { url: await answering(...pieces) })
+    const { code, stdout, stderr } = await les('keys list --json', { url: await answering(...pieces) })
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({ quota: { max: 10 } })
   })

@@ -32,7 +32,7 @@ describe('les mcp', () => {
     await client.close()
   })
   it('needs a key, and a toolset there is', async () => {
-    expect((await les(['mcp'], { env: { LES_API_KEY: '' } })).code).toBe(4)
-    expect((await les(['mcp', '--toolsets', 'nonsense'])).code).toBe(2)
+    expect((await les('mcp', { env: { LES_API_KEY: '' } })).code).toBe(4)
+    expect((await les('mcp --toolsets nonsense')).code).toBe(2)
   })
 })

@@ -7,7 +7,7 @@ import { les, startStub, type Circumstances, type Outcome, type Reply, type Stub
 let stub: Stub | undefined
 afterEach(() => stub?.close())
 
-async function answered(reply: Reply, argv: readonly string[], more: Circumstances = {}): Promise<Outcome> {
+async function answered(reply: Reply, argv: string | readonly string[], more: Circumstances = {}): Promise<Outcome> {
   stub = await startStub(() => reply)
   return les(argv, { url: stub.url, ...more })
 }
@@ -45,18 +45,18 @@ describe('--json with fields', () => {
   })
 
   it('a word that names no field is an argument of the command', async () => {
-    await answered({ body: { state: 'idle' } }, ['profile', 'sync', '--json', 'jane'])
+    await answered({ body: { state: 'idle' } }, 'profile sync --json jane')
     expect(stub!.received[0]!.path).toBe('/api/v1/profile/jane/sync')
   })
 
   it('a field there is not is a usage error that lists the fields, and nothing is sent', async () => {
-    const outcome = await answered({ body: page }, ['leads', 'list', '--json', 'nme'])
+    const outcome = await answered({ body: page }, 'leads list --json nme')
     expect({ code: outcome.code, sent: stub!.received.length }).toEqual({ code: 2, sent: 0 })
     expect(outcome.stderr).toMatch(/there is no nme; the fields are id,name,/)
   })
 
   it('alone on a terminal it also lists the fields, beside the answer', async () => {
-    const { stdout, stderr } = await answered({ body: page }, ['leads', 'list', '--json'], { tty: true })
+    const { stdout, stderr } = await answered({ body: page }, 'leads list --json', { tty: true })
     expect(JSON.parse(stdout)).toEqual(page)
     expect(stderr).toMatch(/^fields for --json: id,name,engagementType/)
   })
@@ -77,24 +77,19 @@ describe('--jq', () => {
   )
 
   it('sees the chosen fields, and secrets masked unless asked for', async () => {
-    expect((await answered({ body: page }, ['leads', 'list', '--json', 'id', '--jq', '.[0]'])).stdout).toBe(
-      '{"id":"l1"}\n',
-    )
+    expect((await answered({ body: page }, 'leads list --json id --jq .[0]')).stdout).toBe('{"id":"l1"}\n')
     await stub!.close()
-    expect(
-      (await answered({ body: secret }, ['profile', 'webhook', 'get', 'jane', '--jq', '.signingSecret'])).stdout,
-    ).toBe('whsec_********\n')
-    expect(
-      (await les(['profile', 'webhook', 'get', 'jane', '--show-secret', '--jq', '.signingSecret'], { url: stub!.url }))
-        .stdout,
-    ).toBe('whsec_c2VjcmV0\n')
-    expect((await les(['api', 'GET', '/profile/jane/webhook', '--jq', '.sourceId'], { url: stub!.url })).stdout).toBe(
-      's\n',
+    expect((await answered({ body: secret }, 'profile webhook get jane --jq .signingSecret')).stdout).toBe(
+      'whsec_********\n',
     )
+    expect((await les('profile webhook get jane --show-secret --jq .signingSecret', { url: stub!.url })).stdout).toBe(
+      'whsec_c2VjcmV0\n',
+    )
+    expect((await les('api GET /profile/jane/webhook --jq .sourceId', { url: stub!.url })).stdout).toBe('s\n')
   })
 
   it('a filter that does not compile is a usage error before anything is sent; one that fails on the answer ends with 1', async () => {
-    const broken = await answered({ body: page }, ['leads', 'list', '--jq', '.leads['])
+    const broken = await answered({ body: page }, 'leads list --jq .leads[')
     expect({ code: broken.code, stdout: broken.stdout, sent: stub!.received.length }).toEqual({
       code: 2,
       stdout: '',
@@ -137,11 +132,7 @@ describe('--csv', () => {
   ])('%j is written %s', (value, field) => expect(csvField(value)).toBe(field))
 
   it('is every plain field of the rows with a head, records ending in CRLF', async () => {
-    const { stdout, stderr } = await answered({ body: { ...page, leads: [lead('l1', '=cmd()')] } }, [
-      'leads',
-      'list',
-      '--csv',
-    ])
+    const { stdout, stderr } = await answered({ body: { ...page, leads: [lead('l1', '=cmd()')] } }, 'leads list --csv')
     const [head, row, end] = stdout.split('\r\n')
     expect(head).toMatch(/^id,name,engagementType,/)
     expect(row).toMatch(/^l1,'=cmd\(\),Like,/)
@@ -150,8 +141,8 @@ describe('--csv', () => {
   })
 
   it('goes with neither --json nor --jq, and only with lists', async () => {
-    expect((await answered({ body: page }, ['leads', 'list', '--csv', '--json'])).code).toBe(2)
-    expect((await les(['credits', 'show', '--csv'], { url: stub!.url })).code).toBe(2)
+    expect((await answered({ body: page }, 'leads list --csv --json')).code).toBe(2)
+    expect((await les('credits show --csv', { url: stub!.url })).code).toBe(2)
     expect(stub!.received).toEqual([])
   })
 })
@@ -169,7 +160,7 @@ describe('--all', () => {
   }
 
   it('asks page by page, and gives a row that moved only once', async () => {
-    const { code, stdout } = await les(['leads', 'list', '--all', '--is-icp'], { url: await pages() })
+    const { code, stdout } = await les('leads list --all --is-icp', { url: await pages() })
     expect(code).toBe(0)
     expect(
       stdout
@@ -183,14 +174,14 @@ describe('--all', () => {
   })
 
   it('is one document as JSON and one table as CSV', async () => {
-    const { stdout } = await les(['leads', 'list', '--all', '--limit', '60', '--offset', '60', '--json'], {
+    const { stdout } = await les('leads list --all --limit 60 --offset 60 --json', {
       url: await pages(),
     })
     expect(JSON.parse(stdout)).toMatchObject({ total: 251, offset: 60, hasMore: false })
     expect((JSON.parse(stdout) as { leads: { id: string }[] }).leads.map(({ id }) => id)).toEqual(
       all.slice(59).map(({ id }) => id),
     )
-    const csv = (await les(['leads', 'list', '--all', '--csv'], { url: stub!.url })).stdout.trimEnd().split('\r\n')
+    const csv = (await les('leads list --all --csv', { url: stub!.url })).stdout.trimEnd().split('\r\n')
     expect([csv.length, csv.filter((line) => line.startsWith('id,')).length]).toEqual([251, 1])
   })
 
@@ -200,7 +191,7 @@ describe('--all', () => {
         ? { body: { leads: [lead('l1', 'Ann')], total: 9, limit: 1, offset: 0, hasMore: true } }
         : { status: 500, body: { error: 'Oh' } },
     )
-    expect(await les(['leads', 'list', '--all', '--limit', '1'], { url: stub.url })).toMatchObject({
+    expect(await les('leads list --all --limit 1', { url: stub.url })).toMatchObject({
       code: 1,
       stderr: 'les: Oh\n',
     })
@@ -231,16 +222,16 @@ describe('colours', () => {
 describe('what is said beside the data', () => {
   it('--quiet leaves only data and failures', async () => {
     stub = await startStub((_, nth) => (nth === 1 ? { status: 429, body: { error: 'Slow' } } : { body: page }))
-    expect(await les(['leads', 'list', '--quiet'], { url: stub.url, tty: true })).toMatchObject({ code: 0, stderr: '' })
-    expect((await les(['jobs', 'get'], { url: stub.url })).stderr).not.toBe('')
+    expect(await les('leads list --quiet', { url: stub.url, tty: true })).toMatchObject({ code: 0, stderr: '' })
+    expect((await les('jobs get', { url: stub.url })).stderr).not.toBe('')
   })
 
   it('an agent and its leads say how far people are judged again', async () => {
     const rescoring = { judged: 3, people: 40 }
-    const shown = await answered({ body: { agent: { id: 'a1', rescoring }, agents: [] } }, ['agent', 'get'])
+    const shown = await answered({ body: { agent: { id: 'a1', rescoring }, agents: [] } }, 'agent get')
     expect(shown.stdout).toMatch(/rescoring\.judged\t3\n.*rescoring\.people\t40\n/)
     await stub!.close()
-    const leads = await answered({ body: { ...page, rescoring } }, ['agent', 'leads'], { tty: true })
+    const leads = await answered({ body: { ...page, rescoring } }, 'agent leads', { tty: true })
     expect(leads.stderr).toContain('rescoring.judged 3, rescoring.people 40')
   })
 
@@ -260,10 +251,10 @@ describe('what is said beside the data', () => {
 
   it('--timeout gives a request only so long', async () => {
     stub = await startStub(() => ({ body: {}, delayMs: 3_000 }))
-    const outcome = await les(['credits', 'show', '--timeout', '0.2'], { url: stub.url })
+    const outcome = await les('credits show --timeout 0.2', { url: stub.url })
     expect(outcome.code).toBe(1)
     expect(outcome.stderr).toContain('within 0.2 s')
-    expect((await les(['credits', 'show', '--timeout', 'soon'], { url: stub.url })).code).toBe(2)
+    expect((await les('credits show --timeout soon', { url: stub.url })).code).toBe(2)
   })
 })
 

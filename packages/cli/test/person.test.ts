@@ -26,7 +26,7 @@ const keep = (profile: object) =>
     JSON.stringify({ current: 'default', profiles: { default: { baseUrl: stub.url, ...profile } }, settings: {} }),
     { mode: 0o600 },
   )
-const run = (argv: readonly string[], more: Circumstances = {}) =>
+const run = (argv: string | readonly string[], more: Circumstances = {}) =>
   les(argv, { ...more, env: { XDG_CONFIG_HOME: home, LES_API_KEY: '', LES_SIGNING_SECRET: secret, ...more.env } })
 const call = {
   id: '0199aa00-0000-7000-8000-000000000001',
@@ -46,7 +46,7 @@ const call = {
 describe('the log of calls', () => {
   it('is asked for with the session of the person, and shown as rows', async () => {
     answer = () => ({ body: { requests: [call], nextCursor: null } })
-    const { code, stdout } = await run(['requests', 'list', '--status', '4xx'])
+    const { code, stdout } = await run('requests list --status 4xx')
     expect([code, stdout.split('\t').slice(0, 3)]).toEqual([0, [call.at, '409', call.code]])
     expect(stub.received[0]).toMatchObject({
       path: '/app/api/teams/team-1/requests',
@@ -67,10 +67,10 @@ describe('the log of calls', () => {
 
   it('ends with 4 without a session, and when it has ended; no token is ever shown', async () => {
     answer = () => ({ status: 401, body: { error: 'Sign in', code: 'session_required' } })
-    const ended = await run(['requests', 'list', '--debug'])
+    const ended = await run('requests list --debug')
     expect([ended.code, ended.stderr.includes('secret-token')]).toEqual([4, false])
     keep({ apiKey: 'cs_x' })
-    expect(await run(['deliveries', 'list'])).toMatchObject({
+    expect(await run('deliveries list')).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('les auth login --session'),
     })
@@ -82,7 +82,7 @@ describe('the log of calls', () => {
 
 it('a delivery is sent again under a key that makes trying twice safe', async () => {
   answer = () => ({ body: { delivery: { id: 'd1', state: 'pending' } } })
-  expect((await run(['deliveries', 'replay', 'd1'])).code).toBe(0)
+  expect((await run('deliveries replay d1')).code).toBe(0)
   expect(stub.received[0]).toMatchObject({
     method: 'POST',
     path: '/app/api/teams/team-1/deliveries/d1/replay',
@@ -113,7 +113,7 @@ it('les auth login --session keeps the session beside the key, and logout ends i
     baseUrl: stub.url,
     session: { token: 'new-token', teamId: 'team-2', teamName: 'South' },
   })
-  expect((await run(['auth', 'logout'])).code).toBe(0)
+  expect((await run('auth logout')).code).toBe(0)
   expect(stub.received.at(-1)).toMatchObject({
     path: '/app/api/auth/sign-out',
     headers: { authorization: 'Bearer new-token' },
@@ -160,7 +160,7 @@ describe('with a key', () => {
       { body: { leads: [lead('3'), lead('2'), lead('1')], hasMore: false } },
     ]
     answer = (_request, nth) => pages[nth - 1] ?? pages.at(-1)!
-    const { code, stdout } = await run(['leads', 'tail', '--count', '2', '--json'])
+    const { code, stdout } = await run('leads tail --count 2 --json')
     expect([code, stdout]).toEqual([0, `${JSON.stringify(lead('2'))}\n${JSON.stringify(lead('3'))}\n`])
   })
 
@@ -174,8 +174,8 @@ describe('with a key', () => {
         bySource: [{ sourceId: null, type: 'posts_read', label: '=1+1', credits: 3 }],
       },
     })
-    expect((await run(['usage', '--csv'])).stdout).toBe('date,credits\r\n2026-11-21,3\r\n')
-    expect((await run(['usage', '--by', 'source', '--csv'])).stdout).toContain(",posts_read,'=1+1,3")
+    expect((await run('usage --csv')).stdout).toBe('date,credits\r\n2026-11-21,3\r\n')
+    expect((await run('usage --by source --csv')).stdout).toContain(",posts_read,'=1+1,3")
   })
 
   it('les sources show and les keyword list put reads together, and say what is not there', async () => {
@@ -188,27 +188,18 @@ describe('with a key', () => {
               total: 1,
             },
           }
-    expect(JSON.parse((await run(['sources', 'show', 'jane', '--json'])).stdout)).toMatchObject({
+    expect(JSON.parse((await run('sources show jane --json')).stdout)).toMatchObject({
       id: 's1',
       sync: { state: 'idle' },
     })
-    expect((await run(['sources', 'show', 'nobody'])).code).toBe(5)
-    expect((await run(['keyword', 'list'])).code).toBe(0)
+    expect((await run('sources show nobody')).code).toBe(5)
+    expect((await run('keyword list')).code).toBe(0)
     expect(stub.received.at(-1)!.query).toEqual({ type: 'keyword' })
   })
 
   it('les open prints the address of the page; other words than pages are a usage error', async () => {
-    expect((await run(['open', 'sources', '--id', 's1'])).stdout).toBe(`${stub.url}/sources/s1\n`)
-    expect((await run(['open', 'settings', '--id', 's1'])).code).toBe(2)
-    expect((await run(['open', 'nowhere'])).code).toBe(2)
-  })
-
-  it('waiting says at once on standard error how far it is, also where that is no terminal', async () => {
-    answer = ({ path }, nth) =>
-      path.endsWith('/status')
-        ? { body: { jobId: 'j', status: nth > 3 ? 'completed' : 'running', result: {} } }
-        : { body: {} }
-    const { code, stderr } = await run(['jobs', 'get', 'j', '--wait'])
-    expect([code, stderr]).toEqual([0, 'waiting for job j\n'])
+    expect((await run('open sources --id s1')).stdout).toBe(`${stub.url}/sources/s1\n`)
+    expect((await run('open settings --id s1')).code).toBe(2)
+    expect((await run('open nowhere')).code).toBe(2)
   })
 })

@@ -94,9 +94,9 @@ export type Circumstances = {
   readonly onPause?: (interrupt: () => void, nth: number) => void
 }
 
-/** Runs `les …` with a key, on a clock that only pauses move. */
+/** Runs `les …` with a key, on a clock that only pauses move. A text is its words, parted by blanks. */
 export async function les(
-  argv: readonly string[],
+  argv: string | readonly string[],
   { url, env = {}, tty = false, stdin, answers = [], asked, signal, onPause, now: startMs = 0 }: Circumstances = {},
 ): Promise<Outcome> {
   const interrupt = new AbortController()
@@ -133,6 +133,6 @@ export async function les(
       now += ms
     },
   }
-  const code = await run(argv, io)
+  const code = await run(typeof argv === 'string' ? argv.split(' ') : argv, io)
   return { code, stdout, stderr, pausesMs }
 }

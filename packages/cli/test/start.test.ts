@@ -34,7 +34,7 @@ describe('a start', () => {
     const files = loaded.filter((name) => name.startsWith('/')).map((name) => name.replace(/^.*\/src\//, ''))
     expect(
       files.filter((name) =>
-        /^catalogue\/(?!entry|load|operations\.json$)|^webhooks\/|^commands\/(?!api|examples|operation-command|own)|jq/.test(
+        /^catalogue\/(?!entry|load|operations\.json$)|^webhooks\/|^commands\/(?!api|operation-command|own)|jq/.test(
           name,
         ),
       ),

@@ -39,7 +39,7 @@ it('--output writes CSV with a byte order mark, a pipe gets none, and a refusal 
     expect(await list(...flags, '--output', file)).toMatchObject({ code: 0, stdout: '' })
     expect(readFileSync(file, 'utf8')).toMatch(/^\uFEFFid,[^\n]*\r\n1,[^\n]*Zoë/)
   }
-  expect((await les(['leads', 'list', '--csv'], { url: stub.url })).stdout).toMatch(/^id,/)
+  expect((await les('leads list --csv', { url: stub.url })).stdout).toMatch(/^id,/)
   const before = readFileSync(file, 'utf8')
   expect((await list('--output', file)).code).toBe(5)
   expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([before, ['leads.csv']])

@@ -87,20 +87,18 @@ describe('--wait', () => {
   it('pauses 1, 2, 4, 8, then 10 s, longer when Retry-After says so', async () => {
     const jobs = [...Array<object>(6).fill(job('running')), job('completed')]
     await play({ jobId }, jobs, [])
-    expect((await les(['enrich', 'company', '--username', 'acme', '--wait'], { url: stub!.url })).pausesMs).toEqual([
+    expect((await les('enrich company --username acme --wait', { url: stub!.url })).pausesMs).toEqual([
       1000, 2000, 4000, 8000, 10000, 10000,
     ])
     await stub!.close()
     await play({ jobId }, [job('running'), job('running'), job('completed')], [], { 'retry-after': '3' })
-    expect((await les(['enrich', 'company', '--username', 'acme', '--wait'], { url: stub!.url })).pausesMs).toEqual([
-      3000, 3000,
-    ])
+    expect((await les('enrich company --username acme --wait', { url: stub!.url })).pausesMs).toEqual([3000, 3000])
   })
 
   it('ends with 8 when the job failed, saying why', async () => {
     const failed = job('failed', { error: { status: 404, error: 'Lead not found' } })
     const { url } = await play({ jobId }, [failed], [])
-    const outcome = await les(['enrich', 'profile', '--username', 'nobody', '--wait', '--json'], { url })
+    const outcome = await les('enrich profile --username nobody --wait --json', { url })
     expect(outcome).toMatchObject({
       code: 8,
       stdout: `${JSON.stringify(failed)}\n`,
@@ -122,7 +120,7 @@ describe('--wait', () => {
 
   it('ends with 8 when the time is up, and says how to go on', async () => {
     const { url } = await play({ jobId }, [job('running')], [])
-    const outcome = await les(['enrich', 'profile', '--username', 'jane', '--wait', '--timeout', '5', '--json'], {
+    const outcome = await les('enrich profile --username jane --wait --timeout 5 --json', {
       url,
     })
     expect(outcome).toMatchObject({ code: 8, pausesMs: [1000, 2000], stdout: `${JSON.stringify({ jobId })}\n` })
@@ -139,10 +137,10 @@ describe('--wait', () => {
 
   it('bears four failed polls in a row, not five', async () => {
     await play({ jobId }, [down, down, down, down, job('completed')], [])
-    expect((await les(['enrich', 'profile', '--username', 'jane', '--wait'], { url: stub!.url })).code).toBe(0)
+    expect((await les('enrich profile --username jane --wait', { url: stub!.url })).code).toBe(0)
     await stub!.close()
     await play({ jobId }, [down], [])
-    expect(await les(['enrich', 'profile', '--username', 'jane', '--wait'], { url: stub!.url })).toMatchObject({
+    expect(await les('enrich profile --username jane --wait', { url: stub!.url })).toMatchObject({
       code: 1,
       stdout: `jobId\t${jobId}\n`,
     })
@@ -193,7 +191,7 @@ describe('--wait', () => {
     stub = await startStub(() => ({
       body: { id: 'd', state: 'failed', error: { code: 'provider_error', error: 'The network did not answer' } },
     }))
-    expect(await les(['discover', 'get', 'd', '--wait'], { url: stub.url })).toMatchObject({
+    expect(await les('discover get d --wait', { url: stub.url })).toMatchObject({
       code: 8,
       stderr: 'les: the search failed: The network did not answer\n',
     })

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serveControl } from './control/serve.ts'
-import { aiAddresses, aiWireAt, serveAi } from './vendors/ai/serve.ts'
-import { AI_WIRES } from './vendors/ai/wires.ts'
+import { serveControl } from './control.ts'
+import { serveAi } from './vendors/ai/serve.ts'
+import { AI_WIRES, type Wire } from './vendors/ai/wires.ts'
+import { send, type Exchange } from './vendors/exchange.ts'
 import { harvestapi } from './vendors/harvestapi/vendor.ts'
 import { HEYREACH_BASE, serveHeyreach } from './vendors/heyreach/serve.ts'
 import { linkdapi } from './vendors/linkdapi/vendor.ts'
 import { serveVendor } from './vendors/serve.ts'
-import type { Vendor } from './vendors/vendor.ts'
 import { createWorld, type World, type WorldInside } from './world/world.ts'
 
 /**
@@ -19,21 +19,9 @@ export type SandboxOptions = { host?: string; port?: number; seed?: string; now?
 /** A running sandbox: its address, the vendors' base addresses, and the world behind them. */
 export type Sandbox = {
   url: string
-  addresses: {
-    heyreach: string
-    ai: Record<(typeof AI_WIRES)[number]['name'], string>
-  } & Record<keyof typeof dataVendors, string>
+  addresses: { harvestapi: string; linkdapi: string; heyreach: string; ai: Record<Wire['name'], string> }
   world: World
   close(): Promise<void>
-}
-
-/** The data vendors that are played, by id. */
-const dataVendors = { harvestapi, linkdapi }
-const VENDORS: readonly Vendor[] = Object.values(dataVendors)
-
-const dataAddresses = (url: string): Record<keyof typeof dataVendors, string> => {
-  const entries = Object.entries(dataVendors).map(([id, { prefix }]) => [id, url + prefix])
-  return Object.fromEntries(entries) as Record<keyof typeof dataVendors, string>
 }
 
 /** Starts the synthetic network; refuses when the port is taken. */
@@ -54,9 +42,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     world: inside.world,
     addresses: {
-      ...dataAddresses(url),
+      harvestapi: url + harvestapi.prefix,
+      linkdapi: url + linkdapi.prefix,
       heyreach: url + HEYREACH_BASE,
-      ai: aiAddresses(url),
+      ai: Object.fromEntries(AI_WIRES.map(({ name, prefix }) => [name, url + prefix])) as Record<Wire['name'], string>,
     },
     async close() {
       const closed = once(server, 'close')
@@ -71,27 +60,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 async function handle(inside: WorldInside, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://sandbox')
   const path = url.pathname
-  const query = Object.fromEntries(url.searchParams)
-  const exchange = { inside, request, response, path, query }
-  const vendor = VENDORS.find(({ prefix }) => path.startsWith(`${prefix}/`))
+  const exchange: Exchange = { inside, request, response, path, query: Object.fromEntries(url.searchParams) }
+  const isBelow = ({ prefix }: { readonly prefix: string }) => path.startsWith(`${prefix}/`)
+  const vendor = [harvestapi, linkdapi].find(isBelow)
   if (vendor) return serveVendor(vendor, { ...exchange, path: path.slice(vendor.prefix.length) })
   if (path.startsWith('/heyreach/')) return serveHeyreach(exchange)
-  const ai = aiWireAt(path)
+  const ai = AI_WIRES.find(isBelow)
   if (ai) return serveAi(ai, exchange)
   if (path === '/control' || path.startsWith('/control/')) return serveControl(exchange)
-  response.writeHead(path === '/' ? 200 : 404, {
-    'content-type': 'application/json; charset=utf-8',
-    'x-sandbox': 'true',
-  })
-  response.end(
-    JSON.stringify(
-      path === '/'
-        ? {
-            sandbox: true,
-            vendors: [...[...VENDORS, ...AI_WIRES].map(({ prefix }) => prefix), HEYREACH_BASE],
-            control: '/control',
-          }
-        : { error: 'there is nothing here' },
-    ),
-  )
+  if (path !== '/') return send(response, { status: 404, body: { error: 'there is nothing here' } })
+  const vendors = [...[harvestapi, linkdapi, ...AI_WIRES].map(({ prefix }) => prefix), HEYREACH_BASE]
+  send(response, { status: 200, body: { sandbox: true, vendors, control: '/control' } })
 }

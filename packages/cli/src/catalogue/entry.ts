@@ -24,8 +24,13 @@ export type Field = {
   readonly description: string
 }
 
-/** The one list of an answer: its property, the fields of its rows, and those of them that hold a plain value. */
-export type ListShape = { readonly name: string; readonly fields: readonly string[]; readonly plain: readonly string[] }
+/** The one list of an answer: its property, the fields of its rows, those of them that hold a plain value, and those shown as columns. */
+export type ListShape = {
+  readonly name: string
+  readonly fields: readonly string[]
+  readonly plain: readonly string[]
+  readonly columns: readonly string[]
+}
 
 /** What an operation answers. */
 export type AnswerShape = {

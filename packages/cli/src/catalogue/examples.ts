@@ -2,50 +2,21 @@
 import { wordsOf, type Operation } from '@les/contract'
 import { kebabCase } from './entry.ts'
 import { fieldsOf, positionalsOf } from './fields.ts'
+import presentation from './presentation.json' with { type: 'json' }
 
-/** Further examples, where one is not enough or the contract has none. */
-const further: Readonly<Record<string, readonly string[]>> = {
-  enrichProfile: [
-    '--username jane-doe --save-tracked-profile --credit-cap-per-sync 500 --wait',
-    '--username jane-doe --save-tracked-profile --mode posts_only --posts-per-sync 10 --confirm-spend',
-  ],
-  enrichCompany: ['--username https://www.linkedin.com/company/acme/ --save-tracked-profile --wait'],
-  listSources: ['--type person'],
-  startSourceSync: ['--wait'],
-  getSourceSync: ['--json'],
-  updateProfileWebhook: ['--webhook-url https://hooks.example.com/leads --no-auto-send'],
-  getProfileWebhook: ['--show-secret'],
-  createKey: ['--name CI --jq .key'],
-  readProfilePosts: ['--posts 20 --confirm-spend'],
-  readCompanyPosts: ['--posts 20 --confirm-spend'],
-  fetchPostReactions: ['--post-urn urn:li:activity:7395000000000000001 --page 1 --json'],
-  listLeads: [
-    '--limit 10 --engagement-type Comment',
-    '--username jane-doe --is-icp --json name,jobTitle,linkedinUrl',
-    '--all --csv',
-  ],
-  listRawLeads: ['--action Comment --all --csv'],
-  trackKeyword: [
-    '--expression \'"sales automation" AND NOT hiring\' --ai-provider openai --ai-prompt "Keep posts by buyers" --confirm-spend',
-  ],
-  editKeyword: ["--author-keyword ''", '--name Buyers --end-at null'],
-  startDiscover: ['--keywords "sales automation" --keywords "revenue operations" --confirm-spend --wait'],
-  getDiscoverRun: ['--wait'],
-  updateProfileIcp: ['--rules @rules.json', "--rules '[]'"],
-  pushProfile: ['--lead-ids @ids.txt --wait'],
-  getPush: ['--wait'],
-  getJobStatus: ['--wait'],
-  getProfileSync: ['--wait'],
-  sendLeads: ['--campaign-id 1001 --people @people.json'],
-  updateSourceOutreach: ['--campaign-id null'],
-  updateAgent: [
-    '--titles "Head of Growth" --titles CMO --titles "VP, Sales" --countries Germany --countries Austria',
-    '--webhook \'{"url":"https://hooks.example.com/leads","autoSend":true}\'',
-  ],
-  startAgent: ['--daily-credits 100 --confirm-spend'],
-  listAgentLeads: ['--filters \'[{"column":"icp","operator":"at_least","value":70}]\' --all --csv'],
-  getCreditsUsage: ['--from 2026-11-01 --to 2026-11-30'],
+/** What is said of an operation beyond its contract. */
+type Presentation = {
+  /** The command, where the contract names none. */
+  readonly words?: readonly string[]
+  /** What is shown of rows that are too wide to show whole. */
+  readonly columns?: readonly string[]
+  /** Further examples, where one is not enough or the contract has none; without the words of the command. */
+  readonly examples?: readonly string[]
 }
+
+/** Looks an operation up in `presentation.json`. */
+export const presentationOf = ({ id }: Operation): Presentation =>
+  (presentation as Readonly<Record<string, Presentation>>)[id] ?? {}
 
 const sampleId = '0198c3f0-5a5e-7b60-8f3e-2f6d1c0b9a77'
 
@@ -75,7 +46,7 @@ export function examplesOf(operation: Operation): string[] {
   const given = operation.example ?? {}
   const flags = Object.entries(given).map(flagText)
   const isWhole = fieldsOf(operation).every(({ name, required }) => !required || name in given)
-  const more = further[operation.id] ?? []
+  const { examples: more = [] } = presentationOf(operation)
   return [
     ...new Set([
       ...(isWhole || more.length === 0 ? [[start, ...flags].join(' ')] : []),

@@ -9,7 +9,7 @@ import {
   type Operation,
 } from '@les/contract'
 import type { AnswerShape, Catalogue, Entry, ListShape } from './entry.ts'
-import { examplesOf } from './examples.ts'
+import { examplesOf, presentationOf } from './examples.ts'
 import { alternatives, fieldsOf, positionalsOf, type Node } from './fields.ts'
 
 const properties = (nodes: readonly Node[]): [string, Node][] => [
@@ -34,18 +34,20 @@ const isPlain = (node: Node, root: Node): boolean =>
 const isAboutRows = (id: string): boolean => /^(?:list|read)/.test(id) || id === 'getDiscoverRun'
 
 /** What an operation answers, read off its success schema. */
-export function answerOf(operation: Operation): AnswerShape {
+function answerOf(operation: Operation): AnswerShape {
   const root = describeSchema(operation.success, 'output') as Node
   const all = properties(alternatives(root, root))
   const lists = all.flatMap(([name, node]): ListShape[] => {
     const rows = rowsOf(node, root)
     if (!rows) return []
     const columns = properties(rows)
+    const plain = columns.filter(([, value]) => isPlain(value, root)).map(([column]) => column)
     return [
       {
         name,
         fields: columns.map(([column]) => column),
-        plain: columns.filter(([, value]) => isPlain(value, root)).map(([column]) => column),
+        plain,
+        columns: presentationOf(operation).columns ?? plain,
       },
     ]
   })
@@ -77,32 +79,12 @@ function entry(operation: Operation): Entry {
   }
 }
 
-/** Operations of the interface of sessions that are commands, by their words. */
-const ofPersons: Readonly<Record<string, readonly [string, string]>> = {
-  listRequests: ['requests', 'list'],
-  getRequest: ['requests', 'show'],
-  listDeliveries: ['deliveries', 'list'],
-  getDelivery: ['deliveries', 'show'],
-  replayDelivery: ['deliveries', 'replay'],
-}
-
-const examplesOfPersons: Readonly<Record<string, readonly string[]>> = {
-  listRequests: ['les requests list --status 4xx', 'les requests list --operation enrichProfile --json at,status,code'],
-  getRequest: ['les requests show 0199aa00-0000-7000-8000-000000000001 --as curl'],
-  listDeliveries: ['les deliveries list --state failed'],
-  getDelivery: ['les deliveries show 0199aa00-0000-7000-8000-000000000001 --jq .payload'],
-  replayDelivery: ['les deliveries replay 0199aa00-0000-7000-8000-000000000001'],
-}
-
+/** Operations of the interface of sessions that are commands: those that have words for one. */
 const personEntries = (): Entry[] =>
-  (sessionRegistry as readonly Operation[])
-    .filter(({ id }) => id in ofPersons)
-    .map((operation) => ({
-      ...entry(operation),
-      words: ofPersons[operation.id]!,
-      examples: examplesOfPersons[operation.id]!,
-      person: true,
-    }))
+  (sessionRegistry as readonly Operation[]).flatMap((operation) => {
+    const { words, examples = [] } = presentationOf(operation)
+    return words ? [{ ...entry(operation), words, examples, person: true as const }] : []
+  })
 
 /** Every operation of the registry as a command. */
 export function makeCatalogue(): Catalogue {

@@ -1,15 +1,10 @@
 /** The manual pages, made like the reference from the catalogue and from the client's own commands: `les(1)`, and one for each group. */
-import { Command } from 'commander'
 import { outputHelp } from '../commands/operation-command.ts'
-import { ownCommand } from '../commands/own-command.ts'
-import { ownCommands } from '../commands/own.ts'
 import { exitCodesHelp } from '../exit-codes.ts'
-import { addGlobalOptions, settleShell } from '../options.ts'
 import { summaries } from '../program.ts'
-import { defaultBaseUrl } from '../session.ts'
 import { topics } from '../topics.ts'
-import { kebabCase, type Catalogue, type Entry } from './entry.ts'
-import { flagText, nowhere } from './reference.ts'
+import type { Catalogue, Entry } from './entry.ts'
+import { flagText, globalOptions, linesBelow, ownParts, usageOf } from './reference.ts'
 
 /** Text as roff shows it unchanged: hyphens that can be copied, letters in ASCII, and no line that begins a request. */
 export const roff = (text: string): string =>
@@ -39,35 +34,27 @@ type Part = {
   readonly examples: readonly string[]
 }
 
-const partOfOperation = ({ words, positionals, summary, description, fields, answer, examples }: Entry): Part => ({
-  words,
-  usage: ['les', ...words, ...positionals.map((name) => `<${kebabCase(name)}>`)].join(' '),
-  about: `${summary}. ${description}`,
-  flags: [
-    ...fields.map((field) => [flagText(field), field.description] as const),
-    ...(answer.paged ? [['--all', 'Read every page.'] as const] : []),
-    ...(answer.list ? [['--csv', 'As CSV with a head.'] as const, ['--output <file>', outputHelp] as const] : []),
-    ...(answer.secret ? [['--show-secret', 'Show the signing secret instead of masking it.'] as const] : []),
-  ],
-  examples,
-})
-
-function partsOfClient(): Part[] {
-  const shell = settleShell([], nowhere)
-  return ownCommands.map((declared) => {
-    const command = ownCommand(declared, shell)
-    const names = command.registeredArguments.map((argument) =>
-      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
-    )
-    return {
-      words: declared.words,
-      usage: ['les', ...declared.words, ...names].join(' '),
-      about: command.description(),
-      flags: command.options.filter(({ hidden }) => !hidden).map(({ flags, description }) => [flags, description]),
-      examples: declared.examples,
-    }
-  })
+function partOfOperation(entry: Entry): Part {
+  const { words, summary, description, fields, answer, examples } = entry
+  return {
+    words,
+    usage: usageOf(entry),
+    about: `${summary}. ${description}`,
+    flags: [
+      ...fields.map((field) => [flagText(field), field.description] as const),
+      ...(answer.paged ? [['--all', 'Read every page.'] as const] : []),
+      ...(answer.list ? [['--csv', 'As CSV with a head.'] as const, ['--output <file>', outputHelp] as const] : []),
+      ...(answer.secret ? [['--show-secret', 'Show the signing secret instead of masking it.'] as const] : []),
+    ],
+    examples,
+  }
 }
+
+const partsOfClient = (): Part[] =>
+  ownParts().map(({ options, ...part }) => ({
+    ...part,
+    flags: options.map(({ flags, description }) => [flags, description]),
+  }))
 
 const head = (name: string, version: string, summary: string): string[] => [
   '.\\" Generated from the contract; npm run generate writes it.',
@@ -76,10 +63,12 @@ const head = (name: string, version: string, summary: string): string[] => [
   `${roff(name)} \\- ${prose(summary)}`,
 ]
 
+const summaryOf = (noun: string, parts: readonly Part[]): string => summaries[noun] ?? parts[0]!.about.split('. ')[0]!
+
 const endOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
 function groupPage(noun: string, parts: readonly Part[], version: string): string {
-  const summary = summaries[noun] ?? parts[0]!.about.split('. ')[0]!.replace(/\.$/, '')
+  const summary = summaryOf(noun, parts).replace(/\.$/, '')
   return endOf([
     ...head(`les-${noun}`, version, summary),
     '.SH SYNOPSIS',
@@ -99,9 +88,6 @@ function groupPage(noun: string, parts: readonly Part[], version: string): strin
 }
 
 function mainPage(groups: readonly (readonly [string, string])[], version: string): string {
-  const program = new Command('les')
-  addGlobalOptions(program, defaultBaseUrl)
-  const listed = (text: string) => text.trimEnd().split('\n').slice(1)
   return endOf([
     ...head('les', version, 'captures who engages, enriches them and delivers them as leads'),
     '.SH SYNOPSIS',
@@ -113,11 +99,11 @@ function mainPage(groups: readonly (readonly [string, string])[], version: strin
     ...groups.flatMap(([noun, summary]) => ['.TP', `\\fBles\\-${roff(noun)}\\fR(1)`, prose(summary)]),
     ...tagged('les api <method> <path>', 'Sends any request and prints the answer just as it came.'),
     '.SH FLAGS OF EVERY COMMAND',
-    ...program.options.filter(({ hidden }) => !hidden).flatMap(({ flags, description }) => tagged(flags, description)),
+    ...globalOptions().flatMap(({ flags, description }) => tagged(flags, description)),
     '.SH EXIT STATUS',
-    ...verbatim(listed(exitCodesHelp())),
+    ...verbatim(linesBelow(exitCodesHelp())),
     '.SH ENVIRONMENT',
-    ...verbatim(listed(topics.environment!())),
+    ...verbatim(linesBelow(topics.environment!())),
     '.SH FILES',
     '.TP',
     '\\fB~/.config/les/config.json\\fR',
@@ -130,12 +116,11 @@ export function manPages({ version, entries, person }: Catalogue): Readonly<Reco
   const parts = [...partsOfClient(), ...[...entries, ...person].map(partOfOperation)]
   const groups = Map.groupBy(parts, ({ words }) => words[0]!)
   const pages = [...groups].map(([noun, its]) => [`les-${noun}.1`, groupPage(noun, its, version)] as const)
-  const summaryOf = (noun: string) => summaries[noun] ?? groups.get(noun)![0]!.about.split('. ')[0]!
   return Object.fromEntries([
     [
       'les.1',
       mainPage(
-        [...groups.keys()].sort().map((noun) => [noun, summaryOf(noun)]),
+        [...groups.keys()].sort().map((noun) => [noun, summaryOf(noun, groups.get(noun)!)] as const),
         version,
       ),
     ],

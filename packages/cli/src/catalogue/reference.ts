@@ -1,19 +1,17 @@
-/** The reference page of the command line, made from the catalogue and from the client's own commands. */
+/** The reference page of the command line: `reference.md`, filled in from the catalogue and the client's own commands. */
+import { readFileSync } from 'node:fs'
 import { Command, type Option } from 'commander'
-import { ownCommand, type OwnCommand } from '../commands/own-command.ts'
+import { ownCommand } from '../commands/own-command.ts'
 import { ownCommands } from '../commands/own.ts'
 import { exitCodesHelp } from '../exit-codes.ts'
 import type { Io } from '../io.ts'
-import { addGlobalOptions, settleShell, type Shell } from '../options.ts'
+import { addGlobalOptions, settleShell } from '../options.ts'
 import { defaultBaseUrl } from '../session.ts'
 import { topics } from '../topics.ts'
 import { kebabCase, type Catalogue, type Entry, type Field } from './entry.ts'
 
-const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
-const block = (lines: readonly string[]): string[] => ['```sh', ...lines, '```', '']
-
 /** Nothing is run here: the commands are only looked at. */
-export const nowhere: Io = (() => {
+const nowhere: Io = (() => {
   const refuse = () => {
     throw new Error('the reference runs no command')
   }
@@ -33,6 +31,47 @@ export const nowhere: Io = (() => {
   }
 })()
 
+/** One command as reference and manual show it. */
+export type Part = {
+  readonly words: readonly string[]
+  readonly usage: string
+  readonly about: string
+  readonly options: readonly Option[]
+  readonly examples: readonly string[]
+}
+
+/** The options of every command. */
+export function globalOptions(): readonly Option[] {
+  const program = new Command('les')
+  addGlobalOptions(program, defaultBaseUrl)
+  return program.options.filter(({ hidden }) => !hidden)
+}
+
+/** The client's own commands. */
+export function ownParts(): Part[] {
+  const shell = settleShell([], nowhere)
+  return ownCommands.map((declared) => {
+    const command = ownCommand(declared, shell)
+    const names = command.registeredArguments.map((argument) =>
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    )
+    return {
+      words: declared.words,
+      usage: ['les', ...declared.words, ...names].join(' '),
+      about: command.description(),
+      options: command.options.filter(({ hidden }) => !hidden),
+      examples: declared.examples,
+    }
+  })
+}
+
+/** How the command of an operation is written. */
+export const usageOf = ({ words, positionals }: Entry): string =>
+  ['les', ...words, ...positionals.map((name) => `<${kebabCase(name)}>`)].join(' ')
+
+/** The lines of a help text below its title. */
+export const linesBelow = (text: string): string[] => text.trimEnd().split('\n').slice(1)
+
 /** A flag as it is written, with what it takes. */
 export function flagText({ flag, kind, nullable, choices }: Field): string {
   if (kind === 'boolean' && !nullable) return `--[no-]${flag}`
@@ -42,183 +81,57 @@ export function flagText({ flag, kind, nullable, choices }: Field): string {
   return `--${flag} <${value}>`
 }
 
-const flagOf = (field: Field): string => flagText(field).replaceAll('|', '\\|')
+const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
 
-function operationPart(
-  { words, positionals, summary, description, fields, examples, method, path, answer }: Entry,
-  basePath: string,
-): string[] {
-  const rows = fields.map((field) => `| \`${flagOf(field)}\` | ${cell(field.description)} |`)
+/** Flags and their meanings as a table; nothing without any. */
+const table = (rows: readonly (readonly [flag: string, meaning: string])[]): string[] =>
+  rows.length === 0
+    ? []
+    : ['| flag | |', '|---|---|', ...rows.map(([flag, meaning]) => `| \`${cell(flag)}\` | ${cell(meaning)} |`)]
+
+const optionRows = (options: readonly Option[]) =>
+  options.map(({ flags, description, defaultValue }) => {
+    const isShown = defaultValue !== undefined && typeof defaultValue !== 'boolean'
+    return [flags, `${description}${isShown ? ` (default ${String(defaultValue)})` : ''}`] as const
+  })
+
+/** The parts of a command's section, with an empty line below each that is there. */
+const section = (...parts: readonly (readonly string[])[]): string =>
+  parts.flatMap((lines) => (lines.length === 0 ? [] : [...lines, ''])).join('\n')
+
+function operationSection(entry: Entry, basePath: string): string {
+  const { summary, description, fields, examples, method, path, answer } = entry
   const own = [
     answer.paged ? '`--all`' : '',
     answer.list ? '`--csv`, `--output <file>`' : '',
     answer.secret ? '`--show-secret`' : '',
   ].filter((flag) => flag !== '')
-  return [
-    `### les ${[...words, ...positionals.map((name) => `<${kebabCase(name)}>`)].join(' ')}`,
-    '',
-    `${summary}. ${description} (\`${method} ${basePath}${path}\`)`,
-    '',
-    ...block(examples),
-    ...(rows.length > 0 ? ['| flag | |', '|---|---|', ...rows, ''] : []),
-    ...(own.length > 0 ? [`Also: ${own.join(', ')}.`, ''] : []),
-  ]
-}
-
-const optionRows = (options: readonly Option[]): string[] =>
-  options
-    .filter(({ hidden }) => !hidden)
-    .map(({ flags, description, defaultValue }) => {
-      const shown = defaultValue === undefined || typeof defaultValue === 'boolean' ? null : String(defaultValue)
-      const byDefault = shown === null ? '' : ` (default ${shown})`
-      return `| \`${flags.replaceAll('|', '\\|')}\` | ${cell(description)}${byDefault} |`
-    })
-
-const webhookText = [
-  '## Webhooks on your own machine',
-  '',
-  'The service sends to public https addresses only. To receive on your own machine start it with `LES_ALLOW_PRIVATE_DESTINATIONS=1`:',
-  '',
-  ...block([
-    'LES_ALLOW_PRIVATE_DESTINATIONS=1 npm start',
-    'les webhooks listen --port 4400',
-    'les profile webhook set jane-doe --webhook-url http://127.0.0.1:4400/',
-    'les profile push jane-doe --wait',
-  ]),
-  '`listen` verifies every delivery, shows it, and passes it on with `--forward-to`. ' +
-    '`trigger` sends a sample event without the service; its body says `"sample": true`. ' +
-    '`verify` judges a delivery you kept, and says what is wrong: the timestamp is off, ' +
-    'the secret is another one, the body was changed, a header is missing or badly formed. ' +
-    'The signing secret is read from `--secret-file`, from `LES_SIGNING_SECRET`, or from the service; ' +
-    'it is never a flag.',
-  '',
-]
-
-const outputText = [
-  '## Output',
-  '',
-  'Data goes to standard output, everything else to standard error. On a terminal answers are tables; ' +
-    'elsewhere they are rows with tabs and no head. `--json` is the answer of the service, ' +
-    'character by character, apart from signing secrets, which are masked unless `--show-secret` asks for them; ' +
-    '`--json id,name` keeps only those fields. `--jq` runs the answer through jq, which is built in. ' +
-    '`--csv` is a list with a head (RFC 4180); texts that a spreadsheet would run as formulas begin with an ' +
-    'apostrophe. `--output leads.csv` writes it into a file, with the byte order mark by which spreadsheets know ' +
-    'UTF-8; what is piped has none. `--all` reads every page.',
-  '',
-  'A flag that is on or off is written `--is-icp`, `--no-is-icp`, `--is-icp false` or `--is-icp=false`.',
-  '',
-  'Lists are flags that repeat: `--keywords "sales automation" --keywords crm`; a comma belongs to its value ' +
-    '(`--titles "VP, Sales"` is one title), and separates values only where none can hold one, as with ids. ' +
-    'Or a JSON array, or `@file` with one a line. Objects are JSON, or `@file`. `null` clears what can be cleared.',
-  '',
-  '## Spending',
-  '',
-  'What creates or raises a charge is first refused with figures. At a terminal they are shown as a table and ' +
-    'you are asked; a script gets the refusal as JSON on standard output and exit code 3, ' +
-    'and goes ahead with `--confirm-spend`. `--yes` never confirms spending.',
-  '',
-  '## Waiting',
-  '',
-  '`--wait` follows the work that a command started, or that a read tells of, until it is done, ' +
-    'as often as the service says. Ctrl-C stops waiting, not the work, and tells the command that waits again.',
-  '',
-]
-
-const accessText = [
-  '## Signing in',
-  '',
-  ...block([
-    'les auth login',
-    'les auth login --profile staging --base-url https://staging.example.com < key.txt',
-    'les auth switch staging',
-  ]),
-  'A key is pasted at the prompt or read from standard input, tried, ' +
-    'and kept in `~/.config/les/config.json` (mode 0600, in a folder of mode 0700). ' +
-    'It is never a flag, and never sent to another service than the one it was stored for. ' +
-    'Flags go before the environment, the environment before the profile.',
-  '',
-]
-
-const installText = [
-  '# Command line',
-  '',
-  'Generated from the contract; `npm run generate` writes it. `les <command> --help` says the same, ' +
-    'and so do the manual pages that come with the package (`man les`, `man les-leads`; ' +
-    'in a checkout `man -l packages/cli/man/les.1`).',
-  '',
-  'Every service hands the command line out, for Node 20.10 and newer: ' +
-    '`npm install --global http://127.0.0.1:8080/downloads/les.tgz` (the address of your service), ' +
-    'or without installing it `npx http://127.0.0.1:8080/downloads/les.tgz <command>`. ' +
-    'Checksums are at `/downloads/SHA256SUMS`. Never take it from a registry by the name `les`: ' +
-    "that is somebody else's.",
-  '',
-]
-
-/** A command of the client's own: its arguments, what it does, examples and flags. */
-function ownPart(declared: OwnCommand, shell: Shell): string[] {
-  const command = ownCommand(declared, shell)
-  const rows = optionRows(command.options)
-  const positionals = command.registeredArguments.map((argument) =>
-    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  return section(
+    [`### ${usageOf(entry)}`],
+    [`${summary}. ${description} (\`${method} ${basePath}${path}\`)`],
+    ['```sh', ...examples, '```'],
+    table(fields.map((field) => [flagText(field), field.description])),
+    own.length > 0 ? [`Also: ${own.join(', ')}.`] : [],
   )
-  return [
-    `### les ${[...declared.words, ...positionals].join(' ')}`,
-    '',
-    command.description(),
-    '',
-    ...block(declared.examples),
-    ...(rows.length > 0 ? ['| flag | |', '|---|---|', ...rows, ''] : []),
-  ]
 }
 
 /** Builds the page. */
 export function cliReference({ basePath, entries, person }: Catalogue): string {
-  const program = new Command('les')
-  addGlobalOptions(program, defaultBaseUrl)
-  const shell = settleShell([], nowhere)
-  const nouns = [...new Set(entries.map(({ words }) => words[0]!))]
-  const own = ownCommands.flatMap((declared) => ownPart(declared, shell))
-  return [
-    ...installText,
-    ...accessText,
-    ...outputText,
-    ...webhookText,
-    '## Flags of every command',
-    '',
-    '| flag | |',
-    '|---|---|',
-    ...optionRows(program.options),
-    '',
-    '## Exit codes',
-    '',
-    '```',
-    ...exitCodesHelp().trimEnd().split('\n').slice(1),
-    '```',
-    '',
-    '## Environment',
-    '',
-    '```',
-    ...topics.environment!().trimEnd().split('\n').slice(1),
-    '```',
-    '',
-    '## Commands of the client',
-    '',
-    ...own,
-    '### les api <method> <path>',
-    '',
-    'Sends any request and prints the answer just as it came.',
-    '',
-    ...block(['les api GET /leads --field limit=10', 'les api PUT /profile/jane-doe/icp --body @criteria.json']),
-    ...nouns.flatMap((noun) => [
-      `## les ${noun}`,
-      '',
-      ...entries.filter(({ words }) => words[0] === noun).flatMap((entry) => operationPart(entry, basePath)),
-    ]),
-    '## For a person who signed in',
-    '',
-    'No key opens these: `les auth login --session` signs a person in, by a code, ' +
-      'and keeps the session in the profile until `les auth logout`.',
-    '',
-    ...person.flatMap((entry) => operationPart(entry, '/app/api/teams/{teamId}')),
-  ].join('\n')
+  const nouns = Map.groupBy(entries, ({ words }) => words[0]!)
+  const values: Readonly<Record<string, string>> = {
+    flags: table(optionRows(globalOptions())).join('\n'),
+    'exit codes': linesBelow(exitCodesHelp()).join('\n'),
+    environment: linesBelow(topics.environment!()).join('\n'),
+    client: ownParts()
+      .map(({ usage, about, options, examples }) =>
+        section([`### ${usage}`], [about], ['```sh', ...examples, '```'], table(optionRows(options))),
+      )
+      .join('\n'),
+    operations: [...nouns]
+      .map(([noun, its]) => [`## les ${noun}\n`, ...its.map((entry) => operationSection(entry, basePath))].join('\n'))
+      .join('\n'),
+    person: person.map((entry) => operationSection(entry, '/app/api/teams/{teamId}')).join('\n'),
+  }
+  const template = readFileSync(new URL('./reference.md', import.meta.url), 'utf8')
+  return template.replace(/\{\{(.+?)\}\}/g, (_, name: string) => values[name]!)
 }

@@ -1,4 +1,4 @@
-/** `les api`: any request, for what has no command or a body that is at hand. */
+/** `les api`: any request, for what has no command or for a body that exists already. */
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { catalogue } from '../catalogue/load.ts'
@@ -8,7 +8,7 @@ import type { GlobalOptions, Shell } from '../options.ts'
 import { printRaw } from '../output/print.ts'
 import { maskSecrets } from '../output/secrets.ts'
 import { openSession } from '../session.ts'
-import { examplesHelp } from './examples.ts'
+import { examplesHelp } from '../topics.ts'
 
 type Pair = readonly [name: string, value: unknown]
 

@@ -3,15 +3,22 @@ import { entryOf } from '../catalogue/load.ts'
 import { bare, runningHere } from '../environment.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, isApiError, stopped, usage } from '../failure.ts'
-import { printNote, type GlobalOptions, type Shell } from '../options.ts'
+import { printNote, type Shell } from '../options.ts'
+import { printOutcome } from '../output/print.ts'
 import { maskKey } from '../output/secrets.ts'
 import { align, colorsFor } from '../output/text.ts'
-import { configPath, firstProfile, readConfig, writeConfig, type Config } from '../profiles.ts'
-import { defaultBaseUrl, findAccess, profileAt, readBaseUrl, sessionWith } from '../session.ts'
+import { configPath, firstProfile, readConfig, writeConfig, type Profile } from '../profiles.ts'
+import {
+  defaultBaseUrl,
+  findAccess,
+  profileAt,
+  profileNamed,
+  readBaseUrl,
+  sessionWith,
+  type Access,
+} from '../session.ts'
 import { endPersonSession, offerDeviceLogin, offerPersonLogin } from './device-login.ts'
 import type { Given } from './own-command.ts'
-
-const printJson = (value: unknown, shell: Shell): void => shell.stdout.write(`${JSON.stringify(value)}\n`)
 
 async function readKey(shell: Shell): Promise<string> {
   if (!shell.mayAsk && shell.stdin.isTty) throw usage('the key is read from standard input: les auth login < key.txt')
@@ -25,9 +32,6 @@ async function readKey(shell: Shell): Promise<string> {
   return key
 }
 
-const profileOf = ({ profile }: GlobalOptions, config: Config, shell: Shell): string =>
-  profile || shell.env.LES_PROFILE || config.current
-
 type LoginOptions = {
   readonly withKey?: boolean
   readonly device?: boolean
@@ -35,7 +39,7 @@ type LoginOptions = {
   readonly team?: string
 }
 
-/** The key to store: by a code where there is somebody to approve it and the service offers it, else one that is at hand. */
+/** The key to store: by a code where there is somebody to approve it and the service offers it, else one that is pasted or read. */
 async function obtainKey(baseUrl: string, { options, shell }: Given<LoginOptions>): Promise<string> {
   const byCode = options.device === true || options.team !== undefined
   if (options.withKey && byCode)
@@ -47,26 +51,28 @@ async function obtainKey(baseUrl: string, { options, shell }: Given<LoginOptions
   return await readKey(shell)
 }
 
-/** Signs a person in and keeps their session in the profile, beside the key. */
+/** Makes a profile at this address the current one, with what was signed in with. */
+function keep(shell: Shell, name: string, { baseUrl, ...access }: Profile & { readonly baseUrl: string }): void {
+  const config = readConfig(shell.env)
+  const profile = { ...profileAt(config.profiles[name], baseUrl), ...access }
+  writeConfig(shell.env, { ...config, current: name, profiles: { ...config.profiles, [name]: profile } })
+}
+
+/** Signs a person in and keeps their session in the profile, next to the key. */
 async function loginPerson(name: string, baseUrl: string, { options, shell }: Given<LoginOptions>): Promise<void> {
   if (options.withKey) throw usage('--session signs a person in: it goes without --with-key')
   const session = await offerPersonLogin({ baseUrl, team: options.team, timeoutSeconds: options.timeout }, shell)
   if (!session) throw usage(`${baseUrl} offers no sign-in by a code`)
-  const config = readConfig(shell.env)
-  writeConfig(shell.env, {
-    ...config,
-    current: name,
-    profiles: { ...config.profiles, [name]: { ...profileAt(config.profiles[name], baseUrl), session } },
-  })
-  if (options.json !== undefined) return printJson({ profile: name, baseUrl, team: session.teamName }, shell)
-  shell.stdout.write(`signed in\t${name}\t${baseUrl}\t${session.teamName}\n`)
+  keep(shell, name, { baseUrl, session })
+  const { teamName } = session
+  printOutcome({ options, shell }, { profile: name, baseUrl, team: teamName }, ['signed in', name, baseUrl, teamName])
 }
 
 /** Gets a key, tries it and stores it. Refuses to store one that the service does not take. */
 export async function login(given: Given<LoginOptions>): Promise<void> {
   const { options, shell } = given
   const config = readConfig(shell.env)
-  const name = profileOf(options, config, shell)
+  const name = profileNamed(options, config, shell.env)
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw usage('a profile is named by letters, digits, dots, dashes and underscores')
   const baseUrl = readBaseUrl(
@@ -79,17 +85,14 @@ export async function login(given: Given<LoginOptions>): Promise<void> {
   if (options.session) return await loginPerson(name, baseUrl, given)
   const apiKey = await obtainKey(baseUrl, given)
   const { value } = await sessionWith({ baseUrl, apiKey, options }, shell).call(entryOf('getCredits'), {})
-  writeConfig(shell.env, {
-    ...config,
-    current: name,
-    profiles: { ...config.profiles, [name]: { ...profileAt(config.profiles[name], baseUrl), apiKey } },
-  })
-  if (options.json !== undefined)
-    return printJson({ profile: name, baseUrl, key: maskKey(apiKey), plan: value.plan, balance: value.balance }, shell)
-  shell.stdout.write(`signed in\t${name}\t${baseUrl}\n`)
+  keep(shell, name, { baseUrl, apiKey })
+  const { plan, balance } = value
+  const made = { profile: name, baseUrl, key: maskKey(apiKey), plan, balance }
+  printOutcome({ options, shell }, made, ['signed in', name, baseUrl])
+  if (options.json !== undefined) return
   printNote(
     shell,
-    `Plan ${String(value.plan)}, ${String(value.balance)} credits. The key is kept in ${configPath(shell.env)}, for you alone.`,
+    `Plan ${String(plan)}, ${String(balance)} credits. The key is kept in ${configPath(shell.env)}, for you alone.`,
   )
   if (shell.env.LES_API_KEY) printNote(shell, 'les: LES_API_KEY is set and goes before this profile.')
 }
@@ -97,7 +100,7 @@ export async function login(given: Given<LoginOptions>): Promise<void> {
 /** Removes the key of a profile, or all of the profile when it was chosen by name. */
 export async function logout({ options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
-  const name = profileOf(options, config, shell)
+  const name = profileNamed(options, config, shell.env)
   if (!config.profiles[name]) throw usage(`there is no profile ${name}`)
   const { [name]: gone, ...profiles } = config.profiles
   if (gone?.session)
@@ -108,8 +111,7 @@ export async function logout({ options, shell }: Given): Promise<void> {
     )
   const current = config.current === name ? (Object.keys(profiles)[0] ?? firstProfile) : config.current
   writeConfig(shell.env, { ...config, current, profiles })
-  if (options.json !== undefined) return printJson({ profile: name, removed: true, current }, shell)
-  shell.stdout.write(`signed out\t${name}\n`)
+  printOutcome({ options, shell }, { profile: name, removed: true, current }, ['signed out', name])
 }
 
 /** Makes another profile the current one. */
@@ -119,56 +121,47 @@ export async function switchTo({ args, options, shell }: Given): Promise<void> {
   if (!config.profiles[name])
     throw usage(`there is no profile ${name}: there are ${Object.keys(config.profiles).join(', ') || 'none'}`)
   writeConfig(shell.env, { ...config, current: name })
-  if (options.json !== undefined) return printJson({ current: name }, shell)
-  shell.stdout.write(`switched\t${name}\n`)
+  printOutcome({ options, shell }, { current: name }, ['switched', name])
 }
 
-type Row = {
-  readonly profile: string
-  readonly current: boolean
-  readonly baseUrl: string
-  readonly key: string | null
-  readonly keyFrom: string | null
+function rowsOf({ config, baseUrl, apiKey, profile, keyFrom }: Access) {
+  const stored = Object.entries(config.profiles).map(([name, each]) => ({
+    profile: name,
+    current: name === profile && keyFrom !== 'LES_API_KEY',
+    baseUrl: each.baseUrl ?? defaultBaseUrl,
+    key: each.apiKey ? maskKey(each.apiKey) : null,
+    keyFrom: each.apiKey ? 'profile' : null,
+  }))
+  if (keyFrom !== 'LES_API_KEY') return stored
+  return [{ profile: '(environment)', current: true, baseUrl, key: maskKey(apiKey!), keyFrom }, ...stored]
 }
 
-function rowsOf(options: GlobalOptions, shell: Shell): Row[] {
-  const { config, baseUrl, apiKey, profile, keyFrom } = findAccess(options, shell.env)
-  const stored = Object.entries(config.profiles).map(
-    ([name, each]): Row => ({
-      profile: name,
-      current: name === profile && keyFrom !== 'LES_API_KEY',
-      baseUrl: each.baseUrl ?? defaultBaseUrl,
-      key: each.apiKey ? maskKey(each.apiKey) : null,
-      keyFrom: each.apiKey ? 'profile' : null,
-    }),
-  )
-  return keyFrom === 'LES_API_KEY'
-    ? [{ profile: '(environment)', current: true, baseUrl, key: maskKey(apiKey!), keyFrom }, ...stored]
-    : stored
+/** What is wrong with a key; undefined when the service takes it. */
+async function refusalOf(apiKey: string, baseUrl: string, { options, shell }: Given): Promise<unknown> {
+  try {
+    await sessionWith({ baseUrl, apiKey, options }, shell).call(entryOf('getCredits'), {})
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function stateOf(apiKey: string | undefined, refused: unknown): string {
+  if (apiKey === undefined) return 'no key'
+  if (refused === undefined) return 'valid'
+  if (isApiError(refused) && refused.status === 401) return 'not valid'
+  return `not known: ${(refused as Error).message}`
 }
 
 /** Shows the profiles, and tries the key that is used; ends with 4 when there is none or it is not taken. */
-export async function status({ options, shell }: Given): Promise<void> {
-  const rows = rowsOf(options, shell)
-  const { apiKey, baseUrl } = findAccess(options, shell.env)
-  const refused =
-    apiKey === undefined
-      ? undefined
-      : await sessionWith({ baseUrl, apiKey, options }, shell)
-          .call(entryOf('getCredits'), {})
-          .then(
-            () => undefined,
-            (error: unknown) => error,
-          )
-  const state =
-    apiKey === undefined
-      ? 'no key'
-      : refused === undefined
-        ? 'valid'
-        : isApiError(refused) && refused.status === 401
-          ? 'not valid'
-          : `not known: ${(refused as Error).message}`
-  if (options.json !== undefined) printJson({ profiles: rows, keyIs: state }, shell)
+export async function status(given: Given): Promise<void> {
+  const { options, shell } = given
+  const access = findAccess(options, shell.env)
+  const { apiKey, baseUrl } = access
+  const rows = rowsOf(access)
+  const refused = apiKey === undefined ? undefined : await refusalOf(apiKey, baseUrl, given)
+  const state = stateOf(apiKey, refused)
+  if (options.json !== undefined) printOutcome(given, { profiles: rows, keyIs: state }, [])
   else {
     const cells = rows.map(({ current, profile, baseUrl: url, key }) => [
       current ? '*' : '',

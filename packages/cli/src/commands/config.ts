@@ -1,8 +1,7 @@
 /** `les config`: settings of this program. */
 import { usage } from '../failure.ts'
-import type { GlobalOptions, Shell } from '../options.ts'
 import { configPath, readConfig, writeConfig, type Config } from '../profiles.ts'
-import { profileAt, readBaseUrl } from '../session.ts'
+import { profileAt, profileNamed, readBaseUrl } from '../session.ts'
 import type { Given } from './own-command.ts'
 
 type Setting = {
@@ -53,39 +52,25 @@ function settingOf(name: string): Setting {
   return found
 }
 
-const profileOf = ({ profile }: GlobalOptions, config: Config, env: Shell['env']): string =>
-  profile || env.LES_PROFILE || config.current
-const shown = (value: unknown): string => (value === undefined ? '' : String(value))
-
 /** Shows every setting, the profile and the file. */
 export async function list({ options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
-  const profile = profileOf(options, config, shell.env)
-  const all = {
-    file: configPath(shell.env),
-    profile,
-    ...Object.fromEntries(Object.entries(settings).map(([name, { read }]) => [name, read(config, profile) ?? null])),
-  }
+  const profile = profileNamed(options, config, shell.env)
+  const values = Object.entries(settings).map(([name, { read }]) => [name, read(config, profile) ?? null] as const)
+  const all = { file: configPath(shell.env), profile, ...Object.fromEntries(values) }
   if (options.json !== undefined) return shell.stdout.write(`${JSON.stringify(all)}\n`)
-  for (const [name, value] of Object.entries(all))
-    shell.stdout.write(`${name}\t${value === null ? '' : String(value)}\n`)
+  for (const [name, value] of Object.entries(all)) shell.stdout.write(`${name}\t${String(value ?? '')}\n`)
 }
 
 /** Shows one setting; an empty line when it is not set. */
 export async function get({ args, options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
-  const value = settingOf(args[0]!).read(config, profileOf(options, config, shell.env))
-  shell.stdout.write(`${options.json === undefined ? shown(value) : JSON.stringify(value ?? null)}\n`)
+  const value = settingOf(args[0]!).read(config, profileNamed(options, config, shell.env))
+  shell.stdout.write(`${options.json === undefined ? String(value ?? '') : JSON.stringify(value ?? null)}\n`)
 }
 
-/** Changes one. */
-export async function set({ args, options, shell }: Given): Promise<void> {
+/** Changes one; without a text puts it back to its default. */
+export async function set({ args: [name, text], options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
-  writeConfig(shell.env, settingOf(args[0]!).write(config, profileOf(options, config, shell.env), args[1]))
-}
-
-/** Puts one back to its default. */
-export async function unset({ args, options, shell }: Given): Promise<void> {
-  const config = readConfig(shell.env)
-  writeConfig(shell.env, settingOf(args[0]!).write(config, profileOf(options, config, shell.env), undefined))
+  writeConfig(shell.env, settingOf(name!).write(config, profileNamed(options, config, shell.env), text))
 }

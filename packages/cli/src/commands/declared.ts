@@ -3,10 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { catalogue } from '../catalogue/load.ts'
 import { readCsv } from '../declared/csv.ts'
 import { readCurrent, type Current } from '../declared/current.ts'
-import { identityOf, readDeclared, type Declared } from '../declared/document.ts'
+import { fileSchema, identityOf, readDeclared, sectionNames, type Declared } from '../declared/document.ts'
 import { peopleIn } from '../declared/people-csv.ts'
 import { costOf, planOf, type Plan, type Step } from '../declared/plan.ts'
-import { fileSchema } from '../declared/schema.ts'
 import { addSources, emptyFile, parseFile, resolved, updateFile } from '../declared/yaml.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, isApiError, stopped, usage } from '../failure.ts'
@@ -18,14 +17,6 @@ import type { Given } from './own-command.ts'
 /** Options of these commands. */
 export type FileOptions = { readonly file: string; readonly prune?: boolean; readonly confirmSpend?: boolean }
 
-const readText = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    throw usage(`${path} cannot be read: les config pull --file ${path} makes it`)
-  }
-}
-
 const ifThere = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8')
@@ -35,8 +26,10 @@ const ifThere = (path: string): string | null => {
 }
 
 function read(file: string, env: Shell['env']): Declared {
+  const text = ifThere(file)
+  if (text === null) throw usage(`${file} cannot be read: les config pull --file ${file} makes it`)
   const missing: string[] = []
-  const { declared, problems } = readDeclared(resolved(parseFile(readText(file), file).toJSON(), env, missing))
+  const { declared, problems } = readDeclared(resolved(parseFile(text, file).toJSON(), env, missing))
   if (missing.length > 0) throw usage(`${file} needs ${[...new Set(missing)].join(', ')} in the environment`)
   if (problems.length === 0) return declared
   throw usage([`${file} is not valid:`, ...problems.map(({ where, what }) => `  ${where} ${what}`)].join('\n'))
@@ -45,14 +38,7 @@ function read(file: string, env: Shell['env']): Declared {
 /** What is now, as far as a file speaks of it. */
 async function currentFor(session: Session, declared: Declared): Promise<Current> {
   const named = new Map(declared.sources.map((source) => [identityOf(source), source]))
-  const wanted = (identity: string) => {
-    const source = named.get(identity)
-    return {
-      webhook: source?.webhook !== undefined,
-      icp: source?.icp !== undefined,
-      outreach: source?.outreach !== undefined,
-    }
-  }
+  const wanted = (identity: string) => sectionNames.filter((section) => named.get(identity)?.[section] !== undefined)
   return readCurrent(await session.client(), wanted, declared.agent !== undefined)
 }
 
@@ -105,8 +91,7 @@ export async function pull({ options, shell }: Given<FileOptions>): Promise<void
   const session = openSession(options, shell)
   const before = ifThere(options.file)
   const document = before === null ? emptyFile() : parseFile(before, options.file)
-  const all = () => ({ webhook: true, icp: true, outreach: true })
-  const current = await readCurrent(await session.client(), all, true)
+  const current = await readCurrent(await session.client(), () => sectionNames, true)
   updateFile(document, current, shell.env)
   const text = document.toString({ lineWidth: 100 })
   if (text !== before) writeFileSync(options.file, text, { mode: 0o600 })
@@ -139,7 +124,7 @@ async function agree(made: Plan, current: Current, given: Given<FileOptions>): P
   const spends = made.steps.some((step) => step.spends)
   if (!spends || options.confirmSpend) return
   if (!shell.mayAsk) {
-    // As with every other charge: the figures are data for whoever may say yes.
+    // As with every other charge: the figures are data, for the caller to decide.
     shell.stdout.write(`${JSON.stringify(planJson(made, current.balance))}\n`)
     throw new Failure(exitCodes.spendConfirmation, 'this costs credits: nothing was changed')
   }

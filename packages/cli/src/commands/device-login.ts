@@ -3,13 +3,12 @@
  * gives is exchanged for an API key at once. Nothing but the key is kept.
  */
 import { hostname } from 'node:os'
-import { catalogue } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, stopped, usage } from '../failure.ts'
-import { printNote, type Shell } from '../options.ts'
+import { defaultSeconds, printNote, type Shell } from '../options.ts'
 import { colorsFor, plain } from '../output/text.ts'
 import type { PersonSession } from '../profiles.ts'
-import { createTransport, explain } from '../transport.ts'
+import { createTransport } from '../transport.ts'
 
 /** Where to sign in, and for which team when the caller has said so. */
 export type DeviceLogin = {
@@ -30,31 +29,27 @@ const client = 'les-cli'
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** What a service answers that knows no such address. */
 const notOffered = [401, 404, 405]
-const leastSeconds = 1
+const minSeconds = 1
 const slowerSeconds = 5
-const longestName = 60
+const maxNameLength = 60
 
-function asking({ baseUrl, timeoutSeconds = 60 }: DeviceLogin, shell: Shell): Ask {
-  // What goes over the wire here are codes and tokens: with `--debug` nothing of it is told.
-  const transport = createTransport({ ...shell, debug: false })
+function asking({ baseUrl, timeoutSeconds = defaultSeconds.request }: DeviceLogin, shell: Shell): Ask {
+  // What goes over the wire here are codes and tokens: with `--debug` nothing of it is shown.
+  const transport = createTransport({ baseUrl, timeoutSeconds, shell: { ...shell, debug: false } })
   return async (method, path, { body, token } = {}) => {
-    const response = await transport
-      .fetch(new URL(path, baseUrl), {
-        method,
-        signal: AbortSignal.timeout(timeoutSeconds * 1000),
-        headers: {
-          accept: 'application/json',
-          'user-agent': `les-cli/${catalogue.version}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      .catch((error: unknown) => {
-        throw explain(error, { baseUrl, timeoutSeconds, shell })
-      })
-    const parsed: unknown = await response.json().catch(() => null)
-    return { status: response.status, body: typeof parsed === 'object' && parsed !== null ? (parsed as Body) : {} }
+    const answer = await transport.send(method, path, {
+      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    })
+    return { status: answer.status, body: objectIn(answer.text) }
+  }
+}
+
+function objectIn(json: string): Body {
+  try {
+    return (JSON.parse(json) as Body | null) ?? {}
+  } catch {
+    return {}
   }
 }
 
@@ -76,7 +71,7 @@ const endings: Readonly<Record<string, string>> = {
 
 /** Asks until the person has decided, as often as the service allows (RFC 8628 §3.5). */
 async function poll(ask: Ask, started: Body, shell: Shell): Promise<string> {
-  let pause = Math.max(leastSeconds, seconds(started.interval, slowerSeconds))
+  let pause = Math.max(minSeconds, seconds(started.interval, slowerSeconds))
   const end = shell.now() + seconds(started.expires_in, 600) * 1000
   while (shell.now() < end) {
     await shell.sleep(pause * 1000, shell.signal)
@@ -144,7 +139,7 @@ async function signInByCode(login: DeviceLogin, shell: Shell): Promise<Signed | 
   )
     return undefined
   if (started.status >= 400 || code === undefined || address === undefined) throw failed(started)
-  // Without these there is nothing to approve: they are told with --quiet too.
+  // Without these there is nothing to approve: they are shown with --quiet too.
   shell.stderr.write(
     `Open ${plain(address)}\nand approve the code ${colorsFor(shell.stderr, shell.env).bold(plain(code))}\n`,
   )
@@ -160,7 +155,7 @@ export async function offerPersonLogin(login: DeviceLogin, shell: Shell): Promis
   const signed = await signInByCode(login, shell)
   if (!signed) return undefined
   try {
-    // Whoever is a member may look: the service judges each command by their role.
+    // Any member may read: the service judges each command by their role.
     const team = await chooseTeam(
       signed.teams.map((one) => ({ ...one, role: 'owner' })),
       login.team,
@@ -189,7 +184,7 @@ export async function offerDeviceLogin(login: DeviceLogin, shell: Shell): Promis
   try {
     const team = await chooseTeam(teams, login.team, shell)
     const made = await ask('POST', '/app/api/device/key', {
-      body: { teamId: team.id, name: [...`les on ${hostname()}`].slice(0, longestName).join('') },
+      body: { teamId: team.id, name: [...`les on ${hostname()}`].slice(0, maxNameLength).join('') },
       token,
     })
     const key = text(made.body.key)

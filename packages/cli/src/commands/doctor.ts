@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { catalogue, entryOf } from '../catalogue/load.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, isApiError } from '../failure.ts'
+import { causeOf, Failure, isApiError } from '../failure.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { align, colorsFor, plain } from '../output/text.ts'
 import { configPath, looseness } from '../profiles.ts'
@@ -29,10 +29,11 @@ type Health = {
   readonly body?: { status?: string; database?: string; sandbox?: boolean }
 }
 
-const ok = (check: string, detail: string): Check => ({ check, state: 'ok', detail })
-const warning = (check: string, detail: string): Check => ({ check, state: 'warning', detail })
-const failed = (check: string, detail: string): Check => ({ check, state: 'failed', detail })
-const skipped = (check: string, detail: string): Check => ({ check, state: 'skipped', detail })
+const inState =
+  (state: Check['state']) =>
+  (check: string, detail: string): Check => ({ check, state, detail })
+const [ok, warning] = [inState('ok'), inState('warning')]
+const [failed, skipped] = [inState('failed'), inState('skipped')]
 
 function checkNode(): Check {
   const { node } = process.versions
@@ -55,19 +56,10 @@ async function reach({ baseUrl }: Access, shell: Shell): Promise<Health> {
     const body = (await response.json().catch(() => ({}))) as NonNullable<Health['body']>
     const rest = { reached: true, date: response.headers.get('date'), receivedAtMs: shell.now(), body }
     if (response.status === 200) return { ...rest, check: ok('service', `${baseUrl} is ready`) }
-    return {
-      ...rest,
-      check: failed(
-        'service',
-        `${baseUrl} answers ${response.status}${body.database ? `, its database is ${body.database}` : ': is it the right address?'}`,
-      ),
-    }
+    const why = body.database ? `, its database is ${body.database}` : ': is it the right address?'
+    return { ...rest, check: failed('service', `${baseUrl} answers ${response.status}${why}`) }
   } catch (error) {
-    const cause = (error as { cause?: { code?: unknown } }).cause
-    return {
-      reached: false,
-      check: failed('service', `${baseUrl} cannot be reached (${String(cause?.code ?? (error as Error).message)})`),
-    }
+    return { reached: false, check: failed('service', `${baseUrl} cannot be reached (${causeOf(error)})`) }
   }
 }
 
@@ -97,10 +89,9 @@ async function checkKey(session: Session, keyFrom: string): Promise<Check[]> {
     ]
   } catch (error) {
     const why = isApiError(error) ? `${error.status} ${error.message}` : (error as Error).message
-    return [
-      isApiError(error) && error.status === 403 ? ok('key', 'valid') : failed('key', why),
-      isApiError(error) && error.status === 403 ? failed('quota', why) : skipped('quota', 'the key must work first'),
-    ]
+    return isApiError(error) && error.status === 403
+      ? [ok('key', 'valid'), failed('quota', why)]
+      : [failed('key', why), skipped('quota', 'the key must work first')]
   }
 }
 
@@ -116,22 +107,19 @@ function checkVendors(sources: readonly SourceRow[], { body }: Health): Check {
   const broken = active.filter(({ lastRun }) => lastRun?.stoppedBy === 'error' || lastRun?.stoppedBy === 'ai_error')
   const world = body?.sandbox === true ? 'sandbox network: every person is invented; ' : ''
   if (broken.length === 0) return ok('vendors', `${world}no active source stopped for an error in its last run`)
+  const names = broken.slice(0, 3).map(({ username }) => username)
   return warning(
     'vendors',
-    `${world}${broken.length} of ${active.length} active sources stopped for an error in their last run: ${broken
-      .slice(0, 3)
-      .map(({ username }) => username)
-      .join(', ')}`,
+    `${world}${broken.length} of ${active.length} active sources stopped for an error in their last run: ${names.join(', ')}`,
   )
 }
 
 /** A signed sample to a listener on this machine and back: secret, signing, clock and loopback, as a receiver would see them. */
 async function checkRoundTrip(secret: string | undefined, shell: Shell): Promise<Check> {
-  const [{ openReceiver }, { sampleOf }, { signedHeaders }, { verify }] = await Promise.all([
+  const [{ openReceiver }, { sampleOf }, { signedHeaders, verify }] = await Promise.all([
     import('../webhooks/receiver.ts'),
     import('../webhooks/trigger.ts'),
-    import('../webhooks/signing.ts'),
-    import('../webhooks/verify.ts'),
+    import('../webhooks/delivery.ts'),
   ])
   const key = secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const sample = await sampleOf('lead.detected', shell.newId(), shell.now())
@@ -168,20 +156,15 @@ async function readSources(
   try {
     const { sources } = (await session.call(entryOf('listSources'), {})).value as { sources: readonly SourceRow[] }
     const source = sources.find(({ status }) => status === 'active')
-    const secret =
-      source === undefined
-        ? undefined
-        : ((await session.call(entryOf('getSourceWebhook'), { id: source.id })).value.signingSecret as
-            | string
-            | undefined)
-    return { sources, secret }
+    const webhook = source && (await session.call(entryOf('getSourceWebhook'), { id: source.id })).value
+    return { sources, secret: webhook?.signingSecret as string | undefined }
   } catch {
     return undefined
   }
 }
 
 /** Every check, in the order in which one needs the other. */
-async function look(options: GlobalOptions, shell: Shell): Promise<Check[]> {
+async function allChecks(options: GlobalOptions, shell: Shell): Promise<Check[]> {
   const access = findAccess(options, shell.env)
   const health = await reach(access, shell)
   const checks = [
@@ -193,26 +176,23 @@ async function look(options: GlobalOptions, shell: Shell): Promise<Check[]> {
   ]
   const { apiKey, baseUrl, keyFrom, profile } = access
   const session = apiKey === undefined || !health.reached ? undefined : sessionWith({ baseUrl, apiKey, options }, shell)
-  if (!session)
-    checks.push(
-      apiKey === undefined
-        ? failed('key', 'there is none: les auth login, or LES_API_KEY')
-        : skipped('key', 'the service must be reached first'),
-      skipped('quota', 'a key that works is needed'),
-    )
-  else checks.push(...(await checkKey(session, keyFrom === 'profile' ? `profile ${profile}` : 'LES_API_KEY')))
-  const read =
-    session && checks.some(({ check, state }) => check === 'key' && state === 'ok')
-      ? await readSources(session)
-      : undefined
-  checks.push(read ? checkVendors(read.sources, health) : skipped('vendors', 'a key that works is needed'))
+  const ofKey = session
+    ? await checkKey(session, keyFrom === 'profile' ? `profile ${profile}` : 'LES_API_KEY')
+    : [
+        apiKey === undefined
+          ? failed('key', 'there is none: les auth login, or LES_API_KEY')
+          : skipped('key', 'the service must be reached first'),
+        skipped('quota', 'a key that works is needed'),
+      ]
+  const read = session && ofKey[0]!.state === 'ok' ? await readSources(session) : undefined
+  checks.push(...ofKey, read ? checkVendors(read.sources, health) : skipped('vendors', 'a key that works is needed'))
   checks.push(await checkRoundTrip(read?.secret, shell))
   return checks
 }
 
-/** Looks and tells; ends with 1 when a check failed. */
+/** Runs the checks and shows them; ends with 1 when a check failed. */
 export async function doctor({ options, shell }: Given): Promise<void> {
-  const checks = await look(options, shell)
+  const checks = await allChecks(options, shell)
   const broken = checks.filter(({ state }) => state === 'failed')
   if (options.json !== undefined) shell.stdout.write(`${JSON.stringify({ ok: broken.length === 0, checks })}\n`)
   else {

@@ -6,11 +6,11 @@ import { Failure, stopped, usage } from '../failure.ts'
 import { canWait, endingsOf } from '../follow.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { printAnswer } from '../output/print.ts'
-import { fieldsToChoose, namesIn } from '../output/select.ts'
+import { fieldsToChoose, namesIn } from '../output/rows.ts'
 import { openPerson } from '../person.ts'
 import { openSession, type Session } from '../session.ts'
 import { parseFlag } from '../values.ts'
-import { examplesHelp } from './examples.ts'
+import { examplesHelp } from '../topics.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 /** What a command of the client's own is. */
 import { Command, InvalidArgumentError } from 'commander'
 import type { GlobalOptions, Shell } from '../options.ts'
-import { examplesHelp } from './examples.ts'
+import { examplesHelp } from '../topics.ts'
 
 /** What a command of the client's own gets: its arguments, and its options with the global ones. */
 export type Given<Options = object> = {

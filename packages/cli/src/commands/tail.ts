@@ -1,11 +1,10 @@
 /** `les leads tail`: leads as they are captured, until Ctrl-C. */
 import { entryOf } from '../catalogue/load.ts'
-import { exitCodes } from '../exit-codes.ts'
-import { Failure, isApiError } from '../failure.ts'
 import { printNote } from '../options.ts'
 import { printAnswer, wantsJson } from '../output/print.ts'
 import type { Json } from '../output/rows.ts'
 import { openSession } from '../session.ts'
+import { repeat } from '../wait.ts'
 import type { Given } from './own-command.ts'
 
 type TailOptions = {
@@ -17,7 +16,7 @@ type TailOptions = {
 
 const pageSize = 100
 /** A service that cannot answer so often in a row is given up. */
-const mostFailures = 20
+const maxFailures = 20
 
 /** The leads that are newer than what was seen, oldest first. */
 function fresh(rows: readonly Json[], seen: Set<unknown>): Json[] {
@@ -40,7 +39,7 @@ export async function tail({ options, shell }: Given<TailOptions>): Promise<void
   }
   const seen = new Set<unknown>()
   /** Everything that is new: pages are read until one holds something that was seen, or is not full. */
-  const look = async (): Promise<Json[]> => {
+  const readNew = async (): Promise<Json[]> => {
     const found: Json[] = []
     for (let offset = 0; ; offset += pageSize) {
       const { leads, hasMore } = (await session.call(entry, { ...filters, offset })).value as unknown as {
@@ -51,30 +50,20 @@ export async function tail({ options, shell }: Given<TailOptions>): Promise<void
       if (seen.size === 0 || !hasMore || leads.some(({ id }) => seen.has(id))) return fresh(found, seen)
     }
   }
-  await look()
+  await readNew()
   // Without this an empty team would read every page at its first lead.
   seen.add('start')
   printNote(shell, `Waiting for leads, looking every ${options.interval} s; Ctrl-C ends it.`)
   // One lead at a time has no head, on a terminal neither.
   const rowsOnly = { ...shell, stdout: { write: shell.stdout.write, isTty: false, columns: shell.stdout.columns } }
-  let [given, failures] = [0, 0]
-  while (!shell.signal.aborted) {
-    let pauseMs = options.interval * 1000
-    try {
-      for (const lead of await look()) {
-        if (wantsJson(session.options) && !session.options.jq) shell.stdout.write(`${JSON.stringify(lead)}\n`)
-        else await printAnswer(JSON.stringify({ leads: [lead] }), entry, { options: session.options, shell: rowsOnly })
-        if (++given === options.count) return
-      }
-      failures = 0
-    } catch (error) {
-      if (shell.signal.aborted) break
-      const passing = isApiError(error)
-        ? error.status >= 500 || error.status === 429
-        : error instanceof Failure && error.exitCode === exitCodes.api
-      if (!passing || ++failures >= mostFailures) throw error
-      if (isApiError(error)) pauseMs = Math.max(pauseMs, (error.retryAfterSeconds ?? 0) * 1000)
+  let given = 0
+  const showNew = async (): Promise<boolean> => {
+    for (const lead of await readNew()) {
+      if (wantsJson(session.options) && !session.options.jq) shell.stdout.write(`${JSON.stringify(lead)}\n`)
+      else await printAnswer(JSON.stringify({ leads: [lead] }), entry, { options: session.options, shell: rowsOnly })
+      if (++given === options.count) return true
     }
-    await shell.sleep(pauseMs, shell.signal).catch(() => {})
+    return false
   }
+  await repeat(showNew, { shell, pauseMs: options.interval * 1000, maxFailures, done: shell.signal })
 }

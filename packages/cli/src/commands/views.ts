@@ -40,7 +40,9 @@ export async function listKeyword({ options, shell }: Given<{ readonly includeIn
   const includeInactive = options.includeInactive === true ? { includeInactive: true } : {}
   const listed = entryOf('listSources')
   const answer = await session.call(listed, { type: 'keyword', ...includeInactive })
-  await printAnswer(answer.raw.text, { ...listed, id: 'listKeyword' }, { options: session.options, shell })
+  const columns = ['name', 'status', 'keywords', 'expression', 'creditCap', 'nextSyncAt', 'id']
+  const searches = { ...listed, answer: { ...listed.answer, list: { ...listed.answer.list!, columns } } }
+  await printAnswer(answer.raw.text, searches, { options: session.options, shell })
 }
 
 /** The plan of the agent: what it decided to track, and why. */
@@ -68,7 +70,7 @@ export async function showUsage({ options, shell }: Given<UsageOptions>): Promis
   const answer = await session.call(entry, { ...(from ? { from } : {}), ...(to ? { to } : {}) })
   const name = by === 'source' ? 'bySource' : 'byDate'
   const fields = by === 'source' ? ['sourceId', 'type', 'label', 'credits'] : ['date', 'credits']
-  const rows: Entry = { ...entry, answer: { ...entry.answer, list: { name, fields, plain: fields } } }
+  const rows: Entry = { ...entry, answer: { ...entry.answer, list: { name, fields, plain: fields, columns: fields } } }
   const { byDate: _byDate, bySource: _bySource, ...totals } = answer.value
   await printAnswer(JSON.stringify({ ...totals, [name]: answer.value[name] }), rows, {
     options: session.options,

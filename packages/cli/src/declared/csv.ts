@@ -128,7 +128,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** The encoding that a byte order mark names, or that zeros beside Latin letters give away; null: bytes without zeros. */
+/** The encoding that a byte order mark names, or that zeros next to Latin letters give away; null: bytes without zeros. */
 function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

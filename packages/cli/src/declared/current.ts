@@ -9,6 +9,7 @@ import {
   tracking,
   type DeclaredSource,
   type Fields,
+  type Section,
   type SourceKey,
 } from './document.ts'
 
@@ -48,39 +49,21 @@ function settingsOf(key: SourceKey, name: DeclaredSource['name'], row: Fields): 
         !(Array.isArray(value) && value.length === 0),
     ),
   )
-  const source = { key, name, webhook: undefined, icp: undefined, outreach: undefined }
-  return takenBack(operationId, said, (settings) => body({ ...source, settings }))
+  return takenBack(operationId, said, (settings) => body({ key, name, settings }))
 }
-
-/** A section of a source as far as a file may say it. */
-const sectionOf = (section: keyof typeof sections, fields: Fields): Fields =>
-  takenBack(sections[section].operationId, fields, (left) => bodyOfSection(section, left))
 
 /** Which sections are read of a source: reading them all of all would be three calls a source. */
-export type Wanted = (identity: string) => {
-  readonly webhook: boolean
-  readonly icp: boolean
-  readonly outreach: boolean
-}
+export type Wanted = (identity: string) => readonly Section[]
 
-async function sectionsOf(
-  client: Client,
-  id: string,
-  wanted: ReturnType<Wanted>,
-): Promise<Pick<DeclaredSource, 'webhook' | 'icp' | 'outreach'>> {
-  const webhook = wanted.webhook ? await client.getSourceWebhook({ id }) : undefined
-  const icp = wanted.icp ? await client.getSourceIcp({ id }) : undefined
-  const outreach = wanted.outreach ? (await client.getSourceOutreach({ id })).outreach : undefined
-  return {
-    webhook:
-      webhook &&
-      sectionOf('webhook', { url: webhook.webhookUrl, ...pick(webhook, ['autoSend', 'icpOnly', 'syncEvents']) }),
-    icp: icp && sectionOf('icp', pick(icp, ['matchMode', 'rules'])),
-    outreach:
-      outreach === undefined || outreach === null
-        ? outreach
-        : sectionOf('outreach', pick(outreach, ['campaignId', 'autoSend', 'filters'])),
+async function readSection(client: Client, id: string, section: Section): Promise<Fields | null> {
+  const read = (fields: Fields): Fields => takenBack(sections[section], fields, (left) => bodyOfSection(section, left))
+  if (section === 'webhook') {
+    const { webhookUrl, ...webhook } = await client.getSourceWebhook({ id })
+    return read({ url: webhookUrl, ...pick(webhook, ['autoSend', 'icpOnly', 'syncEvents']) })
   }
+  if (section === 'icp') return read(pick(await client.getSourceIcp({ id }), ['matchMode', 'rules']))
+  const { outreach } = await client.getSourceOutreach({ id })
+  return outreach && read(pick(outreach as Fields, ['campaignId', 'autoSend', 'filters']))
 }
 
 /** The agent in the fields of a file; undefined when there is none. */
@@ -109,14 +92,9 @@ export async function readCurrent(client: Client, wanted: Wanted, withAgent: boo
       key === 'search' ? (row.keywords as string[]) : String(key === 'expression' ? row.expression : row.username)
     const identity = identityOf({ key, name })
     const id = String(row.id)
-    found.set(identity, {
-      key,
-      name,
-      id,
-      row,
-      settings: settingsOf(key, name, row),
-      ...(await sectionsOf(client, id, wanted(identity))),
-    })
+    const said: Partial<Record<Section, Fields | null>> = {}
+    for (const section of wanted(identity)) said[section] = await readSection(client, id, section)
+    found.set(identity, { key, name, id, row, settings: settingsOf(key, name, row), ...said })
   }
   return {
     sources: found,

@@ -4,11 +4,11 @@
  */
 import {
   contractVersions,
+  describeSchema,
   findOperation,
   foldCase,
   initialSearch,
   spendScope,
-  type Operation,
   type OperationId,
 } from '@les/contract'
 import type { z } from 'zod'
@@ -22,17 +22,26 @@ export const sourceKeys = ['person', 'company', 'post', 'search', 'expression'] 
 /** One of them. */
 export type SourceKey = (typeof sourceKeys)[number]
 
-/** A source as a file declares it. */
+/** What a file may say of a source besides its settings, by the operation that sets it. */
+export const sections = {
+  webhook: 'updateSourceWebhook',
+  icp: 'updateSourceIcp',
+  outreach: 'updateSourceOutreach',
+} as const satisfies Record<string, OperationId>
+
+/** One of them. */
+export type Section = keyof typeof sections
+
+/** All of them. */
+export const sectionNames = Object.keys(sections) as Section[]
+
+/** A source as a file declares it. A section that is undefined is left as it is; null: there is none. */
 export type DeclaredSource = {
   readonly key: SourceKey
   /** Handle, slug, URN or expression; of a search its terms. */
   readonly name: string | readonly string[]
   readonly settings: Fields
-  /** Undefined: left as it is; null: none. */
-  readonly webhook: Fields | null | undefined
-  readonly icp: Fields | undefined
-  readonly outreach: Fields | null | undefined
-}
+} & { readonly [S in Section]?: Fields | null | undefined }
 
 /** A whole file. */
 export type Declared = { readonly sources: readonly DeclaredSource[]; readonly agent: Fields | undefined }
@@ -40,24 +49,17 @@ export type Declared = { readonly sources: readonly DeclaredSource[]; readonly a
 /** Something wrong with a file, and where: `sources[2].webhook.url`. */
 export type Problem = { readonly where: string; readonly what: string }
 
+type Tracking = {
+  readonly operationId: 'enrichProfile' | 'enrichCompany' | 'trackPost' | 'trackKeyword'
+  body(source: DeclaredSource): Fields
+}
+
+const ofHandle: Tracking['body'] = ({ name, settings }) => ({ username: name, saveTrackedProfile: true, ...settings })
+
 /** How a kind of source is tracked: the operation, and its body for a source. */
-export const tracking: Readonly<
-  Record<
-    SourceKey,
-    {
-      readonly operationId: 'enrichProfile' | 'enrichCompany' | 'trackPost' | 'trackKeyword'
-      body(source: DeclaredSource): Fields
-    }
-  >
-> = {
-  person: {
-    operationId: 'enrichProfile',
-    body: ({ name, settings }) => ({ username: name, saveTrackedProfile: true, ...settings }),
-  },
-  company: {
-    operationId: 'enrichCompany',
-    body: ({ name, settings }) => ({ username: name, saveTrackedProfile: true, ...settings }),
-  },
+export const tracking: Readonly<Record<SourceKey, Tracking>> = {
+  person: { operationId: 'enrichProfile', body: ofHandle },
+  company: { operationId: 'enrichCompany', body: ofHandle },
   post: { operationId: 'trackPost', body: ({ name, settings }) => ({ postUrl: name, ...settings }) },
   search: {
     operationId: 'trackKeyword',
@@ -93,25 +95,27 @@ const notInFiles = new Set([
   'pushHistoric',
 ])
 
-const shapeOf = (operation: Operation): Record<string, z.ZodType> => {
-  const { body } = operation
-  return ((body as unknown as { shape?: Record<string, z.ZodType> } | null)?.shape ?? {}) as Record<string, z.ZodType>
-}
+const shapeOf = (id: OperationId): Record<string, z.ZodType> =>
+  (findOperation(id).body as { shape?: Record<string, z.ZodType> } | null)?.shape ?? {}
 
 /** The settings that a file may name for an operation, with their schemas. */
 export const settable = (id: OperationId): Record<string, z.ZodType> =>
-  Object.fromEntries(Object.entries(shapeOf(findOperation(id))).filter(([name]) => !notInFiles.has(name)))
+  Object.fromEntries(Object.entries(shapeOf(id)).filter(([name]) => !notInFiles.has(name)))
 
-/** The sections of a source besides its settings: the operation that sets each, and the names of a file for names of the body. */
-export const sections = {
-  webhook: { operationId: 'updateSourceWebhook', names: { url: 'webhookUrl' } as Record<string, string> },
-  icp: { operationId: 'updateSourceIcp', names: {} as Record<string, string> },
-  outreach: { operationId: 'updateSourceOutreach', names: {} as Record<string, string> },
-} as const
+/** The fields that a file may name in a section; it calls an address `url`. */
+const fieldsOf = (section: Section): Record<string, z.ZodType> =>
+  Object.fromEntries(
+    Object.entries(settable(sections[section])).map(([name, schema]) => [name === 'webhookUrl' ? 'url' : name, schema]),
+  )
 
 /** A section as the body of its operation. */
-export const bodyOfSection = (section: keyof typeof sections, fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [sections[section].names[name] ?? name, value]))
+export const bodyOfSection = (section: Section, fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      section === 'webhook' && name === 'url' ? 'webhookUrl' : name,
+      value,
+    ]),
+  )
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -150,48 +154,37 @@ function readSource(raw: unknown, where: string, problems: Problem[]): DeclaredS
     problems.push({ where, what: `must be an entry such as {person: jane-doe}` })
     return null
   }
-  const keys = sourceKeys.filter((key) => key in raw)
-  if (keys.length !== 1) {
+  const [key, ...others] = sourceKeys.filter((each) => each in raw)
+  if (key === undefined || others.length > 0) {
     problems.push({ where, what: `must have exactly one of ${sourceKeys.join(', ')}` })
     return null
   }
-  const [key] = keys as [SourceKey]
-  problems.push(...unknownFields(raw, [key, 'settings', ...Object.keys(sections)], where))
+  problems.push(...unknownFields(raw, [key, 'settings', ...sectionNames], where))
   const name = raw[key]
-  const named =
+  const isNamed =
     key === 'search' ? Array.isArray(name) && name.every((term) => typeof term === 'string') : typeof name === 'string'
-  if (!named) {
+  if (!isNamed) {
     problems.push({ where: `${where}.${key}`, what: key === 'search' ? 'must be a list of terms' : 'must be text' })
     return null
   }
-  const settings = raw.settings ?? {}
-  for (const part of ['settings', ...Object.keys(sections)])
+  for (const part of ['settings', ...sectionNames])
     if (raw[part] !== undefined && raw[part] !== null && !isFields(raw[part]))
       problems.push({ where: `${where}.${part}`, what: 'must be a list of fields' })
-  const source: DeclaredSource = {
-    key,
-    name: name as string | string[],
-    settings: isFields(settings) ? settings : {},
-    webhook: raw.webhook as Fields | null | undefined,
-    icp: (raw.icp ?? undefined) as Fields | undefined,
-    outreach: raw.outreach as Fields | null | undefined,
-  }
   const { operationId, body } = tracking[key]
-  const rows: { icp?: Fields; outreach?: Fields } = {}
-  problems.push(...unknownFields(source.settings, Object.keys(settable(operationId)), `${where}.settings`))
+  const settings = isFields(raw.settings) ? raw.settings : {}
+  const source: DeclaredSource = { key, name: name as string | string[], settings }
+  problems.push(...unknownFields(settings, Object.keys(settable(operationId)), `${where}.settings`))
   problems.push(...judge(operationId, body(source), `${where}.settings`))
-  for (const section of Object.keys(sections) as (keyof typeof sections)[]) {
-    const fields = source[section]
-    if (!isFields(fields)) continue
-    const { operationId: id, names } = sections[section]
-    const known = Object.keys(settable(id)).map(
-      (field) => Object.entries(names).find(([, inBody]) => inBody === field)?.[0] ?? field,
-    )
-    problems.push(...unknownFields(fields, known, `${where}.${section}`))
+  const read = sectionNames.map((section) => {
+    const fields = raw[section]
+    // Criteria cannot be none.
+    if (!isFields(fields)) return [section, section === 'icp' ? (fields ?? undefined) : fields]
+    const id = sections[section]
+    problems.push(...unknownFields(fields, Object.keys(fieldsOf(section)), `${where}.${section}`))
     problems.push(...judge(id, bodyOfSection(section, fields), `${where}.${section}`))
-    if (section !== 'webhook') rows[section] = withReadRows(id, fields)
-  }
-  return { ...source, ...rows }
+    return [section, section === 'webhook' ? fields : withReadRows(id, fields)]
+  })
+  return { ...source, ...(Object.fromEntries(read) as Pick<DeclaredSource, Section>) }
 }
 
 /**
@@ -208,7 +201,7 @@ export function takenBack(id: OperationId, fields: Fields, bodyOf: (fields: Fiel
 
 const nameFields = { person: 'username', company: 'username', post: 'postUrl' } as const
 
-/** A term or an expression as searches are told apart (G60). */
+/** A term or an expression as searches are distinguished (G60). */
 const foldedTerm = (term: string): string =>
   foldCase(
     term
@@ -220,7 +213,7 @@ const foldedTerm = (term: string): string =>
 /** What two entries for one source have in common: the name as the interface reads it, however it is written. */
 export function identityOf({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string {
   if (key === 'search' || key === 'expression') return `${key} ${[name].flat().map(String).map(foldedTerm).join('\n')}`
-  const read = shapeOf(findOperation(tracking[key].operationId))[nameFields[key]]!.safeParse(name)
+  const read = shapeOf(tracking[key].operationId)[nameFields[key]]!.safeParse(name)
   const known = read.success ? (typeof read.data === 'string' ? read.data : (read.data as { urn: string }).urn) : name
   return `${key} ${String(known)}`
 }
@@ -252,4 +245,47 @@ export function readDeclared(raw: unknown): { readonly declared: Declared; reado
   }
   const read = agent && withReadRows('updateAgent', agent)
   return { declared: { sources: sources.filter((source) => source !== null), agent: read }, problems }
+}
+
+/** The JSON Schema of fields, for editors: made from the contract's own. */
+const schemaOf = (fields: Record<string, z.ZodType>): Fields => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => {
+      // A field of its own has no place for definitions: what it refers to is anything.
+      const { $schema: _schema, $defs: _defs, ...described } = describeSchema(schema, 'input')
+      return [name, JSON.stringify(described).includes('"$ref"') ? {} : described]
+    }),
+  ),
+})
+
+const orNothing = (schema: Fields): Fields => ({ anyOf: [schema, { type: 'null' }] })
+
+/** The JSON Schema of a file. */
+export function fileSchema(): Fields {
+  const entry = (key: SourceKey): Fields => ({
+    type: 'object',
+    required: [key],
+    additionalProperties: false,
+    properties: {
+      [key]: key === 'search' ? { type: 'array', items: { type: 'string' } } : { type: 'string' },
+      settings: schemaOf(settable(tracking[key].operationId)),
+      webhook: orNothing(schemaOf(fieldsOf('webhook'))),
+      icp: schemaOf(fieldsOf('icp')),
+      outreach: orNothing(schemaOf(fieldsOf('outreach'))),
+    },
+  })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'What a team tracks, and where its leads go (les config)',
+    type: 'object',
+    required: ['version'],
+    additionalProperties: false,
+    properties: {
+      version: { const: 1 },
+      sources: { type: 'array', items: { oneOf: sourceKeys.map(entry) } },
+      agent: orNothing(schemaOf(settable('updateAgent'))),
+    },
+  }
 }

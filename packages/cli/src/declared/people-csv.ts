@@ -127,14 +127,7 @@ function columnWithoutHead(records: readonly CsvRecord[]): Column {
   throw needsHeader('nothing says which cells name people')
 }
 
-const personOf = (name: string): DeclaredSource => ({
-  key: 'person',
-  name,
-  settings: {},
-  webhook: undefined,
-  icp: undefined,
-  outreach: undefined,
-})
+const personOf = (name: string): DeclaredSource => ({ key: 'person', name, settings: {} })
 
 const shown = (cell: string): string => (cell.length > 80 ? `${cell.slice(0, 80).toWellFormed()}…` : cell)
 

@@ -1,17 +1,52 @@
-/** What has to be done for a team to be as a file says, and what it costs at most. Pure. */
+/** What differs between a file and a team, what has to be done about it, and what that costs at most. Pure. */
 import { initialSearch, type OperationId } from '@les/contract'
+import type { Current, CurrentSource } from './current.ts'
 import {
   bodyOfSection,
   identityOf,
+  sectionNames,
   sections,
   settable,
   tracking,
   type Declared,
   type DeclaredSource,
   type Fields,
+  type Section,
 } from './document.ts'
-import type { Current, CurrentSource } from './current.ts'
-import { changesOf, type Change } from './differences.ts'
+
+/** A field that differs. */
+type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
+
+const bareId = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^urn:li:\w+:/, '') : value)
+
+/** True for the same setting: lists of ids have no order, and an id may be written as a URN. */
+export function isSame(one: unknown, other: unknown, unordered: boolean): boolean {
+  if (Array.isArray(one) && Array.isArray(other) && unordered) {
+    const sorted = (list: unknown[]) => JSON.stringify(list.map(bareId).map(String).sort())
+    return sorted(one) === sorted(other)
+  }
+  return canonical(one) === canonical(other)
+}
+
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? 'undefined'
+  )
+}
+
+/** Settings of targeting filters: lists without an order. */
+const unordered = /^(?:from|mentions|author)/
+
+/** The wanted fields that are otherwise now; one that is not there counts as null. */
+function changesOf(wanted: Fields, now: Fields): Change[] {
+  return Object.entries(wanted)
+    .filter(([field, to]) => !isSame(to ?? null, now[field] ?? null, unordered.test(field)))
+    .map(([field, to]) => ({ field, from: now[field] ?? null, to }))
+}
 
 /** One call to be made; `ofSource` is filled in with the id of a source that a step before has made. */
 export type Step = {
@@ -40,8 +75,10 @@ export type Plan = {
 }
 
 /** A source in words. */
-export const nameOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
+const nameOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
   `${key === 'expression' ? 'search' : key} ${[name].flat().join(', ')}`
+
+const free = { dailyCredits: 0, spends: false } as const
 
 /** Read once, at the first sync; nothing to change afterwards. */
 const onlyAtFirst = new Set(['firstSyncPosts', 'firstSyncDays'])
@@ -97,14 +134,7 @@ function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[])
   if (!isSearch && source.settings.mode === 'posts_only' && ('mode' in fields || 'postsPerSync' in fields))
     Object.assign(fields, { mode: 'posts_only', postsPerSync: source.settings.postsPerSync })
   const [before, after] = [dailyOf(source, current.row), dailyOf(source, { ...current.row, ...fields })]
-  const more =
-    after === 'unlimited'
-      ? before === 'unlimited'
-        ? 0
-        : after
-      : before === 'unlimited'
-        ? 0
-        : Math.max(0, after - before)
+  const more = before === 'unlimited' ? 0 : after === 'unlimited' ? after : Math.max(0, after - before)
   const of = isSearch ? { id: current.id } : { username: source.name }
   return [
     {
@@ -119,38 +149,32 @@ function editOf(source: DeclaredSource, current: CurrentSource, fixed: string[])
   ]
 }
 
+function changesOfSection(section: Section, wanted: Fields | null, now: Fields | null | undefined): Change[] {
+  if (wanted !== null) return changesOf({ ...wanted, ...(wanted.url === '' ? { url: null } : {}) }, now ?? {})
+  const isThere = section === 'webhook' ? Boolean(now?.url) : (now ?? null) !== null
+  return isThere ? [{ field: section, from: now, to: null }] : []
+}
+
 function sectionSteps(source: DeclaredSource, current: CurrentSource | undefined): Step[] {
-  return (Object.keys(sections) as (keyof typeof sections)[]).flatMap((section): Step[] => {
+  return sectionNames.flatMap((section): Step[] => {
     const wanted = source[section]
     if (wanted === undefined) return []
-    const now = (current?.[section] ?? {}) as Fields
-    const cleared: Fields = section === 'webhook' ? { url: '' } : { campaignId: null }
-    const fields = wanted ?? cleared
-    if (wanted === null && (current?.[section] ?? null) === null) return []
-    const changes =
-      wanted === null
-        ? section === 'webhook' && !now.url
-          ? []
-          : [{ field: section, from: now, to: null }]
-        : changesOf({ ...fields, ...(fields.url === '' ? { url: null } : {}) }, now)
+    const changes = changesOfSection(section, wanted, current?.[section])
     if (changes.length === 0) return []
+    const cleared: Fields = section === 'webhook' ? { url: '' } : { campaignId: null }
+    const differs = ([field]: [string, unknown]) => changes.some((change) => change.field === field)
     // Outreach is set whole; the others are partial.
-    const sent =
-      section === 'outreach' || wanted === null
-        ? fields
-        : Object.fromEntries(
-            Object.entries(fields).filter(([field]) => changes.some((change) => change.field === field)),
-          )
+    const isPartial = wanted !== null && section !== 'outreach'
+    const sent = isPartial ? Object.fromEntries(Object.entries(wanted).filter(differs)) : (wanted ?? cleared)
     return [
       {
+        ...free,
         sign: '~',
         what: `${section} of ${nameOf(source)}`,
         changes,
-        operationId: sections[section].operationId,
+        operationId: sections[section],
         input: { ...(current ? { id: current.id } : {}), ...bodyOfSection(section, sent) },
         ...(current ? {} : { ofSource: identityOf(source) }),
-        dailyCredits: 0,
-        spends: false,
       },
     ]
   })
@@ -165,20 +189,15 @@ const untracking = {
 } as const
 
 function untrackStep(source: CurrentSource): Step {
-  const input =
-    source.key === 'post'
-      ? { urn: source.name }
-      : source.key === 'search' || source.key === 'expression'
-        ? { id: source.id }
-        : { username: source.name }
+  const isSearch = source.key === 'search' || source.key === 'expression'
+  const input = source.key === 'post' ? { urn: source.name } : isSearch ? { id: source.id } : { username: source.name }
   return {
     sign: '-',
     what: nameOf(source),
     changes: [],
     operationId: untracking[source.key],
     input,
-    dailyCredits: 0,
-    spends: false,
+    ...free,
   }
 }
 
@@ -215,8 +234,7 @@ export function planOf(declared: Declared, current: Current, prune: boolean): Pl
             changes: agent,
             operationId: 'updateAgent',
             input: Object.fromEntries(agent.map(({ field, to }) => [field, to])),
-            dailyCredits: 0,
-            spends: false,
+            ...free,
           },
         ]
   return {

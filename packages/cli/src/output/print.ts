@@ -3,15 +3,23 @@ import type { ApiError } from '@les/contract'
 import type { Entry } from '../catalogue/entry.ts'
 import { printNote, type GlobalOptions, type Shell } from '../options.ts'
 import type { Session } from '../session.ts'
-import { listOf, render, type Json } from './rows.ts'
+import { fieldsToChoose, listOf, namesIn, render, select, type Json } from './rows.ts'
 import { maskSecrets } from './secrets.ts'
-import { fieldsToChoose, namesIn, select } from './select.ts'
 import { colorsFor, visible } from './text.ts'
 
 const withNewline = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 /** What goes to standard output must be JSON. */
 export const wantsJson = ({ json, jq }: GlobalOptions): boolean => json !== undefined || jq !== undefined
+
+/** Prints what a command of the client's own did: one line of JSON where that is wanted, else its cells with tabs. */
+export function printOutcome(
+  { options, shell }: { readonly options: GlobalOptions; readonly shell: Shell },
+  value: object,
+  cells: readonly unknown[],
+): void {
+  shell.stdout.write(options.json === undefined ? `${cells.join('\t')}\n` : `${JSON.stringify(value)}\n`)
+}
 
 /** Prints an answer just as the service sent it, apart from masked secrets. */
 export function printRaw(text: string, options: GlobalOptions, shell: Shell): void {
@@ -33,7 +41,7 @@ function listFields(entry: Pick<Entry, 'answer'>, shell: Shell): void {
 
 /**
  * Prints the rows of an answer as CSV: all plain fields of its list, so that every page has the same; with a head
- * unless told otherwise.
+ * unless `head` is false.
  */
 export async function printCsv(
   answer: Json,

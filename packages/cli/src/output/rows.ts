@@ -1,51 +1,9 @@
 /** Answers as rows of text: aligned columns on a terminal, tab separated otherwise, or comma separated. */
-import { kebabCase, type AnswerShape } from '../catalogue/entry.ts'
+import { kebabCase, type Entry } from '../catalogue/entry.ts'
 import { align, fitTable, plain } from './text.ts'
 
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
-
-/** What is shown of lists whose rows are too wide to show whole; every other list shows all its plain values. */
-const columnsOf: Readonly<Record<string, readonly string[]>> = {
-  listLeads: [
-    'createdAt',
-    'name',
-    'engagementType',
-    'jobTitle',
-    'companyName',
-    'country',
-    'isIcp',
-    'linkedinUrl',
-    'id',
-  ],
-  listEngagers: [
-    'lastEngagedAt',
-    'name',
-    'engagementCount',
-    'jobTitle',
-    'companyName',
-    'country',
-    'isIcp',
-    'linkedinUrl',
-    'id',
-  ],
-  listAgentLeads: ['detectedAt', 'name', 'icp', 'signal', 'jobTitle', 'companyName', 'country', 'linkedinUrl', 'id'],
-  listRawLeads: ['detectedAt', 'name', 'action', 'commentText', 'linkedinUrl', 'id'],
-  listSourcePosts: ['postedAt', 'totalReactionCount', 'commentsCount', 'text', 'url'],
-  readProfilePosts: ['postedAt', 'totalReactionCount', 'commentsCount', 'text', 'url'],
-  readCompanyPosts: ['postedAt', 'totalReactionCount', 'commentsCount', 'text', 'url'],
-  listSources: ['type', 'username', 'status', 'mode', 'creditCapPerSync', 'nextSyncAt', 'id'],
-  listKeys: ['name', 'maskedKey', 'createdAt', 'lastUsedAt', 'id'],
-  listKeptPosts: ['decidedAt', 'outcome', 'reason', 'postedAt', 'text', 'url'],
-  listDiscoverRuns: ['createdAt', 'state', 'keywords', 'found', 'qualified', 'id'],
-  listKeyword: ['name', 'status', 'keywords', 'expression', 'creditCap', 'nextSyncAt', 'id'],
-  listRequests: ['at', 'status', 'code', 'operation', 'durationMs', 'path', 'id'],
-  listDeliveries: ['createdAt', 'state', 'event', 'leadName', 'ownerLabel', 'attempts', 'lastStatus', 'id'],
-  getDiscoverRun: ['name', 'averageEngagement', 'postCount', 'jobTitle', 'company', 'country', 'linkedinUrl'],
-}
-
-/** The operation an answer belongs to, as far as rows need to know. */
-export type RowShape = { readonly id: string; readonly answer: AnswerShape }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: unknown): value is readonly Json[] => Array.isArray(value) && value.every(isObject)
@@ -78,17 +36,17 @@ const tabbed = (table: readonly (readonly string[])[]): string => table.map((row
 /** The list that an answer is about, and what is shown of it. */
 export function listOf(
   answer: Json,
-  shape: RowShape,
+  shape: Pick<Entry, 'answer'>,
 ): { readonly name: string; readonly rows: readonly Json[]; readonly columns: readonly string[] } | undefined {
   const { list } = shape.answer
   const rows = list ? answer[list.name] : undefined
-  return list && isList(rows) ? { name: list.name, rows, columns: columnsOf[shape.id] ?? list.plain } : undefined
+  return list && isList(rows) ? { name: list.name, rows, columns: list.columns } : undefined
 }
 
 /** An answer as text, and as a note for people what goes with a list but is not in its rows. */
 export function render(
   answer: Json,
-  shape: RowShape,
+  shape: Pick<Entry, 'answer'>,
   { isTty, columns: room }: { readonly isTty: boolean; readonly columns: number },
 ): { readonly data: string; readonly note: string } {
   const list = listOf(answer, shape)
@@ -106,11 +64,35 @@ export function render(
     const missing = leftOut.length > 0 ? `no room for ${leftOut.map((at) => names[at]).join(', ')}: --json has all` : ''
     return { data: text, note: [note, missing].filter((part) => part !== '').join('; ') }
   }
-  // Lists beside other things, such as usage by day and by source: each row starts with the name of its list.
+  // Several lists, such as usage by day and by source: each row starts with the name of its list.
   const lists = Object.entries(answer).filter((entry): entry is [string, readonly Json[]] => isList(entry[1]))
   const listed = lists.flatMap(([name, rows]) =>
     rows.map((row) => [name, ...scalarColumns(rows).map((column) => cell(row[column]))]),
   )
   const pairs = flatten(answer)
   return { data: isTty ? align(pairs) + align(listed) : tabbed([...pairs, ...listed]), note: '' }
+}
+
+/** The fields that can be chosen, those of the rows first. */
+export function fieldsToChoose({ answer }: Pick<Entry, 'answer'>): string[] {
+  return [...new Set([...(answer.list?.fields ?? []), ...answer.fields.filter((name) => name !== answer.list?.name)])]
+}
+
+/** The names in a list of fields. */
+export function namesIn(fields: string): string[] {
+  return fields
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+const pick = (object: Json, names: readonly string[]): Json =>
+  Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]))
+
+/** An answer with only the fields named: a list of rows when any of them is a field of rows, else one object. */
+export function select(answer: Json, { answer: shape }: Pick<Entry, 'answer'>, names: readonly string[]): unknown {
+  const { list } = shape
+  if (list && names.some((name) => list.fields.includes(name)))
+    return ((answer[list.name] ?? []) as Json[]).map((row) => pick(row, names))
+  return pick(answer, names)
 }

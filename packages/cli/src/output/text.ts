@@ -37,8 +37,8 @@ export function shorten(text: string, width: number): string {
 }
 
 /** A column that is cut further says nothing any more. */
-const leastWidth = 12
-const mostWidth = 40
+const minWidth = 12
+const maxWidth = 40
 /** Ids and addresses are of no use when they are cut. */
 const isWhole = (text: string): boolean => text.startsWith('http') || /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text)
 /** Instants are shown to the minute: `--json` has them whole. */
@@ -52,8 +52,8 @@ function columnOf(table: readonly (readonly string[])[], at: number): Column {
   const texts = table.map((row) => shownInstant(row[at] ?? ''))
   const longest = Math.max(...texts.map(lengthOf))
   const isInstant = texts.some((text, row) => text !== (table[row]![at] ?? ''))
-  const width = texts.some(isWhole) || isInstant ? longest : Math.min(longest, mostWidth)
-  return { at, texts, width, least: texts.some(isWhole) || isInstant ? width : Math.min(width, leastWidth) }
+  const width = texts.some(isWhole) || isInstant ? longest : Math.min(longest, maxWidth)
+  return { at, texts, width, least: texts.some(isWhole) || isInstant ? width : Math.min(width, minWidth) }
 }
 
 const gap = 2

@@ -1,14 +1,17 @@
 /** `les webhooks listen`: receives deliveries on this machine, verifies and shows them, and passes them on where asked. */
-import { runState, stopWord } from '@les/contract'
+import { deliveryHeaders, runState, stopWord } from '@les/contract'
+import { entryOf } from '../catalogue/load.ts'
 import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
 import { printNote, type Shell } from '../options.ts'
 import { colorsFor, plain } from '../output/text.ts'
-import type { Message } from './message.ts'
+import { openPerson } from '../person.ts'
+import type { Session } from '../session.ts'
+import { repeat } from '../wait.ts'
+import { signedHeaders, verify, type Message, type Verdict } from './delivery.ts'
 import { openReceiver } from './receiver.ts'
 import { findSecret, type SecretOptions } from './secret.ts'
-import { verify, type Verdict } from './verify.ts'
 
 type Options = SecretOptions & {
   readonly port: number
@@ -31,21 +34,12 @@ type Payload = {
 }
 
 /** What an event is about, in a few words. */
-function about(payload: Payload): string {
-  const { lead, post, sync, source } = payload
-  const subject = lead
-    ? [lead.name, lead.engagementType]
-    : post
-      ? [post.url]
-      : sync
-        ? [
-            runState(String(sync.state)).text.toLowerCase(),
-            stopWord(typeof sync.stoppedBy === 'string' ? sync.stoppedBy : null),
-          ]
-        : []
-  return [payload.sample === true ? 'SAMPLE' : '', ...subject, source?.username]
+function about({ sample, lead, post, sync, source }: Payload): string {
+  const stoppedBy = typeof sync?.stoppedBy === 'string' ? sync.stoppedBy : null
+  const ended = sync && !lead && !post ? [runState(String(sync.state)).text.toLowerCase(), stopWord(stoppedBy)] : []
+  const subject = lead ? [lead.name, lead.engagementType] : post ? [post.url] : ended
+  return [sample === true ? 'SAMPLE' : '', ...subject, source?.username]
     .filter((part) => part !== null && part !== undefined && part !== '')
-    .map(String)
     .join(' · ')
 }
 
@@ -73,35 +67,27 @@ async function forward({ headers, body }: Message, address: URL, shell: Shell): 
 /** A delivery that came in, what its check says, and the status of the address it was forwarded to. */
 type Received = { readonly verdict: Verdict; readonly message: Message; readonly forwarded: number | undefined }
 
-function show({ verdict, message, forwarded }: Received, options: Options, shell: Shell): void {
-  const { body, headers } = message
+function show({ verdict, message: { body, headers }, forwarded }: Received, options: Options, shell: Shell): void {
+  const event: unknown = verdict.ok ? JSON.parse(body.toString('utf8')) : undefined
   if (options.json !== undefined) {
-    const payload: unknown = verdict.ok ? JSON.parse(body.toString('utf8')) : undefined
-    const event = {
-      verified: verdict.ok,
-      ...(verdict.ok ? {} : { problem: verdict.problem, message: verdict.message }),
-      ...(forwarded === undefined ? {} : { forwarded }),
-      event: payload,
-    }
-    shell.stdout.write(`${JSON.stringify(event)}\n`)
+    const refused = verdict.ok ? {} : { problem: verdict.problem, message: verdict.message }
+    const shown = { verified: verdict.ok, ...refused, ...(forwarded === undefined ? {} : { forwarded }), event }
+    shell.stdout.write(`${JSON.stringify(shown)}\n`)
     return
   }
   const { green, red } = colorsFor(shell.stdout, shell.env)
-  const time = new Date(shell.now()).toISOString().slice(11, 19)
   const cells = verdict.ok
     ? [
         green('verified'),
-        plain(verdict.event),
-        plain(verdict.id),
-        plain(about(JSON.parse(body.toString('utf8')) as Payload)),
+        ...[verdict.event, verdict.id, about(event as Payload)].map(plain),
         ...(forwarded === undefined ? [] : [`forwarded ${forwarded}`]),
       ]
     : [
         red('not verified'),
-        plain(headers['x-service-event'] ?? '-'),
+        plain(headers[deliveryHeaders.event.toLowerCase()] ?? '-'),
         `${verdict.problem.replaceAll('_', ' ')}: ${plain(verdict.message)}`,
       ]
-  shell.painted.write(`${[time, ...cells].join('\t')}\n`)
+  shell.painted.write(`${[new Date(shell.now()).toISOString().slice(11, 19), ...cells].join('\t')}\n`)
 }
 
 function addressOf(text: string | undefined): URL | undefined {
@@ -111,28 +97,66 @@ function addressOf(text: string | undefined): URL | undefined {
   return url
 }
 
-/** The same for a service anywhere: deliveries are asked for, and nothing has to reach this machine. */
+/** A delivery with the bytes that were signed for it. */
+type Made = {
+  readonly delivery: { readonly id: string; readonly event: string; readonly state: string }
+  readonly payload: string | null
+}
+
+const pollMs = 2_000
+const pageSize = 50
+const maxFailures = 30
+
+/**
+ * Asks for the deliveries that are made from now on, in the order they were made, each signed anew with the team's
+ * secret, until `done` is aborted. Rejects when the service refuses, or does not answer for a minute.
+ */
+async function followDeliveries(
+  { session, secret, options, shell }: { session: Session; secret: string; options: Options; shell: Shell },
+  onDelivery: (message: Message) => Promise<void>,
+  done: AbortSignal,
+): Promise<void> {
+  const input = { limit: pageSize, ...(options.source === undefined ? {} : { ownerId: options.source }) }
+  const list = async (): Promise<{ id: string }[]> =>
+    ((await session.call(entryOf('listDeliveries'), input)).value as { deliveries: { id: string }[] }).deliveries
+  const seen = new Set((await list()).map(({ id }) => id))
+  const readNew = async (): Promise<boolean> => {
+    for (const { id } of (await list()).reverse()) {
+      if (seen.has(id) || done.aborted) continue
+      const { delivery, payload } = (await session.call(entryOf('getDelivery'), { id })).value as unknown as Made
+      // Its bytes are made when it is first sent: the next poll has them.
+      if (payload === null) continue
+      seen.add(id)
+      const body = Buffer.from(payload)
+      await onDelivery({ headers: signedHeaders(secret, { ...delivery, body }, Math.floor(shell.now() / 1000)), body })
+    }
+    return false
+  }
+  await repeat(readNew, { shell, pauseMs: pollMs, maxFailures, done })
+}
+
+const tooLate = (count: number, { timeout }: Options) =>
+  new Failure(exitCodes.jobFailed, `${count} verified events in ${timeout} s`)
+
+/** Shows deliveries of a service anywhere by asking for them; nothing has to reach this machine. */
 async function listenHosted({ options, shell }: Given<Options>, target: URL | undefined): Promise<void> {
-  const { followDeliveries, openHosted } = await import('./hosted.ts')
-  const session = openHosted(options, shell)
+  const session = openPerson(options, shell)
+  printNote(shell, `Showing deliveries of ${session.baseUrl} as they are made, whatever their address; Ctrl-C ends it.`)
   const secret = await findSecret(options, shell)
   const done = new AbortController()
   const late = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout * 1000)
-  const ends = AbortSignal.any([done.signal, shell.signal, ...(late ? [late] : [])])
   let shown = 0
-  const parts = { shell, session, secret, sourceId: options.source }
   await followDeliveries(
-    parts,
+    { session, secret, options, shell },
     async (message) => {
       const verdict = verify(message, { secret, nowMs: shell.now(), knownSecret: secret })
       const forwarded = target ? await forward(message, target, shell) : undefined
       show({ verdict, message, forwarded }, options, shell)
       if (++shown === options.count) done.abort()
     },
-    ends,
+    AbortSignal.any([done.signal, shell.signal, ...(late ? [late] : [])]),
   )
-  if (late?.aborted && !done.signal.aborted)
-    throw new Failure(exitCodes.jobFailed, `${shown} verified events in ${options.timeout} s`)
+  if (late?.aborted && !done.signal.aborted) throw tooLate(shown, options)
 }
 
 /** Listens until Ctrl-C, or until `--count` events have verified; ends with 8 when `--timeout` passes first. */
@@ -158,11 +182,7 @@ export async function listen(given: Given<Options>): Promise<void> {
   )
   shell.signal.addEventListener('abort', () => done.resolve(), { once: true })
   const late = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout * 1000)
-  late?.addEventListener(
-    'abort',
-    () => done.reject(new Failure(exitCodes.jobFailed, `${verified} verified events in ${options.timeout} s`)),
-    { once: true },
-  )
+  late?.addEventListener('abort', () => done.reject(tooLate(verified, options)), { once: true })
   try {
     await done.promise
   } finally {

@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import type { Message } from './message.ts'
+import type { Message } from './delivery.ts'
 
 /** A server that listens; `close` ends it and every connection. */
 export type Receiver = { readonly url: string; readonly close: () => Promise<void> }
 
-const longestBody = 4 * 1024 * 1024
+const maxBodyBytes = 4 * 1024 * 1024
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request) {
     length += (chunk as Buffer).length
-    if (length > longestBody) return undefined
+    if (length > maxBodyBytes) return undefined
     chunks.push(chunk as Buffer)
   }
   return Buffer.concat(chunks)
@@ -26,28 +26,22 @@ export async function openReceiver(port: number, receive: (message: Message) => 
   const server = createServer((request, response) => {
     const answer = (status: number) => response.writeHead(status, { 'content-type': 'text/plain' }).end(`${status}\n`)
     if (request.method !== 'POST') return void answer(405)
-    const headers = Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join(', ') : (value ?? ''),
-      ]),
-    )
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     bodyOf(request)
       .then(async (body) => answer(body === undefined ? 413 : await receive({ headers, body })))
       .catch(() => response.headersSent || answer(500))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        new Failure(
-          exitCodes.api,
-          error.code === 'EADDRINUSE'
-            ? `port ${port} is in use: choose another with --port`
-            : `cannot listen on port ${port}: ${error.message}`,
-        ),
-      ),
-    )
+    server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
+  }).catch((error: NodeJS.ErrnoException) => {
+    const isTaken = error.code === 'EADDRINUSE'
+    throw new Failure(
+      exitCodes.api,
+      isTaken
+        ? `port ${port} is in use: choose another with --port`
+        : `cannot listen on port ${port}: ${error.message}`,
+    )
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

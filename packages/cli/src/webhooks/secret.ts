@@ -5,12 +5,10 @@ import { bare } from '../environment.ts'
 import { usage } from '../failure.ts'
 import type { GlobalOptions, Shell } from '../options.ts'
 import { findAccess, openSession } from '../session.ts'
-import { keyOf } from './signing.ts'
+import { keyOf } from './delivery.ts'
 
 /** The option that names a file with the secret. */
 export type SecretOptions = GlobalOptions & { readonly secretFile?: string }
-
-const where = 'give it with --secret-file or LES_SIGNING_SECRET'
 
 function checked(secret: string, from: string): string {
   const trimmed = bare(secret)
@@ -52,6 +50,9 @@ export async function secretOfService(options: GlobalOptions, shell: Shell): Pro
 export async function findSecret(options: SecretOptions, shell: Shell): Promise<string> {
   const secret = givenSecret(options, shell.env) ?? (await secretOfService(options, shell))
   if (secret === undefined)
-    throw usage(`there is no signing secret: ${where}, or sign in to a team that tracks something`)
+    throw usage(
+      'there is no signing secret: give it with --secret-file or LES_SIGNING_SECRET, ' +
+        'or sign in to a team that tracks something',
+    )
   return secret
 }

@@ -2,12 +2,13 @@
 import type { EventName } from '@les/contract'
 import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, usage } from '../failure.ts'
+import { causeOf, Failure, usage } from '../failure.ts'
+import { printOutcome } from '../output/print.ts'
 import { findSecret, type SecretOptions } from './secret.ts'
-import { signedHeaders } from './signing.ts'
+import { signedHeaders } from './delivery.ts'
 
 /** A sample event as it would be sent. */
-export type Sample = { readonly id: string; readonly event: string; readonly body: Buffer }
+type Sample = { readonly id: string; readonly event: string; readonly body: Buffer }
 
 /** An event of the reference with that id and time, marked as a sample. */
 export async function sampleOf(event: string, id: string, nowMs: number): Promise<Sample> {
@@ -17,7 +18,7 @@ export async function sampleOf(event: string, id: string, nowMs: number): Promis
 }
 
 /** The address of this machine; refuses any other: an invented event must not reach a receiver that takes it for real. */
-export function localAddress(text: string): URL {
+function localAddress(text: string): URL {
   const url = URL.parse(text)
   const isLocal =
     url &&
@@ -38,29 +39,21 @@ export async function trigger({ args, options, shell }: Given<SecretOptions & { 
   const url = localAddress(options.to)
   const secret = await findSecret(options, shell)
   const sample = await sampleOf(args[0]!, shell.newId(), shell.now())
-  let status: number
-  try {
-    const response = await shell.fetch(url, {
-      method: 'POST',
-      headers: signedHeaders(secret, sample, Math.floor(shell.now() / 1000)),
-      body: new Uint8Array(sample.body),
-      redirect: 'manual',
-      signal: AbortSignal.any([shell.signal, AbortSignal.timeout(timeoutMs)]),
-    })
-    status = response.status
-    await response.arrayBuffer()
-  } catch (error) {
-    const cause = (error as { cause?: { code?: unknown } }).cause
+  const request = {
+    method: 'POST',
+    headers: signedHeaders(secret, sample, Math.floor(shell.now() / 1000)),
+    body: new Uint8Array(sample.body),
+    redirect: 'manual',
+    signal: AbortSignal.any([shell.signal, AbortSignal.timeout(timeoutMs)]),
+  } as const
+  const { status } = await shell.fetch(url, request).catch((error: unknown) => {
     throw new Failure(
       exitCodes.api,
-      `nobody answers at ${url.href} (${String(cause?.code ?? (error as Error).message)}): start les webhooks listen, or your own receiver`,
+      `nobody answers at ${url.href} (${causeOf(error)}): start les webhooks listen, or your own receiver`,
     )
-  }
-  if (options.json !== undefined)
-    shell.stdout.write(
-      `${JSON.stringify({ id: sample.id, event: sample.event, to: url.href, status, sample: true })}\n`,
-    )
-  else shell.stdout.write(`sent\t${sample.event}\t${sample.id}\t${status}\n`)
+  })
+  const { id, event } = sample
+  printOutcome({ options, shell }, { id, event, to: url.href, status, sample: true }, ['sent', event, id, status])
   if (status < 200 || status > 299)
     throw new Failure(exitCodes.api, `the receiver answered ${status}: the service would try again`)
 }

@@ -5,9 +5,8 @@ import type { Given } from '../commands/own-command.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usage } from '../failure.ts'
 import type { Shell } from '../options.ts'
-import { parseRequest, type Message } from './message.ts'
+import { parseRequest, verify, type Message, type Verdict } from './delivery.ts'
 import { findSecret, givenSecret, secretOfService, type SecretOptions } from './secret.ts'
-import { verify, type Verdict } from './verify.ts'
 
 type Options = SecretOptions & { readonly headers?: string; readonly body?: string; readonly at?: string }
 
@@ -38,7 +37,7 @@ function instant(text: string | undefined, shell: Shell): number {
   return at
 }
 
-/** Asks the service for its secret only when that can tell more; a service that cannot be asked is no failure here. */
+/** Asks the service for its secret only when that can say more; a service that cannot be asked is no failure here. */
 async function judge(message: Message, options: Options, shell: Shell): Promise<Verdict> {
   const nowMs = instant(options.at, shell)
   const given = givenSecret(options, shell.env)

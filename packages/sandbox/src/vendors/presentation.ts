@@ -1,5 +1,5 @@
 import type { Actor } from '../world/directory.ts'
-import type { Post } from '../world/network.ts'
+import type { Post } from '../world/engagement.ts'
 import { slugOf } from '../world/names.ts'
 import type { Person } from '../world/people.ts'
 import type { ActorRef } from '../world/posts.ts'
@@ -18,10 +18,6 @@ export type Card = {
   memberNumber: number | null
 }
 
-/** A country's name in full, where HarvestAPI has another one for it than for the short form. */
-export const fullCountry = (place: { countryCode: string; country: string }): string =>
-  place.countryCode === 'US' ? 'United States of America' : place.country
-
 /** Where posts of these kinds of content link to, before a number. */
 export const LINKS: Readonly<Record<string, string>> = {
   job: 'https://www.linkedin.com/jobs/view/',
@@ -29,7 +25,7 @@ export const LINKS: Readonly<Record<string, string>> = {
   collaborative_article: 'https://www.linkedin.com/advice/3/how-do-you-measure-it-',
 }
 
-/** The card of whoever a row names; hidden members show as "LinkedIn Member". */
+/** The card of the member or page that a row names; hidden members show as "LinkedIn Member". */
 export function cardOf(actor: Actor): Card {
   if (actor.kind === 'company') {
     const { id, slug, name, followers, logo } = actor.company
@@ -66,45 +62,25 @@ export function postUrl(post: Post): string {
   return `https://www.linkedin.com/posts/${author.slug}_${words}-activity-${post.id}-${ending}`
 }
 
+const UNITS = [
+  [1, 'm', 'minute'],
+  [60, 'h', 'hour'],
+  [1440, 'd', 'day'],
+  [10_080, 'w', 'week'],
+  [43_200, 'mo', 'month'],
+] as const
+
 /** How long ago, short ("3d") and long ("3 days ago"). */
 export function ago(thenMs: number, now: Date): { short: string; long: string } {
   const minutes = Math.max(1, Math.floor((now.getTime() - thenMs) / 60_000))
-  const [count, short, word] =
-    minutes < 60
-      ? [minutes, 'm', 'minute']
-      : minutes < 1440
-        ? [Math.floor(minutes / 60), 'h', 'hour']
-        : minutes < 10_080
-          ? [Math.floor(minutes / 1440), 'd', 'day']
-          : minutes < 43_200
-            ? [Math.floor(minutes / 10_080), 'w', 'week']
-            : [Math.floor(minutes / 43_200), 'mo', 'month']
+  const [length, short, word] = UNITS.findLast(([least]) => minutes >= least)!
+  const count = Math.floor(minutes / length)
   return { short: `${count}${short}`, long: `${count} ${word}${count === 1 ? '' : 's'} ago` }
 }
 
-/** The three letters of a month. */
-export function monthName(month: number): string {
-  return ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'][month - 1] ?? 'Jan'
-}
-
 function personCard(person: Person): Card {
-  if (person.hidden)
-    return {
-      kind: 'person',
-      urn: person.id,
-      slug: person.id,
-      name: 'LinkedIn Member',
-      headline: null,
-      picture: null,
-      memberNumber: person.memberNumber,
-    }
-  return {
-    kind: 'person',
-    urn: person.id,
-    slug: person.handle,
-    name: wornName(person).name,
-    headline: person.headline,
-    picture: person.picture,
-    memberNumber: person.memberNumber,
-  }
+  const { id, handle, headline, picture, memberNumber } = person
+  const hidden = { slug: id, name: 'LinkedIn Member', headline: null, picture: null }
+  const shown = person.hidden ? hidden : { slug: handle, name: wornName(person).name, headline, picture }
+  return { kind: 'person', urn: id, ...shown, memberNumber }
 }

@@ -1,6 +1,7 @@
 import { activityOfShare } from '../world/activity-id.ts'
 import type { Company } from '../world/companies.ts'
-import type { Network, Post } from '../world/network.ts'
+import type { Post } from '../world/engagement.ts'
+import type { Network } from '../world/network.ts'
 import type { Person } from '../world/people.ts'
 
 /** The member a handle, member id, profile URL or profile URN names. */

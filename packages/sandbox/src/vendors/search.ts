@@ -1,5 +1,4 @@
 import type { Actor } from '../world/directory.ts'
-import type { Post } from '../world/network.ts'
 import type { ContentType } from '../world/posts.ts'
 import { hash32 } from '../world/random.ts'
 import { inWords, type Hit } from '../world/search.ts'
@@ -27,7 +26,7 @@ export type Search = {
 const LONGEST_TERM = 85
 const DAY = 86_400_000
 
-/** The posts a search finds, best first: the newest, or those with most reactions as far as anybody can tell. */
+/** The posts a search finds, best first: the newest, or those with most reactions as far as is known. */
 export function found(context: VendorContext, search: Search): Hit[] {
   const { network } = context
   const ids = (names: readonly string[], find: (text: string) => { id: string } | undefined) =>
@@ -57,19 +56,6 @@ export function found(context: VendorContext, search: Search): Hit[] {
     .map((hit) => ({ hit, weight: weight(hit) }))
     .sort((a, b) => b.weight - a.weight || (a.hit.id < b.hit.id ? 1 : -1))
     .map(({ hit }) => hit)
-}
-
-/** The post of a hit as it stands. */
-export function postOf(context: VendorContext, hit: Hit): Post | undefined {
-  return context.network.post(hit.id)
-}
-
-/** A comma list of the query; empty when the parameter is not sent. */
-export function listIn(context: VendorContext, ...names: string[]): string[] {
-  return names
-    .flatMap((name) => (context.query[name] ?? '').split(','))
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
 }
 
 /**

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Call } from '../traffic/calls.ts'
-import type { FaultRule } from '../traffic/faults.ts'
+import type { Call, FaultRule } from '../traffic.ts'
 import { withBareHandles, withHostileText, withNullFields, withoutFields } from './corruption.ts'
-import type { Exchange } from './exchange.ts'
-import { send, sendHuge } from './send.ts'
-import type { Reply, Vendor, VendorContext } from './vendor.ts'
+import { send, sendHuge, type Exchange, type Reply } from './exchange.ts'
+import type { Answering, Vendor, VendorContext } from './vendor.ts'
 
 const STATUS_OF: Record<string, [number, string]> = {
   status_429: [429, 'Too many requests'],
@@ -46,14 +44,14 @@ export async function serveVendor(vendor: Vendor, exchange: Exchange): Promise<v
 
 /** Answers one call of an account without limits: log, the refusal if there is one, holds, faults, answer. */
 export async function playCall(
-  vendor: Vendor,
+  vendor: Answering,
   exchange: Exchange,
-  { operation, query, refusal }: { operation: string; query: Exchange['query']; refusal: Reply | undefined },
+  made: { operation: string; query: Exchange['query']; key?: string; refusal: Reply | undefined },
 ): Promise<void> {
-  const shown: Exchange = { ...exchange, path: operation, query }
-  const open = openCall(vendor.name, operation, shown)
-  if (refusal) return open.answer(refusal)
-  const context = contextOf(`${vendor.name}:${vendor.keyOf({})}`, operation, shown)
+  const shown: Exchange = { ...exchange, path: made.operation, query: made.query }
+  const open = openCall(vendor.name, made.operation, shown)
+  if (made.refusal) return open.answer(made.refusal)
+  const context = contextOf(`${vendor.name}:${made.key ?? ''}`, made.operation, shown)
   await play(vendor, shown, { ...open, context })
 }
 
@@ -73,7 +71,7 @@ function openCall(vendor: string, operation: string, { inside, query, response }
 }
 
 async function play(
-  vendor: Vendor,
+  vendor: Answering,
   { inside, response }: Exchange,
   { call, gone, answer, context }: OpenCall & { readonly context: VendorContext },
 ): Promise<void> {
@@ -112,7 +110,7 @@ async function play(
   answer(misbehaved(vendor, current, fault))
 }
 
-function misbehaved(vendor: Vendor, context: VendorContext, fault: FaultRule | undefined): Reply {
+function misbehaved(vendor: Answering, context: VendorContext, fault: FaultRule | undefined): Reply {
   const status =
     fault?.kind === 'status' ? ([fault.status ?? 500, 'The request failed'] as const) : STATUS_OF[fault?.kind ?? '']
   if (status) {

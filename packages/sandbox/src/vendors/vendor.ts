@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FaultRule } from '../traffic/faults.ts'
+import type { FaultRule } from '../traffic.ts'
 import type { Network } from '../world/network.ts'
-
-/** What a vendor has taken from its customer so far and how much it lets one account do at once. */
-export type Account = { spent: number; inFlight: number; queue: number }
+import type { Reply } from './exchange.ts'
 
 /** Everything a vendor needs to answer one call; `fault` is the misbehaviour the paging and row code must play. */
 export type VendorContext = {
@@ -13,16 +11,24 @@ export type VendorContext = {
   operation: string
   path: string
   query: Record<string, string>
-  account: Account
+  /** What a vendor has taken from its customer so far and how much it lets one account do at once. */
+  account: { spent: number; inFlight: number; queue: number }
   fault: FaultRule | undefined
 }
 
-/** A JSON answer. */
-export type Reply = { status: number; body: unknown; text?: string; headers?: Record<string, string> }
+/** How a vendor answers and fails; everything a call without limits needs. */
+export type Answering = {
+  name: string
+  answer(context: VendorContext): Reply
+  /** The vendor's error body for an HTTP status. */
+  failure(status: number, message: string, context: VendorContext): Reply
+  /** The vendor's failure wrapped in HTTP 200. */
+  failureIn200(context: VendorContext): Reply
+  notFound(context: VendorContext): Reply
+}
 
 /** One data vendor: how its addresses, keys, answers and errors look on the wire. */
-export type Vendor = {
-  name: string
+export type Vendor = Answering & {
   prefix: string
   /** Whether only so many calls of one key run at once. */
   limitsInFlight: boolean
@@ -32,13 +38,4 @@ export type Vendor = {
   keyOf(headers: IncomingHttpHeaders): string
   /** The refusal of a call without a good key; undefined lets it pass. */
   refuse(headers: IncomingHttpHeaders, path: string, now: Date): Reply | undefined
-  answer(context: VendorContext): Reply
-  /** The vendor's error body for an HTTP status. */
-  failure(status: number, message: string, context: VendorContext): Reply
-  /** The vendor's failure wrapped in HTTP 200. */
-  failureIn200(context: VendorContext): Reply
-  notFound(context: VendorContext): Reply
 }
-
-/** A call whose parameters the vendor refuses. */
-export class BadQuery extends Error {}

@@ -1,23 +1,15 @@
 /** A map that forgets its least recently used entries beyond `limit`. */
-export type Cache<K, V> = { get(key: K, make: () => V): V; clear(): void; size(): number }
-
-/** Makes an empty bounded cache. */
-export function createCache<K, V>(limit: number): Cache<K, V> {
+export function createCache<K, V>(limit: number) {
   const entries = new Map<K, V>()
   return {
-    get(key, make) {
+    get(key: K, make: () => V): V {
       const known = entries.get(key)
-      if (known !== undefined) {
-        entries.delete(key)
-        entries.set(key, known)
-        return known
-      }
-      const made = make()
-      entries.set(key, made)
+      const value = known ?? make()
+      if (known !== undefined) entries.delete(key)
+      entries.set(key, value)
       if (entries.size > limit) entries.delete(entries.keys().next().value as K)
-      return made
+      return value
     },
     clear: () => entries.clear(),
-    size: () => entries.size,
   }
 }

@@ -1,6 +1,9 @@
 import { createCache } from './cache.ts'
-import { COUNTRIES, COUNTRY_WEIGHT, type Place } from './places.ts'
+import tables from './data/companies.json' with { type: 'json' }
+import { isAbsent, remember } from './names.ts'
+import { COUNTRIES, COUNTRY_WEIGHT, placeSeeded, type Place } from './places.ts'
 import { hash32, pickWeighted, randomFrom } from './random.ts'
+import { given, type CompanySeed } from './seed-schemas.ts'
 
 /** A company page; `headquarters` is null for the few pages that name no place. */
 export type Company = {
@@ -25,77 +28,8 @@ export type Company = {
 /** How many companies the generated population has. */
 export const COMPANY_COUNT = 2000
 
-const FIRST = `
-  Nord Blue Apex Lumen Vertex Quanta Harbor Cedar Orbit Pioneer Atlas Nimbus Ember Summit Delta Helio Terra Novus
-  Bright Iron Silver Clear Swift Polar Echo Zenith Cobalt Maple Granite Falcon Aurora Kite Lotus Meridian Onyx
-  Prism Raven Sable Tidal Umbra
-`
-  .trim()
-  .split(/\s+/)
-const SECOND = `
-  Logic Works Labs Health Bank Cloud Systems Media Energy Robotics Foods Partners Capital Analytics Security
-  Mobility Pay Data Studio Networks Consulting Learning Logistics Biotech Soft Retail Legal Travel Home Sports
-  Insurance Materials Aero Games Pharma Telecom Motors Digital Talent Motion Semiconductors Ventures Marine
-  Interactive Water Commerce Design Agri Dynamics Group
-`
-  .trim()
-  .split(/\s+/)
-const INDUSTRIES = [
-  'Software Development',
-  'IT Services and IT Consulting',
-  'Financial Services',
-  'Banking',
-  'Advertising Services',
-  'Hospitals and Health Care',
-  'Biotechnology Research',
-  'Retail',
-  'Business Consulting and Services',
-  'Technology, Information and Internet',
-  'Staffing and Recruiting',
-  'Insurance',
-  'Telecommunications',
-  'Motor Vehicle Manufacturing',
-  'Renewable Energy Power Generation',
-  'Education Administration Programs',
-  'Real Estate',
-  'Law Practice',
-  'Hospitality',
-  'Food and Beverage Services',
-  'Transportation, Logistics and Storage',
-  'Computer and Network Security',
-  'Media Production',
-  'Design Services',
-  'Pharmaceutical Manufacturing',
-  'Non-profit Organizations',
-  'E-Learning Providers',
-  'Construction',
-]
-const SIZES: ReadonlyArray<{ start: number; end: number | null; weight: number }> = [
-  { start: 2, end: 10, weight: 18 },
-  { start: 11, end: 50, weight: 28 },
-  { start: 51, end: 200, weight: 22 },
-  { start: 201, end: 500, weight: 12 },
-  { start: 501, end: 1000, weight: 7 },
-  { start: 1001, end: 5000, weight: 7 },
-  { start: 5001, end: 10000, weight: 3 },
-  { start: 10001, end: null, weight: 3 },
-]
-const TYPES = [
-  'Privately Held',
-  'Privately Held',
-  'Privately Held',
-  'Privately Held',
-  'Public Company',
-  'Self-Owned',
-  'Nonprofit',
-  'Partnership',
-]
-const SPECIALITIES = `
-  automation,analytics,customer experience,data privacy,machine learning,supply chain,payments,cloud migration,
-  employer branding,sustainability,go-to-market,open source,product design,compliance,e-commerce,digital health
-`
-  .trim()
-  .split(/,\s*/)
+const { first: FIRST, second: SECOND, industries: INDUSTRIES, types: TYPES, specialities: SPECIALITIES } = tables
+const SIZES: readonly (Company['size'] & { weight: number })[] = tables.sizes
 
 const slugAt = (index: number): string =>
   `${FIRST[Math.floor(index / SECOND.length)]}-${SECOND[index % SECOND.length]}`.toLowerCase()
@@ -118,22 +52,68 @@ export function companyIdOf(slug: string): string {
 
 /** The smallest standard headcount band that holds this many people. */
 export function sizeBand(employees: number): { start: number; end: number | null } {
-  const band = SIZES.find((size) => size.end === null || employees <= size.end) as { start: number; end: number | null }
-  return { start: band.start, end: band.end }
+  const { start, end } = SIZES.find((size) => size.end === null || employees <= size.end)!
+  return { start, end }
 }
 
-/** The generated part of the company world: every slug is a page, and its numbers follow from its id. */
-export function createCompanies(seed: string): {
-  at(index: number): Company
-  bySlug(slug: string): Company
-  byUnknownId(id: string): Company
-} {
+/** The pages of the world, generated and seeded. */
+export type Companies = ReturnType<typeof createCompanies>
+
+/** Makes the pages of a seed: every slug is a page, and its numbers follow from its id. */
+export function createCompanies(seed: string) {
   const cache = createCache<string, Company>(5000)
+  const seeded = new Map<string, Company | null>()
+  const slugOfId = new Map<string, string>()
   const make = (slug: string, id: string): Company => cache.get(slug, () => generate(seed, slug, id))
+  const bySlug = (slug: string): Company => make(slug, companyIdOf(slug))
+  const generatedAt = (index: number): Company => make(slugAt(index), idAt(index))
+  const companyAt = (index: number): Company => {
+    const made = generatedAt(index % COMPANY_COUNT)
+    return seeded.get(made.slug) ?? made
+  }
+  const company = (slugOrId: string): Company | undefined => {
+    const key = slugOrId.toLowerCase()
+    const slug = slugOfId.get(key) ?? key
+    const own = seeded.get(slug)
+    if (own !== undefined) return own ?? undefined
+    if (isAbsent(slug) || slug === '') return undefined
+    const index = companyIndex(slug)
+    if (index !== undefined) return companyAt(index)
+    if (/^\d+$/.test(slug)) return make(slug, slug)
+    remember(slugOfId, companyIdOf(slug), slug)
+    return bySlug(slug)
+  }
   return {
-    at: (index) => make(slugAt(index), idAt(index)),
-    bySlug: (slug) => make(slug, companyIdOf(slug)),
-    byUnknownId: (id) => make(id, id),
+    company,
+    companyAt,
+    /** The page that an actor is named by: by its place or its name; made when nothing has that name. */
+    ofKey: (key: string | number): Company =>
+      typeof key === 'number' ? companyAt(key) : (company(key) ?? bySlug(key)),
+    /** `isGenerated`: it takes the place of a page that people may work at. */
+    add(def: CompanySeed): { readonly made: Company; readonly isGenerated: boolean } {
+      const slug = def.slug.toLowerCase()
+      const index = companyIndex(slug)
+      const made = withSeed(index === undefined ? bySlug(slug) : generatedAt(index), def)
+      seeded.set(made.slug, def.exists === false ? null : made)
+      slugOfId.set(made.id, made.slug)
+      return { made, isGenerated: index !== undefined }
+    },
+    clear() {
+      seeded.clear()
+      slugOfId.clear()
+    },
+  }
+}
+
+/** A generated company with the seed's fields put over it. */
+function withSeed(base: Company, seed: CompanySeed): Company {
+  const { slug: _slug, exists: _exists, posts: _posts, industry, country, city, ...plain } = seed
+  return {
+    ...base,
+    ...given(plain),
+    industry: industry === undefined ? base.industry : { id: '9999', name: industry },
+    size: seed.employees === undefined ? base.size : sizeBand(seed.employees),
+    headquarters: placeSeeded(base.headquarters, country, city),
   }
 }
 
@@ -151,7 +131,7 @@ function generate(seed: string, slug: string, id: string): Company {
         .filter(Boolean)
         .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
         .join(' ')
-  const specialities = [...new Set([random.pick(SPECIALITIES), random.pick(SPECIALITIES), random.pick(SPECIALITIES)])]
+  const specialities = [...new Set(Array.from({ length: 3 }, () => random.pick(SPECIALITIES)))]
   return {
     id,
     slug,

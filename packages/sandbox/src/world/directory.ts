@@ -1,40 +1,31 @@
-import type { Company } from './companies.ts'
-import { knownCompanies } from './known-companies.ts'
-import { knownPeople } from './known-people.ts'
-import type { Person } from './people.ts'
-import type { ActorRef } from './posts.ts'
-import type { CompanySeed, PersonSeed } from './seed-schemas.ts'
+import { readActivityId } from './activity-id.ts'
+import { COMPANY_COUNT, createCompanies, type Company } from './companies.ts'
+import { createPeople, PERSON_COUNT, type Person } from './people.ts'
+import { codeOf, hasPublished, type ActorRef, type Author } from './posts.ts'
+import { hash32 } from './random.ts'
+import type { ActorSeed, CompanySeed } from './seed-schemas.ts'
 
-/** Whoever engages: a member or a page. */
+/** A member or a page. */
 export type Actor = { kind: 'person'; person: Person } | { kind: 'company'; company: Company }
 
 /** The members and pages of the world, generated and seeded. */
-export type Directory = {
-  person(handleOrId: string): Person | undefined
-  company(slugOrId: string): Company | undefined
-  personAt(index: number): Person
-  companyAt(index: number): Company
-  actor(ref: ActorRef): Actor
-  seedPerson(seed: PersonSeed): Person
-  seedCompany(seed: CompanySeed): Company
-  clear(): void
-}
+export type Directory = ReturnType<typeof createDirectory>
 
 /** Makes the directory of a seed. */
-export function createDirectory(seed: string): Directory {
-  const companies = knownCompanies(seed)
-  const people = knownPeople(seed, companies)
+export function createDirectory(seed: string) {
+  const companies = createCompanies(seed)
+  const people = createPeople(seed, companies)
   return {
     person: people.person,
     company: companies.company,
     personAt: people.personAt,
     companyAt: companies.companyAt,
-    actor: (ref) =>
+    actor: (ref: ActorRef): Actor =>
       ref.kind === 'company'
         ? { kind: 'company', company: companies.ofKey(ref.key) }
         : { kind: 'person', person: people.ofKey(ref.key) },
     seedPerson: people.add,
-    seedCompany(def) {
+    seedCompany(def: CompanySeed): Company {
       const { made, isGenerated } = companies.add(def)
       if (isGenerated) people.regenerate()
       return made
@@ -43,5 +34,58 @@ export function createDirectory(seed: string): Directory {
       companies.clear()
       people.clear()
     },
+  }
+}
+
+/** Who writes posts, by name and by the number of a post. */
+export type Authors = ReturnType<typeof createAuthors>
+
+const REMEMBERED = 20_000
+
+/**
+ * Makes the authors of a seed. The number of a post holds a short code of its author; of those whose code is not theirs
+ * alone `onNewAuthor` hears, because only a known author explains their posts.
+ */
+export function createAuthors(
+  seed: string,
+  directory: Directory,
+  onNewAuthor: (author: ActorSeed) => void = () => undefined,
+) {
+  const byCode = new Map<string, Map<string, Author>>()
+  const remember = (author: Author): void => {
+    const code = codeOf(author)
+    if (code.exact) return
+    const sameCode = byCode.get(`${code.kind}:${code.tag}`) ?? new Map<string, Author>()
+    if (!sameCode.has(author.id)) onNewAuthor(author.kind === 'person' ? author.handle : { company: author.handle })
+    byCode.set(`${code.kind}:${code.tag}`, sameCode.set(author.id, author))
+    if (byCode.size > REMEMBERED) byCode.delete(byCode.keys().next().value as string)
+  }
+  const of = (ref: ActorSeed): Author | undefined => {
+    const found = typeof ref === 'string' ? directory.person(ref) : directory.company(ref.company)
+    if (!found) return undefined
+    const author: Author =
+      'slug' in found
+        ? { kind: 'company', id: found.id, handle: found.slug }
+        : { kind: 'person', id: found.id, handle: found.handle }
+    remember(author)
+    return author
+  }
+  const numbered = (kind: Author['kind'], number: number): Author | undefined =>
+    kind === 'person'
+      ? of(directory.personAt(number % PERSON_COUNT).handle)
+      : of({ company: directory.companyAt(number % COMPANY_COUNT).slug })
+  return {
+    /** The author of this handle or id; undefined when there is nobody. */
+    of,
+    /** The author that the number of a post names, or one of those it may be: known authors come first. */
+    ofPost(id: string): Author | undefined {
+      const { code } = readActivityId(id)
+      if (code.exact && code.tag < (code.kind === 'person' ? PERSON_COUNT : COMPANY_COUNT))
+        return numbered(code.kind, code.tag)
+      for (const author of byCode.get(`${code.kind}:${code.tag}`)?.values() ?? [])
+        if (hasPublished(seed, author, id)) return author
+      return numbered(code.kind, hash32(String(code.tag), 71))
+    },
+    clear: () => byCode.clear(),
   }
 }

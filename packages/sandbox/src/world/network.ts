@@ -1,43 +1,16 @@
 import { readActivityId } from './activity-id.ts'
-import { createAuthors, type Authors } from './authors.ts'
 import { createCache } from './cache.ts'
-import { createDirectory, type Directory } from './directory.ts'
-import { engagementOf, type Engagement } from './engagement.ts'
-import {
-  codeOf,
-  factsOf,
-  isPlausible,
-  LIST_DAYS,
-  postIdsOf,
-  type ActorRef,
-  type Author,
-  type PostFacts,
-} from './posts.ts'
+import { createAuthors, createDirectory, type Authors, type Directory } from './directory.ts'
+import { engagementOf, postAt, type Engagement, type Post } from './engagement.ts'
+import { codeOf, factsOf, isPlausible, postIdsOf, type ActorRef, type Author, type PostFacts } from './posts.ts'
 import { createSearchIndex, inWords, isWanted, SEARCH_DAYS, type Hit, type PostQuery } from './search.ts'
-import type { ActorSeed, OwnPostSeed, PostSeed, SearchSeed } from './seed-schemas.ts'
-import { createSeededStore, sortTime, type SeededStore } from './seeded-store.ts'
-import { standing, type Post } from './standing.ts'
-
-export type { Post } from './standing.ts'
+import type { ActorSeed, CompanySeed, OwnPostSeed, PersonSeed, PostSeed, SearchSeed } from './seed-schemas.ts'
+import { createSeededStore, sortTime, type SeededStore } from './seeded-posts.ts'
 
 const DAY = 86_400_000
 
 /** The synthetic network: who and what exists at the clock's time. */
-export type Network = Directory & {
-  /**
-   * What a feed shows so far, newest first: the posts of its owner and what it shows of others; a text is a person's handle or id,
-   * `{company}` a page's slug or id.
-   */
-  postsOf(author: ActorSeed): Post[]
-  post(id: string): Post | undefined
-  seedPost(seed: PostSeed): Post
-  /** The posts so far that a search finds, newest first: all seeded ones, and the generated ones of a sample of authors. */
-  search(query: PostQuery): Hit[]
-  /** Seeds posts for searches to find; `generated: false` keeps searches from finding any other. */
-  seedSearch(seed: SearchSeed): Post[]
-  /** Makes an author known, so that their posts can be found by number alone. */
-  recall(author: ActorSeed): void
-}
+export type Network = ReturnType<typeof createNetwork>
 
 /** What the parts of a network share. */
 type Base = {
@@ -49,10 +22,10 @@ type Base = {
 }
 
 /**
- * Makes the network of a seed, seen at the time `now` tells; `onNewAuthor` hears of each author whose posts only a
+ * Makes the network of a seed, seen at the time of `now`; `onNewAuthor` is called with each author whose posts only a
  * known author explains.
  */
-export function createNetwork(seed: string, now: () => Date, onNewAuthor?: (author: ActorSeed) => void): Network {
+export function createNetwork(seed: string, now: () => Date, onNewAuthor?: (author: ActorSeed) => void) {
   const directory = createDirectory(seed)
   const authors = createAuthors(seed, directory, onNewAuthor)
   const seeded = createSeededStore(seed, (index) => directory.personAt(index).hidden)
@@ -61,25 +34,32 @@ export function createNetwork(seed: string, now: () => Date, onNewAuthor?: (auth
   const finder = createFinder(base)
   return {
     ...directory,
+    /**
+     * What a feed shows so far, newest first: the posts of its owner and what it shows of others; a text is a person's
+     * handle or id, `{company}` a page's slug or id.
+     */
     postsOf: posts.of,
     post: posts.at,
     seedPost: posts.add,
-    seedPerson(def) {
+    seedPerson(def: PersonSeed) {
       const person = directory.seedPerson(def)
       posts.addAll(person.handle, def.posts)
       return person
     },
-    seedCompany(def) {
+    seedCompany(def: CompanySeed) {
       const company = directory.seedCompany(def)
       posts.addAll({ company: company.slug }, def.posts)
       return company
     },
-    seedSearch(def) {
+    /** Seeds posts for searches to find; `generated: false` keeps searches from finding any other. */
+    seedSearch(def: SearchSeed): Post[] {
       finder.findGenerated(def.generated)
       return (def.posts ?? []).map(posts.add)
     },
+    /** The posts so far that a search finds, newest first: all seeded ones, and the generated ones of a sample of authors. */
     search: finder.search,
-    recall: (ref) => void authors.of(ref),
+    /** Makes an author known, so that their posts can be found by number alone. */
+    recall: (ref: ActorSeed) => void authors.of(ref),
     clear() {
       for (const part of [directory, authors, seeded, posts]) part.clear()
       finder.findGenerated(true)
@@ -95,14 +75,14 @@ function createPosts({ seed, nowMs, directory, authors, seeded }: Base) {
     const ref: ActorRef = { kind: author.kind, key: code.exact ? code.tag : author.handle }
     const facts = factsOf(seed, id)
     const engagement = engagements.get(`${id}:${author.id}`, () => engagementOf(seed, facts, ref))
-    return standing({ facts, engagement }, directory.actor(ref), nowMs())
+    return postAt({ facts, engagement }, directory.actor(ref), nowMs())
   }
-  const standingSeed = (post: Parameters<typeof standing>[0], author: Author): Post =>
-    standing(post, directory.actor({ kind: author.kind, key: author.handle }), nowMs())
+  const seededAt = (post: Parameters<typeof postAt>[0], author: Author): Post =>
+    postAt(post, directory.actor({ kind: author.kind, key: author.handle }), nowMs())
   const addOwn = (ref: ActorSeed, def: OwnPostSeed): Post => {
     const author = authors.of(ref)
     if (!author) throw new Error('the author of a seeded post must exist')
-    return standingSeed(seeded.add(author, def, nowMs()), author)
+    return seededAt(seeded.add(author, def, nowMs()), author)
   }
   /** Seeded posts of others that an author's feed shows. */
   const shownIn = (author: Author) =>
@@ -125,13 +105,13 @@ function createPosts({ seed, nowMs, directory, authors, seeded }: Base) {
         .sort(
           (a, b) => sortTime(b.post) - sortTime(a.post) || Number(BigInt(b.post.facts.id) - BigInt(a.post.facts.id)),
         )
-        .map((shown) => standingSeed(shown.post, shown.author))
+        .map((shown) => seededAt(shown.post, shown.author))
     },
     at(id: string): Post | undefined {
       const own = seeded.find(id)
       if (own) {
         const { post, author } = own
-        return post.exists && (post.facts.postedAtMs ?? 0) <= nowMs() ? standingSeed(post, author) : undefined
+        return post.exists && (post.facts.postedAtMs ?? 0) <= nowMs() ? seededAt(post, author) : undefined
       }
       if (!isPlausible(id, nowMs())) return undefined
       const author = authors.ofPost(id)
@@ -208,9 +188,4 @@ function wordsOf(facts: PostFacts): string {
   const known = knownWords.get(facts) ?? inWords(facts.text)
   knownWords.set(facts, known)
   return known
-}
-
-/** The oldest moment a list of posts can reach back to. */
-export function listStart(now: Date): Date {
-  return new Date(now.getTime() - LIST_DAYS * DAY)
 }

@@ -1,10 +1,17 @@
 import { createCache } from './cache.ts'
-import { COMPANY_COUNT } from './companies.ts'
-import { memberIdOfHandle, memberIdOfIndex } from './member-id.ts'
-import { CULTURES, slugOf, type Culture } from './names.ts'
-import { COUNTRIES, COUNTRY_WEIGHT, placeText, type Place } from './places.ts'
+import { COMPANY_COUNT, type Companies, type Company } from './companies.ts'
+import tables from './data/people.json' with { type: 'json' }
+import {
+  looksLikeMemberId,
+  memberIdOfHandle,
+  memberIdOfIndex,
+  readMemberId,
+  type MemberIdContent,
+} from './member-id.ts'
+import { isAbsent, remember, slugOf } from './names.ts'
+import { COUNTRIES, COUNTRY_WEIGHT, placeSeeded, placeText, type Place } from './places.ts'
 import { hash32, pickWeighted, randomFrom, type Random } from './random.ts'
-import { TITLES, TITLE_WEIGHT } from './titles.ts'
+import { given, type PersonSeed, type PositionSeed } from './seed-schemas.ts'
 
 /** One job; `end` null means still there, `company` null means the employer has no page. */
 export type Position = {
@@ -38,58 +45,111 @@ export type Person = {
   openToWork: boolean
 }
 
-/** What a person's job says about the employer, before the company itself is looked up. */
-export type CompanyLookup = (index: number) => { id: string; slug: string; name: string; logo: string | null }
-
 /** How many members the generated population of engagers has. */
 export const PERSON_COUNT = 200_000
 
-const TITLES_OF_FIELD = Map.groupBy(TITLES, (title) => title.field)
+/** Names by the culture of a country, and job titles by field, each with how common it is. */
+const CULTURES: Readonly<Record<string, { readonly first: readonly string[]; readonly last: readonly string[] }>> =
+  tables.cultures
 const CULTURE_NAMES = Object.keys(CULTURES)
+const TITLES = Object.entries(tables.titles).flatMap(([field, titles]) =>
+  Object.entries(titles).map(([title, weight]) => ({ title, field, weight: Number(weight) })),
+)
+const TITLE_WEIGHT = TITLES.reduce((sum, { weight }) => sum + weight, 0)
+const TITLES_OF_FIELD = Map.groupBy(TITLES, ({ field }) => field)
 const STEP = 0x9e3779b1
 const SHIFT = 0x7f4a7c15
 const STEP_INVERSE = invert(STEP)
 
-/** The generated people: the population by index, and any handle or foreign member id as a person of its own. */
-export type People = {
-  at(index: number): Person
-  ofHandle(handle: string): Person
-  ofForeignId(id: string): Person
-  indexOfHandle(handle: string): number | undefined
-}
+/** A handle that cannot be read out of its member's id, so that it has to be remembered. */
+const isUnreadable = (handle: string): boolean => handle.length > 30 || !/^[-0-9a-z_]+$/.test(handle)
 
-/** Makes the people of a seed; employers come from `companyAt`. */
-export function createPeople(seed: string, companyAt: CompanyLookup): People {
+/** The members of the world, generated and seeded. */
+export type People = ReturnType<typeof createPeople>
+
+/** Makes the members of a seed, who work at its companies: the population by index, and any handle or foreign id. */
+export function createPeople(seed: string, { company, companyAt }: Companies) {
   const cache = createCache<number | string, Person>(30_000)
+  const seeded = new Map<string, Person | null>()
+  const handleOfId = new Map<string, string>()
   const made = { seed, companyAt }
-  const at = (index: number): Person => cache.get(index, () => generate(memberIdOfIndex(index), { index }, made))
+  const generatedAt = (index: number): Person =>
+    cache.get(index, () => generate(memberIdOfIndex(index), { index }, made))
+  const ofUnknownHandle = (handle: string): Person =>
+    cache.get(handle, () => generate(memberIdOfHandle(handle), { handle }, made))
+  const indexOfHandle = (handle: string): number | undefined => {
+    const match = /-([0-9a-f]{8})([0-9a-f])$/.exec(handle)
+    if (!match) return undefined
+    const index = Math.imul((Number.parseInt(match[1]!, 16) - SHIFT) | 0, STEP_INVERSE) >>> 0
+    return index < PERSON_COUNT && generatedAt(index).handle === handle ? index : undefined
+  }
+  const generated = (handle: string): Person => {
+    const index = indexOfHandle(handle)
+    return index === undefined ? ofUnknownHandle(handle) : generatedAt(index)
+  }
+  const byHandle = (text: string): Person | undefined => {
+    const handle = text.toLowerCase()
+    const own = seeded.get(handle)
+    if (own !== undefined) return own ?? undefined
+    if (isAbsent(handle) || handle === '') return undefined
+    const person = generated(handle)
+    if (isUnreadable(handle)) remember(handleOfId, person.id, handle)
+    return person
+  }
+  const byMemberId = (id: string): Person | undefined => {
+    const handle = handleOfId.get(id)
+    if (handle !== undefined) return byHandle(handle)
+    const content: MemberIdContent = readMemberId(id) ?? { hashed: true }
+    if ('index' in content && content.index < PERSON_COUNT) return byHandle(generatedAt(content.index).handle)
+    if ('handle' in content) return byHandle(content.handle)
+    return cache.get(id, () => generate(id, { handle: id }, made))
+  }
+  const person = (handleOrId: string): Person | undefined =>
+    looksLikeMemberId(handleOrId) || handleOfId.has(handleOrId) ? byMemberId(handleOrId) : byHandle(handleOrId)
+  const personAt = (index: number): Person => {
+    const drawn = generatedAt(index)
+    return seeded.get(drawn.handle) ?? drawn
+  }
   return {
-    at,
-    ofHandle: (handle) => cache.get(handle, () => generate(memberIdOfHandle(handle), { handle }, made)),
-    ofForeignId: (id) => cache.get(id, () => generate(id, { handle: id }, made)),
-    indexOfHandle(handle) {
-      const match = /-([0-9a-f]{8})([0-9a-f])$/.exec(handle)
-      if (!match) return undefined
-      const index = Math.imul((Number.parseInt(match[1] as string, 16) - SHIFT) | 0, STEP_INVERSE) >>> 0
-      return index < PERSON_COUNT && at(index).handle === handle ? index : undefined
+    person,
+    personAt,
+    /** The member that an actor is named by: by their place or their name; made when nobody has that name. */
+    ofKey: (key: string | number): Person =>
+      typeof key === 'number' ? personAt(key) : (person(key) ?? ofUnknownHandle(key.toLowerCase())),
+    add(def: PersonSeed): Person {
+      const handle = looksLikeMemberId(def.handle)
+        ? (person(def.handle)?.handle ?? def.handle)
+        : def.handle.toLowerCase()
+      const added = withSeed(generated(handle), def, company)
+      seeded.set(handle, def.exists === false ? null : added)
+      handleOfId.set(added.id, handle)
+      handleOfId.set(memberIdOfHandle(handle), handle)
+      return added
+    },
+    /** Generates members anew: pages that they work at have changed. */
+    regenerate: () => cache.clear(),
+    clear() {
+      cache.clear()
+      seeded.clear()
+      handleOfId.clear()
     },
   }
 }
 
 /** The one line under a name when a job is all that is known. */
-export function headlineOf(title: string, companyName: string | null): string {
+function headlineOf(title: string, companyName: string | null): string {
   return companyName ? `${title} at ${companyName}` : title
 }
 
 function generate(
   id: string,
   from: { index: number } | { handle: string },
-  { seed, companyAt }: { seed: string; companyAt: CompanyLookup },
+  { seed, companyAt }: { seed: string } & Pick<Companies, 'companyAt'>,
 ): Person {
   const random = randomFrom(seed, 'person', id)
   const hidden = 'index' in from && random.chance(0.005)
   const country = pickWeighted(random, COUNTRIES, COUNTRY_WEIGHT)
-  const culture = CULTURES[random.chance(0.85) ? country.culture : random.pick(CULTURE_NAMES)] as Culture
+  const culture = CULTURES[random.chance(0.85) ? country.culture : random.pick(CULTURE_NAMES)]!
   const drawn = [random.pick(culture.first), random.pick(culture.last)] as const
   const [firstName, lastName] = 'handle' in from ? (namesIn(from.handle) ?? drawn) : drawn
   const home = random.pick(country.cities)
@@ -124,7 +184,7 @@ function generate(
   }
 }
 
-function jobs(random: Random, companyAt: CompanyLookup, place: Place | null): Position[] {
+function jobs(random: Random, companyAt: Companies['companyAt'], place: Place | null): Position[] {
   if (random.chance(0.02)) return []
   const count = random.between(1, 4)
   const field = pickWeighted(random, TITLES, TITLE_WEIGHT).field
@@ -146,7 +206,7 @@ function jobs(random: Random, companyAt: CompanyLookup, place: Place | null): Po
 }
 
 /** What all jobs of a person are drawn from. */
-type Life = { random: Random; companyAt: CompanyLookup; place: Place | null; field: string }
+type Life = { random: Random; companyAt: Companies['companyAt']; place: Place | null; field: string }
 
 function job({ random, companyAt, place, field }: Life, start: Position['start'], end: Position['end']): Position {
   const sameField = TITLES_OF_FIELD.get(field) ?? TITLES
@@ -191,4 +251,52 @@ function invert(odd: number): number {
   let inverse = 1
   for (let i = 0; i < 6; i += 1) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse))
   return inverse
+}
+
+type PageOf = (slug: string) => Company | undefined
+
+/** A generated person with the seed's fields put over it. */
+function withSeed(base: Person, seed: PersonSeed, pageOf: PageOf): Person {
+  const { id, name, hidden, headline, about, picture } = seed
+  const [first, ...rest] = (name ?? base.name).split(' ')
+  const firstName = seed.firstName ?? (name === undefined ? base.firstName : (first ?? ''))
+  const lastName = seed.lastName ?? (name === undefined ? base.lastName : rest.join(' '))
+  const positions = positionsOf(base, seed, pageOf)
+  const current = positions.find((position) => position.end === null)
+  const jobChanged = seed.positions !== undefined || seed.title !== undefined || seed.company !== undefined
+  return {
+    ...base,
+    firstName,
+    lastName,
+    name: `${firstName} ${lastName}`.trim(),
+    hidden: name === undefined && base.hidden,
+    headline: jobChanged && current ? headlineOf(current.title, current.companyName) : base.headline,
+    place: placeSeeded(base.place, seed.country, seed.city),
+    positions,
+    ...given({ id, name, hidden, headline, about, picture }),
+  }
+}
+
+function positionsOf(base: Person, seed: PersonSeed, pageOf: PageOf): Position[] {
+  if (seed.positions) return seed.positions.map((position) => seededPosition(position, pageOf))
+  if (seed.company === null) return []
+  if (seed.title === undefined && seed.company === undefined) return base.positions
+  const current = base.positions.find((position) => position.end === null)
+  const company = seed.company ?? current?.company?.slug
+  const employer = company === undefined ? { companyName: current?.companyName ?? 'Self-employed' } : { company }
+  return [seededPosition({ title: seed.title ?? current?.title ?? 'Consultant', ...employer }, pageOf)]
+}
+
+function seededPosition(seed: PositionSeed, pageOf: PageOf): Position {
+  const page = seed.company ? pageOf(seed.company) : undefined
+  return {
+    title: seed.title,
+    companyName: seed.companyName ?? page?.name ?? seed.company ?? 'Self-employed',
+    company: page ? { id: page.id, slug: page.slug, logo: page.logo } : null,
+    start: seed.start ? { year: seed.start.year, month: seed.start.month ?? 1 } : { year: 2022, month: 3 },
+    end: seed.end ? { year: seed.end.year, month: seed.end.month ?? 1 } : null,
+    location: seed.location ?? null,
+    employmentType: 'Full-time',
+    description: null,
+  }
 }

@@ -1,10 +1,9 @@
 import { activityId, authorCode, readActivityId, type AuthorCode } from './activity-id.ts'
 import { companyIndex, COMPANY_COUNT } from './companies.ts'
 import { PERSON_COUNT } from './people.ts'
-import { postText } from './texts.ts'
-import { topicText } from './topics.ts'
-import { ordinaryText } from './vocabulary.ts'
 import { hash32, randomFrom, type Random } from './random.ts'
+import type { CONTENT_TYPES } from './seed-schemas.ts'
+import { generatedText } from './texts.ts'
 
 /** A member or a page, by population index (number) or by member id or handle, page id or slug (text). */
 export type ActorRef = { kind: 'person' | 'company'; key: number | string }
@@ -12,22 +11,10 @@ export type ActorRef = { kind: 'person' | 'company'; key: number | string }
 /** Somebody who posts: who they are, and the id and name their posts are generated from. */
 export type Author = { kind: 'person' | 'company'; id: string; handle: string }
 
-/** Everything that a post can carry besides text. */
-export const CONTENT_TYPES = [
-  'text',
-  'image',
-  'video',
-  'document',
-  'article',
-  'poll',
-  'job',
-  'live_video',
-  'collaborative_article',
-] as const
 /** What a post carries besides text. */
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
-/** One post without its engagement; `postedAtMs` null means the network does not tell, `finalReactions` is what it ends with. */
+/** One post without its engagement; `postedAtMs` null means the network hides it, `finalReactions` is what it ends with. */
 export type PostFacts = {
   id: string
   postedAtMs: number | null
@@ -47,9 +34,9 @@ export type PostFacts = {
 }
 
 /** How far back an author's list of posts reaches. */
-export const LIST_DAYS = 90
+const LIST_DAYS = 90
 /** The size of the one big post among the newest fifteen of a `viral-` handle. */
-export const VIRAL_REACTIONS = 2400
+const VIRAL_REACTIONS = 2400
 
 const DAY = 86_400_000
 const VIRAL_MARK = 777
@@ -61,21 +48,18 @@ export function codeOf(author: Author): AuthorCode {
   return authorCode(author.kind, author.id, author.kind === 'company' ? companyIndex(author.id) : undefined)
 }
 
-/** The ids of the posts an author has published by `nowMs`, newest first, at most one a day. */
-export function postIdsOf(seed: string, author: Author, nowMs: number): string[] {
-  const today = Math.floor(nowMs / DAY)
-  const ids: string[] = []
-  for (let day = today; day > today - LIST_DAYS; day -= 1) {
-    const at = postedOn(seed, author, day)
-    if (at !== null && at <= nowMs) ids.push(activityId(at, codeOf(author)))
-  }
-  return ids
-}
-
 /** The id of the post an author publishes on a day (days since the epoch); null when there is none. */
 export function postIdOn(seed: string, author: Author, day: number): string | null {
   const at = postedOn(seed, author, day)
   return at === null ? null : activityId(at, codeOf(author))
+}
+
+/** The ids of the posts an author has published by `nowMs`, newest first, at most one a day. */
+export function postIdsOf(seed: string, author: Author, nowMs: number): string[] {
+  const today = Math.floor(nowMs / DAY)
+  return Array.from({ length: LIST_DAYS }, (_, ago) => postIdOn(seed, author, today - ago)).filter(
+    (id) => id !== null && readActivityId(id).postedAtMs <= nowMs,
+  ) as string[]
 }
 
 /** Whether this author published the post with this id. */
@@ -113,7 +97,11 @@ export function factsOf(seed: string, id: string): PostFacts {
     text:
       repost < 0.03
         ? ''
-        : `${postText(random)}${topicText(randomFrom(seed, 'topic', id), by)}${ordinaryText(randomFrom(seed, 'words', id), by)}`,
+        : generatedText(by, {
+            base: random,
+            topic: randomFrom(seed, 'topic', id),
+            words: randomFrom(seed, 'words', id),
+          }),
     contentType: repost < 0.1 ? 'text' : contentType,
     repostOf: repost < 0.1 ? original : null,
     shares: Math.floor(finalReactions * random.next() * 0.08),

@@ -17,7 +17,7 @@ export type PostQuery = {
   mentions?: ((named: Actor) => boolean) | undefined
 }
 
-/** A post that a search finds, without its engagement; `atMs` is its time even where the network does not tell it. */
+/** A post that a search finds, without its engagement; `atMs` is its time even where the network hides it. */
 export type Hit = { id: string; author: Author; atMs: number; facts: PostFacts }
 
 /** How far back a search looks when it does not say. */
@@ -67,11 +67,8 @@ export function isWanted(
   return !query.mentions || facts.mentions.some((named) => query.mentions?.(directory.actor(named)))
 }
 
-/** The generated posts that searches look through: those of a fixed sample of the population, kept by day. */
-export type SearchIndex = { each(fromMs: number, toMs: number, visit: (hit: Hit, words: string) => void): void }
-
-/** Makes the index of a seed; a day is read into it when a search first reaches that day. */
-export function createSearchIndex(seed: string, directory: Pick<Directory, 'personAt' | 'companyAt'>): SearchIndex {
+/** Makes the index of a seed: the generated posts of a fixed sample of the population, read day by day when a search first needs them. */
+export function createSearchIndex(seed: string, directory: Pick<Directory, 'personAt' | 'companyAt'>) {
   const days = createCache<number, readonly { hit: Hit; words: string }[]>(SEARCH_DAYS * 2)
   let sample: readonly Author[] | undefined
   const authors = (): readonly Author[] => {
@@ -99,7 +96,7 @@ export function createSearchIndex(seed: string, directory: Pick<Directory, 'pers
         .sort((a, b) => b.hit.atMs - a.hit.atMs),
     )
   return {
-    each(fromMs, toMs, visit) {
+    each(fromMs: number, toMs: number, visit: (hit: Hit, words: string) => void): void {
       for (let day = Math.floor(toMs / DAY); day >= Math.floor(fromMs / DAY); day -= 1) {
         for (const { hit, words } of onDay(day)) if (hit.atMs > fromMs && hit.atMs <= toMs) visit(hit, words)
       }

@@ -1,9 +1,25 @@
 import { z } from 'zod'
-import { REACTION_TYPES } from './engagement.ts'
-import { CONTENT_TYPES } from './posts.ts'
+
+/** The network's reaction types. */
+export const REACTION_TYPES = ['LIKE', 'PRAISE', 'EMPATHY', 'APPRECIATION', 'INTEREST', 'ENTERTAINMENT'] as const
+
+/** Everything that a post can carry besides text. */
+export const CONTENT_TYPES = [
+  'text',
+  'image',
+  'video',
+  'document',
+  'article',
+  'poll',
+  'job',
+  'live_video',
+  'collaborative_article',
+] as const
 
 const handle = z.string().min(1).max(200)
 const month = z.object({ year: z.number().int(), month: z.number().int().min(1).max(12).default(1) })
+const activityNumber = z.string().regex(/^\d{19}$/)
+const count = z.number().int().min(0)
 const iso = z.iso.datetime({ offset: true })
 
 /** A person by handle, or a company page by slug. */
@@ -24,7 +40,7 @@ const replySchema = z.strictObject({
   at: iso.optional(),
 })
 const commentSchema = replySchema.extend({
-  likes: z.number().int().min(0).optional(),
+  likes: count.optional(),
   replies: z.array(replySchema).optional(),
 })
 const reactionSchema = z.strictObject({
@@ -33,17 +49,14 @@ const reactionSchema = z.strictObject({
   at: iso.optional(),
 })
 const ownPostSchema = z.strictObject({
-  id: z
-    .string()
-    .regex(/^\d{19}$/)
-    .optional(),
+  id: activityNumber.optional(),
   exists: z.boolean().optional(),
   postedAt: iso.nullable().optional(),
   text: z.string().nullable().optional(),
-  reactions: z.union([z.number().int().min(0).max(100_000), z.array(reactionSchema)]).optional(),
-  comments: z.union([z.number().int().min(0).max(100_000), z.array(commentSchema)]).optional(),
-  declaredReactions: z.number().int().min(0).optional(),
-  declaredComments: z.number().int().min(0).optional(),
+  reactions: z.union([count.max(100_000), z.array(reactionSchema)]).optional(),
+  comments: z.union([count.max(100_000), z.array(commentSchema)]).optional(),
+  declaredReactions: count.optional(),
+  declaredComments: count.optional(),
   contentType: z.enum(CONTENT_TYPES).optional(),
   /** Members and pages that the text names. */
   mentions: z.array(actorSchema).optional(),
@@ -51,10 +64,7 @@ const ownPostSchema = z.strictObject({
   inGroup: z.boolean().optional(),
   /** Whose feeds show it besides its author's own: who liked it or commented on it there. */
   shownBy: z.array(actorSchema).optional(),
-  repostOf: z
-    .string()
-    .regex(/^\d{19}$/)
-    .optional(),
+  repostOf: activityNumber.optional(),
 })
 
 /** What `seedPerson` takes; what is left out stays as generated. */
@@ -92,8 +102,8 @@ export const companySeedSchema = z.strictObject({
   logo: z.string().nullable().optional(),
   industry: z.string().optional(),
   type: z.string().optional(),
-  employees: z.number().int().min(0).optional(),
-  followers: z.number().int().min(0).optional(),
+  employees: count.optional(),
+  followers: count.optional(),
   foundedYear: z.number().int().nullable().optional(),
   country: z.string().nullable().optional(),
   city: z.string().optional(),
@@ -130,3 +140,8 @@ export type PositionSeed = z.input<typeof positionSchema>
 export type CommentSeed = z.input<typeof commentSchema>
 /** One reaction inside a post's seed. */
 export type ReactionSeed = z.input<typeof reactionSchema>
+
+/** The fields of a seed that say something: what is undefined leaves what it is put over as it is. */
+export function given<T extends object>(seed: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(seed).filter(([, value]) => value !== undefined)) as never
+}

@@ -16,14 +16,14 @@ export type SeededPost = {
 }
 
 /** Hands out population members that no other seeded post has got; a post that asks again keeps its first ones. */
-export type EngagerPool = { take(purpose: string, count: number): number[]; clear(): void }
+type EngagerPool = ReturnType<typeof createEngagerPool>
 
 /** Makes a pool; members for whom `skip` is true are never handed out. */
-export function createEngagerPool(skip: (index: number) => boolean): EngagerPool {
+function createEngagerPool(skip: (index: number) => boolean) {
   const taken = new Map<string, number[]>()
   let next = 0
   return {
-    take(purpose, count) {
+    take(purpose: string, count: number): number[] {
       const list = taken.get(purpose) ?? []
       taken.set(purpose, list)
       while (list.length < count) {
@@ -41,7 +41,7 @@ export function createEngagerPool(skip: (index: number) => boolean): EngagerPool
 }
 
 /** Builds a seeded post; ids and times that are left out are made from the author, the clock and `serial` (later seeds are newer). */
-export function buildSeededPost(
+function buildSeededPost(
   author: Author,
   def: OwnPostSeed,
   { seed, serial, nowMs, pool }: { seed: string; serial: number; nowMs: number; pool: EngagerPool },
@@ -90,7 +90,7 @@ function guessedTime(id: string | undefined, serial: number, nowMs: number): num
 }
 
 /** The reference of a seed's person or page. */
-export function refOf(actor: ActorSeed): ActorRef {
+function refOf(actor: ActorSeed): ActorRef {
   return typeof actor === 'string' ? { kind: 'person', key: actor } : { kind: 'company', key: actor.company }
 }
 
@@ -154,4 +154,58 @@ function blank(postId: string, serial: number, { atMs, latestMs }: { atMs: numbe
     pinned: false,
     replies: [],
   }
+}
+
+/** The seeded posts by author and by number. An author with an entry, even an empty one, has no generated posts. */
+export type SeededStore = ReturnType<typeof createSeededStore>
+
+/** Makes an empty store; members for whom `isHidden` is true never engage with its posts. */
+export function createSeededStore(seed: string, isHidden: (index: number) => boolean) {
+  const posts = new Map<string, Map<string, SeededPost>>()
+  const authorOf = new Map<string, Author>()
+  const pool = createEngagerPool(isHidden)
+  let serial = 0
+  const of = (author: Author): ReadonlyMap<string, SeededPost> | undefined =>
+    posts.get(`${author.kind}:${author.handle}`)
+  const own = (author: Author): Map<string, SeededPost> => {
+    const known = posts.get(`${author.kind}:${author.handle}`) ?? new Map<string, SeededPost>()
+    posts.set(`${author.kind}:${author.handle}`, known)
+    return known
+  }
+  const find = (id: string) => {
+    const author = authorOf.get(id)
+    const post = author && of(author)?.get(id)
+    return author && post ? { post, author } : undefined
+  }
+  return {
+    /** The posts of an author by number; undefined when nothing was seeded for them. */
+    of,
+    /** The post of this number with its author. */
+    find,
+    all: (): Iterable<readonly [id: string, author: Author]> => authorOf,
+    /** From here on the author has seeded posts alone. */
+    own: (author: Author) => void own(author),
+    add(author: Author, def: OwnPostSeed, nowMs: number): SeededPost {
+      const before = def.id ? find(def.id) : undefined
+      if (before) own(before.author).delete(before.post.facts.id)
+      // A post that is seeded again without a time keeps the one it had.
+      const postedAtMs = def.postedAt === undefined ? (before?.post.facts.postedAtMs ?? null) : null
+      const kept = postedAtMs === null ? def : { ...def, postedAt: new Date(postedAtMs).toISOString() }
+      const post = buildSeededPost(author, kept, { seed, serial: serial++, nowMs, pool })
+      own(author).set(post.facts.id, post)
+      authorOf.set(post.facts.id, author)
+      return post
+    },
+    clear() {
+      posts.clear()
+      authorOf.clear()
+      pool.clear()
+      serial = 0
+    },
+  }
+}
+
+/** The moment by which a seeded post is sorted in lists. */
+export function sortTime(post: SeededPost): number {
+  return post.facts.postedAtMs ?? readActivityId(post.facts.id).postedAtMs
 }

@@ -1,124 +1,79 @@
-import type { Random } from './random.ts'
+/** What posts, comments and replies say, drawn from the tables of `data/texts.json`. */
+import texts from './data/texts.json' with { type: 'json' }
+import { hash32, type Random } from './random.ts'
 
-const HOOKS = [
-  'We lost our biggest customer last year.',
-  'Unpopular opinion:',
-  'Three years ago I almost quit.',
-  'I interviewed 40 buyers this quarter.',
-  'Stop optimising the wrong metric.',
-  'Our best hire had no experience.',
-  'Nobody talks about the second year of a startup.',
-  'I was wrong about remote work.',
-  'A small change doubled our reply rate.',
-  'Today we are shipping something we have worked on for months.',
-  'The best advice I ever got was five words long.',
-  'Hiring? Read this first.',
-  'What does good onboarding look like?',
-  'Yesterday I deleted 12,000 contacts.',
-  'My team asked me to stop doing this.',
-  'Here is what nobody tells you about pricing.',
-]
-const BODIES = [
-  'It taught me that trust is built in the boring weeks, not in the launch week.',
-  'Most dashboards answer questions nobody asked. We cut ours to four numbers.',
-  'People do not buy software. They buy a quieter Monday.',
-  'We wrote down every promise we made to a customer and checked which we kept.',
-  'The lesson: talk to ten customers before you write one line of code.',
-  'It is not about working more hours. It is about fewer open loops.',
-  'We stopped sending templates and started sending one good question.',
-  'The market did not change. Our patience did.',
-  'Good managers remove work. Great managers remove worry.',
-  'If your process needs a meeting to explain it, it is not a process.',
-  'We shared our roadmap in public and got better feedback in a day than in a year.',
-  'Our pipeline was full and our forecast was still wrong.',
-]
-const ENDS = [
-  'What would you add?',
-  'Agree or disagree?',
-  'Curious how others handle this.',
-  'Link in the comments.',
-  'Tag someone who needs this today.',
-  'More on this next week.',
-  '',
-]
-const TAGS = [
-  '#sales',
-  '#leadership',
-  '#startups',
-  '#marketing',
-  '#hiring',
-  '#product',
-  '#ai',
-  '#growth',
-  '#futureofwork',
-  '#saas',
-]
-const COMMENTS = [
-  'Great insight, thanks for sharing!',
-  'Could not agree more.',
-  'This hits home.',
-  'Interesting take. How did you measure it?',
-  'We saw exactly the same in our team last quarter.',
-  'Saving this one.',
-  'Strong point about trust.',
-  'Would love to hear more about how you got there.',
-  'Respectfully disagree: context matters a lot here.',
-  'Congrats to the whole team! 🎉',
-  'So true 👏',
-  'We are looking for a tool that does this. Any recommendation?',
-  'Thanks! Sent you a message.',
-  'Sharing with my team right now.',
-  'Which size of company does this work for?',
-  'Love this.',
-  'How long did it take to see results?',
-  'The part about the second year is spot on.',
-  'Been there. It gets better.',
-  'Brilliant, and well said.',
-  'Do you have a template for this?',
-  'Any chance of a longer write-up?',
-  '❤️',
-  'Exactly what I needed to read today.',
-]
-const REPLIES = [
-  'Thank you!',
-  'Good question, roughly six weeks.',
-  'Happy to share, I will message you.',
-  'Same here!',
-  'Appreciate it 🙏',
-  'Fair point.',
-  'Mostly mid-size teams so far.',
-  'Exactly.',
-  'It depends on the segment, but yes.',
-  'Following this thread.',
-]
-const AUTHOR_NOTES = [
-  'Full write-up is linked in my profile.',
-  'Wow, did not expect this response. Thank you all!',
-  'Adding one thing: start small.',
-]
+/** The text of a generated post; `author` is who its usual subjects depend on. */
+export function generatedText(
+  author: string,
+  { base, topic, words }: { readonly base: Random; readonly topic: Random; readonly words: Random },
+): string {
+  return [postText(base), topicText(topic, author), ordinaryText(words, author)]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
 
-/** The text of a post. */
+/** The text of a post without a subject of its own. */
 export function postText(random: Random): string {
-  const paragraphs = [random.pick(HOOKS), random.pick(BODIES)]
-  if (random.chance(0.5)) paragraphs.push(random.pick(BODIES))
-  const end = random.pick(ENDS)
+  const paragraphs = [random.pick(texts.hooks), random.pick(texts.bodies)]
+  if (random.chance(0.5)) paragraphs.push(random.pick(texts.bodies))
+  const end = random.pick(texts.ends)
   if (end) paragraphs.push(end)
   if (random.chance(0.6))
-    paragraphs.push([...new Set([random.pick(TAGS), random.pick(TAGS), random.pick(TAGS)])].join(' '))
+    paragraphs.push([...new Set(Array.from({ length: 3 }, () => random.pick(texts.tags)))].join(' '))
   return [...new Set(paragraphs)].join('\n\n')
 }
 
 /** The text of a comment by a reader. */
-export function commentText(random: Random): string {
-  return random.pick(COMMENTS)
-}
+export const commentText = (random: Random): string => random.pick(texts.comments)
 
 /** The text of a reply. */
-export function replyText(random: Random): string {
-  return random.pick(REPLIES)
+export const replyText = (random: Random): string => random.pick(texts.replies)
+
+/** The text of a comment that authors leave under their own post. */
+export const authorNote = (random: Random): string => random.pick(texts.authorNotes)
+
+/** A sentence whose places are filled with these words, one after another. */
+function filled(pattern: string, words: readonly string[]): string {
+  let next = 0
+  const text = pattern.replaceAll('{}', () => words[next++]!)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-/** The text of a comment an author leaves under their own post. */
-export function authorNote(random: Random): string {
-  return random.pick(AUTHOR_NOTES)
+/**
+ * What a post says about a topic: six posts in ten say something. Authors keep to two topics of their own more often
+ * than not, so that a search for a topic finds the same people again.
+ */
+function topicText(random: Random, author: string): string {
+  const { commonTopics, rareTopics } = texts
+  if (!random.chance(0.6)) return ''
+  const own = random.chance(0.6) ? commonTopics[hash32(author, 54 + random.int(2)) % commonTopics.length] : undefined
+  const topic = own ?? (random.chance(0.94) ? random.pick(commonTopics) : random.pick(rareTopics))
+  return filled(random.pick(texts.topicSentences), [topic])
+}
+
+/** The tables begin with what is most usual: of a hundred entries the first is drawn some six times as often as the last. */
+const usual = (entries: readonly string[], draw: number): string => entries[Math.floor(entries.length * draw ** 1.6)]!
+
+const plural = (thing: string): string =>
+  /[^aeiou]y$/.test(thing) ? `${thing.slice(0, -1)}ies` : /(?:s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`
+
+function word(random: Random): string {
+  if (!random.chance(0.3)) return random.pick(texts.words)
+  const thing = random.pick(texts.things)
+  return random.chance(0.5) ? plural(thing) : thing
+}
+
+/**
+ * Sentences of ordinary words, so that what people usually search for is found: pairs such as `sales ops`, phrases that
+ * everybody knows, single words. Every other area is one of three that are the author's own.
+ */
+function ordinaryText(random: Random, author: string): string {
+  const area = (): string =>
+    usual(texts.areas, random.chance(0.5) ? hash32(author, 60 + random.int(3)) / 2 ** 32 : random.next())
+  const pair = (): string => `${area()} ${usual(texts.activities, random.next())}`
+  return [
+    filled(random.pick(texts.pairSentences), [pair(), pair()]),
+    filled(random.pick(texts.phraseSentences), [random.chance(0.3) ? pair() : random.pick(texts.phrases)]),
+    filled(random.pick(texts.wordSentences), [word(random), word(random), word(random)]),
+  ].join(' ')
 }

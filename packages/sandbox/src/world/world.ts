@@ -1,62 +1,35 @@
-import { createAdmission, type Admission } from '../traffic/admission.ts'
-import { createCallLog, type Call, type CallFilter, type CallLog } from '../traffic/calls.ts'
-import { createFaults, type ArmedFault, type FaultRule, type Faults } from '../traffic/faults.ts'
-import { createHolds, type Holds, type Release } from '../traffic/holds.ts'
-import type { CallMatch } from '../traffic/match.ts'
-import { createOutreach, type Outreach, type OutreachInside } from '../vendors/heyreach/workspace.ts'
-import { createClock, type Clock } from './clock.ts'
-import { openMemory } from './memory.ts'
-import { createNetwork, type Network } from './network.ts'
-import { companySeedSchema, personSeedSchema, postSeedSchema, searchSeedSchema } from './seed-schemas.ts'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { createAdmission, createCallLog, createFaults, createHolds } from '../traffic.ts'
+import { createOutreach } from '../vendors/heyreach/workspace.ts'
+import { createNetwork } from './network.ts'
+import {
+  actorSchema,
+  companySeedSchema,
+  personSeedSchema,
+  postSeedSchema,
+  searchSeedSchema,
+  type ActorSeed,
+  type CompanySeed,
+  type PersonSeed,
+  type PostSeed,
+  type SearchSeed,
+} from './seed-schemas.ts'
 
 /** How many HarvestAPI calls of one key may run at once and how many more may queue before 429. */
-export type Limits = { harvestapiConcurrency: number; harvestapiQueue: number }
+const limitsSchema = z.strictObject({
+  harvestapiConcurrency: z.number().int().min(1).default(20),
+  harvestapiQueue: z.number().int().min(0).default(10),
+})
 
-/**
- * The synthetic network with everything tests and people can do to it; seeds and rules that make no sense are refused
- * with an exception.
- */
-export type World = Omit<Network, 'clear' | 'recall'> & {
-  readonly seed: string
-  /** The outreach platform. */
-  readonly outreach: Outreach
-  now(): Date
-  /** Moves the world's own clock; false when the host process owns the time. */
-  moveClock(to: Date): boolean
-  fault(rule: FaultRule): ArmedFault
-  faults(): ArmedFault[]
-  clearFaults(id?: number): void
-  hold(match?: CallMatch): void
-  release(which?: Release): void
-  /** How many matching calls wait on a hold (or hang) right now. */
-  waiting(match?: CallMatch): number
-  /** Resolves once at least this many matching calls wait. */
-  untilWaiting(count?: number, match?: CallMatch): Promise<void>
-  calls(filter?: CallFilter): Call[]
-  clearCalls(): void
-  /** Reads the limits, after changing the ones given. */
-  limits(change?: Partial<Limits>): Limits
-  /** Back to a fresh world of the same seed; the clock stays where it is. */
-  reset(): void
-}
+/** The synthetic network with everything tests and people can do to it; nonsense is refused with an exception. */
+export type World = WorldInside['world']
 
 /** What the server needs besides the world's public face. */
-export type WorldInside = {
-  world: World
-  network: Network
-  clock: Clock
-  log: CallLog
-  faults: Faults
-  holds: Holds
-  admission: Admission
-  spending: Map<string, { spent: number }>
-  outreach: OutreachInside
-}
-
-const DEFAULT_LIMITS: Limits = { harvestapiConcurrency: 20, harvestapiQueue: 10 }
+export type WorldInside = ReturnType<typeof createWorld>
 
 /** Makes a world: the network of a seed, its clock, and empty rules and log; `memoryFile` keeps the authors seen over restarts. */
-export function createWorld(options: { seed?: string; now?: () => Date; memoryFile?: string } = {}): WorldInside {
+export function createWorld(options: { seed?: string; now?: () => Date; memoryFile?: string } = {}) {
   const seed = options.seed ?? 'sandbox'
   const clock = createClock(options.now)
   const memory = openMemory(options.memoryFile)
@@ -66,41 +39,85 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
   const holds = createHolds()
   const faults = createFaults(seed)
   const outreach = createOutreach(clock.now)
+  /** What each key has spent at a vendor. */
   const spending = new Map<string, { spent: number }>()
-  let limits = { ...DEFAULT_LIMITS }
+  let limits = limitsSchema.parse({})
   const { clear: clearNetwork, recall: _recall, ...view } = network
-  const world: World = {
+  const world = {
     ...view,
     seed,
     outreach,
     now: clock.now,
+    /** Moves the world's own clock; false when the host process owns the time. */
     moveClock: clock.set,
-    seedPerson: (def) => network.seedPerson(personSeedSchema.parse(def)),
-    seedCompany: (def) => network.seedCompany(companySeedSchema.parse(def)),
-    seedPost: (def) => network.seedPost(postSeedSchema.parse(def)),
-    seedSearch: (def) => network.seedSearch(searchSeedSchema.parse(def)),
-    fault: (rule) => faults.add(rule),
-    faults: () => faults.list(),
-    clearFaults: (id) => faults.clear(id),
-    hold: (match = {}) => holds.hold(match),
-    release: (which) => holds.release(which),
-    waiting: (match) => holds.waiting(match),
-    untilWaiting: (count, match) => holds.untilWaiting(count, match),
-    calls: (filter) => log.list(filter),
-    clearCalls: () => log.clear(),
-    limits(change = {}) {
-      limits = { ...limits, ...change }
-      return { ...limits }
+    seedPerson: (def: PersonSeed) => network.seedPerson(personSeedSchema.parse(def)),
+    seedCompany: (def: CompanySeed) => network.seedCompany(companySeedSchema.parse(def)),
+    seedPost: (def: PostSeed) => network.seedPost(postSeedSchema.parse(def)),
+    seedSearch: (def: SearchSeed) => network.seedSearch(searchSeedSchema.parse(def)),
+    fault: faults.add,
+    faults: faults.list,
+    clearFaults: faults.clear,
+    hold: holds.hold,
+    release: holds.release,
+    waiting: holds.waiting,
+    untilWaiting: holds.untilWaiting,
+    calls: log.list,
+    clearCalls: log.clear,
+    /** Reads the limits, after changing the ones given. */
+    limits(change: Partial<typeof limits> = {}): typeof limits {
+      limits = limitsSchema.parse({ ...limits, ...change })
+      return limits
     },
-    reset() {
+    /** Back to a fresh world of the same seed; the clock stays where it is. */
+    reset(): void {
       clearNetwork()
       faults.clear()
       holds.release()
       log.clear()
       outreach.clear()
       spending.clear()
-      limits = { ...DEFAULT_LIMITS }
+      limits = limitsSchema.parse({})
     },
   }
   return { world, network, clock, log, faults, holds, admission: createAdmission(), spending, outreach }
+}
+
+/** A clock that follows the given source, or else starts at the system's time, runs with it and can be moved. */
+function createClock(source?: () => Date) {
+  let offsetMs = 0
+  return {
+    now: (): Date => (source ? source() : new Date(Date.now() + offsetMs)),
+    set(to: Date): boolean {
+      if (source) return false
+      offsetMs = to.getTime() - Date.now()
+      return true
+    },
+  }
+}
+
+/**
+ * Opens the memory in this file, one author a line; without a file nothing is kept. It outlives restarts because an
+ * activity number says too little about an author with a handle of their own.
+ */
+function openMemory(file: string | undefined): { known: ActorSeed[]; add: (author: ActorSeed) => void } {
+  if (file === undefined) return { known: [], add: () => undefined }
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  const written = new Set(lines)
+  return {
+    known: lines.flatMap(readAuthor),
+    add(author) {
+      const line = JSON.stringify(author)
+      if (written.has(line)) return
+      written.add(line)
+      appendFileSync(file, `${line}\n`, { mode: 0o600 })
+    },
+  }
+}
+
+function readAuthor(line: string): ActorSeed[] {
+  try {
+    return [actorSchema.parse(JSON.parse(line))]
+  } catch {
+    return []
+  }
 }

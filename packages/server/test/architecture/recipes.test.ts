@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { basePath, eventExamples, operationsById, registry } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { signedHeaders } from '../../../cli/src/webhooks/signing.ts'
+import { signedHeaders } from '../../../cli/src/webhooks/delivery.ts'
 
 const folder = join(import.meta.dirname, '../../../../examples')
 const recipes = (of: string) =>

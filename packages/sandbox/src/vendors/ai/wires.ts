@@ -1,5 +1,125 @@
-import { completion, openai } from './openai.ts'
-import { bearer, id, numberOf, tokens, type Body, type Wire } from './wire.ts'
+/** The AI vendors on the wire: what they are asked, how they answer and how they fail. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { jsonIn, type Reply } from '../exchange.ts'
+import type { Said } from './model.ts'
+
+/** A request's JSON. */
+export type Body = Readonly<Record<string, unknown>>
+/** What a request names in its path or body. */
+type Asked = { operation: string; model: string; maxOutputTokens: number | undefined }
+
+/** What an answer is made of: the request, the model's words, and the number of the answer. */
+type Replied = { asked: Asked; body: Body; said: Said; number: number }
+
+/** How one AI vendor looks on the wire. */
+export type Wire = {
+  name: 'openai' | 'anthropic' | 'google' | 'mistral'
+  prefix: string
+  /** The operation and model of a request; undefined when the path means nothing. */
+  asked(path: string, body: Body): Asked | undefined
+  keyOf(headers: IncomingHttpHeaders): string
+  /** The answer that carries the model's words. */
+  reply(given: Replied): unknown
+  failure(status: number, message: string): Reply
+  /** A wrong key and an unknown model, where they differ from a plain failure. */
+  badKey(): Reply
+  unknownModel(model: string): Reply
+}
+
+/** The first of these that is a number. */
+const numberOf = (...values: unknown[]): number | undefined => values.find((value) => typeof value === 'number')
+/** The key of a bearer header. */
+const bearer = (headers: IncomingHttpHeaders): string => String(headers.authorization ?? '').replace(/^Bearer /, '')
+/** About how many tokens a text has. */
+const tokens = (text: string): number => Math.ceil(text.length / 4)
+/** The tokens of the request, of the answer and of both, under the vendor's names for them. */
+function usageOf({ body, said }: Pick<Replied, 'body' | 'said'>, names: readonly string[]): Record<string, number> {
+  const [asked, answered] = [tokens(JSON.stringify(body)), tokens(said.text)]
+  return Object.fromEntries(names.map((name, at) => [name, [asked, answered, asked + answered][at]!]))
+}
+/** The id of the answer of that number. */
+const id = (prefix: string, number: number): string => `${prefix}_sandbox${String(number).padStart(8, '0')}`
+/** When the answer of that number was made: seconds since 1970. */
+const secondsOf = (number: number): number => 1_795_000_000 + number
+
+/** A chat completion, as OpenAI and Mistral answer it. */
+const completion = ({ asked, body, said, number }: Replied): unknown => ({
+  id: id('chatcmpl', number),
+  object: 'chat.completion',
+  created: secondsOf(number),
+  model: asked.model,
+  choices: [
+    { index: 0, message: { role: 'assistant', content: said.text }, finish_reason: said.cut ? 'length' : 'stop' },
+  ],
+  usage: usageOf({ body, said }, ['prompt_tokens', 'completion_tokens', 'total_tokens']),
+})
+const openaiError = (
+  status: number,
+  message: string,
+  { type, code }: { type: string; code: string | null },
+): Reply => ({
+  status,
+  body: { error: { message, type, param: null, code } },
+})
+
+/** OpenAI on the wire: its responses and its chat completions. */
+const openai: Wire = {
+  name: 'openai',
+  prefix: '/ai/openai',
+  keyOf: bearer,
+  asked: (path, body) =>
+    path === '/responses' || path === '/chat/completions'
+      ? {
+          operation: path.slice(1),
+          model: String(body.model),
+          maxOutputTokens: numberOf(body.max_output_tokens, body.max_completion_tokens, body.max_tokens),
+        }
+      : undefined,
+  reply: ({ asked, body, said, number }) =>
+    asked.operation !== 'responses'
+      ? completion({ asked, body, said, number })
+      : {
+          id: id('resp', number),
+          object: 'response',
+          created_at: secondsOf(number),
+          model: asked.model,
+          status: said.cut ? 'incomplete' : 'completed',
+          error: null,
+          incomplete_details: said.cut ? { reason: 'max_output_tokens' } : null,
+          output: [
+            {
+              type: 'message',
+              id: id('msg', number),
+              status: said.cut ? 'incomplete' : 'completed',
+              role: 'assistant',
+              content: [{ type: 'output_text', text: said.text, annotations: [] }],
+            },
+          ],
+          usage: {
+            input_tokens: tokens(JSON.stringify(body)),
+            input_tokens_details: { cached_tokens: 0 },
+            output_tokens: tokens(said.text),
+            output_tokens_details: { reasoning_tokens: 0 },
+            total_tokens: tokens(JSON.stringify(body)) + tokens(said.text),
+          },
+        },
+  failure: (status, message) =>
+    openaiError(status, message, {
+      type: status === 429 ? 'requests' : status >= 500 ? 'server_error' : 'invalid_request_error',
+      code: status === 429 ? 'rate_limit_exceeded' : null,
+    }),
+  badKey: () =>
+    openaiError(
+      401,
+      'Incorrect API key provided: bad-***. You can find your API key at https://platform.openai.com/account/api-keys.',
+      { type: 'invalid_request_error', code: 'invalid_api_key' },
+    ),
+  unknownModel: (model) =>
+    openaiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+    }),
+}
 
 const anthropicType: Record<number, string> = {
   400: 'invalid_request_error',
@@ -30,7 +150,7 @@ const anthropic: Wire = {
   reply: ({ asked, body, said, number }) => {
     // Older models answer through a tool named json.
     const input = (body.tools as { name: string }[] | undefined)?.some(({ name }) => name === 'json')
-      ? objectIn(said.text)
+      ? jsonIn(said.text)
       : undefined
     return {
       id: id('msg', number),
@@ -44,7 +164,7 @@ const anthropic: Wire = {
       ],
       stop_reason: said.cut ? 'max_tokens' : input === undefined ? 'end_turn' : 'tool_use',
       stop_sequence: null,
-      usage: { input_tokens: tokens(JSON.stringify(body)), output_tokens: tokens(said.text) },
+      usage: usageOf({ body, said }, ['input_tokens', 'output_tokens']),
     }
   },
   failure: (status, message) => ({
@@ -77,11 +197,7 @@ const google: Wire = {
         index: 0,
       },
     ],
-    usageMetadata: {
-      promptTokenCount: tokens(JSON.stringify(body)),
-      candidatesTokenCount: tokens(said.text),
-      totalTokenCount: tokens(JSON.stringify(body)) + tokens(said.text),
-    },
+    usageMetadata: usageOf({ body, said }, ['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount']),
     modelVersion: asked.model,
     responseId: id('r', number),
   }),
@@ -134,14 +250,6 @@ const mistral: Wire = {
     status: 400,
     body: { object: 'error', message: `Invalid model: ${model}`, type: 'invalid_model', param: null, code: '1500' },
   }),
-}
-
-function objectIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** The four AI vendors. */

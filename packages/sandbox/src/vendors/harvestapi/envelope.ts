@@ -1,19 +1,10 @@
 import { hash32 } from '../../world/random.ts'
-import { claimedTotal, pageOf } from '../paging.ts'
-import type { Reply, VendorContext } from '../vendor.ts'
+import type { Reply } from '../exchange.ts'
+import { claimedTotal, pageOf } from '../query.ts'
+import type { VendorContext } from '../vendor.ts'
 
 /** Dollars per request. */
 export const REQUEST_COST = 0.004
-
-type Pagination = {
-  totalElements: number
-  totalPages: number
-  pageNumber: number
-  previousElements: number
-  pageSize: number
-  paginationToken: string | null
-  totalResultCount?: number
-}
 
 /** The fields that every HarvestAPI body has. */
 export function envelope(
@@ -58,7 +49,7 @@ export function list<T>(
   const offset = (page - 1) * size
   const { rows, more } = pageOf(source.rows, { offset, size }, context.fault)
   const total = claimedTotal(source.total, { offset, size }, context.fault)
-  const pagination: Pagination = {
+  const pagination = {
     totalElements: total,
     totalPages: Math.ceil(total / size),
     pageNumber: source.shownPage ?? page,

@@ -1,16 +1,18 @@
+import { shareIdOf } from '../../world/activity-id.ts'
+import type { Comment, Post } from '../../world/engagement.ts'
 import { slugOf } from '../../world/names.ts'
-import type { Comment } from '../../world/engagement.ts'
-import type { Post } from '../../world/network.ts'
+import type { ContentType } from '../../world/posts.ts'
+import { hash32 } from '../../world/random.ts'
+import type { Hit } from '../../world/search.ts'
+import type { Reply } from '../exchange.ts'
 import { cardOf } from '../presentation.ts'
-import { numberIn, REACTION_WALL, readToken, tokenFor } from '../paging.ts'
+import { known, listIn, numberIn, oneOf, REACTION_WALL, readToken, tokenFor } from '../query.ts'
 import { commentIn, companyIn, personIn, postIn } from '../references.ts'
-import { BadQuery, type Reply, type VendorContext } from '../vendor.ts'
-import { companyElement } from './company.ts'
-import { commentRow, reactionRow } from './engagement.ts'
+import { found } from '../search.ts'
+import type { VendorContext } from '../vendor.ts'
 import { list, single } from './envelope.ts'
-import { postElement } from './post.ts'
-import { profileElement } from './profile.ts'
-import { postSearch } from './search.ts'
+import { commentRow, postElement, reactionRow } from './posts.ts'
+import { companyElement, profileElement } from './profiles.ts'
 
 type Operation = (context: VendorContext) => Reply | undefined
 
@@ -30,58 +32,50 @@ const LIMITS: Record<string, number> = {
 /** HarvestAPI's operations by the last part of their path; undefined means the thing asked for does not exist. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'profile-id': (context) => {
-    const person = personIn(context.network, oneOf(context, 'publicIdentifier', 'url'))
+    const person = personOf(context, 'publicIdentifier', 'url')
     return person && single(context, person.id, { id: person.id, publicIdentifier: person.handle })
   },
   profile: (context) => {
-    const person = personIn(context.network, oneOf(context, 'query', 'url', 'publicIdentifier', 'profileId'))
+    const person = personOf(context, 'query', 'url', 'publicIdentifier', 'profileId')
     return person && single(context, person.id, profileElement(person, context.query.main === 'true'))
   },
   company: (context) => {
-    const search = context.query.search
-    const company = companyIn(
-      context.network,
-      search ? slugOf(search) : oneOf(context, 'query', 'url', 'universalName', 'companyId'),
-    )
+    const { search } = context.query
+    const company = search
+      ? companyIn(context.network, slugOf(search))
+      : companyOf(context, 'query', 'url', 'universalName', 'companyId')
     return company && single(context, company.id, companyElement(company))
   },
   'profile-posts': (context) => {
-    const person = personIn(context.network, oneOf(context, 'profileId', 'profilePublicIdentifier', 'profile'))
+    const person = personOf(context, 'profileId', 'profilePublicIdentifier', 'profile')
     return person && posts(context, person.id, context.network.postsOf(person.handle))
   },
   'company-posts': (context) => {
-    const company = companyIn(context.network, oneOf(context, 'companyId', 'companyUniversalName', 'company'))
+    const company = companyOf(context, 'companyId', 'companyUniversalName', 'company')
     return company && posts(context, company.id, context.network.postsOf({ company: company.slug }))
   },
   post: (context) => {
-    const post = postIn(context.network, oneOf(context, 'url', 'post'))
+    const post = postOf(context, 'url', 'post')
     return post && single(context, post.id, postElement(context, post))
   },
   'post-search': postSearch,
   'post-reactions': (context) => {
-    const post = postIn(context.network, oneOf(context, 'post'))
-    const rows = post?.reactions.slice(0, REACTION_WALL) ?? []
-    return (
-      post &&
-      list(
-        context,
-        {
-          entityId: post.id,
-          rows,
-          total: post.declared.reactions,
-          page: pageIn(context),
-          size: ENGAGEMENT_PAGE,
-        },
-        (row, index) => reactionRow(context, row, { postId: post.id, row: index }),
-      )
+    const post = postOf(context, 'post')
+    if (!post) return undefined
+    const rows = post.reactions.slice(0, REACTION_WALL)
+    const total = post.declared.reactions
+    return list(
+      context,
+      { entityId: post.id, rows, total, page: pageIn(context), size: ENGAGEMENT_PAGE },
+      (row, index) => reactionRow(context, row, { postId: post.id, row: index }),
     )
   },
   'post-comments': (context) => {
-    const post = postIn(context.network, oneOf(context, 'post'))
+    const post = postOf(context, 'post')
     return post && comments(context, post)
   },
   'post-comment-replies': (context) => {
-    const ids = commentIn(oneOf(context, 'url'))
+    const ids = commentIn(given(context, ['url']))
     const post = ids && context.network.post(ids.postId)
     const comment = post?.comments.find((row) => row.id === ids?.commentId)
     if (!post || !comment) return undefined
@@ -103,6 +97,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     )
   },
 }
+
+/** The first of these parameters; refuses a call with none of them. */
+const given = (context: VendorContext, names: readonly string[]): string =>
+  oneOf(context.query, names, `one of ${names.join(', ')} is required`)
+const personOf = (context: VendorContext, ...names: string[]) => personIn(context.network, given(context, names))
+const companyOf = (context: VendorContext, ...names: string[]) => companyIn(context.network, given(context, names))
+const postOf = (context: VendorContext, ...names: string[]) => postIn(context.network, given(context, names))
 
 const pageIn = (context: VendorContext): number => numberIn(context.query, 'page', { otherwise: 1, least: 1 })
 
@@ -168,10 +169,81 @@ function isWithin(atMs: number | null, days: number, now: Date): boolean {
   return atMs !== null && atMs > now.getTime() - days * 86_400_000
 }
 
-function oneOf(context: VendorContext, ...names: string[]): string {
-  for (const name of names) {
-    const value = context.query[name]
-    if (value !== undefined && value !== '') return value
+const SEARCH_PAGE = 50
+const SEARCH_DAYS: Readonly<Record<string, number>> = { '24h': 1, week: 7, month: 30 }
+const SEARCH_CONTENT: Readonly<Record<string, ContentType>> = {
+  videos: 'video',
+  images: 'image',
+  jobs: 'job',
+  live_videos: 'live_video',
+  documents: 'document',
+  collaborative_articles: 'collaborative_article',
+}
+
+/** `/linkedin/post-search`: fifty a page, with or without a token; `sortBy=date` chooses the newest and leaves each page unordered. */
+function postSearch(context: VendorContext): Reply {
+  const { query } = context
+  const byDate = known(query, 'sortBy', { relevance: false, date: true }) ?? false
+  const hits = found(context, {
+    term: query.search ?? '',
+    byDate,
+    days: known(query, 'postedLimit', SEARCH_DAYS),
+    contentType: known(query, 'contentType', SEARCH_CONTENT),
+    industries: listIn(query, 'authorsIndustryId'),
+    employers: listIn(query, 'authorsCompanyId', 'authorsCompany'),
+    authorWords: query.authorKeywords || undefined,
+    fromPeople: listIn(query, 'profileId', 'profile'),
+    fromPages: listIn(query, 'companyId', 'company'),
+    namedPeople: listIn(query, 'mentioningMember'),
+    namedPages: listIn(query, 'mentioningCompany'),
+  })
+  const scope = `search ${query.search ?? ''}`
+  if (query.paginationToken) readToken(query.paginationToken, scope)
+  const rows = byDate ? shuffledByPage(hits) : hits
+  return list(
+    context,
+    {
+      entityId: 'search',
+      rows,
+      total: rows.length,
+      page: pageIn(context),
+      size: SEARCH_PAGE,
+      token: (offset) => tokenFor(scope, offset),
+    },
+    (hit) => foundElement(context, hit),
+  )
+}
+
+/** Now and then a row is known by its share's number, and only `engagement.id` holds the activity's; a post in a group has none at all. */
+function foundElement(context: VendorContext, hit: Hit): unknown {
+  const post = context.network.post(hit.id)
+  const made = post && postElement(context, post)
+  if (!made) return null
+  if (hit.facts.inGroup) {
+    const urn = `urn:li:groupPost:8765432-${shareIdOf(hit.id)}`
+    return {
+      ...made,
+      id: urn,
+      entityId: urn,
+      linkedinUrl: `https://www.linkedin.com/feed/update/${urn}`,
+      shareUrn: null,
+      shareLinkedinUrl: null,
+      engagement: { ...(made.engagement as object), id: urn },
+    }
   }
-  throw new BadQuery(`one of ${names.join(', ')} is required`)
+  if (hash32(hit.id, 97) % 50 !== 0) return made
+  const share = shareIdOf(hit.id)
+  return {
+    ...made,
+    id: share,
+    entityId: share,
+    linkedinUrl: String(made.linkedinUrl).replace(`activity-${hit.id}`, `share-${share}`),
+  }
+}
+
+function shuffledByPage(hits: readonly Hit[]): Hit[] {
+  return hits
+    .map((hit, at) => ({ hit, page: Math.floor(at / SEARCH_PAGE), turn: hash32(hit.id, 98) }))
+    .sort((a, b) => a.page - b.page || a.turn - b.turn)
+    .map(({ hit }) => hit)
 }

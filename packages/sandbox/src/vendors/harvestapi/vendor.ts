@@ -1,4 +1,6 @@
-import { BadQuery, type Reply, type Vendor, type VendorContext } from '../vendor.ts'
+import type { Reply } from '../exchange.ts'
+import { BadQuery } from '../query.ts'
+import type { Vendor, VendorContext } from '../vendor.ts'
 import { envelope, REQUEST_COST } from './envelope.ts'
 import { OPERATIONS } from './operations.ts'
 
@@ -35,7 +37,7 @@ export const harvestapi: Vendor = {
       throw error
     }
   },
-  failure: (status, message, _context) => ({ status, body: { error: status, message } }),
+  failure: (status, message) => ({ status, body: { error: status, message } }),
   failureIn200: (context) => ({
     status: 200,
     body: envelope(context, { status: 500, error: { error: 'Failed to fetch data', status: 500 } }),
@@ -48,15 +50,7 @@ export const harvestapi: Vendor = {
 
 function accountReply(context: VendorContext): Reply {
   const balance = Math.round((STARTING_BALANCE - context.account.spent) * 1e6) / 1e6
-  const packages = [
-    {
-      id: 'topup-1',
-      name: 'Top-up',
-      amount: STARTING_BALANCE,
-      amountRemaining: balance,
-      expiresAt: '2027-06-30T00:00:00.000Z',
-    },
-  ]
+  const topUp = { id: 'topup-1', name: 'Top-up', amount: STARTING_BALANCE, amountRemaining: balance }
   return {
     status: 200,
     body: {
@@ -68,7 +62,7 @@ function accountReply(context: VendorContext): Reply {
         planName: 'Pro',
         requestsConcurrency: context.account.inFlight,
         totalBalance: balance,
-        activePackages: packages,
+        activePackages: [{ ...topUp, expiresAt: '2027-06-30T00:00:00.000Z' }],
       },
       usage: { balance },
     },

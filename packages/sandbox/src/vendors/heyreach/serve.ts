@@ -1,33 +1,211 @@
-import type { IncomingMessage } from 'node:http'
-import type { Exchange } from '../exchange.ts'
+import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
-import type { Reply, Vendor } from '../vendor.ts'
-import { OPERATIONS, Refused } from './operations.ts'
+import type { Answering } from '../vendor.ts'
+import { profileKey, type Campaign } from './workspace.ts'
 
 /** Where the public API of HeyReach lies; the base address of the vendor includes it. */
 export const HEYREACH_BASE = '/heyreach/api/public'
 
 const MAX_BODY = 16 * 1024 * 1024
 
-const refusal = (status: number, errorMessage: string): Reply => ({ status, body: { errorMessage } })
-
-async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > MAX_BODY) return undefined
-    chunks.push(chunk)
-  }
-  try {
-    const value: unknown = size === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString('utf8'))
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
+/** A call whose body the platform refuses, in its own words. */
+class Refused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
   }
 }
 
-/** Plain values of the body, so that faults and holds can be told to match a campaign or an offset. */
+/** What an operation gets: one workspace, the body or query it was sent, and the time. */
+type OperationInput = {
+  campaigns: Map<number, Campaign>
+  body: Record<string, unknown>
+  query: Record<string, string>
+  now: Date
+}
+
+const MAX_PAIRS = 100
+const MAX_PAGE = 100
+
+const statsOf = (totalUsers: number, totalUsersInProgress: number) => ({
+  totalUsers,
+  totalUsersInProgress,
+  totalUsersPending: 0,
+  totalUsersFinished: 0,
+  totalUsersFailed: 0,
+  totalUsersManuallyStopped: 0,
+  totalUsersExcluded: 0,
+})
+
+const wire = (campaign: Campaign) => ({
+  id: campaign.id,
+  name: campaign.name,
+  creationTime: campaign.createdAt,
+  startedAt: campaign.status === 'DRAFT' ? null : campaign.createdAt,
+  status: campaign.status,
+  linkedInUserListName: `${campaign.name} list`,
+  linkedInUserListId: campaign.id * 10,
+  campaignAccountIds: campaign.accountIds,
+  // Wrong while a campaign is a draft, as the platform has it.
+  progressStats: campaign.status === 'DRAFT' ? statsOf(-1, 0) : statsOf(campaign.leads.size, campaign.leads.size),
+  excludeInOtherCampaigns: false,
+  excludeHasOtherAccConversations: false,
+  excludeContactedFromSenderInOtherCampaign: false,
+  excludeListId: null,
+  organizationUnitId: 7,
+})
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+const count = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : fallback
+
+function page<T>(items: readonly T[], body: Record<string, unknown>): { totalCount: number; items: T[] } {
+  const [offset, limit] = [count(body.offset, 0), count(body.limit, 10)]
+  if (limit > MAX_PAGE) throw new Refused(400, 'The limit must not be greater than 100.')
+  return { totalCount: items.length, items: items.slice(offset, offset + limit) }
+}
+
+function campaignOf({ campaigns }: OperationInput, id: unknown): Campaign {
+  const found = campaigns.get(Number(id))
+  if (!found) throw new Refused(404, `Campaign with id ${String(id)} was not found.`)
+  return found
+}
+
+/** Custom fields of a lead: inside it, under the request's name; anywhere else they are lost without a word. */
+function customFieldsOf(lead: Record<string, unknown>): Record<string, string> {
+  const fields = Array.isArray(lead.customUserFields) ? lead.customUserFields.map(record) : []
+  for (const { name } of fields)
+    if (typeof name !== 'string' || !/^\w+$/.test(name))
+      throw new Refused(400, 'Custom field names may contain only letters, digits and underscores.')
+  return Object.fromEntries(fields.map(({ name, value }) => [String(name), String(value)]))
+}
+
+function addLeads(input: OperationInput): unknown {
+  const { body, now } = input
+  const campaign = campaignOf(input, body.campaignId)
+  const pairs = Array.isArray(body.accountLeadPairs) ? body.accountLeadPairs.map(record) : []
+  if (pairs.length > MAX_PAIRS) throw new Refused(400, 'A maximum of 100 leads can be added per request.')
+  if (campaign.status === 'DRAFT') throw new Refused(400, 'You cannot add new leads to a draft campaign.')
+  if (campaign.status === 'CANCELED' || campaign.status === 'FAILED')
+    throw new Refused(400, `You cannot add new leads to a ${campaign.status.toLowerCase()} campaign.`)
+  const leads = pairs.map((pair) => ({ lead: record(pair.lead), fields: customFieldsOf(record(pair.lead)) }))
+  const counts = { addedLeadsCount: 0, updatedLeadsCount: 0, failedLeadsCount: 0 }
+  for (const { lead, fields } of leads) {
+    const [profileUrl, firstName, lastName] = [text(lead.profileUrl), text(lead.firstName), text(lead.lastName)]
+    // Dropped without a word; so are people of the handle `mute-…`, for tests.
+    if (firstName === null || lastName === null || /\/in\/mute-/i.test(profileUrl ?? '')) continue
+    // People of the handle `ghost-…` do not exist.
+    if (profileUrl === null || !/linkedin\.com\/in\/(?!ghost-)[^/?#]+/i.test(profileUrl)) {
+      counts.failedLeadsCount += 1
+      continue
+    }
+    const key = profileKey(profileUrl)
+    const known = campaign.leads.get(key)
+    counts[known ? 'updatedLeadsCount' : 'addedLeadsCount'] += 1
+    const { location, summary, companyName, position, emailAddress } = lead
+    campaign.leads.set(key, {
+      profileUrl,
+      firstName,
+      lastName,
+      location: text(location),
+      summary: text(summary),
+      companyName: text(companyName),
+      position: text(position),
+      emailAddress: text(emailAddress),
+      customFields: { ...known?.customFields, ...fields },
+      addedAt: known?.addedAt ?? now.toISOString(),
+      times: (known?.times ?? 0) + 1,
+    })
+  }
+  // Adding leads sets a finished campaign going again whatever the request says.
+  if (campaign.status === 'FINISHED' || (campaign.status === 'PAUSED' && body.resumePausedCampaign === true)) {
+    campaign.status = 'IN_PROGRESS'
+    campaign.restarts += 1
+  }
+  return counts
+}
+
+/** The operations by method and path after the base. */
+const OPERATIONS: Readonly<Record<string, { name: string; answer: (input: OperationInput) => unknown }>> = {
+  'GET /auth/CheckApiKey': { name: 'CheckApiKey', answer: () => '' },
+  'POST /campaign/GetAll': {
+    name: 'GetAll',
+    answer: ({ campaigns, body }) => {
+      const statuses = Array.isArray(body.statuses) ? (body.statuses as unknown[]) : null
+      return page(
+        [...campaigns.values()].filter(({ status }) => statuses === null || statuses.includes(status)).map(wire),
+        body,
+      )
+    },
+  },
+  'GET /campaign/GetById': { name: 'GetById', answer: (input) => wire(campaignOf(input, input.query.campaignId)) },
+  'POST /campaign/AddLeadsToCampaignV2': { name: 'AddLeadsToCampaignV2', answer: addLeads },
+  'POST /campaign/GetCampaignsForLead': {
+    name: 'GetCampaignsForLead',
+    answer: ({ campaigns, body }) => {
+      const profileUrl = text(body.profileUrl)
+      if (profileUrl === null && text(body.email) === null && text(body.linkedinId) === null)
+        throw new Refused(400, 'One of profileUrl, email and linkedinId is required.')
+      const of = [...campaigns.values()].filter(({ leads }) => profileUrl !== null && leads.has(profileKey(profileUrl)))
+      return page(
+        of.map((campaign) => ({
+          campaignId: campaign.id,
+          campaignName: campaign.name,
+          campaignStatus: campaign.status,
+          leadStatus: 'Pending',
+        })),
+        body,
+      )
+    },
+  },
+  'POST /campaign/GetLeadsFromCampaign': {
+    name: 'GetLeadsFromCampaign',
+    answer: (input) => {
+      const leads = [...campaignOf(input, input.body.campaignId).leads.values()]
+      return page(
+        leads.map((lead, index) => ({
+          id: index + 1,
+          linkedInUserProfileId: String(index + 1),
+          linkedInUserProfile: {
+            linkedin_id: String(index + 1),
+            profileUrl: lead.profileUrl,
+            firstName: lead.firstName,
+            lastName: lead.lastName,
+            headline: lead.summary,
+            imageUrl: null,
+            location: lead.location,
+            companyName: lead.companyName,
+            companyUrl: null,
+            position: lead.position,
+            about: null,
+            connections: 0,
+            followers: 0,
+            tags: [],
+            emailAddress: lead.emailAddress,
+            customFields: [],
+          },
+          linkedInSenderId: 501,
+          leadCampaignStatus: 'Pending',
+          leadConnectionStatus: 'None',
+          leadMessageStatus: 'None',
+          lastActionTime: null,
+          failedTime: null,
+          errorCode: null,
+          leadCampaignStatusMessage: null,
+          creationTime: lead.addedAt,
+        })),
+        input.body,
+      )
+    },
+  },
+}
+
+const refusal = (status: number, errorMessage: string): Reply => ({ status, body: { errorMessage } })
+
+/** Plain values of the body, so that faults and holds can match a campaign or an offset. */
 const matchable = (body: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(body)
@@ -35,53 +213,38 @@ const matchable = (body: Record<string, unknown>): Record<string, string> =>
       .map(([name, value]) => [name, String(value)]),
   )
 
-/** HeyReach on the wire, for one call: header `X-API-KEY` names the workspace, errors are `{errorMessage}`. */
-const vendorFor = (answer: () => unknown): Vendor => ({
-  name: 'heyreach',
-  prefix: '/heyreach',
-  limitsInFlight: false,
-  operationAt: () => undefined,
-  keyOf: () => '',
-  refuse: () => undefined,
-  answer() {
-    try {
-      const result = answer()
-      return typeof result === 'string' ? { status: 200, body: null, text: result } : { status: 200, body: result }
-    } catch (error) {
-      if (error instanceof Refused) return refusal(error.status, error.message)
-      throw error
-    }
-  },
-  failure: (status, message) => refusal(status, message),
-  failureIn200: () => ({ status: 200, body: { errorMessage: 'The request failed' } }),
-  notFound: () => refusal(404, 'Not found'),
-})
-
-/** Answers one call to the outreach platform: log, key, holds, faults, answer. */
+/** Answers one call to the outreach platform: header `X-API-KEY` names the workspace, errors are `{errorMessage}`. */
 export async function serveHeyreach(exchange: Exchange): Promise<void> {
   const { inside, request, path, query } = exchange
   const operation = path.startsWith(HEYREACH_BASE)
     ? OPERATIONS[`${request.method} ${path.slice(HEYREACH_BASE.length)}`]
     : undefined
-  const body = await readBody(request)
+  const text = await readBody(request, MAX_BODY)
+  const body = text === '' ? {} : objectIn(text)
   const key = String(request.headers['x-api-key'] ?? '')
   const refuse = (): Reply | undefined => {
     if (!operation) return { status: 404, body: null, text: '' }
-    // It shows what it was given: whoever passes its words on passes the key on.
+    // It shows what it was given: a caller that passes its words on passes the key on.
     if (inside.outreach.isRejected(key)) return refusal(401, `Invalid API key: ${key}`)
-    return body
-      ? undefined
-      : {
-          status: 400,
-          body: {
-            title: 'One or more validation errors occurred.',
-            errors: { body: ['The JSON value could not be converted.'] },
-          },
-        }
+    const errors = { body: ['The JSON value could not be converted.'] }
+    return body ? undefined : { status: 400, body: { title: 'One or more validation errors occurred.', errors } }
   }
-  const vendor = vendorFor(() =>
-    operation?.answer({ campaigns: inside.outreach.workspace(key), body: body ?? {}, query, now: inside.clock.now() }),
-  )
+  const vendor: Answering = {
+    name: 'heyreach',
+    answer() {
+      const campaigns = inside.outreach.workspace(key)
+      try {
+        const result = operation?.answer({ campaigns, body: body ?? {}, query, now: inside.clock.now() })
+        return typeof result === 'string' ? { status: 200, body: null, text: result } : { status: 200, body: result }
+      } catch (error) {
+        if (error instanceof Refused) return refusal(error.status, error.message)
+        throw error
+      }
+    },
+    failure: refusal,
+    failureIn200: () => refusal(200, 'The request failed'),
+    notFound: () => refusal(404, 'Not found'),
+  }
   await playCall(vendor, exchange, {
     operation: operation?.name ?? path,
     query: { ...query, ...matchable(body ?? {}) },

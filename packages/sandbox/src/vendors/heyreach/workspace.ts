@@ -14,7 +14,7 @@ export const CAMPAIGN_STATUSES = [
 ] as const
 
 /** What `seedCampaign` takes; the key names the workspace, everything left out is ordinary. */
-export const campaignSeedSchema = z.strictObject({
+const campaignSeedSchema = z.strictObject({
   key: z.string().min(1),
   id: z.number().int().positive().optional(),
   name: z.string().optional(),
@@ -25,9 +25,6 @@ export const campaignSeedSchema = z.strictObject({
 
 /** A campaign to be seeded. */
 export type CampaignSeed = z.input<typeof campaignSeedSchema>
-/** What `rejectKey` takes; `rejected` false lets the key in again. */
-export const keySchema = z.strictObject({ key: z.string().min(1), rejected: z.boolean().optional() })
-
 /** A lead in a campaign, as it was added; `times` counts how often it was handed over. */
 export type CampaignLead = {
   profileUrl: string
@@ -55,25 +52,7 @@ export type Campaign = {
 }
 
 /** A campaign as the control addresses show it. */
-export type CampaignView = Omit<Campaign, 'leads'> & { leads: CampaignLead[] }
-
-/** The outreach platform with everything tests and people can do to it; a key is a workspace. */
-export type Outreach = {
-  seedCampaign(seed: CampaignSeed): CampaignView
-  /** A campaign with everybody who was added to it; undefined when the workspace has none of that id. */
-  campaign(key: string, id: number): CampaignView | undefined
-  campaigns(key: string): CampaignView[]
-  setStatus(key: string, id: number, status: Campaign['status']): void
-  removeLead(key: string, id: number, profileUrl: string): boolean
-  rejectKey(key: string, rejected?: boolean): void
-}
-
-/** What the vendor's addresses need besides. */
-export type OutreachInside = Outreach & {
-  isRejected(key: string): boolean
-  workspace(key: string): Map<number, Campaign>
-  clear(): void
-}
+type CampaignView = Omit<Campaign, 'leads'> & { leads: CampaignLead[] }
 
 /** What every workspace begins with, so that a first user sees something. */
 const DEFAULTS: readonly Pick<Campaign, 'id' | 'name' | 'status' | 'accountIds'>[] = [
@@ -111,8 +90,8 @@ const begun = (campaign: Omit<Campaign, 'createdAt' | 'restarts' | 'leads'>, at:
   leads: new Map(),
 })
 
-/** Makes the platform; keys are accepted unless marked as rejected, or `bad-key`. */
-export function createOutreach(now: () => Date): OutreachInside {
+/** Makes the outreach platform: a key is a workspace, accepted unless it is marked as rejected, or `bad-key`. */
+export function createOutreach(now: () => Date) {
   const workspaces = new Map<string, Map<number, Campaign>>()
   const rejected = new Set<string>()
   let nextId = FIRST_SEEDED
@@ -125,35 +104,33 @@ export function createOutreach(now: () => Date): OutreachInside {
   }
   return {
     workspace,
-    seedCampaign(seed) {
-      const {
-        key,
-        id = nextId,
-        name = `Campaign ${id}`,
-        status = 'IN_PROGRESS',
-        accountIds = [501],
-      } = campaignSeedSchema.parse(seed)
+    seedCampaign(seed: CampaignSeed): CampaignView {
+      const given = campaignSeedSchema.parse(seed)
+      const { key, id = nextId, name = `Campaign ${id}`, status = 'IN_PROGRESS', accountIds = [501] } = given
       nextId = Math.max(nextId, id) + 1
       const campaign = begun({ id, name, status, accountIds }, now())
       workspace(key).set(id, campaign)
       return viewOf(campaign)
     },
-    campaign(key, id) {
+    /** A campaign with everybody who was added to it; undefined when the workspace has none of that id. */
+    campaign(key: string, id: number): CampaignView | undefined {
       const found = workspace(key).get(id)
       return found && viewOf(found)
     },
-    campaigns: (key) => [...workspace(key).values()].map(viewOf),
-    setStatus(key, id, status) {
+    campaigns: (key: string): CampaignView[] => [...workspace(key).values()].map(viewOf),
+    setStatus(key: string, id: number, status: Campaign['status']): void {
       const found = workspace(key).get(id)
       if (found) found.status = status
     },
-    removeLead: (key, id, profileUrl) => workspace(key).get(id)?.leads.delete(profileKey(profileUrl)) ?? false,
-    rejectKey(key, reject = true) {
+    removeLead: (key: string, id: number, profileUrl: string): boolean =>
+      workspace(key).get(id)?.leads.delete(profileKey(profileUrl)) ?? false,
+    /** `reject` false lets the key in again. */
+    rejectKey(key: string, reject = true): void {
       if (reject) rejected.add(key)
       else rejected.delete(key)
     },
-    isRejected: (key) => key === '' || key === 'bad-key' || rejected.has(key),
-    clear() {
+    isRejected: (key: string): boolean => key === '' || key === 'bad-key' || rejected.has(key),
+    clear(): void {
       workspaces.clear()
       rejected.clear()
     },

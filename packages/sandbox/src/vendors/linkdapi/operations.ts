@@ -1,19 +1,44 @@
-import type { Comment } from '../../world/engagement.ts'
-import type { Post } from '../../world/network.ts'
-import type { Person } from '../../world/people.ts'
-import { hash32 } from '../../world/random.ts'
+import { shareIdOf } from '../../world/activity-id.ts'
+import type { Comment, Post } from '../../world/engagement.ts'
 import { slugOf } from '../../world/names.ts'
-import { claimedTotal, numberIn, pageOf, REACTION_WALL, readToken, tokenFor } from '../paging.ts'
+import type { Person } from '../../world/people.ts'
+import type { ContentType } from '../../world/posts.ts'
+import { hash32 } from '../../world/random.ts'
+import type { Hit } from '../../world/search.ts'
+import type { Reply } from '../exchange.ts'
+import {
+  BadQuery,
+  claimedTotal,
+  known,
+  listIn,
+  numberIn,
+  oneOf,
+  pageOf,
+  REACTION_WALL,
+  readToken,
+  tokenFor,
+} from '../query.ts'
 import { companyIn, personIn } from '../references.ts'
-import { BadQuery, type Reply, type VendorContext } from '../vendor.ts'
-import { companyData } from './company.ts'
-import { failed, success } from './envelope.ts'
-import { commentRow, likeRow, postData } from './post.ts'
-import { fullProfile, overviewProfile } from './profile.ts'
-import { searchPosts } from './search.ts'
+import { found } from '../search.ts'
+import type { VendorContext } from '../vendor.ts'
+import { commentRow, likeRow, postData } from './posts.ts'
+import { companyData, fullProfile, overviewProfile } from './profiles.ts'
+
+/** A success: the data inside LinkdAPI's envelope. */
+export function success(data: unknown): Reply {
+  return {
+    status: 200,
+    body: { success: true, statusCode: 200, message: 'Data retrieved successfully', errors: null, data },
+  }
+}
+
+/** A failure: `status` is the HTTP status, `statusCode` what the body says (a missing thing is 404 inside HTTP 200). */
+export function failed(status: number, statusCode: number, message: string): Reply {
+  return { status, body: { success: false, statusCode, message, errors: [message], data: null } }
+}
 
 /** One operation: its price in credits and its answer (undefined: the thing asked for does not exist). */
-export type Operation = { credits: number; answer(context: VendorContext): Reply | undefined }
+type Operation = { credits: number; answer(context: VendorContext): Reply | undefined }
 
 const FIRST_POSTS = 100
 const MORE_POSTS = 20
@@ -22,99 +47,69 @@ const COMMENTS_MAX = 50
 
 /** LinkdAPI's operations by their path after `/api/v1/`. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
-  'profile/username-to-urn': {
-    credits: 1,
-    answer: (context) => {
-      const person = personIn(context.network, oneOf(context, 'username'))
-      return person && success({ urn: person.id, username: person.handle })
-    },
-  },
-  'profile/full': {
-    credits: 1,
-    answer: (context) => {
-      const person = personIn(context.network, oneOf(context, 'username', 'urn'))
-      return person && success(fullProfile(context.network, person))
-    },
-  },
-  'profile/overview': {
-    credits: 2,
-    answer: (context) => {
-      const person = personIn(context.network, oneOf(context, 'username'))
-      return person && success(overviewProfile(person))
-    },
-  },
-  'companies/company/universal-name-to-id': {
-    credits: 1,
-    answer: (context) => {
-      const company = companyIn(context.network, oneOf(context, 'universalName'))
-      return company && success({ id: company.id, universalName: company.slug })
-    },
-  },
+  'profile/username-to-urn': of(personCalled, (person) => success({ urn: person.id, username: person.handle })),
+  'profile/full': of(
+    (context) => personIn(context.network, given(context, 'username', 'urn')),
+    (person, { network }) => success(fullProfile(network, person)),
+  ),
+  'profile/overview': { ...of(personCalled, (person) => success(overviewProfile(person))), credits: 2 },
+  'companies/company/universal-name-to-id': of(
+    (context) => companyIn(context.network, given(context, 'universalName')),
+    (company) => success({ id: company.id, universalName: company.slug }),
+  ),
   'companies/company/info': {
+    ...of(
+      (context) => companyIn(context.network, context.query.id ?? slugOf(given(context, 'name'))),
+      (company) => success(companyData(company)),
+    ),
     credits: 2,
-    answer: (context) => {
-      const company = companyIn(context.network, context.query.id ?? slugOf(oneOf(context, 'name')))
-      return company && success(companyData(company))
-    },
   },
-  'companies/company/info-v2': {
-    credits: 1,
-    answer: (context) => {
-      const company = companyIn(context.network, oneOf(context, 'id'))
-      return company && success({ company: companyData(company) })
-    },
-  },
+  'companies/company/info-v2': of(
+    (context) => companyIn(context.network, given(context, 'id')),
+    (company) => success({ company: companyData(company) }),
+  ),
   'companies/company/posts': {
     credits: 1,
     answer: (context) => {
-      const id = oneOf(context, 'id')
+      const id = given(context, 'id')
       if (!/^\d+$/.test(id)) return failed(422, 422, 'id must be numeric')
       const company = companyIn(context.network, id)
       return company && companyPosts(context, context.network.postsOf({ company: company.slug }))
     },
   },
   'search/posts': { credits: 1, answer: searchPosts },
-  'posts/all': {
-    credits: 1,
-    answer: (context) => {
-      const person = personIn(context.network, oneOf(context, 'urn'))
-      return person && personPosts(context, person)
-    },
-  },
-  'posts/info': {
-    credits: 1,
-    answer: (context) => {
-      const post = postNumbered(context)
-      return (
-        post &&
-        success({
-          post: postData(context, post),
-          comments: flat(post)
-            .slice(0, 10)
-            .map((row, index) =>
-              commentRow(context, row.comment, { postId: post.id, row: index, parentId: row.parentId }),
-            ),
-        })
-      )
-    },
-  },
-  'posts/likes': {
-    credits: 1,
-    answer: (context) => {
-      const post = postNumbered(context)
-      return post && likes(context, post)
-    },
-  },
-  'posts/comments': {
-    credits: 1,
-    answer: (context) => {
-      const post = postNumbered(context)
-      return post && comments(context, post)
-    },
-  },
+  'posts/all': of((context) => personIn(context.network, given(context, 'urn')), personPosts),
+  'posts/info': of(postNumbered, (post, context) =>
+    success({
+      post: postData(context, post),
+      comments: flat(post)
+        .slice(0, 10)
+        .map(({ comment, parentId }, row) => commentRow(context, comment, { postId: post.id, row, parentId })),
+    }),
+  ),
+  'posts/likes': of(postNumbered, likes),
+  'posts/comments': of(postNumbered, comments),
 }
 
-function personPosts(context: VendorContext, person: Person): Reply {
+/** An operation on one thing, for one credit. */
+function of<T>(find: (context: VendorContext) => T | undefined, answer: (found: T, context: VendorContext) => Reply) {
+  return {
+    credits: 1,
+    answer(context: VendorContext): Reply | undefined {
+      const found = find(context)
+      return found && answer(found, context)
+    },
+  }
+}
+
+function personCalled(context: VendorContext): Person | undefined {
+  return personIn(context.network, given(context, 'username'))
+}
+
+const given = (context: VendorContext, ...names: string[]): string =>
+  oneOf(context.query, names, `${names.join(' or ')} is required`)
+
+function personPosts(person: Person, context: VendorContext): Reply {
   const cursor = context.query.cursor
   const offset = cursor ? readToken(cursor, person.id) : numberIn(context.query, 'start')
   const all = context.network.postsOf(person.handle)
@@ -122,7 +117,8 @@ function personPosts(context: VendorContext, person: Person): Reply {
   const { rows, more } = pageOf(all, { offset, size }, context.fault)
   return success({
     cursor: more ? tokenFor(person.id, offset + size) : null,
-    posts: rows.map((post) => postData(context, post, { withText: hasText(post) })),
+    // A third of the posts come without their text.
+    posts: rows.map((post) => postData(context, post, { withText: hash32(post.id, 95) % 3 !== 0 })),
   })
 }
 
@@ -131,7 +127,7 @@ function companyPosts(context: VendorContext, all: Post[]): Reply {
   return success({ posts: rows.map((post) => postData(context, post)) })
 }
 
-function likes(context: VendorContext, post: Post): Reply {
+function likes(post: Post, context: VendorContext): Reply {
   const window = { offset: numberIn(context.query, 'start'), size: LIKES_PAGE }
   const { rows } = pageOf(post.reactions.slice(0, REACTION_WALL), window, context.fault)
   const totalLikes = claimedTotal(post.declared.reactions, window, context.fault)
@@ -143,15 +139,15 @@ function likes(context: VendorContext, post: Post): Reply {
   })
 }
 
-function comments(context: VendorContext, post: Post): Reply {
+function comments(post: Post, context: VendorContext): Reply {
   const cursor = context.query.cursor
   const count = Math.min(COMMENTS_MAX, numberIn(context.query, 'count', { otherwise: 10, least: 1 }))
   const offset = cursor ? readToken(cursor, post.id) : numberIn(context.query, 'start')
   const { rows, more } = pageOf(flat(post), { offset, size: count }, context.fault)
   return success({
     cursor: more ? tokenFor(post.id, offset + count) : null,
-    comments: rows.map((row, index) =>
-      commentRow(context, row.comment, { postId: post.id, row: offset + index, parentId: row.parentId }),
+    comments: rows.map(({ comment, parentId }, index) =>
+      commentRow(context, comment, { postId: post.id, row: offset + index, parentId }),
     ),
   })
 }
@@ -163,20 +159,59 @@ function flat(post: Post): Array<{ comment: Comment; parentId?: string }> {
   ])
 }
 
-function hasText(post: Post): boolean {
-  return hash32(post.id, 95) % 3 !== 0
-}
-
 function postNumbered(context: VendorContext): Post | undefined {
-  const urn = oneOf(context, 'urn')
+  const urn = given(context, 'urn')
   if (!/^\d+$/.test(urn)) throw new BadQuery('urn must be a numeric activity id')
   return context.network.post(urn)
 }
 
-function oneOf(context: VendorContext, ...names: string[]): string {
-  for (const name of names) {
-    const value = context.query[name]
-    if (value !== undefined && value !== '') return value
-  }
-  throw new BadQuery(`${names.join(' or ')} is required`)
+const SEARCH_PAGE = 10
+const DAYS: Readonly<Record<string, number>> = { 'past-24h': 1, 'past-week': 7, 'past-month': 30, 'past-year': 365 }
+const CONTENT: Readonly<Record<string, ContentType>> = {
+  videos: 'video',
+  photos: 'image',
+  jobs: 'job',
+  liveVideos: 'live_video',
+  documents: 'document',
+  collaborativeArticles: 'collaborative_article',
 }
+
+/** `/search/posts`: ten a page by `start`; no filter by words in a headline, only by current job title. */
+function searchPosts(context: VendorContext): Reply {
+  const { query } = context
+  const window = { offset: numberIn(query, 'start'), size: SEARCH_PAGE }
+  const hits = found(context, {
+    term: query.keyword ?? '',
+    byDate: known(query, 'sortBy', { relevance: false, date_posted: true }) ?? false,
+    days: known(query, 'datePosted', DAYS),
+    contentType: known(query, 'contentType', CONTENT),
+    industries: single(query.authorIndustry),
+    employers: single(query.authorCompany),
+    authorWords: query.authorJobTitle || undefined,
+    fromPeople: single(query.fromMember),
+    fromPages: listIn(query, 'fromOrganization'),
+    namedPeople: single(query.mentionsMember),
+    namedPages: listIn(query, 'mentionsOrganization'),
+  })
+  const { rows, more } = pageOf(hits, window, context.fault)
+  return success({
+    posts: rows.map((hit) => foundPost(context, hit)),
+    total: claimedTotal(hits.length, window, context.fault),
+    start: window.offset,
+    count: rows.length,
+    hasMore: more,
+  })
+}
+
+/** A found post has its address and number under names of their own. */
+function foundPost(context: VendorContext, hit: Hit): unknown {
+  const post = context.network.post(hit.id)
+  if (!post) return null
+  const { url, ...made } = postData(context, post)
+  if (!hit.facts.inGroup) return { ...made, postID: hit.id, postURL: url }
+  const urn = `urn:li:groupPost:8765432-${shareIdOf(hit.id)}`
+  return { ...made, urn, postID: shareIdOf(hit.id), postURL: `https://www.linkedin.com/feed/update/${urn}` }
+}
+
+/** One value and no list: a comma belongs to it, so that several in one find nothing. */
+const single = (value: string | undefined): string[] => (value === undefined || value === '' ? [] : [value.trim()])

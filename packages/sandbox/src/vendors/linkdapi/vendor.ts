@@ -1,6 +1,7 @@
-import { BadQuery, type Reply, type Vendor, type VendorContext } from '../vendor.ts'
-import { failed, success } from './envelope.ts'
-import { OPERATIONS } from './operations.ts'
+import type { Reply } from '../exchange.ts'
+import { BadQuery } from '../query.ts'
+import type { Vendor, VendorContext } from '../vendor.ts'
+import { failed, OPERATIONS, success } from './operations.ts'
 
 // Of a tier without a bound that anybody reaches: how pacing goes is the business of tests that set an account of their own.
 const STARTING_CREDITS = 50_000

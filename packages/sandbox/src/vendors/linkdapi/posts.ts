@@ -1,6 +1,5 @@
 import { shareIdOf } from '../../world/activity-id.ts'
-import type { Comment, Reaction } from '../../world/engagement.ts'
-import type { Post } from '../../world/network.ts'
+import type { Comment, Post, Reaction } from '../../world/engagement.ts'
 import { ago, cardOf, LINKS, postUrl, rowCard, type Card } from '../presentation.ts'
 import { commentUrl } from '../references.ts'
 import type { VendorContext } from '../vendor.ts'
@@ -34,23 +33,19 @@ export function postData(
       repostsCount: post.shares,
       reactions: post.declared.byType.map(({ type, count }) => ({ reactionType: type, reactionCount: count })),
     },
-    mediaContent: LINKS[post.contentType]
-      ? [
-          {
-            type: post.contentType === 'live_video' ? 'video' : 'article',
-            url: `${LINKS[post.contentType]}${shareIdOf(post.id)}/`,
-          },
-        ]
-      : ['image', 'video', 'article', 'document'].includes(post.contentType)
-        ? [
-            {
-              type: post.contentType,
-              url: `https://media.network.example/dms/image/v2/D5622AQ${post.id}/${post.contentType}/0/${post.postedAtMs ?? 0}`,
-            },
-          ]
-        : null,
+    mediaContent: mediaOf(post),
     resharedPostContent: original ? postData(context, original, { nested: true }) : null,
   }
+}
+
+function mediaOf({ id, contentType, postedAtMs }: Post): [{ type: string; url: string }] | null {
+  if (LINKS[contentType]) {
+    const type = contentType === 'live_video' ? 'video' : 'article'
+    return [{ type, url: `${LINKS[contentType]}${shareIdOf(id)}/` }]
+  }
+  if (!['image', 'video', 'article', 'document'].includes(contentType)) return null
+  const url = `https://media.network.example/dms/image/v2/D5622AQ${id}/${contentType}/0/${postedAtMs ?? 0}`
+  return [{ type: contentType, url }]
 }
 
 /** One row of `/posts/likes`. */

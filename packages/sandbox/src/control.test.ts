@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startTestSandbox, TEST_NOW, type TestSandbox } from '../testing/client.ts'
+import { startTestSandbox, TEST_NOW, type TestSandbox } from './testing/client.ts'
 
 let sandbox: TestSandbox
 beforeAll(async () => {

@@ -1,11 +1,38 @@
-import type { FaultRule } from '../traffic/faults.ts'
-import { BadQuery } from './vendor.ts'
+/** What both data vendors do with a query: its parameters, pages of lists, and the tokens of pages. */
+import type { FaultRule } from '../traffic.ts'
+
+/** A call whose parameters the vendor refuses. */
+export class BadQuery extends Error {}
+
+type Query = Readonly<Record<string, string>>
+
+/** The first of these parameters that is given; refuses a call with none of them, in the vendor's words. */
+export function oneOf(query: Query, names: readonly string[], refusal: string): string {
+  const given = names.map((name) => query[name]).find((value) => value !== undefined && value !== '')
+  if (given === undefined) throw new BadQuery(refusal)
+  return given
+}
+
+/** What a word of the query stands for; undefined when it is not given. Refuses a word that is not known. */
+export function known<T>(query: Query, name: string, values: Readonly<Record<string, T>>): T | undefined {
+  const text = query[name]
+  if (text === undefined || text === '') return undefined
+  if (!Object.hasOwn(values, text)) throw new BadQuery(`${name} must be one of ${Object.keys(values).join(', ')}`)
+  return values[text]
+}
+
+/** Comma lists of the query; empty when no parameter is sent. */
+export const listIn = (query: Query, ...names: string[]): string[] =>
+  names
+    .flatMap((name) => (query[name] ?? '').split(','))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 
 /** The network never shows more reactions of one post than this, whatever it declares. */
 export const REACTION_WALL = 1100
 
 /** The part of a list that a page shows. */
-export type Window = { readonly offset: number; readonly size: number }
+type Window = { readonly offset: number; readonly size: number }
 
 /** The rows of one page, and whether more are claimed, after the paging faults have had their say. */
 export function pageOf<T>(
@@ -33,7 +60,7 @@ export function claimedTotal(total: number, { offset, size }: Window, fault: Fau
 
 /** A whole number of the query that is at least `least`, or `otherwise` when it is not given; refuses anything else. */
 export function numberIn(
-  query: Record<string, string>,
+  query: Query,
   name: string,
   { otherwise = 0, least = 0 }: { otherwise?: number; least?: number } = {},
 ): number {
