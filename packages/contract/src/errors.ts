@@ -4,6 +4,7 @@
  * Specification: «Errors»; decisions G3, G109, G110.
  */
 import { z } from 'zod'
+import { integer, textOrNull } from './values/index.ts'
 import { sessionErrors } from './dashboard/errors.ts'
 import { contractVersions } from './values/contract-version.ts'
 
@@ -27,46 +28,30 @@ const settingChanges = z.array(z.object({ field: z.string(), from: z.unknown(), 
 const wholeSettings = z.looseObject({})
 
 const spendFigures = z.object({
-  estimatedDailyMax: z.number().int().optional().meta({ description: 'Credits this can cost a day at most.' }),
-  daysToExhaustAtCap: z
-    .number()
-    .int()
-    .optional()
-    .meta({ description: 'Whole days the balance lasts at that rate; 0 is a real value.' }),
-  remainingBalance: z.number().int().optional().meta({ description: 'Credits the team can spend now.' }),
-  estimatedCredits: z.number().int().optional().meta({ description: 'Credits this one call costs at most.' }),
+  estimatedDailyMax: integer.optional().describe('Credits this can cost a day at most.'),
+  daysToExhaustAtCap: integer.optional().describe('Whole days the balance lasts at that rate; 0 is a real value.'),
+  remainingBalance: integer.optional().describe('Credits the team can spend now.'),
+  estimatedCredits: integer.optional().describe('Credits this one call costs at most.'),
   mode: z.enum(['engagers', 'posts_only']).optional(),
-  postsPerSync: z.number().int().nullable().optional(),
-  creditCapPerSync: z.number().int().nullable().optional(),
+  postsPerSync: integer.nullable().optional(),
+  creditCapPerSync: integer.nullable().optional(),
   previous: z
-    .looseObject({ mode: z.enum(['engagers', 'posts_only']), postsPerSync: z.number().int().nullable() })
+    .looseObject({ mode: z.enum(['engagers', 'posts_only']), postsPerSync: integer.nullable() })
     .optional()
-    .meta({ description: 'Of a keyword search: all that it is set to.' }),
-  creditCap: z.number().int().optional().meta({ description: 'Keyword searches: what one run could spend.' }),
+    .describe('Of a keyword search: all that it is set to.'),
+  creditCap: integer.optional().describe('Keyword searches: what one run could spend.'),
   captureMode: z.enum(['depth', 'breadth']).optional(),
   datePosted: z.enum(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH']).optional(),
-  raised: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'Settings of a keyword search that may spend more than before.' }),
+  raised: z.array(z.string()).optional().describe('Settings of a keyword search that may spend more than before.'),
   plan: z
-    .object({ perTopic: z.number().int(), people: z.number().int(), total: z.number().int() })
+    .object({ perTopic: integer, people: integer, total: integer })
     .optional()
-    .meta({ description: 'Starting an agent: how its daily limit is split.' }),
-  dailyCredits: z
-    .number()
-    .int()
-    .nullable()
+    .describe('Starting an agent: how its daily limit is split.'),
+  dailyCredits: integer.nullable().optional().describe('Starting an agent: its daily limit; null on a free trial.'),
+  discoverCost: integer
     .optional()
-    .meta({ description: 'Starting an agent: its daily limit; null on a free trial.' }),
-  discoverCost: z
-    .number()
-    .int()
-    .optional()
-    .meta({ description: 'Starting an agent: credits the one-off search for people costs at most, besides.' }),
-  changed: settingChanges
-    .optional()
-    .meta({ description: 'What would be rewritten besides; needs confirmChanges: true.' }),
+    .describe('Starting an agent: credits the one-off search for people costs at most, besides.'),
+  changed: settingChanges.optional().describe('What would be rewritten besides; needs confirmChanges: true.'),
 })
 
 /** Every refusal of the interface by key: what its reference lists. */
@@ -100,10 +85,8 @@ export const contractErrors = {
     'agent_not_started',
     'The agent was not started: nothing could be set up, see `failed`',
     z.object({
-      status: z.number().int(),
-      failed: z.array(
-        z.object({ part: z.string(), error: z.string(), code: z.string().nullable(), status: z.number().int() }),
-      ),
+      status: integer,
+      failed: z.array(z.object({ part: z.string(), error: z.string(), code: textOrNull, status: integer })),
     }),
   ),
   no_such_endpoint: row(404, 'not_found', 'No such endpoint', none),
@@ -175,7 +158,7 @@ export const contractErrors = {
     402,
     'insufficient_enriching_credits',
     'Not enough enriching credits',
-    z.object({ estimatedCredits: z.number().int().optional(), remainingBalance: z.number().int().optional() }),
+    z.object({ estimatedCredits: integer.optional(), remainingBalance: integer.optional() }),
   ),
   idempotency_in_flight: row(
     409,
@@ -211,7 +194,7 @@ export const contractErrors = {
     null,
     'The outreach platform did not answer: try again',
     z.object({
-      partial: z.looseObject({}).optional().meta({ description: 'Of a send: what the success would count, so far.' }),
+      partial: z.looseObject({}).optional().describe('Of a send: what the success would count, so far.'),
     }),
   ),
   internal: row(500, null, 'Unexpected server error: read the state again before you retry', none),
@@ -261,9 +244,9 @@ export type ErrorDetails<K extends ErrorKey> = z.input<(typeof errorTable)[K]['d
 /** The body of every error answer (specification «Errors»; G110 adds `requestId`). */
 export const errorBody = z
   .looseObject({
-    error: z.string().meta({ description: 'What was wrong and what to do about it.' }),
-    code: z.string().optional().meta({ description: 'Stable name of the failure, where it has one.' }),
-    requestId: z.string().optional().meta({ description: 'Id of this request, also in X-Request-Id.' }),
+    error: z.string().describe('What was wrong and what to do about it.'),
+    code: z.string().optional().describe('Stable name of the failure, where it has one.'),
+    requestId: z.string().optional().describe('Id of this request, also in X-Request-Id.'),
   })
   .meta({ id: 'Error' })
 

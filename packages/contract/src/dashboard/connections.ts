@@ -1,13 +1,13 @@
 /** Apps and command lines that act for a signed-in person. */
 import { z } from 'zod'
 import { createKey } from '../operations/account.ts'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const connection = z.object({
   id: z.string(),
-  appName: z.string().nullable().meta({ description: 'What the app calls itself; nobody has checked it.' }),
-  redirectHosts: z.array(z.string()).meta({ description: 'Where the app receives its access.' }),
+  appName: textOrNull.describe('What the app calls itself; nobody has checked it.'),
+  redirectHosts: z.array(z.string()).describe('Where the app receives its access.'),
   team: z.object({ id: uuid, name: z.string() }),
   since: isoDateTime,
 })

@@ -1,7 +1,7 @@
 /** Where credits go: burn, forecast, the ledger line by line, and what each source yields. */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 const days = z
@@ -24,11 +24,11 @@ const getBurn = sessionOperation({
     days: z.array(
       z.object({
         date: z.iso.date(),
-        total: z.number().int(),
+        total: integer,
         bySource: z.array(
           z.object({
-            key: z.string().meta({ description: 'Of `sources`; `other` for all but the largest ten.' }),
-            credits: z.number().int(),
+            key: z.string().describe('Of `sources`; `other` for all but the largest ten.'),
+            credits: integer,
           }),
         ),
       }),
@@ -39,25 +39,23 @@ const getBurn = sessionOperation({
         sourceId: uuid.nullable(),
         type: z.string(),
         label: z.string(),
-        credits: z.number().int(),
+        credits: integer,
       }),
     ),
     forecast: z.object({
-      firstSyncs: z.number().int().meta({
-        description: 'Credits that sources used in the last 7 days on the day they were added; left out below.',
-      }),
-      dailyCap: z
-        .number()
-        .int()
+      firstSyncs: integer.describe(
+        'Credits that sources used in the last 7 days on the day they were added; left out below.',
+      ),
+      dailyCap: integer
         .nullable()
-        .meta({ description: 'What all daily syncs can be charged together at most; null without a bound.' }),
-      daysAtCap: z.number().int().nullable().meta({
-        description: 'Days the balance lasts when every sync uses its cap; null when that is unknown or far off.',
-      }),
-      dailyAverage: z.number().meta({
-        description: 'Over the last 7 days, or as many as there are, without first syncs and within the caps.',
-      }),
-      daysLeft: z.number().int().nullable().meta({ description: 'Null when nothing is being spent.' }),
+        .describe('What all daily syncs can be charged together at most; null without a bound.'),
+      daysAtCap: integer
+        .nullable()
+        .describe('Days the balance lasts when every sync uses its cap; null when that is unknown or far off.'),
+      dailyAverage: z
+        .number()
+        .describe('Over the last 7 days, or as many as there are, without first syncs and within the caps.'),
+      daysLeft: integer.nullable().describe('Null when nothing is being spent.'),
       emptyAt: isoDateTime.nullable(),
       resetAt: isoDateTime,
       lastsToReset: z.boolean(),
@@ -69,13 +67,13 @@ const ledgerLine = z.object({
   id: uuid,
   at: isoDateTime,
   kind: z.enum(['grant', 'topup', 'lapse', 'adjust', 'charge']),
-  amount: z.number().int().meta({ description: 'What it changes the balance by: negative for charges and lapses.' }),
-  reason: z.string().meta({ description: 'In words.' }),
-  category: z.string().nullable(),
+  amount: integer.describe('What it changes the balance by: negative for charges and lapses.'),
+  reason: z.string().describe('In words.'),
+  category: textOrNull,
   account: z.enum(['team', 'agent_trial']),
   source: z.object({ id: uuid, type: z.string(), label: z.string() }).nullable(),
-  person: z.object({ name: z.string().nullable(), linkedinUrl: z.string() }).nullable(),
-  postUrl: z.string().nullable().meta({ description: 'The post that was charged, where it was one.' }),
+  person: z.object({ name: textOrNull, linkedinUrl: z.string() }).nullable(),
+  postUrl: textOrNull.describe('The post that was charged, where it was one.'),
   syncId: uuid.nullable(),
 })
 
@@ -107,18 +105,17 @@ const listYield = sessionOperation({
   success: z.object({
     total: z
       .object({
-        seen: z.number().int(),
-        charged: z.number().int(),
-        enriched: z.number().int(),
-        icp: z.number().int(),
-        delivered: z.number().int(),
-        sent: z.number().int(),
+        seen: integer,
+        charged: integer,
+        enriched: integer,
+        icp: integer,
+        delivered: integer,
+        sent: integer,
       })
-      .meta({
-        description:
-          'People of all sources. `seen` counts somebody once a run; all further stages count people charged in ' +
+      .describe(
+        'People of all sources. `seen` counts somebody once a run; all further stages count people charged in ' +
           'the window, each once a source.',
-      }),
+      ),
     sources: z
       .array(
         z.object({
@@ -126,22 +123,17 @@ const listYield = sessionOperation({
           type: z.string(),
           label: z.string(),
           status: z.enum(['active', 'inactive']),
-          seen: z.number().int(),
-          charged: z.number().int(),
-          enriched: z.number().int(),
-          icp: z.number().int(),
-          delivered: z.number().int(),
-          sent: z.number().int(),
-          credits: z.number().int(),
-          creditsPerIcpLead: z
-            .number()
-            .nullable()
-            .meta({ description: 'Null when no lead fits, or no criteria are set.' }),
+          seen: integer,
+          charged: integer,
+          enriched: integer,
+          icp: integer,
+          delivered: integer,
+          sent: integer,
+          credits: integer,
+          creditsPerIcpLead: z.number().nullable().describe('Null when no lead fits, or no criteria are set.'),
         }),
       )
-      .meta({
-        description: 'At most 200; those that cost credits and yield nobody who fits come first, then the dearest.',
-      }),
+      .describe('At most 200; those that cost credits and yield nobody who fits come first, then the dearest.'),
   }),
 })
 

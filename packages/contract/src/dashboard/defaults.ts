@@ -10,6 +10,7 @@ import {
   filterRow,
   filterRows,
   flag,
+  integer,
   isoDateTime,
   leadFilterColumns,
   matchMode,
@@ -52,7 +53,7 @@ const sentParts = {
     .strictObject({ credits: wholeNumberOrNull(bounds.creditCap, 'no limit') })
     .nullable()
     .optional()
-    .meta({ description: 'Most credits of one sync or run; null: no limit, which keyword searches do not take.' }),
+    .describe('Most credits of one sync or run; null: no limit, which keyword searches do not take.'),
 }
 const rows = z.array(filterRow)
 const storedParts = {
@@ -63,7 +64,7 @@ const storedParts = {
   outreach: z
     .object({ campaignId: z.string(), campaignName: z.string(), autoSend: z.boolean(), filters: rows })
     .nullable(),
-  cap: z.object({ credits: z.number().int().nullable() }).nullable(),
+  cap: z.object({ credits: integer.nullable() }).nullable(),
 }
 const defaults = z.object({
   of: z.enum(defaultsOf),
@@ -129,14 +130,14 @@ const chosen = {
 
 const change = z.object({
   part: z.enum(defaultParts),
-  from: z.string().meta({ description: 'What the source is set to now, in words.' }),
+  from: z.string().describe('What the source is set to now, in words.'),
   to: z.string(),
 })
 const preview = z.object({
-  sources: z.number().int().meta({ description: 'Tracked sources looked at.' }),
-  changes: z.number().int().meta({ description: 'Sources that change: the number to show on the button.' }),
-  same: z.number().int().meta({ description: 'Sources that are set so already, or for which no default is set.' }),
-  kept: z.array(z.object({ reason: defaultKept, count: z.number().int() })),
+  sources: integer.describe('Tracked sources looked at.'),
+  changes: integer.describe('Sources that change: the number to show on the button.'),
+  same: integer.describe('Sources that are set so already, or for which no default is set.'),
+  kept: z.array(z.object({ reason: defaultKept, count: integer })),
   rows: z
     .array(
       z.object({
@@ -147,21 +148,20 @@ const preview = z.object({
         kept: z.array(z.object({ part: z.enum(defaultParts), reason: defaultKept })),
       }),
     )
-    .meta({ description: 'Those that change or keep something, at most 500.' }),
-  leadsJudged: z.number().int().meta({ description: 'Leads that are judged again by new criteria; costs nothing.' }),
+    .describe('Those that change or keep something, at most 500.'),
+  leadsJudged: integer.describe('Leads that are judged again by new criteria; costs nothing.'),
   daily: z
     .object({
-      before: z.number().int().nullable(),
-      after: z.number().int().nullable(),
-      balance: z.number().int(),
-      days: z.number().int().nullable(),
+      before: integer.nullable(),
+      after: integer.nullable(),
+      balance: integer,
+      days: integer.nullable(),
     })
-    .meta({
-      description:
-        'Credits a day at most of all sources looked at, before and after; null: no limit. ' +
+    .describe(
+      'Credits a day at most of all sources looked at, before and after; null: no limit. ' +
         '`days`: how long the balance lasts at that; null without a limit.',
-    }),
-  agreed: z.string().meta({ description: 'Names what would change: sent back with the yes.' }),
+    ),
+  agreed: z.string().describe('Names what would change: sent back with the yes.'),
 })
 
 const previewDefaults = sessionOperation({
@@ -185,7 +185,7 @@ const applyDefaults = sessionOperation({
   summary: 'Write what a preview has shown to its sources, all of it or nothing',
   body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),
   largeBody: true,
-  success: z.object({ changed: z.number().int() }),
+  success: z.object({ changed: integer }),
   errors: [
     'changes_outdated',
     'campaign_closed',

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
-import { idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
+import { idInPath, instant, integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
@@ -31,12 +31,12 @@ const listEndpoints = sessionOperation({
         urlSetAt: isoDateTime.nullable(),
         failingSince: isoDateTime.nullable(),
         disabledAt: isoDateTime.nullable(),
-        disabledReason: z.string().nullable(),
+        disabledReason: textOrNull,
         counts: z.object({
-          sent: z.number().int(),
-          waiting: z.number().int(),
-          failed: z.number().int(),
-          held: z.number().int(),
+          sent: integer,
+          waiting: integer,
+          failed: integer,
+          held: integer,
         }),
         lastSentAt: isoDateTime.nullable(),
       }),
@@ -51,10 +51,10 @@ const deliveryRow = z.object({
   ownerId: uuid,
   ownerLabel: z.string(),
   leadId: uuid.nullable(),
-  leadName: z.string().nullable(),
-  attempts: z.number().int(),
-  lastStatus: z.number().int().nullable(),
-  lastOutcome: z.string().nullable(),
+  leadName: textOrNull,
+  attempts: integer,
+  lastStatus: integer.nullable(),
+  lastOutcome: textOrNull,
   createdAt: isoDateTime,
   nextAttemptAt: isoDateTime.nullable(),
   finishedAt: isoDateTime.nullable(),
@@ -93,19 +93,16 @@ const getDelivery = sessionOperation({
   summary: 'A delivery with its payload and every attempt',
   params: z.object({ id: idInPath }),
   success: z.object({
-    delivery: deliveryRow.extend({ url: z.string().nullable() }),
-    payload: z
-      .string()
-      .nullable()
-      .meta({ description: 'The bytes that are signed and sent, as text; null until they are made.' }),
+    delivery: deliveryRow.extend({ url: textOrNull }),
+    payload: textOrNull.describe('The bytes that are signed and sent, as text; null until they are made.'),
     attempts: z.array(
       z.object({
-        number: z.number().int(),
+        number: integer,
         at: isoDateTime,
-        status: z.number().int().nullable(),
+        status: integer.nullable(),
         outcome: z.string(),
-        elapsedMs: z.number().int(),
-        response: z.string().nullable(),
+        elapsedMs: integer,
+        response: textOrNull,
       }),
     ),
   }),
@@ -138,15 +135,15 @@ const replayDeliveries = sessionOperation({
       .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
       .min(1)
       .max(3),
-    since: instant.meta({ description: 'Deliveries made then or later.' }),
+    since: instant.describe('Deliveries made then or later.'),
     after: z.guid({ error: 'must be the `next` of an answer' }).optional(),
   }),
   success: z.object({
-    replayed: z.number().int().meta({ description: 'At most 10,000 a call.' }),
+    replayed: integer.describe('At most 10,000 a call.'),
     more: z.boolean(),
-    next: uuid.nullable().meta({
-      description: 'Send it as `after` to go on behind what this call has looked at; null when there is no more.',
-    }),
+    next: uuid
+      .nullable()
+      .describe('Send it as `after` to go on behind what this call has looked at; null when there is no more.'),
   }),
   errors: ['not_found', 'no_webhook'],
 })
@@ -162,10 +159,10 @@ const sendTestEvent = sessionOperation({
   success: z.object({
     id: z.string(),
     delivered: z.boolean(),
-    status: z.number().int().nullable(),
-    reason: z.string().nullable(),
-    elapsedMs: z.number().int(),
-    response: z.string().nullable(),
+    status: integer.nullable(),
+    reason: textOrNull,
+    elapsedMs: integer,
+    response: textOrNull,
   }),
   errors: ['not_tracked', 'no_webhook'],
 })
@@ -178,9 +175,9 @@ const debugSignature = sessionOperation({
   role: 'member',
   summary: 'Check the signature of a request that was received, and say what is wrong with it',
   body: z.object({
-    headers: z.string().max(20_000).meta({ description: 'As received, a line each.' }),
+    headers: z.string().max(20_000).describe('As received, a line each.'),
     body: z.string().max(200_000),
-    secret: z.string().max(200).optional().meta({ description: 'Another secret than the team’s; never kept.' }),
+    secret: z.string().max(200).optional().describe('Another secret than the team’s; never kept.'),
   }),
   success: z.object({ valid: z.boolean(), findings: z.array(z.object({ ok: z.boolean(), text: z.string() })) }),
 })
@@ -196,14 +193,11 @@ const listOutreachResults = sessionOperation({
     campaigns: z.array(
       z.object({
         campaignId: z.string(),
-        name: z.string().nullable(),
-        sent: z.number().int(),
-        refused: z.number().int(),
-        waiting: z.number().int(),
-        unknown: z
-          .number()
-          .int()
-          .meta({ description: 'Sent without an answer: looked up before anybody is sent again.' }),
+        name: textOrNull,
+        sent: integer,
+        refused: integer,
+        waiting: integer,
+        unknown: integer.describe('Sent without an answer: looked up before anybody is sent again.'),
         lastSentAt: isoDateTime.nullable(),
       }),
     ),
@@ -215,9 +209,9 @@ const listOutreachResults = sessionOperation({
         label: z.string(),
         campaignId: z.string(),
         autoSend: z.boolean(),
-        filters: z.number().int(),
-        paused: z.string().nullable().meta({ description: 'Why it stands still, in words.' }),
-        queued: z.number().int(),
+        filters: integer,
+        paused: textOrNull.describe('Why it stands still, in words.'),
+        queued: integer,
       }),
     ),
   }),

@@ -1,5 +1,6 @@
 /** Refusals that only the dashboard's own operations know; see `errors.ts` for what a row is. */
 import { z } from 'zod'
+import { integer } from '../values/index.ts'
 
 const none = z.object({})
 const row = <const S extends number, const C extends string, D extends z.ZodObject>(
@@ -62,7 +63,7 @@ export const sessionErrors = {
     409,
     'preview_outdated',
     'More would go by now than the preview has shown: look at it again',
-    z.object({ goes: z.number().int() }),
+    z.object({ goes: integer }),
   ),
   changes_outdated: row(
     409,

@@ -2,27 +2,27 @@
 import { z } from 'zod'
 import { listFilters } from '../operations/leads.ts'
 import { lead, leadPage } from '../resources/index.ts'
-import { bounds, idInPath, isoDateTime, queryNumberOr, uuid } from '../values/index.ts'
+import { bounds, idInPath, integer, isoDateTime, queryNumberOr, textOrNull, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const leadEngagement = z.object({
   leadId: uuid,
-  at: isoDateTime.meta({ description: 'When it was captured.' }),
+  at: isoDateTime.describe('When it was captured.'),
   engagementType: z.enum(['Like', 'Comment', 'Author']),
-  reaction: z.string().nullable(),
-  commentText: z.string().nullable(),
+  reaction: textOrNull,
+  commentText: textOrNull,
   commentPostedAt: isoDateTime.nullable(),
-  postUrl: z.string().nullable(),
-  postText: z.string().nullable().meta({ description: 'The beginning of the post.' }),
+  postUrl: textOrNull,
+  postText: textOrNull.describe('The beginning of the post.'),
   postPostedAt: isoDateTime.nullable(),
   source: z.object({
     id: uuid.nullable(),
     kind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
-    label: z.string().nullable(),
+    label: textOrNull,
   }),
-  charged: z.boolean().meta({
-    description: 'True where this engagement was the one that cost a credit: the first of the person under its source.',
-  }),
+  charged: z
+    .boolean()
+    .describe('True where this engagement was the one that cost a credit: the first of the person under its source.'),
 })
 
 const leadDelivery = z.object({
@@ -31,8 +31,8 @@ const leadDelivery = z.object({
   ownerLabel: z.string(),
   event: z.string(),
   state: z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled']),
-  attempts: z.number().int(),
-  lastStatus: z.number().int().nullable(),
+  attempts: integer,
+  lastStatus: integer.nullable(),
   nextAttemptAt: isoDateTime.nullable(),
   finishedAt: isoDateTime.nullable(),
 })
@@ -47,10 +47,8 @@ const getLeadDetail = sessionOperation({
   params: z.object({ id: idInPath }),
   success: z.object({
     lead,
-    engagements: z
-      .array(leadEngagement)
-      .meta({ description: 'Of the same person over all sources, newest first, at most 200.' }),
-    engagementCount: z.number().int(),
+    engagements: z.array(leadEngagement).describe('Of the same person over all sources, newest first, at most 200.'),
+    engagementCount: integer,
     fit: z
       .array(
         z.object({
@@ -58,21 +56,17 @@ const getLeadDetail = sessionOperation({
           sourceLabel: z.string(),
           isIcp: z.boolean().nullable(),
           matchMode: z.enum(['all', 'any']),
-          rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: z.string().nullable() })),
+          rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: textOrNull })),
         }),
       )
-      .meta({
-        description: 'For each source of the person with ICP criteria: every row, and whether this lead passes it.',
-      }),
+      .describe('For each source of the person with ICP criteria: every row, and whether this lead passes it.'),
     deliveries: z.array(leadDelivery),
     whyNotDelivered: z
       .array(z.string())
-      .meta({ description: 'In words, when this lead has not gone to the webhook of its source; empty when it has.' }),
+      .describe('In words, when this lead has not gone to the webhook of its source; empty when it has.'),
     sends: z
-      .array(
-        z.object({ campaignId: z.string(), campaignName: z.string().nullable(), state: z.string(), at: isoDateTime }),
-      )
-      .meta({ description: 'Outreach campaigns this person was sent to.' }),
+      .array(z.object({ campaignId: z.string(), campaignName: textOrNull, state: z.string(), at: isoDateTime }))
+      .describe('Outreach campaigns this person was sent to.'),
   }),
   errors: ['lead_not_found'],
 })

@@ -1,5 +1,6 @@
 /** What an operation of the dashboard is: one of the contract's shape, with the role it needs. Never in OpenAPI or the agent tools. */
 import { z } from 'zod'
+import { textOrNull } from '../values/index.ts'
 import { operation, type Method, type Operation } from '../operation.ts'
 
 /** Roles of a member of a team, from the least to the most. */
@@ -102,4 +103,4 @@ export const cursorQuery = {
 }
 
 /** Where a page ends: null at the last. */
-export const nextCursor = z.string().nullable()
+export const nextCursor = textOrNull

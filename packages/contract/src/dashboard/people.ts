@@ -51,9 +51,9 @@ const getMe = sessionOperation({
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
     sessionId: z.string(),
     teams: z.array(teamInList),
-    sampleTeam: teamInList.nullable().meta({ description: 'The sample team, once somebody has opened it.' }),
-    sandbox: z.boolean().meta({ description: 'The outside world is the synthetic network.' }),
-    operator: z.boolean().meta({ description: 'They run the service, and see its page of operations.' }),
+    sampleTeam: teamInList.nullable().describe('The sample team, once somebody has opened it.'),
+    sandbox: z.boolean().describe('The outside world is the synthetic network.'),
+    operator: z.boolean().describe('They run the service, and see its page of operations.'),
     now: isoDateTime,
   }),
 })

@@ -1,6 +1,6 @@
 /** What an act costs at most, before it is done: the one quote that pages show beside the button. */
 import { z } from 'zod'
-import { bounds, wholeNumberOrNull } from '../values/index.ts'
+import { bounds, integer, wholeNumberOrNull } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const mostSources = 100
@@ -19,14 +19,14 @@ const act = z.discriminatedUnion(
         .int({ error: `must be a whole number from 1 to ${mostSources}` })
         .min(1, { error: `must be a whole number from 1 to ${mostSources}` })
         .max(mostSources, { error: `must be a whole number from 1 to ${mostSources}` })
-        .meta({ description: 'How many that are not tracked yet.' }),
+        .describe('How many that are not tracked yet.'),
       mode: z.enum(['engagers', 'posts_only'], { error: 'must be engagers or posts_only' }),
       creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit'),
       caps: z
         .array(wholeNumberOrNull(bounds.creditCap, 'no limit'), { error: 'must be a list of caps' })
         .max(mostSources, { error: `must be a list of at most ${mostSources} caps` })
         .optional()
-        .meta({ description: 'The cap of each source, where they have different ones; instead of creditCapPerSync.' }),
+        .describe('The cap of each source, where they have different ones; instead of creditCapPerSync.'),
       postsPerSync: z
         .number({ error: 'must be a whole number' })
         .int({ error: 'must be a whole number' })
@@ -49,24 +49,12 @@ const quoteCapture = sessionOperation({
   summary: 'What tracking or syncing costs at most, now and each day after; writes nothing',
   body: z.object({ act }),
   success: z.object({
-    sources: z.number().int().meta({ description: 'Sources that would be synced.' }),
-    perSync: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'The cap of one sync when all have the same; null: none.' }),
-    now: z.number().int().nullable().meta({ description: 'At most now, of the caps; null where one has no cap.' }),
-    daily: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'At most a day from tomorrow; 0 when nothing is added; null: no cap.' }),
-    balance: z.number().int(),
-    days: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'How long the balance lasts at most of that; null when it is not used.' }),
+    sources: integer.describe('Sources that would be synced.'),
+    perSync: integer.nullable().describe('The cap of one sync when all have the same; null: none.'),
+    now: integer.nullable().describe('At most now, of the caps; null where one has no cap.'),
+    daily: integer.nullable().describe('At most a day from tomorrow; 0 when nothing is added; null: no cap.'),
+    balance: integer,
+    days: integer.nullable().describe('How long the balance lasts at most of that; null when it is not used.'),
   }),
 })
 

@@ -1,6 +1,6 @@
 /** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0018). */
 import { z } from 'zod'
-import { idInPath, instant, isoDateTime, lastInstant, uuid } from '../values/index.ts'
+import { idInPath, instant, integer, isoDateTime, lastInstant, textOrNull, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** How long a call is kept, in days. */
@@ -12,23 +12,20 @@ export const mostRequests = 100_000
 const requestRow = z.object({
   id: uuid,
   at: isoDateTime,
-  surface: z.enum(['api', 'mcp']).meta({ description: 'Over HTTP, or by an agent tool.' }),
-  operation: z.string().nullable().meta({ description: 'Null when there is no such endpoint.' }),
+  surface: z.enum(['api', 'mcp']).describe('Over HTTP, or by an agent tool.'),
+  operation: textOrNull.describe('Null when there is no such endpoint.'),
   method: z.string(),
-  path: z.string().meta({ description: 'Below `/api/v1`, with its query.' }),
-  status: z.number().int(),
-  code: z.string().nullable(),
-  durationMs: z.number().int(),
+  path: z.string().describe('Below `/api/v1`, with its query.'),
+  status: integer,
+  code: textOrNull,
+  durationMs: integer,
   caller: z.object({
     kind: z.enum(['key', 'user']),
     id: z.string(),
-    name: z.string().meta({ description: 'The name and mask of a key, the address of a person.' }),
+    name: z.string().describe('The name and mask of a key, the address of a person.'),
   }),
   requestId: z.string(),
-  standsFor: z
-    .number()
-    .int()
-    .meta({ description: 'How many such calls this one stands for: above a rate, reads are sampled.' }),
+  standsFor: integer.describe('How many such calls this one stands for: above a rate, reads are sampled.'),
 })
 
 const listRequests = sessionOperation({
@@ -68,9 +65,9 @@ const getRequest = sessionOperation({
     body: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'What was sent, without secrets, long texts cut; null when nothing was.' }),
-    curl: z.string().meta({ description: 'The call for curl; the key comes from LES_API_KEY.' }),
-    les: z.string().meta({ description: 'The call for the command line.' }),
+      .describe('What was sent, without secrets, long texts cut; null when nothing was.'),
+    curl: z.string().describe('The call for curl; the key comes from LES_API_KEY.'),
+    les: z.string().describe('The call for the command line.'),
   }),
   errors: ['not_found'],
 })

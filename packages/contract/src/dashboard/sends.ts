@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { sendBody } from '../operations/outreach.ts'
 import { listFilters } from '../operations/leads.ts'
-import { bounds, idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
+import { bounds, idInPath, instant, integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
@@ -19,7 +19,7 @@ const chosenLeads = z.discriminatedUnion(
     z.strictObject({ by: z.literal('source'), sourceId: id('a source') }),
     z.strictObject({
       by: z.literal('filters'),
-      filters: listFilters.meta({ description: 'As in the query of GET /leads.' }),
+      filters: listFilters.describe('As in the query of GET /leads.'),
     }),
   ],
   { error: 'must say `by` ids, source or filters' },
@@ -35,7 +35,7 @@ const send = z.discriminatedUnion(
       fit: z
         .enum(['webhook', 'fits', 'all'], { error: 'must be webhook, fits or all' })
         .default('webhook')
-        .meta({ description: 'As each webhook is set, only who fits, or everybody.' }),
+        .describe('As each webhook is set, only who fits, or everybody.'),
     }),
     z.strictObject({ kind: z.literal('agent'), agentId: id('an agent'), ids: manyIds.optional() }),
     z.strictObject({
@@ -82,39 +82,39 @@ export const sendReason = z.enum([
 /** The name of a reason. */
 export type SendReason = z.output<typeof sendReason>
 
-const line = z.object({ reason: sendReason, count: z.number().int() })
+const line = z.object({ reason: sendReason, count: integer })
 const preview = z.object({
-  total: z.number().int().meta({ description: 'Leads, people or deliveries looked at.' }),
-  goes: z.number().int().meta({ description: 'How many go: the number to show on the button.' }),
+  total: integer.describe('Leads, people or deliveries looked at.'),
+  goes: integer.describe('How many go: the number to show on the button.'),
   lines: z.array(line),
   groups: z
     .array(
       z.object({
         ownerId: uuid,
-        label: z.string().nullable(),
+        label: textOrNull,
         type: z.string(),
-        destination: z.string().nullable().meta({ description: 'The host that is posted to.' }),
-        goes: z.number().int(),
+        destination: textOrNull.describe('The host that is posted to.'),
+        goes: integer,
         lines: z.array(line),
       }),
     )
-    .meta({ description: 'By source, those with the most first; at most 100. Empty for campaigns.' }),
+    .describe('By source, those with the most first; at most 100. Empty for campaigns.'),
   campaign: z.object({ id: z.string(), name: z.string() }).nullable(),
 })
 
 const planned = z.object({
   id: uuid,
   kind: z.enum(['push', 'agent', 'campaign', 'people', 'replay', 'delivery']),
-  label: z.string().meta({ description: 'Where it goes.' }),
-  goes: z.number().int(),
+  label: z.string().describe('Where it goes.'),
+  goes: integer,
   state: z.enum(['planned', 'sending', 'done', 'failed', 'cancelled']),
   counts: z.object({
-    sent: z.number().int().meta({ description: 'On the way to a webhook, or taken by the campaign.' }),
-    already: z.number().int().meta({ description: 'There already when their turn came.' }),
-    undecided: z.number().int().meta({ description: 'The platform did not say; looked up before anybody goes again.' }),
-    failed: z.number().int(),
+    sent: integer.describe('On the way to a webhook, or taken by the campaign.'),
+    already: integer.describe('There already when their turn came.'),
+    undecided: integer.describe('The platform did not say; looked up before anybody goes again.'),
+    failed: integer,
   }),
-  failure: z.string().nullable(),
+  failure: textOrNull,
   requestedBy: z.string(),
   createdAt: isoDateTime,
   startsAt: isoDateTime,

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** The third parties whose keys a team may store. */
@@ -41,16 +41,14 @@ const getSettings = sessionOperation({
       trialEndsAt: isoDateTime.nullable(),
       captureAllowed: z.boolean(),
       createdAt: isoDateTime,
-      leadCap: z.number().int().nullable(),
-      keywordDailyCeiling: z.number().int(),
-      limits: z.object({ reads: z.number().int(), writes: z.number().int(), untrackedPosts: z.number().int() }),
+      leadCap: integer.nullable(),
+      keywordDailyCeiling: integer,
+      limits: z.object({ reads: integer, writes: integer, untrackedPosts: integer }),
     }),
     credits,
     credentials: z.array(stored),
     signing: z.object({
-      rotatingUntil: isoDateTime
-        .nullable()
-        .meta({ description: 'Until when deliveries are also signed with the secret before.' }),
+      rotatingUntil: isoDateTime.nullable().describe('Until when deliveries are also signed with the secret before.'),
     }),
   }),
 })
@@ -85,9 +83,7 @@ const putCredential = sessionOperation({
   body: z.object({ key: credentialKey }),
   success: z.object({
     credential: stored,
-    checked: z
-      .boolean()
-      .meta({ description: 'False when the third party could not be asked: the key is stored, unproven.' }),
+    checked: z.boolean().describe('False when the third party could not be asked: the key is stored, unproven.'),
   }),
   errors: ['credential_rejected', 'not_found'],
 })
@@ -114,10 +110,7 @@ const rotateSecret = sessionOperation({
   body: z.object({}),
   errors: ['not_found'],
   success: z.object({
-    signingSecret: z
-      .string()
-      .nullable()
-      .meta({ description: 'Shown this once; null when an earlier answer is replayed.' }),
+    signingSecret: textOrNull.describe('Shown this once; null when an earlier answer is replayed.'),
     rotatingUntil: isoDateTime,
   }),
 })
@@ -127,8 +120,8 @@ const auditEntry = z.object({
   at: isoDateTime,
   actor: z.object({ kind: z.enum(['user', 'key', 'operator']), name: z.string() }),
   operation: z.string(),
-  target: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()).meta({ description: 'What was sent, without secrets.' }),
+  target: textOrNull,
+  details: z.record(z.string(), z.unknown()).describe('What was sent, without secrets.'),
 })
 
 const listAudit = sessionOperation({

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { createdKey, creditUsage, credits, maskedKey } from '../resources/index.ts'
-import { bounds, idInPath, instant, lastInstant, uuid } from '../values/index.ts'
+import { bounds, idInPath, instant, integer, lastInstant, uuid } from '../values/index.ts'
 
 const getCredits = operation({
   id: 'getCredits',
@@ -45,7 +45,7 @@ const listKeys = operation({
   body: null,
   success: z.object({
     keys: z.array(maskedKey),
-    quota: z.object({ used: z.number().int(), max: z.number().int(), remaining: z.number().int() }),
+    quota: z.object({ used: integer, max: integer, remaining: integer }),
   }),
 })
 

@@ -18,6 +18,7 @@ import {
   bounds,
   filterRows,
   flag,
+  integer,
   queryNumberOr,
 } from '../values/index.ts'
 import { leadIds } from './push.ts'
@@ -25,7 +26,7 @@ import { creditAPersonSaid } from '../words/index.ts'
 
 // The specification lets every route of the agent answer 502.
 const everyRoute = ['agent_not_found', 'agent_unavailable', 'provider_unavailable'] as const
-const optionalAgent = agentId.optional().meta({ description: 'Default: the oldest agent.' })
+const optionalAgent = agentId.optional().describe('Default: the oldest agent.')
 const only = (fields: string, what: string) => (issue: z.core.$ZodRawIssue) =>
   issue.code === 'unrecognized_keys' ? `takes only ${fields}` : what
 
@@ -36,9 +37,9 @@ const webhook = z
   .strictObject(
     {
       url: z.string({ error: urlMessage }).min(1, { error: urlMessage }).max(bounds.webhookUrl, { error: urlMessage }),
-      autoSend: flag.optional().meta({ description: 'Default false.' }),
-      filters: filters.nullable().optional().meta({ description: 'Only leads that pass every row; default none.' }),
-      since: z.unknown().optional().meta({ description: 'Ignored: it is read-only.' }),
+      autoSend: flag.optional().describe('Default false.'),
+      filters: filters.nullable().optional().describe('Only leads that pass every row; default none.'),
+      since: z.unknown().optional().describe('Ignored: it is read-only.'),
     },
     { error: only('url, autoSend and filters', 'must be an object {url, autoSend, filters}, or null') },
   )
@@ -51,9 +52,9 @@ const outreach = z
         .string({ error: 'must be the id of a campaign, as text' })
         .min(1, { error: 'must be the id of a campaign, as text' })
         .max(100, { error: 'must be the id of a campaign, as text' }),
-      autoSend: flag.optional().meta({ description: 'Default true.' }),
+      autoSend: flag.optional().describe('Default true.'),
       filters: filters.nullable().optional(),
-      pushHistoric: flag.optional().meta({ description: 'True: also leads captured before, once.' }),
+      pushHistoric: flag.optional().describe('True: also leads captured before, once.'),
     },
     {
       error: only(
@@ -67,7 +68,7 @@ const outreach = z
 const change = z
   .object({
     agentId: optionalAgent,
-    create: flag.optional().meta({ description: 'True: add another agent.' }),
+    create: flag.optional().describe('True: add another agent.'),
     website: agentWebsite.optional(),
     summary: agentSummary.optional(),
     titles: agentTitles.optional(),
@@ -77,8 +78,8 @@ const change = z
     topics: agentTopics.optional(),
     competitors: agentCompetitors.optional(),
     dailyCredits: agentDailyCredits.optional(),
-    webhook: webhook.optional().meta({ description: 'Replaced whole; null removes it.' }),
-    outreach: outreach.optional().meta({ description: 'Leads that pass go to this campaign; null stops that.' }),
+    webhook: webhook.optional().describe('Replaced whole; null removes it.'),
+    outreach: outreach.optional().describe('Leads that pass go to this campaign; null stops that.'),
   })
   .superRefine((body, context) => {
     const named = Object.entries(body).filter(
@@ -119,7 +120,7 @@ const updateAgent = operation({
   success: z.object({
     agent,
     warnings: countryWarnings,
-    outreachHistoric: z.object({ matched: z.number().int(), queued: z.number().int() }).optional(),
+    outreachHistoric: z.object({ matched: integer, queued: integer }).optional(),
   }),
   errors: [
     ...everyRoute,
@@ -179,7 +180,7 @@ const stopAgent = operation({
   query: z.object({}),
   body: z.object({ agentId: optionalAgent }),
   strictBody: true,
-  success: z.object({ agent, stop: z.object({ stopped: z.number().int(), notStopped: z.array(notStopped) }) }),
+  success: z.object({ agent, stop: z.object({ stopped: integer, notStopped: z.array(notStopped) }) }),
   errors: [...everyRoute, 'unknown_field'],
 })
 
@@ -240,7 +241,7 @@ const pushAgent = operation({
   body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),
   strictBody: true,
   largeBody: true,
-  success: z.object({ agentId, queued: z.number().int(), considered: z.number().int() }),
+  success: z.object({ agentId, queued: integer, considered: integer }),
   errors: [...everyRoute, 'unknown_field', 'no_webhook'],
 })
 

@@ -69,20 +69,17 @@ const startDiscover = operation({
       .array(country, { error: countriesMessage })
       .max(bounds.discoverCountries, { error: countriesMessage })
       .nullish()
-      .meta({ description: 'Only people whose profile country is in the list are added; null or empty: everybody.' }),
+      .describe('Only people whose profile country is in the list are added; null or empty: everybody.'),
     minEngagement: wholeNumber(bounds.discoverMinEngagement)
       .optional()
-      .meta({
-        description:
-          "Least average of reactions plus comments on a person's matching posts; " +
+      .describe(
+        "Least average of reactions plus comments on a person's matching posts; " +
           `default ${bounds.discoverMinEngagement.default}.`,
-      }),
+      ),
     maxInfluencers: wholeNumber(bounds.discoverInfluencers)
       .optional()
-      .meta({
-        description: `People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.`,
-      }),
-    confirmSpend: flag.optional().meta({ description: 'True agrees to one credit for each person added.' }),
+      .describe(`People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.`),
+    confirmSpend: flag.optional().describe('True agrees to one credit for each person added.'),
   }),
   status: 201,
   success: discoverRunWithPeople.extend({ warnings: countryWarnings }).meta({ id: 'StartedDiscoverRun' }),

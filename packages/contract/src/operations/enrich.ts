@@ -35,14 +35,15 @@ const body = <U extends z.ZodType>(username: U) =>
   z
     .object({
       username,
-      saveTrackedProfile: flag.optional().meta({
-        description: 'True creates or updates the tracked source first; false (default) only updates existing leads.',
-      }),
+      saveTrackedProfile: flag
+        .optional()
+        .describe('True creates or updates the tracked source first; false (default) only updates existing leads.'),
       ...sentSettings('track'),
-      confirmSpend: flag.optional().meta({
-        description:
+      confirmSpend: flag
+        .optional()
+        .describe(
           'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.',
-      }),
+        ),
     })
     .superRefine(judgeCombination)
 
@@ -52,14 +53,14 @@ const success = z.object({
   syncId: uuid
     .nullable()
     .optional()
-    .meta({
-      description:
-        'Present when tracking: the queued sync, or null when the source has synced before, ' +
+    .describe(
+      'Present when tracking: the queued sync, or null when the source has synced before, ' +
         'the plan does not allow capture, or no credits are left.',
-    }),
-  syncNotQueuedReason: z.string().optional().meta({
-    description: 'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
-  }),
+    ),
+  syncNotQueuedReason: z
+    .string()
+    .optional()
+    .describe('Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.'),
 })
 
 const shared = {

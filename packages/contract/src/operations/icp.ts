@@ -26,8 +26,8 @@ export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, 
 const criteria = z
   .object({
     rules: filterRows(leadFilterColumns).optional(),
-    matchMode: matchMode.optional().meta({ description: 'all (default): every rule must match; any: one is enough.' }),
-    dryRun: flag.optional().meta({ description: 'True: only say what the criteria would match.' }),
+    matchMode: matchMode.optional().describe('all (default): every rule must match; any: one is enough.'),
+    dryRun: flag.optional().describe('True: only say what the criteria would match.'),
   })
   .superRefine((body, context) => {
     if (body.dryRun !== true && body.rules === undefined && body.matchMode === undefined)

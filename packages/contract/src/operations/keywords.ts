@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { foundPostPage, keywordSearch, settingChange, warningsAbout, wholeSettings } from '../resources/index.ts'
 import {
+  aiProvider,
   bounds,
   captureMode,
   contractVersions,
   datePosted,
   idInPath,
+  integer,
   isoDateTime,
-  aiProvider,
   queryNumberOr,
   uuid,
 } from '../values/index.ts'
@@ -23,7 +24,7 @@ import { creditAPersonSaid } from '../words/index.ts'
 const deprecation = z
   .object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() })
   .meta({ id: 'Deprecation' })
-const ignoredFields = z.array(z.string()).optional().meta({ description: 'Retired fields that were sent.' })
+const ignoredFields = z.array(z.string()).optional().describe('Retired fields that were sent.')
 const warnings = warningsAbout(
   'expression',
   'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.',
@@ -31,12 +32,12 @@ const warnings = warningsAbout(
 const changed = z.array(settingChange)
 const filtering = z
   .object({
-    applied: z.boolean().meta({ description: 'An AI filter decides which posts are kept.' }),
-    suggestion: z.string().optional().meta({ description: 'Only when none does.' }),
+    applied: z.boolean().describe('An AI filter decides which posts are kept.'),
+    suggestion: z.string().optional().describe('Only when none does.'),
     warning: z
       .string()
       .optional()
-      .meta({ description: "Only when the filter's provider has no key stored: runs would end ai_error." }),
+      .describe("Only when the filter's provider has no key stored: runs would end ai_error."),
     aiKeyStoredFor: z.array(aiProvider),
   })
   .meta({ id: 'Filtering' })
@@ -66,11 +67,11 @@ const trackKeyword = operation({
       syncNotQueuedReason: z.string().optional(),
       warnings,
       ignoredFields,
-      deprecations: z.array(deprecation).optional().meta({ description: 'What to add before the cut-over.' }),
+      deprecations: z.array(deprecation).optional().describe('What to add before the cut-over.'),
       cutoverAt: isoDateTime
         .nullable()
         .optional()
-        .meta({ description: 'With deprecations: when they become refusals; null until configured.' }),
+        .describe('With deprecations: when they become refusals; null until configured.'),
     })
     .meta({ id: 'KeywordSearch' }),
   errors: [
@@ -106,24 +107,20 @@ const estimateKeyword = operation({
   query: z.object({}),
   body: searchBody,
   success: z.object({
-    matchLogic: z.literal('any').optional().meta({ description: 'Only for several terms without an expression.' }),
-    creditCap: z.number().int(),
+    matchLogic: z.literal('any').optional().describe('Only for several terms without an expression.'),
+    creditCap: integer,
     captureMode,
     datePosted,
     captureEngagers: z.boolean().nullable(),
     capturePostAuthors: z.boolean().nullable(),
     resumed: z.boolean(),
-    previous: wholeSettings
-      .optional()
-      .meta({ description: 'What the search is set to now; only when it would be resumed.' }),
-    changed: changed.optional().meta({ description: 'What would change; absent when nothing would.' }),
-    settings: wholeSettings
-      .optional()
-      .meta({ description: 'What the search would be set to; absent when nothing would change.' }),
-    remainingBalance: z.number().int().optional(),
-    estimatedDailyMax: z.number().int().optional(),
-    daysToExhaustAtCap: z.number().int().optional(),
-    dailyCeiling: z.number().int().meta({ description: 'Credits all keyword searches of the team may spend a day.' }),
+    previous: wholeSettings.optional().describe('What the search is set to now; only when it would be resumed.'),
+    changed: changed.optional().describe('What would change; absent when nothing would.'),
+    settings: wholeSettings.optional().describe('What the search would be set to; absent when nothing would change.'),
+    remainingBalance: integer.optional(),
+    estimatedDailyMax: integer.optional(),
+    daysToExhaustAtCap: integer.optional(),
+    dailyCeiling: integer.describe('Credits all keyword searches of the team may spend a day.'),
     warnings,
     ignoredFields,
     filtering,
@@ -195,7 +192,7 @@ const listKeptPosts = operation({
     include: z
       .enum(['swept'], { error: 'must be swept, or left out' })
       .optional()
-      .meta({ description: 'swept: discarded posts too.' }),
+      .describe('swept: discarded posts too.'),
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
   }),

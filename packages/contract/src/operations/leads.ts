@@ -21,7 +21,7 @@ const contains = (what: string) =>
     .refine((text) => text === '' || foldText(text).trim() !== '', { error: 'must hold something that can be seen' })
     .transform((text) => text.normalize('NFC'))
     .optional()
-    .meta({ description: `Part of ${what}, in any case; a lead without one never matches.` })
+    .describe(`Part of ${what}, in any case; a lead without one never matches.`)
 
 const oneOf = <const V extends readonly string[]>(values: V) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` }).optional()
@@ -53,17 +53,17 @@ export const listFilters = z
   .object({
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
-    profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
+    profileId: idInPath.optional().describe('Id of a source; not together with username.'),
     username: z
       .string()
       .transform(readSourceNaming)
       .optional()
-      .meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
+      .describe('Handle, member id or slug of a source; not together with profileId.'),
     engagementType: oneOf(engagementType.options),
     isIcp: queryBoolean.optional(),
     webhookStatus: oneOf(webhookStatus.options),
-    since: instant.optional().meta({ description: 'Stored at or after.' }),
-    until: lastInstant.optional().meta({ description: 'Stored at or before; a day alone: its end.' }),
+    since: instant.optional().describe('Stored at or after.'),
+    until: lastInstant.optional().describe('Stored at or before; a day alone: its end.'),
     name: contains('the name'),
     jobTitle: contains('the job title'),
     company: contains("the company's name"),
@@ -72,10 +72,8 @@ export const listFilters = z
     companyIndustry: contains("the company's industry"),
     includeSyncing: queryBoolean
       .optional()
-      .meta({ description: 'Also leads of sources in the middle of a sync; ignored with profileId or username.' }),
-    includeInactive: queryBoolean
-      .optional()
-      .meta({ description: 'Also retained leads of untracked sources; default false.' }),
+      .describe('Also leads of sources in the middle of a sync; ignored with profileId or username.'),
+    includeInactive: queryBoolean.optional().describe('Also retained leads of untracked sources; default false.'),
     sourceKind: oneOf(['keyword', 'post', 'profile', 'all']),
   })
   .superRefine(judgeCombination)
@@ -124,18 +122,16 @@ const listRawLeads = operation({
     .object({
       limit: queryNumberOr(bounds.leadsLimit),
       offset: queryNumberOr(bounds.offset),
-      profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
+      profileId: idInPath.optional().describe('Id of a source; not together with username.'),
       username: z
         .string()
         .transform(readSourceNaming)
         .optional()
-        .meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
+        .describe('Handle, member id or slug of a source; not together with profileId.'),
       action: oneOf(engagementType.options),
-      since: instant.optional().meta({ description: 'Detected at or after.' }),
-      until: lastInstant.optional().meta({ description: 'Detected at or before; a day alone: its end.' }),
-      includeInactive: queryBoolean
-        .optional()
-        .meta({ description: 'Also raw leads of untracked sources; default false.' }),
+      since: instant.optional().describe('Detected at or after.'),
+      until: lastInstant.optional().describe('Detected at or before; a day alone: its end.'),
+      includeInactive: queryBoolean.optional().describe('Also raw leads of untracked sources; default false.'),
     })
     .superRefine(judgeCombination),
   body: null,

@@ -66,7 +66,7 @@ const person = z
     },
     { error: 'must be an object with profileUrl' },
   )
-  .meta({ description: 'An address that is no profile on the network is skipped (skippedNoLinkedin).' })
+  .describe('An address that is no profile on the network is skipped (skippedNoLinkedin).')
 
 /** An id in the shape of a uuid, whatever its version says. */
 const id = (message: string) =>
@@ -158,12 +158,9 @@ const getSourceOutreach = operation({
 
 /** The fields of an auto-push over some filter columns, shared with the agent's. */
 export const outreachSettings = <F extends z.ZodType>(filters: F) => ({
-  autoSend: flag.optional().meta({ description: 'Send leads by themselves once they are enriched; default true.' }),
-  filters: filters
-    .nullable()
-    .optional()
-    .meta({ description: 'Only leads that match every row; null or left out: all.' }),
-  pushHistoric: flag.optional().meta({ description: 'Also send past leads that pass, once.' }),
+  autoSend: flag.optional().describe('Send leads by themselves once they are enriched; default true.'),
+  filters: filters.nullable().optional().describe('Only leads that match every row; null or left out: all.'),
+  pushHistoric: flag.optional().describe('Also send past leads that pass, once.'),
 })
 
 const updateSourceOutreach = operation({
@@ -183,11 +180,11 @@ const updateSourceOutreach = operation({
       .union([campaignId, z.null()], {
         error: 'must be the id of a campaign, as text, or null to remove the auto-push',
       })
-      .meta({ description: 'Id of the campaign on the outreach platform, digits; null removes the auto-push.' }),
+      .describe('Id of the campaign on the outreach platform, digits; null removes the auto-push.'),
     ...outreachSettings(filterRows(leadFilterColumns)),
   }),
   success: sourceOutreach.extend({
-    historic: historicPush.optional().meta({ description: 'Present when pushHistoric was true.' }),
+    historic: historicPush.optional().describe('Present when pushHistoric was true.'),
   }),
   errors: [
     'campaign_closed',

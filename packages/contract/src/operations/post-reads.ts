@@ -10,6 +10,7 @@ import {
   companySlug,
   flag,
   idInPath,
+  integer,
   personHandle,
   postUrnInPath,
   queryBoolean,
@@ -50,22 +51,22 @@ const postsJob = <const Id extends string, U extends z.ZodType>(
       username: kind.username,
       limit: wholeNumber(bounds.postsJobLimit)
         .optional()
-        .meta({ description: `Posts a page; default ${bounds.postsJobLimit.default}.` }),
+        .describe(`Posts a page; default ${bounds.postsJobLimit.default}.`),
       paginationToken: z
         .string({ error: 'must be the paginationToken of an earlier result' })
         .max(bounds.paginationToken, { error: 'must be the paginationToken of an earlier result' })
         .optional()
-        .meta({ description: 'As an earlier result gave it: continues there.' }),
+        .describe('As an earlier result gave it: continues there.'),
     }),
     success: z.object({ jobId: uuid }),
     errors: ['not_tracked'],
     example: { username: kind.example },
   })
 
-const heldPost = postUrnInPath.meta({
-  description: 'A post the team holds: tracked, or found by a posts-only watch or a keyword search.',
-})
-const page = wholeNumber(bounds.engagementPage).optional().meta({ description: 'Zero-based; default 0.' })
+const heldPost = postUrnInPath.describe(
+  'A post the team holds: tracked, or found by a posts-only watch or a keyword search.',
+)
+const page = wholeNumber(bounds.engagementPage).optional().describe('Zero-based; default 0.')
 const engagementShared = {
   method: 'POST',
   tag: 'posts',
@@ -91,11 +92,10 @@ const fetchPostReactions = operation({
     source: z
       .enum(['primary', 'fallback'], { error: 'must be primary or fallback' })
       .optional()
-      .meta({
-        description:
-          'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
+      .describe(
+        'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
           'serves later pages, whatever is named.',
-      }),
+      ),
   }),
   example: { postUrn: 'urn:li:activity:7395000000000000001' },
 })
@@ -112,8 +112,8 @@ const commentsOf = <const Id extends string>(id: Id, path: string, summary: stri
       page,
       size: wholeNumber(bounds.commentsSize)
         .optional()
-        .meta({ description: `Comments a page; default ${bounds.commentsSize.default}.` }),
-      includeReplies: flag.optional().meta({ description: 'Default true.' }),
+        .describe(`Comments a page; default ${bounds.commentsSize.default}.`),
+      includeReplies: flag.optional().describe('Default true.'),
     }),
     example: { postUrn: 'urn:li:activity:7395000000000000001' },
   })
@@ -135,7 +135,7 @@ const readQuery = z
         description: 'How many, newest first; there is no default.',
         openapi: { type: 'integer', minimum: bounds.untrackedPosts.min, maximum: bounds.untrackedPosts.max },
       }),
-    confirmSpend: queryBoolean.optional().meta({ description: 'True agrees to one credit for each post returned.' }),
+    confirmSpend: queryBoolean.optional().describe('True agrees to one credit for each post returned.'),
   })
   .superRefine((query, context) => {
     for (const name of paged)
@@ -186,7 +186,7 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(
     body: null,
     success: z.object({
       posts: z.array(networkPost),
-      creditsCharged: z.number().int(),
+      creditsCharged: integer,
       captured: z.literal(false),
       maxDepth: z.literal(bounds.untrackedPosts.max),
     }),

@@ -33,10 +33,10 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(
     params: family.params,
     query: z.object({}),
     body: z.object({
-      icpOnly: flag.optional().meta({
-        description: "Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting.",
-      }),
-      leadIds: leadIds.optional().meta({ description: 'Only these leads; absent: all of the source.' }),
+      icpOnly: flag
+        .optional()
+        .describe("Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting."),
+      leadIds: leadIds.optional().describe('Only these leads; absent: all of the source.'),
     }),
     largeBody: true,
     success: startedPush,

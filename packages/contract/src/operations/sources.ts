@@ -19,7 +19,7 @@ import {
   withoutSettings,
   type SettingOf,
 } from '../resources/index.ts'
-import { bounds, flag, isoDateTime, personHandle, queryBoolean, uuid, webhookUrl } from '../values/index.ts'
+import { bounds, flag, integer, isoDateTime, personHandle, queryBoolean, uuid, webhookUrl } from '../values/index.ts'
 import { byCompany, byPerson, bySource } from './families.ts'
 
 const listSources = operation({
@@ -32,10 +32,10 @@ const listSources = operation({
   params: z.object({}),
   query: z.object({
     type: z.enum(sourceType.options, { error: 'must be person, company, post or keyword' }).optional(),
-    includeInactive: queryBoolean.optional().meta({ description: 'Also untracked ones; default false.' }),
+    includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
   }),
   body: null,
-  success: z.object({ sources: z.array(source), total: z.number().int() }),
+  success: z.object({ sources: z.array(source), total: integer }),
 })
 
 /** `GET …/sync` of one kind. */
@@ -111,13 +111,9 @@ export const webhookWrite = <const Id extends string, P extends z.ZodObject>(
     query: z.object({}),
     body: z.object({
       webhookUrl: webhookUrl.optional(),
-      icpOnly: flag.optional().meta({ description: 'Deliver only leads that match the ICP criteria; default false.' }),
-      autoSend: flag
-        .optional()
-        .meta({ description: 'Deliver new leads by themselves; default true. False delivers on push only.' }),
-      syncEvents: flag
-        .optional()
-        .meta({ description: 'Also send sync.completed and sync.failed; needs a URL; default false.' }),
+      icpOnly: flag.optional().describe('Deliver only leads that match the ICP criteria; default false.'),
+      autoSend: flag.optional().describe('Deliver new leads by themselves; default true. False delivers on push only.'),
+      syncEvents: flag.optional().describe('Also send sync.completed and sync.failed; needs a URL; default false.'),
     }),
     success: webhook,
     errors: ['not_tracked'],
@@ -170,7 +166,7 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
     body: z
       .object({
         ...sentSettings('edit'),
-        confirmSpend: flag.optional().meta({ description: 'Required to leave posts_only and to raise postsPerSync.' }),
+        confirmSpend: flag.optional().describe('Required to leave posts_only and to raise postsPerSync.'),
       })
       .superRefine(judgeEdit),
     success: z.object({
@@ -184,7 +180,7 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
           ...shownSettings(alwaysBefore),
           ...echoedSettings(['mode', 'postsPerSync']),
         })
-        .meta({ description: 'What was set before; mode and postsPerSync only when mode was named.' }),
+        .describe('What was set before; mode and postsPerSync only when mode was named.'),
     }),
     errors: ['unknown_field', 'renamed_field', 'not_tracked', 'spend_confirmation_required', 'mode_unreadable'],
     example: { creditCapPerSync: 200 },

@@ -26,16 +26,17 @@ const trackPost = operation({
   }),
   status: 201,
   success: z.object({
-    postUrn: z.string().meta({ description: "The post's activity URN; may differ from the URN submitted." }),
-    postUrl: z.string().meta({ description: 'As submitted.' }),
-    syncId: uuid.nullable().meta({
-      description:
+    postUrn: z.string().describe("The post's activity URN; may differ from the URN submitted."),
+    postUrl: z.string().describe('As submitted.'),
+    syncId: uuid
+      .nullable()
+      .describe(
         'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
-    }),
-    syncNotQueuedReason: z.string().optional().meta({
-      description:
-        'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
-    }),
+      ),
+    syncNotQueuedReason: z
+      .string()
+      .optional()
+      .describe('Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.'),
     ...echoedSettings(settingsOf('post')),
   }),
   errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 
 /** The team's balance (specification «Credits», G13). */
 export const credits = z
   .object({
-    balance: z.number().int().meta({ description: 'Spendable now: what remains of the allowance, and top-ups.' }),
-    used: z.number().int().meta({ description: 'Charged in this billing period.' }),
-    limit: z.number().int().meta({ description: "The period's allowance." }),
-    remaining: z.number().int().meta({ description: 'max(0, limit - used).' }),
+    balance: integer.describe('Spendable now: what remains of the allowance, and top-ups.'),
+    used: integer.describe('Charged in this billing period.'),
+    limit: integer.describe("The period's allowance."),
+    remaining: integer.describe('max(0, limit - used).'),
     plan: z.string(),
     nextReset: isoDateTime,
   })
@@ -18,14 +18,14 @@ export const creditUsage = z
   .object({
     from: isoDateTime,
     to: isoDateTime,
-    total: z.number().int(),
-    byDate: z.array(z.object({ date: z.iso.date(), credits: z.number().int() })),
+    total: integer,
+    byDate: z.array(z.object({ date: z.iso.date(), credits: integer })),
     bySource: z.array(
       z.object({
         sourceId: uuid.nullable(),
         type: z.enum(['person', 'company', 'post', 'keyword', 'discover', 'posts_read', 'enrichment', 'agent_trial']),
-        label: z.string().nullable(),
-        credits: z.number().int(),
+        label: textOrNull,
+        credits: integer,
       }),
     ),
   })
@@ -46,6 +46,6 @@ export const maskedKey = z
 export const createdKey = z.object({
   id: uuid,
   name: z.string(),
-  key: z.string().nullable().meta({ description: 'The plaintext, shown this once.' }),
+  key: textOrNull.describe('The plaintext, shown this once.'),
   createdAt: isoDateTime,
 })

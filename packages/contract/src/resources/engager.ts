@@ -1,25 +1,22 @@
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { companyFields } from './company.ts'
 import { engagementType, paging } from './lead.ts'
 
 /** One person with everything the filters chose of them (G38, G133). */
 export const engager = z
   .object({
-    id: uuid.meta({ description: "The person's newest chosen lead row." }),
-    name: z.string().nullable(),
+    id: uuid.describe("The person's newest chosen lead row."),
+    name: textOrNull,
     linkedinUrl: z.string(),
-    avatarUrl: z.string().nullable(),
-    jobTitle: z.string().nullable(),
-    country: z.string().nullable(),
+    avatarUrl: textOrNull,
+    jobTitle: textOrNull,
+    country: textOrNull,
     ...companyFields,
-    isIcp: z
-      .boolean()
-      .nullable()
-      .meta({ description: 'True if any chosen row is; null while no criteria judged any.' }),
-    engagementCount: z.number().int().meta({ description: 'Chosen lead rows of the person.' }),
+    isIcp: z.boolean().nullable().describe('True if any chosen row is; null while no criteria judged any.'),
+    engagementCount: integer.describe('Chosen lead rows of the person.'),
     engagementTypes: z.array(engagementType),
-    lastEngagedAt: isoDateTime.meta({ description: 'When the newest chosen row was stored.' }),
+    lastEngagedAt: isoDateTime.describe('When the newest chosen row was stored.'),
     sourceIds: z.array(uuid),
   })
   .meta({ id: 'Engager' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { networkPost } from './post.ts'
 
 /** A background job (specification «Job», G19). */
@@ -17,18 +17,18 @@ export const job = z
       'sync',
     ]),
     status: z.enum(['pending', 'running', 'completed', 'failed']),
-    result: z.record(z.string(), z.unknown()).optional().meta({ description: 'Present on completion only.' }),
+    result: z.record(z.string(), z.unknown()).optional().describe('Present on completion only.'),
     error: z
-      .looseObject({ status: z.number().int(), error: z.string(), code: z.string().optional() })
+      .looseObject({ status: integer, error: z.string(), code: z.string().optional() })
       .optional()
-      .meta({ description: 'Present on failure only.' }),
+      .describe('Present on failure only.'),
     createdAt: isoDateTime,
     finishedAt: isoDateTime.nullable(),
   })
   .meta({ id: 'Job' })
 
-const text = z.string().nullable()
-const whole = z.number().int()
+const text = textOrNull
+const whole = integer
 const actor = z.object({ name: text, linkedinUrl: text, linkedinUrn: text, headline: text })
 const postsResult = z
   .object({ posts: z.array(networkPost), paginationToken: text, hasMore: z.boolean() })
@@ -60,7 +60,7 @@ const commentsResult = z
 export const jobResults = {
   enrich_profile: z
     .object({
-      creditsCharged: whole.meta({ description: '0 when every matching lead was enriched already.' }),
+      creditsCharged: whole.describe('0 when every matching lead was enriched already.'),
       entityUrn: z.string(),
       leadsUpdated: whole,
       name: text,

@@ -4,12 +4,14 @@ import {
   bounds,
   captureMode,
   datePosted,
+  integer,
   isoDateTime,
   searchContentType,
   searchSort,
-  targetingFilterNames,
-  uuid,
   type TargetingFilter,
+  targetingFilterNames,
+  textOrNull,
+  uuid,
 } from '../values/index.ts'
 import { postRow } from './post.ts'
 import { settingsOf, shownSettings, type SettingOf } from './source-settings.ts'
@@ -23,11 +25,10 @@ export const searchFilters = z.object(eachFilter(z.array(z.string()).optional())
 /** When a keyword search runs next, what ends it, and whether it has ended (G72). */
 export const searchSchedule = z
   .object({
-    runsCompleted: z.number().int().meta({
-      description:
-        'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
-    }),
-    maxRuns: z.number().int().nullable(),
+    runsCompleted: integer.describe(
+      'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
+    ),
+    maxRuns: integer.nullable(),
     runOnce: z.boolean(),
     endAt: isoDateTime.nullable(),
     nextRunAt: isoDateTime.nullable(),
@@ -38,23 +39,23 @@ export const searchSchedule = z
 
 /** Everything a keyword search is set to. */
 export const searchSettings = z.object({
-  name: z.string().nullable().meta({ description: 'A label only.' }),
+  name: textOrNull.describe('A label only.'),
   ...shownSettings(settingsOf('search')),
   sort: searchSort,
   datePosted,
   contentType: searchContentType.nullable(),
   ...eachFilter(z.array(z.string())),
   aiProvider: aiProvider.nullable(),
-  aiModel: z.string().nullable().meta({ description: "Null: the provider's default model." }),
-  aiPrompt: z.string().nullable(),
-  creditCap: z.number().int().meta({ description: 'Credits one run may spend.' }),
-  captureEngagers: z.boolean().nullable().meta({ description: 'Null for posts-only.' }),
-  capturePostAuthors: z.boolean().nullable().meta({ description: 'Null for posts-only.' }),
+  aiModel: textOrNull.describe("Null: the provider's default model."),
+  aiPrompt: textOrNull,
+  creditCap: integer.describe('Credits one run may spend.'),
+  captureEngagers: z.boolean().nullable().describe('Null for posts-only.'),
+  capturePostAuthors: z.boolean().nullable().describe('Null for posts-only.'),
   captureMode,
-  maxEngagementsPerPost: z.number().int().nullable(),
+  maxEngagementsPerPost: integer.nullable(),
   runOnce: z.boolean(),
   endAt: isoDateTime.nullable(),
-  maxRuns: z.number().int().nullable(),
+  maxRuns: integer.nullable(),
 })
 
 type SearchSettings = z.output<typeof searchSettings>
@@ -95,8 +96,8 @@ export const searchRow = searchSettings
   .omit(Object.fromEntries(settingsOf('search').map((name) => [name, true])) as Record<SettingOf<'search'>, true>)
   .extend({
     keywords: z.array(z.string()),
-    expression: z.string().nullable(),
-    config: z.object({ creditCap: z.number().int() }),
+    expression: textOrNull,
+    config: z.object({ creditCap: integer }),
     filters: searchFilters,
     schedule: searchSchedule,
   })
@@ -115,25 +116,25 @@ export const keywordSearch = searchSettings.extend({
   id: uuid,
   sourceId: uuid,
   type: z.literal('keyword'),
-  username: z.string().meta({ description: 'The joined terms.' }),
+  username: z.string().describe('The joined terms.'),
   status: z.enum(['active', 'inactive']),
-  keywords: z.array(z.string()).meta({ description: 'One provider call each.' }),
-  expression: z.string().nullable().meta({ description: 'In canonical form, which may be sent back unchanged.' }),
+  keywords: z.array(z.string()).describe('One provider call each.'),
+  expression: textOrNull.describe('In canonical form, which may be sent back unchanged.'),
   filters: searchFilters.optional(),
-  config: z.object({ creditCap: z.number().int() }),
+  config: z.object({ creditCap: integer }),
   schedule: searchSchedule,
-  seenPosts: z.number().int().meta({ description: 'Posts its runs have looked at.' }),
-  syncId: uuid.nullable().meta({ description: 'The run that is queued or under way.' }),
+  seenPosts: integer.describe('Posts its runs have looked at.'),
+  syncId: uuid.nullable().describe('The run that is queued or under way.'),
 })
 
 /** A post that a keyword search has found, and what became of it (G79). */
 export const foundPost = z
   .object({
     postUrn: z.string(),
-    url: z.string().nullable(),
+    url: textOrNull,
     ...postRow,
     outcome: z.enum(['kept', 'discarded']),
-    reason: z.string().nullable(),
+    reason: textOrNull,
     decidedAt: isoDateTime,
   })
   .meta({ id: 'FoundPost' })
@@ -143,9 +144,9 @@ export const foundPostPage = z
   .object({
     sourceId: uuid,
     posts: z.array(foundPost),
-    total: z.number().int(),
-    limit: z.number().int(),
-    offset: z.number().int(),
+    total: integer,
+    limit: integer,
+    offset: integer,
     hasMore: z.boolean(),
   })
   .meta({ id: 'FoundPostPage' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { companyFields } from './company.ts'
 
 /** How a person engaged, as `/leads` spells it: any reaction is a Like, a reply is a Comment (G116). */
@@ -18,38 +18,36 @@ export const skippedReason = z.enum(['source_untracked'])
 export const lead = z
   .object({
     id: uuid,
-    name: z.string().nullable(),
+    name: textOrNull,
     engagementType,
-    commentText: z.string().nullable(),
-    postPostedAt: isoDateTime.nullable().meta({ description: "The post's time." }),
-    commentPostedAt: isoDateTime
-      .nullable()
-      .meta({ description: "The comment's own time; null for Likes and when unobtainable." }),
-    isIcp: z.boolean().nullable().meta({ description: 'Null while the source has no ICP criteria.' }),
+    commentText: textOrNull,
+    postPostedAt: isoDateTime.nullable().describe("The post's time."),
+    commentPostedAt: isoDateTime.nullable().describe("The comment's own time; null for Likes and when unobtainable."),
+    isIcp: z.boolean().nullable().describe('Null while the source has no ICP criteria.'),
     webhookStatus,
     linkedinUrl: z.string(),
-    avatarUrl: z.string().nullable(),
-    headline: z.string().nullable(),
-    jobTitle: z.string().nullable(),
-    country: z.string().nullable(),
+    avatarUrl: textOrNull,
+    headline: textOrNull,
+    jobTitle: textOrNull,
+    country: textOrNull,
     ...companyFields,
     sourceId: uuid.nullable(),
     sourceKind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
-    sourceLabel: z.string().nullable(),
-    postUrl: z.string().nullable(),
-    postUrn: z.string().nullable(),
+    sourceLabel: textOrNull,
+    postUrl: textOrNull,
+    postUrn: textOrNull,
     enrichmentStatus,
     skippedReason: skippedReason.optional(),
-    createdAt: isoDateTime.meta({ description: 'When it was stored.' }),
+    createdAt: isoDateTime.describe('When it was stored.'),
   })
   .meta({ id: 'Lead' })
 
 /** The paging that every list of leads carries (G37). */
 export const paging = {
-  total: z.number().int().meta({ description: 'Exact up to 10,000 matches and always when nothing is filtered.' }),
-  totalExact: z.literal(false).optional().meta({ description: 'Present when total is a lower bound.' }),
-  limit: z.number().int(),
-  offset: z.number().int(),
+  total: integer.describe('Exact up to 10,000 matches and always when nothing is filtered.'),
+  totalExact: z.literal(false).optional().describe('Present when total is a lower bound.'),
+  limit: integer,
+  offset: integer,
   hasMore: z.boolean(),
 }
 

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 
 /** What every post row carries; each null where nothing recorded it (specification «Post row», SRC-07). */
 export const postRow = {
-  text: z.string().nullable(),
-  author: z
-    .object({ name: z.string().nullable(), url: z.string().nullable(), headline: z.string().nullable() })
-    .nullable(),
-  commentsCount: z.number().int().nullable(),
-  totalReactionCount: z.number().int().nullable().meta({ description: 'Reactions of all types.' }),
+  text: textOrNull,
+  author: z.object({ name: textOrNull, url: textOrNull, headline: textOrNull }).nullable(),
+  commentsCount: integer.nullable(),
+  totalReactionCount: integer.nullable().describe('Reactions of all types.'),
   contentType: z.enum(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE']).nullable(),
   postedAt: isoDateTime.nullable(),
 }
@@ -20,9 +18,9 @@ export const networkPost = z.object({ urn: z.string(), url: z.string(), ...postR
 export const sourcePost = z
   .object({
     postUrn: z.string(),
-    url: z.string().nullable(),
+    url: textOrNull,
     ...postRow,
-    detectedAt: isoDateTime.meta({ description: 'When the watch stored it.' }),
+    detectedAt: isoDateTime.describe('When the watch stored it.'),
   })
   .meta({ id: 'SourcePost' })
 
@@ -31,9 +29,9 @@ export const sourcePostPage = z
   .object({
     sourceId: uuid,
     posts: z.array(sourcePost),
-    total: z.number().int(),
-    limit: z.number().int(),
-    offset: z.number().int(),
+    total: integer,
+    limit: integer,
+    offset: integer,
     hasMore: z.boolean(),
   })
   .meta({ id: 'SourcePostPage' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { engagementType, paging } from './lead.ts'
 
 /** A lead captured in raw mode: never enriched, in no list but its own (specification «Raw lead»). */
@@ -8,11 +8,11 @@ export const rawLead = z
     id: uuid,
     sourceId: uuid.nullable(),
     linkedinUrl: z.string(),
-    linkedinUrn: z.string().nullable().meta({ description: 'Member id; null when unknown.' }),
-    name: z.string().nullable().meta({ description: 'Null when capture recorded only an id.' }),
+    linkedinUrn: textOrNull.describe('Member id; null when unknown.'),
+    name: textOrNull.describe('Null when capture recorded only an id.'),
     action: engagementType,
-    commentText: z.string().nullable(),
-    post: z.object({ url: z.string().nullable(), urn: z.string().nullable(), postedAt: isoDateTime.nullable() }),
+    commentText: textOrNull,
+    post: z.object({ url: textOrNull, urn: textOrNull, postedAt: isoDateTime.nullable() }),
     detectedAt: isoDateTime,
   })
   .meta({ id: 'RawLead' })

@@ -4,7 +4,7 @@
  * applies a setting is the only thing that is written for it (specification «Tracked source», «Enrichment», «Keyword searches»).
  */
 import { z } from 'zod'
-import { bounds, flag, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
+import { bounds, flag, integer, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
 import { sourceMode } from './source-kind.ts'
 
 /** What takes settings: tracking a person or company, editing one, tracking a post, a keyword search. */
@@ -21,7 +21,7 @@ type Setting = {
   readonly ofRun?: true
 }
 
-const wholeOrNull = z.number().int().nullable()
+const wholeOrNull = integer.nullable()
 
 /** Every one of them. */
 export const sourceSettings = {
@@ -123,7 +123,7 @@ export const sentSettings = <By extends TakesSettings>(by: By): Sent<SettingOf<B
   Object.fromEntries(
     settingsOf(by).map((name) => {
       const { sent, about }: Setting = sourceSettings[name]
-      return [name, about === undefined ? sent.optional() : sent.optional().meta({ description: about })]
+      return [name, about === undefined ? sent.optional() : sent.optional().describe(about)]
     }),
   ) as unknown as Sent<SettingOf<By>>
 

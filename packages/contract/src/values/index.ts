@@ -1,4 +1,5 @@
 export * from './agent.ts'
+export * from './answers.ts'
 export * from './bounds.ts'
 export * from './company-number.ts'
 export * from './company-size.ts'

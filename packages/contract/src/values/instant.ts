@@ -50,6 +50,3 @@ export const lastInstant = readBy((text) => {
   const parsed = parseInstant(text)
   return parsed && oneDay.test(text) ? new Date(parsed.getTime() + lastOfDayMs) : parsed
 })
-
-/** An instant in an answer. */
-export const isoDateTime = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' })
