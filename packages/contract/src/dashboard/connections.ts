@@ -12,20 +12,14 @@ const connection = z.object({
   since: isoDateTime,
 })
 
-const listConnections = sessionOperation({
-  id: 'listConnections',
-  method: 'GET',
-  path: '/connections',
+const listConnections = sessionOperation('listConnections', 'GET /connections', {
   group: 'people',
   role: null,
   summary: 'Apps that one has let act for a team, newest first; at most 200',
   success: z.object({ connections: z.array(connection) }),
 })
 
-const revokeConnection = sessionOperation({
-  id: 'revokeConnection',
-  method: 'DELETE',
-  path: '/connections/{id}',
+const revokeConnection = sessionOperation('revokeConnection', 'DELETE /connections/{id}', {
   group: 'people',
   role: null,
   summary: 'End the access of an app, at once',
@@ -34,10 +28,7 @@ const revokeConnection = sessionOperation({
   errors: ['not_found'],
 })
 
-const createDeviceKey = sessionOperation({
-  id: 'createDeviceKey',
-  method: 'POST',
-  path: '/device/key',
+const createDeviceKey = sessionOperation('createDeviceKey', 'POST /device/key', {
   group: 'people',
   role: null,
   summary: 'Exchange the sign-in of a command line for an API key of a team one owns; the session that asks ends',

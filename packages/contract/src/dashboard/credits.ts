@@ -11,10 +11,7 @@ const days = z
   .refine((count) => count >= 1 && count <= 90, { error: 'must be a whole number from 1 to 90' })
   .default(30)
 
-const getBurn = sessionOperation({
-  id: 'getBurn',
-  method: 'GET',
-  path: '/credits/burn',
+const getBurn = sessionOperation('getBurn', 'GET /credits/burn', {
   group: 'credits',
   role: 'viewer',
   summary: 'Credits charged by day and source, and how long the balance lasts',
@@ -77,10 +74,7 @@ const ledgerLine = z.object({
   syncId: uuid.nullable(),
 })
 
-const listLedger = sessionOperation({
-  id: 'listLedger',
-  method: 'GET',
-  path: '/credits/ledger',
+const listLedger = sessionOperation('listLedger', 'GET /credits/ledger', {
   group: 'credits',
   role: 'viewer',
   summary: 'Every change of the balance, newest first, with its reason',
@@ -94,10 +88,7 @@ const listLedger = sessionOperation({
   success: z.object({ lines: z.array(ledgerLine), nextCursor }),
 })
 
-const listYield = sessionOperation({
-  id: 'listYield',
-  method: 'GET',
-  path: '/credits/yield',
+const listYield = sessionOperation('listYield', 'GET /credits/yield', {
   group: 'credits',
   role: 'viewer',
   summary: 'What each source yields, from people seen to leads sent, and what a lead that fits costs; dearest first',

@@ -72,20 +72,14 @@ const defaults = z.object({
   updatedAt: isoDateTime.nullable(),
 })
 
-const getDefaults = sessionOperation({
-  id: 'getDefaults',
-  method: 'GET',
-  path: '/defaults',
+const getDefaults = sessionOperation('getDefaults', 'GET /defaults', {
   group: 'sources',
   role: 'member',
   summary: 'The defaults of the team: those of every source, and those of each kind, which come first part by part',
   success: z.object({ defaults: z.array(defaults) }),
 })
 
-const saveDefaults = sessionOperation({
-  id: 'saveDefaults',
-  method: 'PUT',
-  path: '/defaults/{of}',
+const saveDefaults = sessionOperation('saveDefaults', 'PUT /defaults/{of}', {
   group: 'sources',
   role: 'member',
   summary: 'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
@@ -164,10 +158,7 @@ const preview = z.object({
   agreed: z.string().describe('Names what would change: sent back with the yes.'),
 })
 
-const previewDefaults = sessionOperation({
-  id: 'previewDefaults',
-  method: 'POST',
-  path: '/defaults/preview',
+const previewDefaults = sessionOperation('previewDefaults', 'POST /defaults/preview', {
   group: 'sources',
   role: 'member',
   summary: 'What writing the defaults to sources would change, source by source, and what that costs; writes nothing',
@@ -176,10 +167,7 @@ const previewDefaults = sessionOperation({
   success: preview,
 })
 
-const applyDefaults = sessionOperation({
-  id: 'applyDefaults',
-  method: 'POST',
-  path: '/defaults/apply',
+const applyDefaults = sessionOperation('applyDefaults', 'POST /defaults/apply', {
   group: 'sources',
   role: 'member',
   summary: 'Write what a preview has shown to its sources, all of it or nothing',

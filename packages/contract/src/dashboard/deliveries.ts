@@ -10,10 +10,7 @@ import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
 const eventName = z.enum(eventNames)
 
-const listEndpoints = sessionOperation({
-  id: 'listEndpoints',
-  method: 'GET',
-  path: '/webhooks',
+const listEndpoints = sessionOperation('listEndpoints', 'GET /webhooks', {
   group: 'deliveries',
   role: 'viewer',
   summary: 'Every webhook address of the team, with its state and its last seven days',
@@ -60,10 +57,7 @@ const deliveryRow = z.object({
   finishedAt: isoDateTime.nullable(),
 })
 
-const listDeliveries = sessionOperation({
-  id: 'listDeliveries',
-  method: 'GET',
-  path: '/deliveries',
+const listDeliveries = sessionOperation('listDeliveries', 'GET /deliveries', {
   group: 'deliveries',
   role: 'viewer',
   summary: 'The log of deliveries, newest first',
@@ -84,10 +78,7 @@ const listDeliveries = sessionOperation({
   success: z.object({ deliveries: z.array(deliveryRow), nextCursor }),
 })
 
-const getDelivery = sessionOperation({
-  id: 'getDelivery',
-  method: 'GET',
-  path: '/deliveries/{id}',
+const getDelivery = sessionOperation('getDelivery', 'GET /deliveries/{id}', {
   group: 'deliveries',
   role: 'viewer',
   summary: 'A delivery with its payload and every attempt',
@@ -109,10 +100,7 @@ const getDelivery = sessionOperation({
   errors: ['not_found'],
 })
 
-const replayDelivery = sessionOperation({
-  id: 'replayDelivery',
-  method: 'POST',
-  path: '/deliveries/{id}/replay',
+const replayDelivery = sessionOperation('replayDelivery', 'POST /deliveries/{id}/replay', {
   group: 'deliveries',
   role: 'member',
   summary: 'Send a delivery again: the same bytes under the same id',
@@ -122,10 +110,7 @@ const replayDelivery = sessionOperation({
   errors: ['not_found', 'no_webhook', 'not_replayable'],
 })
 
-const replayDeliveries = sessionOperation({
-  id: 'replayDeliveries',
-  method: 'POST',
-  path: '/deliveries/replay',
+const replayDeliveries = sessionOperation('replayDeliveries', 'POST /deliveries/replay', {
   group: 'deliveries',
   role: 'member',
   summary: 'Send again what failed or was held at an address, since an instant',
@@ -148,10 +133,7 @@ const replayDeliveries = sessionOperation({
   errors: ['not_found', 'no_webhook'],
 })
 
-const sendTestEvent = sessionOperation({
-  id: 'sendTestEvent',
-  method: 'POST',
-  path: '/webhooks/test',
+const sendTestEvent = sessionOperation('sendTestEvent', 'POST /webhooks/test', {
   group: 'deliveries',
   role: 'member',
   summary: 'Send a marked sample to the webhook of a source, and tell what came back',
@@ -167,10 +149,7 @@ const sendTestEvent = sessionOperation({
   errors: ['not_tracked', 'no_webhook'],
 })
 
-const debugSignature = sessionOperation({
-  id: 'debugSignature',
-  method: 'POST',
-  path: '/webhooks/verify',
+const debugSignature = sessionOperation('debugSignature', 'POST /webhooks/verify', {
   group: 'deliveries',
   role: 'member',
   summary: 'Check the signature of a request that was received, and say what is wrong with it',
@@ -182,10 +161,7 @@ const debugSignature = sessionOperation({
   success: z.object({ valid: z.boolean(), findings: z.array(z.object({ ok: z.boolean(), text: z.string() })) }),
 })
 
-const listOutreachResults = sessionOperation({
-  id: 'listOutreachResults',
-  method: 'GET',
-  path: '/outreach/results',
+const listOutreachResults = sessionOperation('listOutreachResults', 'GET /outreach/results', {
   group: 'outreach',
   role: 'viewer',
   summary: 'What was sent to each campaign, and the rules that send by themselves',

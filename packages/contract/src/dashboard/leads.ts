@@ -37,10 +37,7 @@ const leadDelivery = z.object({
   finishedAt: isoDateTime.nullable(),
 })
 
-const getLeadDetail = sessionOperation({
-  id: 'getLeadDetail',
-  method: 'GET',
-  path: '/leads/{id}',
+const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
   group: 'leads',
   role: 'viewer',
   summary: 'A lead: the person over all sources, fit and why, and what was delivered',
@@ -73,10 +70,7 @@ const getLeadDetail = sessionOperation({
 
 const mostOffset = 10_000
 
-const listSortedLeads = sessionOperation({
-  id: 'listSortedLeads',
-  method: 'GET',
-  path: '/grid/leads',
+const listSortedLeads = sessionOperation('listSortedLeads', 'GET /grid/leads', {
   group: 'leads',
   role: 'viewer',
   summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
@@ -111,20 +105,14 @@ const viewName = z
   .transform((text) => text.trim())
   .refine((text) => text.length >= 1 && text.length <= 80, { error: 'must be a name: text of 1 to 80 characters' })
 
-const listViews = sessionOperation({
-  id: 'listViews',
-  method: 'GET',
-  path: '/views',
+const listViews = sessionOperation('listViews', 'GET /views', {
   group: 'leads',
   role: 'viewer',
   summary: 'Saved views of the team',
   success: z.object({ views: z.array(savedView) }),
 })
 
-const saveView = sessionOperation({
-  id: 'saveView',
-  method: 'PUT',
-  path: '/views',
+const saveView = sessionOperation('saveView', 'PUT /views', {
   group: 'leads',
   role: 'member',
   summary: 'Keep the filters of a page under a name; the same name replaces it',
@@ -137,10 +125,7 @@ const saveView = sessionOperation({
   errors: ['view_limit_reached'],
 })
 
-const deleteView = sessionOperation({
-  id: 'deleteView',
-  method: 'DELETE',
-  path: '/views/{id}',
+const deleteView = sessionOperation('deleteView', 'DELETE /views/{id}', {
   group: 'leads',
   role: 'member',
   summary: 'Forget a saved view',

@@ -45,10 +45,7 @@ const poison = z.object({
   nextTryAt: isoDateTime.nullable(),
 })
 
-const getOperatorOverview = sessionOperation({
-  id: 'getOperatorOverview',
-  method: 'GET',
-  path: '/operator/overview',
+const getOperatorOverview = sessionOperation('getOperatorOverview', 'GET /operator/overview', {
   group: 'operator',
   role: null,
   summary: 'Teams, credits, vendors, queues and work that fails, for operators of the service',
@@ -64,10 +61,7 @@ const getOperatorOverview = sessionOperation({
   errors: ['not_found'],
 })
 
-const retryPoisonWork = sessionOperation({
-  id: 'retryPoisonWork',
-  method: 'POST',
-  path: '/operator/poison/retry',
+const retryPoisonWork = sessionOperation('retryPoisonWork', 'POST /operator/poison/retry', {
   group: 'operator',
   role: null,
   summary: 'Try work that failed unexpectedly again now, for operators of the service',

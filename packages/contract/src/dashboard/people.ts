@@ -40,10 +40,7 @@ const invitation = z.object({
 })
 const userInPath = z.object({ userId: z.string().max(100) })
 
-const getMe = sessionOperation({
-  id: 'getMe',
-  method: 'GET',
-  path: '/me',
+const getMe = sessionOperation('getMe', 'GET /me', {
   group: 'people',
   role: null,
   summary: 'Who is signed in, and their teams',
@@ -58,10 +55,7 @@ const getMe = sessionOperation({
   }),
 })
 
-const createTeam = sessionOperation({
-  id: 'createTeam',
-  method: 'POST',
-  path: '/teams',
+const createTeam = sessionOperation('createTeam', 'POST /teams', {
   group: 'people',
   role: null,
   summary: 'Make a team, as its owner; it begins with a free trial',
@@ -71,10 +65,7 @@ const createTeam = sessionOperation({
   errors: ['team_limit_reached', 'sign_up_closed'],
 })
 
-const openSampleTeam = sessionOperation({
-  id: 'openSampleTeam',
-  method: 'POST',
-  path: '/sample-team',
+const openSampleTeam = sessionOperation('openSampleTeam', 'POST /sample-team', {
   group: 'people',
   role: null,
   summary: 'Open the team of made-up data that everybody may look at and nobody may change',
@@ -82,10 +73,7 @@ const openSampleTeam = sessionOperation({
   success: z.object({ team: teamInList }),
 })
 
-const readInvitation = sessionOperation({
-  id: 'readInvitation',
-  method: 'POST',
-  path: '/invitations/read',
+const readInvitation = sessionOperation('readInvitation', 'POST /invitations/read', {
   group: 'people',
   role: null,
   summary: 'What an invitation is to; the token comes from the mail',
@@ -100,10 +88,7 @@ const readInvitation = sessionOperation({
   errors: ['not_found'],
 })
 
-const acceptInvitation = sessionOperation({
-  id: 'acceptInvitation',
-  method: 'POST',
-  path: '/invitations/accept',
+const acceptInvitation = sessionOperation('acceptInvitation', 'POST /invitations/accept', {
   group: 'people',
   role: null,
   summary: 'Join a team by an invitation to the address one is signed in with',
@@ -112,20 +97,14 @@ const acceptInvitation = sessionOperation({
   errors: ['not_found'],
 })
 
-const listMembers = sessionOperation({
-  id: 'listMembers',
-  method: 'GET',
-  path: '/members',
+const listMembers = sessionOperation('listMembers', 'GET /members', {
   group: 'people',
   role: 'viewer',
   summary: 'Members and open invitations',
   success: z.object({ members: z.array(member), invitations: z.array(invitation) }),
 })
 
-const inviteMember = sessionOperation({
-  id: 'inviteMember',
-  method: 'POST',
-  path: '/invitations',
+const inviteMember = sessionOperation('inviteMember', 'POST /invitations', {
   group: 'people',
   role: 'owner',
   summary: 'Invite somebody by mail; the link is good for 7 days',
@@ -135,10 +114,7 @@ const inviteMember = sessionOperation({
   errors: ['member_exists', 'invitation_limit_reached'],
 })
 
-const cancelInvitation = sessionOperation({
-  id: 'cancelInvitation',
-  method: 'DELETE',
-  path: '/invitations/{id}',
+const cancelInvitation = sessionOperation('cancelInvitation', 'DELETE /invitations/{id}', {
   group: 'people',
   role: 'owner',
   summary: 'Take an invitation back',
@@ -147,10 +123,7 @@ const cancelInvitation = sessionOperation({
   errors: ['not_found'],
 })
 
-const changeMemberRole = sessionOperation({
-  id: 'changeMemberRole',
-  method: 'PATCH',
-  path: '/members/{userId}',
+const changeMemberRole = sessionOperation('changeMemberRole', 'PATCH /members/{userId}', {
   group: 'people',
   role: 'owner',
   summary: 'Change the role of a member',
@@ -160,10 +133,7 @@ const changeMemberRole = sessionOperation({
   errors: ['not_found', 'last_owner'],
 })
 
-const removeMember = sessionOperation({
-  id: 'removeMember',
-  method: 'DELETE',
-  path: '/members/{userId}',
+const removeMember = sessionOperation('removeMember', 'DELETE /members/{userId}', {
   group: 'people',
   role: 'owner',
   summary: 'Remove a member from the team',
@@ -172,10 +142,7 @@ const removeMember = sessionOperation({
   errors: ['not_found', 'last_owner'],
 })
 
-const leaveTeam = sessionOperation({
-  id: 'leaveTeam',
-  method: 'POST',
-  path: '/leave',
+const leaveTeam = sessionOperation('leaveTeam', 'POST /leave', {
   group: 'people',
   role: 'viewer',
   summary: 'Leave the team',

@@ -40,10 +40,7 @@ const act = z.discriminatedUnion(
   { error: 'must say a `kind`: track, sync or resume' },
 )
 
-const quoteCapture = sessionOperation({
-  id: 'quoteCapture',
-  method: 'POST',
-  path: '/quotes',
+const quoteCapture = sessionOperation('quoteCapture', 'POST /quotes', {
   group: 'credits',
   role: 'member',
   summary: 'What tracking or syncing costs at most, now and each day after; writes nothing',

@@ -28,10 +28,7 @@ const requestRow = z.object({
   standsFor: integer.describe('How many such calls this one stands for: above a rate, reads are sampled.'),
 })
 
-const listRequests = sessionOperation({
-  id: 'listRequests',
-  method: 'GET',
-  path: '/requests',
+const listRequests = sessionOperation('listRequests', 'GET /requests', {
   group: 'settings',
   role: 'viewer',
   summary: 'Calls by keys and agent tools in the last 30 days, newest first',
@@ -52,10 +49,7 @@ const listRequests = sessionOperation({
   success: z.object({ requests: z.array(requestRow), nextCursor }),
 })
 
-const getRequest = sessionOperation({
-  id: 'getRequest',
-  method: 'GET',
-  path: '/requests/{id}',
+const getRequest = sessionOperation('getRequest', 'GET /requests/{id}', {
   group: 'settings',
   role: 'viewer',
   summary: 'One call with what was sent, and the commands that make it again',

@@ -136,10 +136,7 @@ const refusals = [
   'too_many_to_send',
 ] as const
 
-const previewSend = sessionOperation({
-  id: 'previewSend',
-  method: 'POST',
-  path: '/sends/preview',
+const previewSend = sessionOperation('previewSend', 'POST /sends/preview', {
   group: 'deliveries',
   role: 'member',
   summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
@@ -149,10 +146,7 @@ const previewSend = sessionOperation({
   errors: refusals,
 })
 
-const planSend = sessionOperation({
-  id: 'planSend',
-  method: 'POST',
-  path: '/sends',
+const planSend = sessionOperation('planSend', 'POST /sends', {
   group: 'deliveries',
   role: 'member',
   summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
@@ -170,10 +164,7 @@ const planSend = sessionOperation({
   errors: [...refusals, 'preview_outdated'],
 })
 
-const cancelSend = sessionOperation({
-  id: 'cancelSend',
-  method: 'POST',
-  path: '/sends/{id}/cancel',
+const cancelSend = sessionOperation('cancelSend', 'POST /sends/{id}/cancel', {
   group: 'deliveries',
   role: 'member',
   summary: 'Undo a send that has not begun',
@@ -183,10 +174,7 @@ const cancelSend = sessionOperation({
   errors: ['not_found', 'send_begun'],
 })
 
-const listSends = sessionOperation({
-  id: 'listSends',
-  method: 'GET',
-  path: '/sends',
+const listSends = sessionOperation('listSends', 'GET /sends', {
   group: 'deliveries',
   role: 'viewer',
   summary: 'Sends of the last day that people started, newest first; at most 20',

@@ -24,10 +24,7 @@ export const credentialKey = z
   .transform((text) => text.trim())
   .refine((text) => keyText.test(text), { error: keyMessage })
 
-const getSettings = sessionOperation({
-  id: 'getSettings',
-  method: 'GET',
-  path: '/settings',
+const getSettings = sessionOperation('getSettings', 'GET /settings', {
   group: 'settings',
   role: 'viewer',
   summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
@@ -53,10 +50,7 @@ const getSettings = sessionOperation({
   }),
 })
 
-const renameTeam = sessionOperation({
-  id: 'renameTeam',
-  method: 'PATCH',
-  path: '/settings',
+const renameTeam = sessionOperation('renameTeam', 'PATCH /settings', {
   group: 'settings',
   role: 'owner',
   summary: 'Give the team another name',
@@ -72,10 +66,7 @@ const renameTeam = sessionOperation({
   success: z.object({ name: z.string() }),
 })
 
-const putCredential = sessionOperation({
-  id: 'putCredential',
-  method: 'PUT',
-  path: '/credentials/{kind}',
+const putCredential = sessionOperation('putCredential', 'PUT /credentials/{kind}', {
   group: 'settings',
   role: 'owner',
   summary: 'Store the key of a third party; it is tried out first and never shown again',
@@ -88,10 +79,7 @@ const putCredential = sessionOperation({
   errors: ['credential_rejected', 'not_found'],
 })
 
-const deleteCredential = sessionOperation({
-  id: 'deleteCredential',
-  method: 'DELETE',
-  path: '/credentials/{kind}',
+const deleteCredential = sessionOperation('deleteCredential', 'DELETE /credentials/{kind}', {
   group: 'settings',
   role: 'owner',
   summary: 'Forget the key of a third party',
@@ -100,10 +88,7 @@ const deleteCredential = sessionOperation({
   errors: ['not_found'],
 })
 
-const rotateSecret = sessionOperation({
-  id: 'rotateSecret',
-  method: 'POST',
-  path: '/signing-secret',
+const rotateSecret = sessionOperation('rotateSecret', 'POST /signing-secret', {
   group: 'settings',
   role: 'owner',
   summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
@@ -124,10 +109,7 @@ const auditEntry = z.object({
   details: z.record(z.string(), z.unknown()).describe('What was sent, without secrets.'),
 })
 
-const listAudit = sessionOperation({
-  id: 'listAudit',
-  method: 'GET',
-  path: '/audit',
+const listAudit = sessionOperation('listAudit', 'GET /audit', {
   group: 'settings',
   role: 'viewer',
   summary: 'Every change to the team, newest first',

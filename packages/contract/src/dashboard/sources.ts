@@ -71,10 +71,7 @@ const sourceHealth = z.object({
   warnings: z.array(sourceWarning),
 })
 
-const listSourceHealth = sessionOperation({
-  id: 'listSourceHealth',
-  method: 'GET',
-  path: '/sources/health',
+const listSourceHealth = sessionOperation('listSourceHealth', 'GET /sources/health', {
   group: 'sources',
   role: 'viewer',
   summary: 'Every source with its last run, coverage, yield and warnings; active first, newest first',
@@ -88,10 +85,7 @@ const listSourceHealth = sessionOperation({
   success: z.object({ sources: z.array(sourceHealth), nextCursor }),
 })
 
-const getSourceHealth = sessionOperation({
-  id: 'getSourceHealth',
-  method: 'GET',
-  path: '/sources/{id}/health',
+const getSourceHealth = sessionOperation('getSourceHealth', 'GET /sources/{id}/health', {
   group: 'sources',
   role: 'viewer',
   summary: 'One source with its last run, coverage, yield and warnings',
@@ -100,10 +94,7 @@ const getSourceHealth = sessionOperation({
   errors: ['not_found'],
 })
 
-const listSourceNames = sessionOperation({
-  id: 'listSourceNames',
-  method: 'GET',
-  path: '/sources/names',
+const listSourceNames = sessionOperation('listSourceNames', 'GET /sources/names', {
   group: 'sources',
   role: 'viewer',
   summary: 'What the sources are called: tracked ones first, newest first, the first 2,000',
@@ -120,10 +111,7 @@ const listSourceNames = sessionOperation({
   }),
 })
 
-const listRuns = sessionOperation({
-  id: 'listRuns',
-  method: 'GET',
-  path: '/sources/{id}/runs',
+const listRuns = sessionOperation('listRuns', 'GET /sources/{id}/runs', {
   group: 'sources',
   role: 'viewer',
   summary: 'Runs of a source, newest first, each with why it stopped',
@@ -165,10 +153,7 @@ const comparedByRows = comparedPerson.extend({
   missing: integer.nullable().describe('Of near misses: the place of the one row they fail.'),
 })
 
-const compareCriteria = sessionOperation({
-  id: 'compareCriteria',
-  method: 'POST',
-  path: '/sources/{id}/icp/compare',
+const compareCriteria = sessionOperation('compareCriteria', 'POST /sources/{id}/icp/compare', {
   group: 'sources',
   role: 'viewer',
   summary:
@@ -199,10 +184,7 @@ const expressionText = z
   .string({ error: 'must be an expression' })
   .max(bounds.expressionInput, { error: `must be at most ${bounds.expression} characters` })
 
-const parseExpression = sessionOperation({
-  id: 'parseExpression',
-  method: 'POST',
-  path: '/keyword/parse',
+const parseExpression = sessionOperation('parseExpression', 'POST /keyword/parse', {
   group: 'keywords',
   role: 'viewer',
   summary: 'Read an expression as it is typed',
@@ -233,10 +215,7 @@ const wordDifference = z.object({
   nearPeople: z.array(comparedPerson),
 })
 
-const backtestKeyword = sessionOperation({
-  id: 'backtestKeyword',
-  method: 'POST',
-  path: '/keyword/backtest',
+const backtestKeyword = sessionOperation('backtestKeyword', 'POST /keyword/backtest', {
   group: 'keywords',
   role: 'member',
   summary:

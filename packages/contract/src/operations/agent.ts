@@ -90,31 +90,21 @@ const change = z
       context.addIssue({ code: 'custom', path: ['create'], message: 'cannot be combined with agentId' })
   })
 
-const getAgent = operation({
-  id: 'getAgent',
-  method: 'GET',
-  path: '/agent',
+const getAgent = operation('getAgent', 'GET /agent', {
   tag: 'agent',
   summary: 'Read an agent, and which agents there are',
   description: 'Without agentId the oldest agent; null when the team has none.',
-  params: z.object({}),
   query: z.object({ agentId: optionalAgent }),
-  body: null,
   success: z.object({ agent: agent.nullable(), agents: z.array(agentInList) }),
   errors: everyRoute,
 })
 
-const updateAgent = operation({
-  id: 'updateAgent',
-  method: 'PUT',
-  path: '/agent',
+const updateAgent = operation('updateAgent', 'PUT /agent', {
   tag: 'agent',
   summary: 'Set up an agent',
   description:
     'A flat partial update: what is absent stays. Starts nothing and charges nothing; ' +
     'sources and caps follow at the next start. The first one makes the agent.',
-  params: z.object({}),
-  query: z.object({}),
   body: change,
   strictBody: true,
   success: z.object({
@@ -141,18 +131,13 @@ const updateAgent = operation({
   },
 })
 
-const startAgent = operation({
-  id: 'startAgent',
-  method: 'POST',
+const startAgent = operation('startAgent', 'POST /agent/start', {
   charges: true,
-  path: '/agent/start',
   tag: 'agent',
   summary: 'Start an agent',
   description:
     'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, ' +
     `and starts the one-off search for people to watch. ${creditAPersonSaid}.`,
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({ agentId: optionalAgent, dailyCredits: agentDailyCredits.optional(), confirmSpend: flag.optional() }),
   strictBody: true,
   success: z.object({ agent, launch: agentLaunch }),
@@ -168,16 +153,11 @@ const startAgent = operation({
   example: { dailyCredits: 100, confirmSpend: true },
 })
 
-const stopAgent = operation({
-  id: 'stopAgent',
-  method: 'POST',
-  path: '/agent/stop',
+const stopAgent = operation('stopAgent', 'POST /agent/stop', {
   tag: 'agent',
   summary: 'Stop an agent',
   description:
     'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({ agentId: optionalAgent }),
   strictBody: true,
   success: z.object({ agent, stop: z.object({ stopped: integer, notStopped: z.array(notStopped) }) }),
@@ -204,15 +184,11 @@ const rows = z
     },
   })
 
-const listAgentLeads = operation({
-  id: 'listAgentLeads',
-  method: 'GET',
-  path: '/agent/leads',
+const listAgentLeads = operation('listAgentLeads', 'GET /agent/leads', {
   tag: 'agent',
   summary: "List an agent's leads, the best first",
   description:
     'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
-  params: z.object({}),
   query: z.strictObject(
     {
       agentId: optionalAgent,
@@ -222,22 +198,16 @@ const listAgentLeads = operation({
     },
     { error: only('agentId, filters, limit and offset', 'must be a query') },
   ),
-  body: null,
   success: agentLeadPage,
   errors: everyRoute,
 })
 
-const pushAgent = operation({
-  id: 'pushAgent',
-  method: 'POST',
-  path: '/agent/push',
+const pushAgent = operation('pushAgent', 'POST /agent/push', {
   tag: 'agent',
   summary: "Push an agent's leads to its webhook",
   description:
     'One signed delivery a lead; a lead delivered or on its way is never sent again, ' +
     'a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),
   strictBody: true,
   largeBody: true,

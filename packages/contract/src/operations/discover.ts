@@ -47,19 +47,14 @@ const country = z
   })
   .meta({ openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverCountry } })
 
-const startDiscover = operation({
-  id: 'startDiscover',
-  method: 'POST',
+const startDiscover = operation('startDiscover', 'POST /discover', {
   charges: true,
-  path: '/discover',
   tag: 'discover',
   summary: 'Find people who post about a topic and draw engagement',
   description:
     'Starts a run in the background and answers with it. Every keyword is searched by itself over the past ' +
     'month, by relevance; a post that matches any of them counts. One credit for each person added; ' +
     'reading posts and looking up countries are free. AND, OR and NOT are ordinary words.',
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({
     keywords: z
       .array(keyword, { error: keywordsMessage })
@@ -93,43 +88,27 @@ const startDiscover = operation({
   },
 })
 
-const listDiscoverRuns = operation({
-  id: 'listDiscoverRuns',
-  method: 'GET',
-  path: '/discover',
+const listDiscoverRuns = operation('listDiscoverRuns', 'GET /discover', {
   tag: 'discover',
   summary: 'List Discover runs, newest first',
   description: 'Free.',
-  params: z.object({}),
-  query: z.object({}),
-  body: null,
   success: z.object({ runs: z.array(discoverRun) }),
 })
 
-const getDiscoverRun = operation({
-  id: 'getDiscoverRun',
-  method: 'GET',
-  path: '/discover/{id}',
+const getDiscoverRun = operation('getDiscoverRun', 'GET /discover/{id}', {
   tag: 'discover',
   summary: 'Read a Discover run and the people it found',
   description: 'Free. The counts can be read while it runs; people appear as they are added.',
   params: z.object({ id: idInPath }),
-  query: z.object({}),
-  body: null,
   success: discoverRunWithPeople,
   errors: ['not_found'],
 })
 
-const deleteDiscoverRun = operation({
-  id: 'deleteDiscoverRun',
-  method: 'DELETE',
-  path: '/discover/{id}',
+const deleteDiscoverRun = operation('deleteDiscoverRun', 'DELETE /discover/{id}', {
   tag: 'discover',
   summary: 'Delete a Discover run',
   description: 'The run disappears; leads it has added stay, and nothing is refunded. A run that is under way stops.',
   params: z.object({ id: idInPath }),
-  query: z.object({}),
-  body: null,
   success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
   errors: ['not_found'],
 })

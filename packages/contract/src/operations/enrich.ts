@@ -64,11 +64,8 @@ const success = z.object({
 })
 
 const shared = {
-  method: 'POST',
   charges: true,
   tag: 'enrich',
-  params: z.object({}),
-  query: z.object({}),
   renamed: { creditCap: 'creditCapPerSync' },
   success,
   errors: [
@@ -81,10 +78,8 @@ const shared = {
   ],
 } as const
 
-const enrichProfile = operation({
+const enrichProfile = operation('enrichProfile', 'POST /enrich/profile', {
   ...shared,
-  id: 'enrichProfile',
-  path: '/enrich/profile',
   summary: 'Enrich a person, optionally tracking them',
   description:
     'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
@@ -94,10 +89,8 @@ const enrichProfile = operation({
   example: { username: 'jane-doe', saveTrackedProfile: true },
 })
 
-const enrichCompany = operation({
+const enrichCompany = operation('enrichCompany', 'POST /enrich/company', {
   ...shared,
-  id: 'enrichCompany',
-  path: '/enrich/company',
   summary: 'Enrich a company, optionally tracking its page',
   description:
     'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +

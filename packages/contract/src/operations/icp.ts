@@ -9,16 +9,11 @@ type Family<P extends z.ZodObject> = { path: string; params: P; noun: string }
 
 /** `GET …/icp` of one kind. */
 export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
-  operation({
-    id,
-    method: 'GET',
-    path: `${family.path}/icp`,
+  operation(id, `GET ${family.path}/icp`, {
     tag: 'sources',
     summary: `Read the ICP criteria of a ${family.noun}`,
     description: 'Without rules nobody is judged and isIcp of its leads is null.',
     params: family.params,
-    query: z.object({}),
-    body: null,
     success: icp,
     errors: ['not_tracked'],
   })
@@ -36,17 +31,13 @@ const criteria = z
 
 /** `PUT …/icp` of one kind. */
 export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
-  operation({
-    id,
-    method: 'PUT',
-    path: `${family.path}/icp`,
+  operation(id, `PUT ${family.path}/icp`, {
     tag: 'sources',
     summary: `Set the ICP criteria of a ${family.noun}`,
     description:
       'A partial update: what is absent stays, an empty list of rules clears. ' +
       'Answers when every lead has been judged again; with dryRun: true nothing is saved, scored or sent.',
     params: family.params,
-    query: z.object({}),
     body: criteria,
     success: z.union([triedIcp, savedIcp]),
     errors: ['not_tracked'],

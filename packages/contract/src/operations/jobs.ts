@@ -4,16 +4,11 @@ import { operation } from '../operation.ts'
 import { job } from '../resources/index.ts'
 import { idInPath } from '../values/index.ts'
 
-const getJobStatus = operation({
-  id: 'getJobStatus',
-  method: 'GET',
-  path: '/jobs/{jobId}/status',
+const getJobStatus = operation('getJobStatus', 'GET /jobs/{jobId}/status', {
   tag: 'jobs',
   summary: 'Poll a job',
   description: 'Poll until status is completed or failed; a final job never changes. Completion is not pushed.',
   params: z.object({ jobId: idInPath }),
-  query: z.object({}),
-  body: null,
   success: job,
   errors: ['not_found'],
 })

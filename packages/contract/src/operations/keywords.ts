@@ -42,11 +42,8 @@ const filtering = z
   })
   .meta({ id: 'Filtering' })
 
-const trackKeyword = operation({
-  id: 'trackKeyword',
-  method: 'POST',
+const trackKeyword = operation('trackKeyword', 'POST /keyword/track', {
   charges: true,
-  path: '/keyword/track',
   tag: 'keywords',
   summary: 'Track a keyword search, or resume it',
   description:
@@ -55,8 +52,6 @@ const trackKeyword = operation({
     'A resume that would rewrite a targeting filter, sort, datePosted, contentType or the AI filter needs ' +
     `confirmChanges: true. The spend contract (${contractVersions.spend}) requires ` +
     `creditCap, captureMode, datePosted and confirmSpend: true. ${creditAPersonSaid}.`,
-  params: z.object({}),
-  query: z.object({}),
   body: searchBody,
   status: 201,
   otherStatus: { status: 200, when: 'resumed' },
@@ -94,17 +89,12 @@ const trackKeyword = operation({
   },
 })
 
-const estimateKeyword = operation({
-  id: 'estimateKeyword',
-  method: 'POST',
-  path: '/keyword/estimate',
+const estimateKeyword = operation('estimateKeyword', 'POST /keyword/estimate', {
   tag: 'keywords',
   summary: 'Say what tracking a keyword search would come to',
   description:
     'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. ' +
     `A figure without an honest number is left out; 0 days is a real warning. ${creditAPersonSaid}.`,
-  params: z.object({}),
-  query: z.object({}),
   body: searchBody,
   success: z.object({
     matchLogic: z.literal('any').optional().describe('Only for several terms without an expression.'),
@@ -129,11 +119,8 @@ const estimateKeyword = operation({
   example: { expression: '"head of growth" AND hiring AND NOT intern', creditCap: 50 },
 })
 
-const editKeyword = operation({
-  id: 'editKeyword',
-  method: 'PATCH',
+const editKeyword = operation('editKeyword', `PATCH ${byKeyword.path}`, {
   charges: true,
-  path: byKeyword.path,
   tag: 'keywords',
   summary: 'Edit a keyword search',
   description:
@@ -142,7 +129,6 @@ const editKeyword = operation({
     'Raising creditCap or postsPerSync, another mode, and capturing engagers again need confirmSpend: true. ' +
     'Lifting what stopped a search starts it again.',
   params: byKeyword.params,
-  query: z.object({}),
   refusedFields: notEditable,
   body: searchEditBody,
   success: keywordSearch.extend({
@@ -156,18 +142,13 @@ const editKeyword = operation({
   example: { creditCap: 40 },
 })
 
-const untrackKeyword = operation({
-  id: 'untrackKeyword',
-  method: 'DELETE',
-  path: byKeyword.path,
+const untrackKeyword = operation('untrackKeyword', `DELETE ${byKeyword.path}`, {
   tag: 'keywords',
   summary: 'Untrack a keyword search',
   description:
     'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. ' +
     'Leads stay readable by its id and can still be pushed; credits are not refunded.',
   params: byKeyword.params,
-  query: z.object({}),
-  body: null,
   success: z.object({
     ok: z.literal(true),
     id: uuid,
@@ -178,10 +159,7 @@ const untrackKeyword = operation({
   errors: ['not_tracked', 'trial_source'],
 })
 
-const listKeptPosts = operation({
-  id: 'listKeptPosts',
-  method: 'GET',
-  path: '/sources/{id}/kept-posts',
+const listKeptPosts = operation('listKeptPosts', 'GET /sources/{id}/kept-posts', {
   tag: 'sources',
   summary: 'List the posts a keyword search has kept, newest decision first',
   description:
@@ -196,7 +174,6 @@ const listKeptPosts = operation({
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
   }),
-  body: null,
   success: foundPostPage,
   errors: ['not_found'],
 })

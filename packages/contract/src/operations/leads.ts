@@ -78,46 +78,32 @@ export const listFilters = z
   })
   .superRefine(judgeCombination)
 
-const listLeads = operation({
-  id: 'listLeads',
-  method: 'GET',
-  path: '/leads',
+const listLeads = operation('listLeads', 'GET /leads', {
   tag: 'leads',
   summary: 'List leads, newest first',
   description:
     'All filters combine with AND. Raw leads never appear here. Leads of a source in the middle of a sync appear when it ends, ' +
     'with the time at which they were stored: whoever polls with `since` sends `includeSyncing=true` with it, ' +
     'begins each time a few minutes before the last, and knows leads that came before by their `id`.',
-  params: z.object({}),
   query: listFilters,
-  body: null,
   success: leadPage,
   errors: ['not_found'],
 })
 
-const listEngagers = operation({
-  id: 'listEngagers',
-  method: 'GET',
-  path: '/engagers',
+const listEngagers = operation('listEngagers', 'GET /engagers', {
   tag: 'leads',
   summary: 'List the people who engaged, last engaged first',
   description:
     'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
-  params: z.object({}),
   query: listFilters,
-  body: null,
   success: engagerPage,
   errors: ['not_found'],
 })
 
-const listRawLeads = operation({
-  id: 'listRawLeads',
-  method: 'GET',
-  path: '/leads/raw',
+const listRawLeads = operation('listRawLeads', 'GET /leads/raw', {
   tag: 'leads',
   summary: 'List raw leads, newest first',
   description: 'Leads of sources in raw mode; they are in no other list.',
-  params: z.object({}),
   query: z
     .object({
       limit: queryNumberOr(bounds.leadsLimit),
@@ -134,7 +120,6 @@ const listRawLeads = operation({
       includeInactive: queryBoolean.optional().describe('Also raw leads of untracked sources; default false.'),
     })
     .superRefine(judgeCombination),
-  body: null,
   success: rawLeadPage,
   errors: ['not_found'],
 })

@@ -7,29 +7,17 @@ import { operation } from '../operation.ts'
 import { campaign, historicPush, outreachConnection, sendCounts, sourceOutreach } from '../resources/index.ts'
 import { bounds, filterRows, flag, isUuid, leadFilterColumns } from '../values/index.ts'
 
-const getOutreach = operation({
-  id: 'getOutreach',
-  method: 'GET',
-  path: '/integrations/outreach',
+const getOutreach = operation('getOutreach', 'GET /integrations/outreach', {
   tag: 'outreach',
   summary: 'Read the connection to the outreach platform, and every auto-push',
   description: 'Asks the platform nothing. The key is stored outside this interface.',
-  params: z.object({}),
-  query: z.object({}),
-  body: null,
   success: outreachConnection,
 })
 
-const listCampaigns = operation({
-  id: 'listCampaigns',
-  method: 'GET',
-  path: '/integrations/outreach/campaigns',
+const listCampaigns = operation('listCampaigns', 'GET /integrations/outreach/campaigns', {
   tag: 'outreach',
   summary: 'List the campaigns of the outreach platform, read live',
   description: 'Finished, canceled and failed campaigns are left out.',
-  params: z.object({}),
-  query: z.object({}),
-  body: null,
   success: z.object({ campaigns: z.array(campaign) }),
   errors: ['not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
 })
@@ -109,10 +97,7 @@ export const sendBody = z
       context.addIssue({ code: 'custom', path: [], message: 'needs either `leadIds` or `people`, and not both' })
   })
 
-const sendLeads = operation({
-  id: 'sendLeads',
-  method: 'POST',
-  path: '/integrations/outreach/send',
+const sendLeads = operation('sendLeads', 'POST /integrations/outreach/send', {
   tag: 'outreach',
   summary: 'Send enriched leads, or influencers, to a campaign',
   description:
@@ -120,8 +105,6 @@ const sendLeads = operation({
     'raw leads and leads not enriched yet never. A paused campaign stays paused and a finished one is refused. ' +
     'On 502 `partial` says what was added before; what may have been added is looked up before anybody is sent ' +
     'again.',
-  params: z.object({}),
-  query: z.object({}),
   body: sendBody,
   largeBody: true,
   success: sendCounts.extend({ campaign: z.object({ id: z.string(), name: z.string() }) }),
@@ -142,16 +125,11 @@ const sendLeads = operation({
 const sourceId = id('must be the id of a source, a uuid').meta({ openapi: { type: 'string', format: 'uuid' } })
 const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: sourceId }) } as const
 
-const getSourceOutreach = operation({
-  id: 'getSourceOutreach',
-  method: 'GET',
-  path: ofSource.path,
+const getSourceOutreach = operation('getSourceOutreach', `GET ${ofSource.path}`, {
   tag: 'outreach',
   summary: 'Read the auto-push of a source',
   description: 'outreach is null when the source has none.',
   params: ofSource.params,
-  query: z.object({}),
-  body: null,
   success: sourceOutreach,
   errors: ['not_tracked'],
 })
@@ -163,17 +141,13 @@ export const outreachSettings = <F extends z.ZodType>(filters: F) => ({
   pushHistoric: flag.optional().describe('Also send past leads that pass, once.'),
 })
 
-const updateSourceOutreach = operation({
-  id: 'updateSourceOutreach',
-  method: 'PUT',
-  path: ofSource.path,
+const updateSourceOutreach = operation('updateSourceOutreach', `PUT ${ofSource.path}`, {
   tag: 'outreach',
   summary: 'Set or remove the auto-push of a source',
   description:
     'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, ' +
     'removes it and drops what is queued; that needs no connection.',
   params: ofSource.params,
-  query: z.object({}),
   nullBody: { campaignId: null },
   body: z.object({
     campaignId: z

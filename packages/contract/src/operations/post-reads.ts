@@ -19,17 +19,13 @@ import {
   wholeNumber,
 } from '../values/index.ts'
 
-const listSourcePosts = operation({
-  id: 'listSourcePosts',
-  method: 'GET',
-  path: '/sources/{id}/posts',
+const listSourcePosts = operation('listSourcePosts', 'GET /sources/{id}/posts', {
   tag: 'sources',
   summary: 'List the posts a posts-only watch has seen, newest first',
   description:
     'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
   params: z.object({ id: idInPath }),
   query: z.object({ limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }),
-  body: null,
   success: sourcePostPage,
   errors: ['not_found'],
 })
@@ -38,15 +34,10 @@ const postsJob = <const Id extends string, U extends z.ZodType>(
   id: Id,
   kind: { path: string; noun: string; username: U; example: string },
 ) =>
-  operation({
-    id,
-    method: 'POST',
-    path: `${kind.path}/posts`,
+  operation(id, `POST ${kind.path}/posts`, {
     tag: 'posts',
     summary: `Fetch the newest posts of a tracked ${kind.noun}, as a job`,
     description: 'Free. Poll the job: its result is {posts, paginationToken, hasMore}.',
-    params: z.object({}),
-    query: z.object({}),
     body: z.object({
       username: kind.username,
       limit: wholeNumber(bounds.postsJobLimit)
@@ -68,10 +59,7 @@ const heldPost = postUrnInPath.describe(
 )
 const page = wholeNumber(bounds.engagementPage).optional().describe('Zero-based; default 0.')
 const engagementShared = {
-  method: 'POST',
   tag: 'posts',
-  params: z.object({}),
-  query: z.object({}),
   success: z.object({ jobId: uuid }),
   errors: ['not_found'],
 } as const
@@ -80,10 +68,8 @@ const runsAtOnce =
   'the job is completed or failed when this answers. Beyond 20 waiting reads, or after 30 seconds of waiting, ' +
   'it is 429 and there is no job.'
 
-const fetchPostReactions = operation({
+const fetchPostReactions = operation('fetchPostReactions', 'POST /post/reactions', {
   ...engagementShared,
-  id: 'fetchPostReactions',
-  path: '/post/reactions',
   summary: "Fetch a page of a held post's reactions",
   description: `${runsAtOnce} Result: {postUrn, page, source, reactions, total, hasMore}.`,
   body: z.object({
@@ -101,10 +87,8 @@ const fetchPostReactions = operation({
 })
 
 const commentsOf = <const Id extends string>(id: Id, path: string, summary: string) =>
-  operation({
+  operation(id, `POST ${path}`, {
     ...engagementShared,
-    id,
-    path,
     summary,
     description: `${runsAtOnce} Result: {postUrn, page, size, comments, total, hasMore}.`,
     body: z.object({
@@ -170,11 +154,8 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(
   id: Id,
   family: { path: string; params: P; noun: string },
 ) =>
-  operation({
-    id,
-    method: 'GET',
+  operation(id, `GET ${family.path}/posts`, {
     charges: true,
-    path: `${family.path}/posts`,
     tag: 'posts',
     rateBucket: 'untrackedPosts',
     summary: `Read the newest posts of any ${family.noun}, tracked or not`,
@@ -183,7 +164,6 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(
       'Shares a budget of 10 calls a minute with the other route.',
     params: family.params,
     query: readQuery,
-    body: null,
     success: z.object({
       posts: z.array(networkPost),
       creditsCharged: integer,

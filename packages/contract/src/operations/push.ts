@@ -21,17 +21,13 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(
   id: Id,
   family: { path: string; params: P; noun: string },
 ) =>
-  operation({
-    id,
-    method: 'POST',
-    path: `${family.path}/push`,
+  operation(id, `POST ${family.path}/push`, {
     tag: 'sources',
     summary: `Push captured leads of a ${family.noun} to its webhook`,
     description:
       'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. ' +
       'Leads still being enriched are held until that ends. Raw leads are never sent.',
     params: family.params,
-    query: z.object({}),
     body: z.object({
       icpOnly: flag
         .optional()
@@ -44,16 +40,11 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(
     example: {},
   })
 
-const getPush = operation({
-  id: 'getPush',
-  method: 'GET',
-  path: '/push/{pushId}',
+const getPush = operation('getPush', 'GET /push/{pushId}', {
   tag: 'sources',
   summary: 'Read how far a push has come',
   description: 'Poll until finished; held leads may go later.',
   params: z.object({ pushId: idInPath }),
-  query: z.object({}),
-  body: null,
   success: push,
   errors: ['not_found'],
 })

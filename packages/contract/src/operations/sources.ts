@@ -22,19 +22,14 @@ import {
 import { bounds, flag, integer, isoDateTime, personHandle, queryBoolean, uuid, webhookUrl } from '../values/index.ts'
 import { byCompany, byPerson, bySource } from './families.ts'
 
-const listSources = operation({
-  id: 'listSources',
-  method: 'GET',
-  path: '/sources',
+const listSources = operation('listSources', 'GET /sources', {
   tag: 'sources',
   summary: "List the team's sources",
   description: "A source's id is the profileId of leads.",
-  params: z.object({}),
   query: z.object({
     type: z.enum(sourceType.options, { error: 'must be person, company, post or keyword' }).optional(),
     includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
   }),
-  body: null,
   success: z.object({ sources: z.array(source), total: integer }),
 })
 
@@ -43,33 +38,24 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(
   id: Id,
   family: { path: string; params: P; noun: string },
 ) =>
-  operation({
-    id,
-    method: 'GET',
-    path: `${family.path}/sync`,
+  operation(id, `GET ${family.path}/sync`, {
     tag: 'sources',
     summary: `Sync status of a ${family.noun}`,
     description:
       'While a later run is under way, state and progress are its own; ' +
       'capture and stoppedBy are those of the last finished run. Untracked sources still answer.',
     params: family.params,
-    query: z.object({}),
-    body: null,
     success: syncStatus,
     errors: ['not_tracked'],
   })
 
-const startSourceSync = operation({
-  id: 'startSourceSync',
-  method: 'POST',
+const startSourceSync = operation('startSourceSync', 'POST /sources/{id}/sync', {
   charges: true,
-  path: '/sources/{id}/sync',
   tag: 'sources',
   summary: 'Sync a person, company or post now',
   description:
     'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
   params: bySource.params,
-  query: z.object({}),
   body: z.object({}),
   success: z.object({ sourceId: uuid, syncId: uuid, jobId: uuid, queued: z.boolean(), nextSyncAt: isoDateTime }),
   errors: ['not_tracked', 'keyword_not_syncable', 'insufficient_enriching_credits', 'capture_not_allowed'],
@@ -81,16 +67,11 @@ export const webhookRead = <const Id extends string, P extends z.ZodObject>(
   id: Id,
   family: { path: string; params: P; noun: string },
 ) =>
-  operation({
-    id,
-    method: 'GET',
-    path: `${family.path}/webhook`,
+  operation(id, `GET ${family.path}/webhook`, {
     tag: 'sources',
     summary: `Read the webhook of a ${family.noun}`,
     description: 'Also answers the signing secret of the team.',
     params: family.params,
-    query: z.object({}),
-    body: null,
     success: webhookWithSecret,
     errors: ['not_tracked'],
   })
@@ -100,15 +81,11 @@ export const webhookWrite = <const Id extends string, P extends z.ZodObject>(
   id: Id,
   family: { path: string; params: P; noun: string },
 ) =>
-  operation({
-    id,
-    method: 'PUT',
-    path: `${family.path}/webhook`,
+  operation(id, `PUT ${family.path}/webhook`, {
     tag: 'sources',
     summary: `Set the webhook of a ${family.noun}`,
     description: 'A partial update. Saving or changing a URL never delivers leads captured before.',
     params: family.params,
-    query: z.object({}),
     body: z.object({
       webhookUrl: webhookUrl.optional(),
       icpOnly: flag.optional().describe('Deliver only leads that match the ICP criteria; default false.'),
@@ -148,11 +125,8 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
   id: Id,
   family: { path: string; params: P; noun: string },
 ) =>
-  operation({
-    id,
-    method: 'PATCH',
+  operation(id, `PATCH ${family.path}`, {
     charges: true,
-    path: family.path,
     tag: 'sources',
     summary: `Edit a tracked ${family.noun}`,
     description:
@@ -160,7 +134,6 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
       'Queues no sync, enriches nothing and charges nothing. Leaving posts_only, and more posts a sync, ' +
       'need confirmSpend: true.',
     params: family.params,
-    query: z.object({}),
     strictBody: true,
     renamed: { creditCap: 'creditCapPerSync' },
     body: z
@@ -191,17 +164,12 @@ export const untrackOf = <const Id extends string, P extends z.ZodObject>(
   id: Id,
   family: { path: string; params: P; noun: string },
 ) =>
-  operation({
-    id,
-    method: 'DELETE',
-    path: family.path,
+  operation(id, `DELETE ${family.path}`, {
     tag: 'sources',
     summary: `Untrack a ${family.noun}`,
     description:
       'A running sweep is abandoned at its next checkpoint and waiting enrichment is skipped; leads are kept, credits are not refunded.',
     params: family.params,
-    query: z.object({}),
-    body: null,
     success: z.object({
       ok: z.literal(true),
       username: z.string(),
@@ -211,16 +179,11 @@ export const untrackOf = <const Id extends string, P extends z.ZodObject>(
     errors: ['not_tracked', 'trial_source'],
   })
 
-const resolveProfileUrn = operation({
-  id: 'resolveProfileUrn',
-  method: 'GET',
-  path: '/profile/{username}/urn',
+const resolveProfileUrn = operation('resolveProfileUrn', 'GET /profile/{username}/urn', {
   tag: 'sources',
   summary: 'Resolve a handle to a member id, free',
   description: 'Enriches and tracks nobody.',
   params: z.object({ username: personHandle }),
-  query: z.object({}),
-  body: null,
   success: z.object({ username: z.string(), entityUrn: z.string(), creditsCharged: z.literal(0) }),
   errors: ['profile_not_found', 'provider_unavailable'],
 })

@@ -6,19 +6,14 @@ import { postAddress, uuid } from '../values/index.ts'
 import { byPost } from './families.ts'
 import { untrackOf } from './sources.ts'
 
-const trackPost = operation({
-  id: 'trackPost',
-  method: 'POST',
+const trackPost = operation('trackPost', 'POST /post/track', {
   charges: true,
-  path: '/post/track',
   tag: 'posts',
   summary: 'Track one post',
   description:
     'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
     'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
     'under /sources/{id}.',
-  params: z.object({}),
-  query: z.object({}),
   renamed: { creditCap: 'creditCapPerSync' },
   body: z.object({
     postUrl: postAddress,
