@@ -1,7 +1,7 @@
 /** Events sent to webhooks: their payloads and headers (specification «Events», «Authentication» 6; G47, G48). */
 import { z } from 'zod'
 import { agentSignal, lead, sourcePost, sourceType } from './resources/index.ts'
-import { integer, isoDateTime, textOrNull, uuid } from './values/index.ts'
+import { integer, isoDateTime, named, textOrNull, uuid } from './values/index.ts'
 
 /** Names of the headers of a delivery. */
 export const deliveryHeaders = {
@@ -25,20 +25,18 @@ const common = {
 }
 
 /** A run as sync events tell it. */
-export const syncEnding = z
-  .object({
-    syncId: uuid,
-    state: z.enum(['completed', 'failed']),
-    stoppedBy: textOrNull.describe(
-      'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.',
-    ),
-    creditsSpent: integer,
-    leadRowsCaptured: integer,
-    finishedAt: isoDateTime,
-    errorCode: textOrNull,
-    error: z.string().optional().describe('What went wrong, in words; absent when nothing did.'),
-  })
-  .meta({ id: 'SyncEnding' })
+export const syncEnding = named('SyncEnding', {
+  syncId: uuid,
+  state: z.enum(['completed', 'failed']),
+  stoppedBy: textOrNull.describe(
+    'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.',
+  ),
+  creditsSpent: integer,
+  leadRowsCaptured: integer,
+  finishedAt: isoDateTime,
+  errorCode: textOrNull,
+  error: z.string().optional().describe('What went wrong, in words; absent when nothing did.'),
+})
 
 /** A lead in an event; an agent's carries what the agent says of the person (G48). */
 const detectedLead = lead

@@ -35,7 +35,7 @@ export const defaultKept = z.enum(['agent', 'posts_only', 'needs_a_cap'])
 export const mostDefaulted = 2_000
 
 const urlMessage = `must be a public https URL of at most ${bounds.webhookUrl} characters`
-const url = z.string({ error: urlMessage }).min(1, { error: urlMessage }).max(bounds.webhookUrl, { error: urlMessage })
+const url = z.string({ error: urlMessage }).min(1).max(bounds.webhookUrl)
 const sentParts = {
   webhook: z
     .strictObject({ url, icpOnly: flag.default(false), autoSend: flag.default(true), syncEvents: flag.default(false) })

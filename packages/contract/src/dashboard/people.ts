@@ -13,7 +13,7 @@ const nameOf = (what: string, longest: number) => {
 
 const email = z
   .email({ error: 'must be an email address' })
-  .max(254, { error: 'must be an email address' })
+  .max(254)
   .transform((text) => text.toLowerCase())
 const teamInList = z.object({
   id: uuid,

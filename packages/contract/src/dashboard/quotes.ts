@@ -16,9 +16,9 @@ const act = z.discriminatedUnion(
       kind: z.literal('track'),
       sources: z
         .number({ error: `must be a whole number from 1 to ${mostSources}` })
-        .int({ error: `must be a whole number from 1 to ${mostSources}` })
-        .min(1, { error: `must be a whole number from 1 to ${mostSources}` })
-        .max(mostSources, { error: `must be a whole number from 1 to ${mostSources}` })
+        .int()
+        .min(1)
+        .max(mostSources)
         .describe('How many that are not tracked yet.'),
       mode: z.enum(['engagers', 'posts_only'], { error: 'must be engagers or posts_only' }),
       creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit'),
@@ -29,7 +29,7 @@ const act = z.discriminatedUnion(
         .describe('The cap of each source, where they have different ones; instead of creditCapPerSync.'),
       postsPerSync: z
         .number({ error: 'must be a whole number' })
-        .int({ error: 'must be a whole number' })
+        .int()
         .min(bounds.postsPerSync.min)
         .max(bounds.postsPerSync.max)
         .optional(),

@@ -6,10 +6,7 @@ import { bounds, idInPath, instant, integer, isoDateTime, textOrNull, uuid } fro
 import { sessionOperation } from './operation.ts'
 
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
-const manyIds = z
-  .array(id('a lead'), { error: 'must be a list of 1 to 5000 ids of leads' })
-  .min(1, { error: 'must be a list of 1 to 5000 ids of leads' })
-  .max(5_000, { error: 'must be a list of 1 to 5000 ids of leads' })
+const manyIds = z.array(id('a lead'), { error: 'must be a list of 1 to 5000 ids of leads' }).min(1).max(5_000)
 
 /** Leads by their ids, all of one source, or all that the filters of the list choose. */
 const chosenLeads = z.discriminatedUnion(
@@ -154,9 +151,9 @@ const planSend = sessionOperation('planSend', 'POST /sends', {
     send,
     goes: z
       .number({ error: 'must be the `goes` of the preview' })
-      .int({ error: 'must be the `goes` of the preview' })
+      .int()
       .min(1, { error: 'must be at least 1: the preview has nothing to send' })
-      .max(bounds.plannedSend, { error: 'must be the `goes` of the preview' }),
+      .max(bounds.plannedSend),
   }),
   largeBody: true,
   status: 201,

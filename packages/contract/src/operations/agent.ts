@@ -36,7 +36,7 @@ const filters = filterRows(agentFilterColumns, agentFilterValues)
 const webhook = z
   .strictObject(
     {
-      url: z.string({ error: urlMessage }).min(1, { error: urlMessage }).max(bounds.webhookUrl, { error: urlMessage }),
+      url: z.string({ error: urlMessage }).min(1).max(bounds.webhookUrl),
       autoSend: flag.optional().describe('Default false.'),
       filters: filters.nullable().optional().describe('Only leads that pass every row; default none.'),
       since: z.unknown().optional().describe('Ignored: it is read-only.'),
@@ -48,10 +48,7 @@ const webhook = z
 const outreach = z
   .strictObject(
     {
-      campaignId: z
-        .string({ error: 'must be the id of a campaign, as text' })
-        .min(1, { error: 'must be the id of a campaign, as text' })
-        .max(100, { error: 'must be the id of a campaign, as text' }),
+      campaignId: z.string({ error: 'must be the id of a campaign, as text' }).min(1).max(100),
       autoSend: flag.optional().describe('Default true.'),
       filters: filters.nullable().optional(),
       pushHistoric: flag.optional().describe('True: also leads captured before, once.'),

@@ -24,7 +24,7 @@ const collapsed = (text: string): string => visibleText(text).normalize('NFC').t
 
 const keyword = z
   .string({ error: keywordMessage })
-  .max(bounds.discoverKeyword, { error: keywordMessage })
+  .max(bounds.discoverKeyword)
   .refine((text) => foldText(text).trim() !== '', { error: 'must not be blank' })
   .refine((text) => !quotesOrBrackets.test(text), {
     error: 'must not have quotation marks or brackets: a keyword is plain words, all of which a post must have',
@@ -41,7 +41,7 @@ const keyword = z
 
 const country = z
   .string({ error: countryMessage })
-  .max(bounds.discoverCountry, { error: countryMessage })
+  .max(bounds.discoverCountry)
   .refine((text) => foldText(text).trim() !== '' && text.isWellFormed() && !/(?!\s)\p{Cc}/u.test(text), {
     error: countryMessage,
   })
@@ -58,11 +58,11 @@ const startDiscover = operation('startDiscover', 'POST /discover', {
   body: z.object({
     keywords: z
       .array(keyword, { error: keywordsMessage })
-      .min(bounds.discoverKeywords.min, { error: keywordsMessage })
-      .max(bounds.discoverKeywords.max, { error: keywordsMessage }),
+      .min(bounds.discoverKeywords.min)
+      .max(bounds.discoverKeywords.max),
     countries: z
       .array(country, { error: countriesMessage })
-      .max(bounds.discoverCountries, { error: countriesMessage })
+      .max(bounds.discoverCountries)
       .nullish()
       .describe('Only people whose profile country is in the list are added; null or empty: everybody.'),
     minEngagement: wholeNumber(bounds.discoverMinEngagement)

@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { companySlug, idInPath, personHandle, postUrnInPath } from '../values/index.ts'
 
+/** What the sources of one kind are reached by. */
+export type Family<P extends z.ZodObject> = { readonly path: string; readonly params: P; readonly noun: string }
+
 /** `/profile/{username}`. */
 export const byPerson = {
   path: '/profile/{username}',

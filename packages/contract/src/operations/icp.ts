@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { icp, savedIcp, triedIcp } from '../resources/index.ts'
 import { filterRows, flag, leadFilterColumns, matchMode } from '../values/index.ts'
-import { byCompany, byPerson, bySource } from './families.ts'
-
-type Family<P extends z.ZodObject> = { path: string; params: P; noun: string }
+import { byCompany, byPerson, bySource, type Family } from './families.ts'
 
 /** `GET …/icp` of one kind. */
 export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>

@@ -28,9 +28,7 @@ import {
 
 /** `shownMax` is the length that a refusal names, where more is read than may be sent. */
 const text = (max: number, shownMax = max) =>
-  z
-    .string({ error: `must be text of 1 to ${shownMax} characters` })
-    .max(max, { error: `must be text of 1 to ${shownMax} characters` })
+  z.string({ error: `must be text of 1 to ${shownMax} characters` }).max(max)
 const filled = (max: number, shownMax = max) =>
   text(max, shownMax).refine((value) => value.trim() !== '', { error: 'must not be blank' })
 

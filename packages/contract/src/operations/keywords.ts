@@ -11,6 +11,7 @@ import {
   idInPath,
   integer,
   isoDateTime,
+  named,
   queryNumberOr,
   uuid,
 } from '../values/index.ts'
@@ -30,17 +31,15 @@ const warnings = warningsAbout(
   'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.',
 )
 const changed = z.array(settingChange)
-const filtering = z
-  .object({
-    applied: z.boolean().describe('An AI filter decides which posts are kept.'),
-    suggestion: z.string().optional().describe('Only when none does.'),
-    warning: z
-      .string()
-      .optional()
-      .describe("Only when the filter's provider has no key stored: runs would end ai_error."),
-    aiKeyStoredFor: z.array(aiProvider),
-  })
-  .meta({ id: 'Filtering' })
+const filtering = named('Filtering', {
+  applied: z.boolean().describe('An AI filter decides which posts are kept.'),
+  suggestion: z.string().optional().describe('Only when none does.'),
+  warning: z
+    .string()
+    .optional()
+    .describe("Only when the filter's provider has no key stored: runs would end ai_error."),
+  aiKeyStoredFor: z.array(aiProvider),
+})
 
 const trackKeyword = operation('trackKeyword', 'POST /keyword/track', {
   charges: true,

@@ -24,11 +24,7 @@ const listCampaigns = operation('listCampaigns', 'GET /integrations/outreach/cam
 
 const campaignMessage = 'must be the id of a campaign, as text'
 /** The id of a campaign in a body. */
-export const campaignId = z
-  .string({ error: campaignMessage })
-  .trim()
-  .min(1, { error: campaignMessage })
-  .max(100, { error: campaignMessage })
+export const campaignId = z.string({ error: campaignMessage }).trim().min(1).max(100)
 
 const listMessage = `must be a list of 1 to ${bounds.outreachSend}`
 const text = (max: number, what: string) =>
@@ -60,7 +56,7 @@ const person = z
 const id = (message: string) =>
   z
     .string({ error: message })
-    .refine(isUuid, { error: message })
+    .refine(isUuid)
     .transform((text) => text.toLowerCase())
 
 /** The body of a send to a campaign. */
@@ -69,8 +65,8 @@ export const sendBody = z
     campaignId,
     leadIds: z
       .array(id('must be the id of a lead, a uuid'), { error: `${listMessage} lead ids` })
-      .min(1, { error: `${listMessage} lead ids` })
-      .max(bounds.outreachSend, { error: `${listMessage} lead ids` })
+      .min(1)
+      .max(bounds.outreachSend)
       .optional()
       .meta({
         openapi: {
@@ -82,8 +78,8 @@ export const sendBody = z
       }),
     people: z
       .array(person, { error: `${listMessage} people` })
-      .min(1, { error: `${listMessage} people` })
-      .max(bounds.outreachSend, { error: `${listMessage} people` })
+      .min(1)
+      .max(bounds.outreachSend)
       .optional(),
     agentId: id('must be the id of an agent, a uuid')
       .optional()

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { networkPost, sourcePostPage } from '../resources/index.ts'
+import type { Family } from './families.ts'
 import {
   bounds,
   companySlug,
@@ -45,7 +46,7 @@ const postsJob = <const Id extends string, U extends z.ZodType>(
         .describe(`Posts a page; default ${bounds.postsJobLimit.default}.`),
       paginationToken: z
         .string({ error: 'must be the paginationToken of an earlier result' })
-        .max(bounds.paginationToken, { error: 'must be the paginationToken of an earlier result' })
+        .max(bounds.paginationToken)
         .optional()
         .describe('As an earlier result gave it: continues there.'),
     }),
@@ -110,7 +111,7 @@ const readQuery = z
   .looseObject({
     posts: z
       .string({ error: postsMessage })
-      .regex(/^-?\d{1,15}$/, { error: postsMessage })
+      .regex(/^-?\d{1,15}$/)
       .transform(Number)
       .refine((number) => number >= bounds.untrackedPosts.min && number <= bounds.untrackedPosts.max, {
         error: postsMessage,
@@ -150,10 +151,7 @@ const companyInRead = z
     openapi: { type: 'string', minLength: 1, maxLength: 2000 },
   })
 
-const untrackedRead = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
+const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/posts`, {
     charges: true,
     tag: 'posts',

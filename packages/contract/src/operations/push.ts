@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { push, startedPush } from '../resources/index.ts'
 import { bounds, flag, idInPath } from '../values/index.ts'
-import { byCompany, byPerson, bySource } from './families.ts'
+import { byCompany, byPerson, bySource, type Family } from './families.ts'
 
 const message = `must be a list of at most ${bounds.pushLeadIds} lead ids`
 
@@ -13,14 +13,11 @@ export const leadIds = z
     z.uuid({ error: 'must be the id of a lead, a uuid' }).transform((id) => id.toLowerCase()),
     { error: message },
   )
-  .max(bounds.pushLeadIds, { error: message })
+  .max(bounds.pushLeadIds)
   .meta({ openapi: { type: 'array', maxItems: bounds.pushLeadIds, items: { type: 'string', format: 'uuid' } } })
 
 /** `POST …/push` of one kind. */
-export const pushOf = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
+export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `POST ${family.path}/push`, {
     tag: 'sources',
     summary: `Push captured leads of a ${family.noun} to its webhook`,

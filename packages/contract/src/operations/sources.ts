@@ -20,7 +20,7 @@ import {
   type SettingOf,
 } from '../resources/index.ts'
 import { bounds, flag, integer, isoDateTime, personHandle, queryBoolean, uuid, webhookUrl } from '../values/index.ts'
-import { byCompany, byPerson, bySource } from './families.ts'
+import { byCompany, byPerson, bySource, type Family } from './families.ts'
 
 const listSources = operation('listSources', 'GET /sources', {
   tag: 'sources',
@@ -34,10 +34,7 @@ const listSources = operation('listSources', 'GET /sources', {
 })
 
 /** `GET …/sync` of one kind. */
-export const syncOf = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
+export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/sync`, {
     tag: 'sources',
     summary: `Sync status of a ${family.noun}`,
@@ -63,10 +60,7 @@ const startSourceSync = operation('startSourceSync', 'POST /sources/{id}/sync', 
 })
 
 /** `GET …/webhook` of one kind. */
-export const webhookRead = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
+export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/webhook`, {
     tag: 'sources',
     summary: `Read the webhook of a ${family.noun}`,
@@ -77,10 +71,7 @@ export const webhookRead = <const Id extends string, P extends z.ZodObject>(
   })
 
 /** `PUT …/webhook` of one kind. */
-export const webhookWrite = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
+export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PUT ${family.path}/webhook`, {
     tag: 'sources',
     summary: `Set the webhook of a ${family.noun}`,
@@ -121,10 +112,7 @@ function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
     })
 }
 
-const editOf = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
+const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PATCH ${family.path}`, {
     charges: true,
     tag: 'sources',
@@ -160,10 +148,7 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
   })
 
 /** `DELETE` of a source of one kind. */
-export const untrackOf = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
+export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `DELETE ${family.path}`, {
     tag: 'sources',
     summary: `Untrack a ${family.noun}`,

@@ -1,16 +1,14 @@
 /** The Engagement Agent and its leads (specification «Engagement Agent», «Agent lead»; G97, G99). */
 import { z } from 'zod'
-import { companySizes, filterRow, integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
+import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { companyFields } from './company.ts'
 
 /** How the daily limit is split. */
-export const agentPlan = z
-  .object({
-    perTopic: integer.describe('Credits a day for each topic search.'),
-    people: integer.describe('People watched at most, 25 credits a sync each.'),
-    total: integer.describe('Credits a day at most.'),
-  })
-  .meta({ id: 'AgentPlan' })
+export const agentPlan = named('AgentPlan', {
+  perTopic: integer.describe('Credits a day for each topic search.'),
+  people: integer.describe('People watched at most, 25 credits a sync each.'),
+  total: integer.describe('Credits a day at most.'),
+})
 
 /** The state of an agent. */
 export const agentStatus = z.enum(['draft', 'active'])
@@ -34,50 +32,48 @@ const rescoring = z
   )
 
 /** An agent. */
-export const agent = z
-  .object({
-    id: uuid,
-    status: agentStatus,
-    website: textOrNull.describe('A bare domain.'),
-    profile: z.object({
-      summary: z.string(),
-      titles: z.array(z.string()),
-      industries: z.array(z.string()),
-      companySizes: z.array(z.enum(companySizes)),
-      countries: z.array(z.string()),
-      topics: z.array(z.string()),
-      competitors: z.array(z.object({ name: z.string(), domain: z.string().optional() })),
-    }),
-    dailyCredits: integer.nullable().describe('Daily limit; null on a free trial.'),
-    plan: agentPlan.nullable().describe('Null until the first start.'),
-    launchedAt: isoDateTime.nullable(),
-    discoverRun: uuid.nullable().describe('The one-off people search of the last start.'),
-    peopleAdded: z.boolean().describe('True once the people that search found are watched.'),
-    sources: z.array(
-      z.object({ id: uuid, type: z.enum(['person', 'company', 'keyword']), label: z.string(), active: z.boolean() }),
-    ),
-    webhook: z
-      .object({
-        url: z.string(),
-        autoSend: z.boolean(),
-        filters: z.array(filterRow),
-        since: isoDateTime.describe('When the URL was set; leads captured before go by push only.'),
-      })
-      .nullable(),
-    outreach: agentOutreach.nullable(),
-    trial: z
-      .object({
-        checkedLimit: integer,
-        checked: integer,
-        watchLimit: integer,
-        watched: integer,
-        endsAt: isoDateTime.nullable(),
-      })
-      .nullable()
-      .describe('Null on paid plans.'),
-    rescoring,
-  })
-  .meta({ id: 'Agent' })
+export const agent = named('Agent', {
+  id: uuid,
+  status: agentStatus,
+  website: textOrNull.describe('A bare domain.'),
+  profile: z.object({
+    summary: z.string(),
+    titles: z.array(z.string()),
+    industries: z.array(z.string()),
+    companySizes: z.array(z.enum(companySizes)),
+    countries: z.array(z.string()),
+    topics: z.array(z.string()),
+    competitors: z.array(z.object({ name: z.string(), domain: z.string().optional() })),
+  }),
+  dailyCredits: integer.nullable().describe('Daily limit; null on a free trial.'),
+  plan: agentPlan.nullable().describe('Null until the first start.'),
+  launchedAt: isoDateTime.nullable(),
+  discoverRun: uuid.nullable().describe('The one-off people search of the last start.'),
+  peopleAdded: z.boolean().describe('True once the people that search found are watched.'),
+  sources: z.array(
+    z.object({ id: uuid, type: z.enum(['person', 'company', 'keyword']), label: z.string(), active: z.boolean() }),
+  ),
+  webhook: z
+    .object({
+      url: z.string(),
+      autoSend: z.boolean(),
+      filters: z.array(filterRow),
+      since: isoDateTime.describe('When the URL was set; leads captured before go by push only.'),
+    })
+    .nullable(),
+  outreach: agentOutreach.nullable(),
+  trial: z
+    .object({
+      checkedLimit: integer,
+      checked: integer,
+      watchLimit: integer,
+      watched: integer,
+      endsAt: isoDateTime.nullable(),
+    })
+    .nullable()
+    .describe('Null on paid plans.'),
+  rescoring,
+})
 
 /** An agent in a list. */
 export const agentInList = z.object({ id: uuid, website: textOrNull, status: agentStatus })
@@ -94,18 +90,16 @@ export const refusedPart = z.object({
 export const notStopped = z.object({ id: uuid, label: z.string(), error: z.string() })
 
 /** What a start has done. */
-export const agentLaunch = z
-  .object({
-    plan: agentPlan,
-    dailyCredits: integer.nullable(),
-    created: integer.describe('Topic searches made.'),
-    reused: integer.describe('Live searches on a topic, taken as they are.'),
-    discoverRun: uuid.nullable(),
-    stopped: integer,
-    notStopped: z.array(notStopped),
-    failed: z.array(refusedPart),
-  })
-  .meta({ id: 'AgentLaunch' })
+export const agentLaunch = named('AgentLaunch', {
+  plan: agentPlan,
+  dailyCredits: integer.nullable(),
+  created: integer.describe('Topic searches made.'),
+  reused: integer.describe('Live searches on a topic, taken as they are.'),
+  discoverRun: uuid.nullable(),
+  stopped: integer,
+  notStopped: z.array(notStopped),
+  failed: z.array(refusedPart),
+})
 
 /** How strongly a person's engagement speaks. */
 export const agentSignal = z.enum(['extra_strong', 'strong', 'medium', 'weak'])
@@ -128,61 +122,57 @@ const engagement = z.object({
 })
 
 /** A person that an agent's sources have captured. */
-export const agentLead = z
-  .object({
-    id: uuid.describe("The person's newest lead row."),
-    name: textOrNull,
-    linkedinUrl: z.string(),
-    avatarUrl: textOrNull,
-    jobTitle: textOrNull,
-    ...companyFields,
-    country: textOrNull,
-    icp: integer.nullable().describe('ICP %; null when the profile asks for nothing.'),
-    icpReasons: z.array(z.string()),
-    icpParts: z.array(
-      z.object({
-        part: z.enum(['title', 'country', 'industry', 'size']),
-        outcome: z.enum(['match', 'unknown', 'miss']),
-        value: textOrNull,
-        matched: textOrNull,
-        earned: z.number(),
-        weight: z.number(),
-      }),
-    ),
-    signal: agentSignal,
-    signalReasons: z.array(z.string()),
-    engagementCount: integer,
-    engagements: z.array(engagement),
-    engagementType: z.string(),
-    commentText: textOrNull,
-    source: z.object({ id: uuid, label: z.string(), kind: agentSourceKind, active: z.boolean() }),
-    postText: textOrNull,
-    postUrl: textOrNull,
-    topic: textOrNull,
-    posterTopic: textOrNull,
-    detectedAt: isoDateTime,
-    enriching: z.boolean(),
-  })
-  .meta({ id: 'AgentLead' })
+export const agentLead = named('AgentLead', {
+  id: uuid.describe("The person's newest lead row."),
+  name: textOrNull,
+  linkedinUrl: z.string(),
+  avatarUrl: textOrNull,
+  jobTitle: textOrNull,
+  ...companyFields,
+  country: textOrNull,
+  icp: integer.nullable().describe('ICP %; null when the profile asks for nothing.'),
+  icpReasons: z.array(z.string()),
+  icpParts: z.array(
+    z.object({
+      part: z.enum(['title', 'country', 'industry', 'size']),
+      outcome: z.enum(['match', 'unknown', 'miss']),
+      value: textOrNull,
+      matched: textOrNull,
+      earned: z.number(),
+      weight: z.number(),
+    }),
+  ),
+  signal: agentSignal,
+  signalReasons: z.array(z.string()),
+  engagementCount: integer,
+  engagements: z.array(engagement),
+  engagementType: z.string(),
+  commentText: textOrNull,
+  source: z.object({ id: uuid, label: z.string(), kind: agentSourceKind, active: z.boolean() }),
+  postText: textOrNull,
+  postUrl: textOrNull,
+  topic: textOrNull,
+  posterTopic: textOrNull,
+  detectedAt: isoDateTime,
+  enriching: z.boolean(),
+})
 
 /** A page of an agent's leads. */
-export const agentLeadPage = z
-  .object({
-    leads: z.array(agentLead),
-    checked: integer.describe('Everyone captured, which the team pays for.'),
-    enriching: integer.describe('People whose facts are still being looked up.'),
-    total: integer,
-    limit: integer,
-    offset: integer,
-    hasMore: z.boolean(),
-    agentId: uuid,
-    firstRun: z.object({
-      done: z.boolean(),
-      peopleReady: z.boolean(),
-      sourcesDone: integer,
-      sourcesTotal: integer,
-      enriching: integer,
-    }),
-    rescoring,
-  })
-  .meta({ id: 'AgentLeadPage' })
+export const agentLeadPage = named('AgentLeadPage', {
+  leads: z.array(agentLead),
+  checked: integer.describe('Everyone captured, which the team pays for.'),
+  enriching: integer.describe('People whose facts are still being looked up.'),
+  total: integer,
+  limit: integer,
+  offset: integer,
+  hasMore: z.boolean(),
+  agentId: uuid,
+  firstRun: z.object({
+    done: z.boolean(),
+    peopleReady: z.boolean(),
+    sourcesDone: integer,
+    sourcesTotal: integer,
+    enriching: integer,
+  }),
+  rescoring,
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filterRow, integer, matchMode, uuid } from '../values/index.ts'
+import { filterRow, integer, matchMode, named, uuid } from '../values/index.ts'
 import { lead } from './lead.ts'
 import { sourceType } from './source-kind.ts'
 
@@ -16,17 +16,15 @@ export const rescoring = z.object({
 })
 
 /** ICP criteria of a source (specification «ICP criteria», G56); no rules: nobody is judged. */
-export const icp = z
-  .object({
-    ...owner,
-    ...criteria,
-    rescoring: rescoring
-      .optional()
-      .describe(
-        'Only while stored leads are being judged again in the background. Lists and deliveries go by the new criteria already.',
-      ),
-  })
-  .meta({ id: 'Icp' })
+export const icp = named('Icp', {
+  ...owner,
+  ...criteria,
+  rescoring: rescoring
+    .optional()
+    .describe(
+      'Only while stored leads are being judged again in the background. Lists and deliveries go by the new criteria already.',
+    ),
+})
 
 /** The answer to a save. */
 export const savedIcp = icp
@@ -39,20 +37,18 @@ export const savedIcp = icp
   .meta({ id: 'SavedIcp' })
 
 /** The answer to a dry run: what these criteria would say; nothing was saved, scored or sent. */
-export const triedIcp = z
-  .object({
-    ...owner,
-    dryRun: z.literal(true),
-    counts: z.object({
-      matching: integer,
-      notMatching: integer,
-      unjudged: integer
-        .optional()
-        .describe(
-          'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.',
-        ),
-    }),
-    sample: z.array(lead).describe('At most ten matching leads, newest first.'),
-    icp: z.object(criteria).describe("The criteria that were judged by: this call's values over the stored ones."),
-  })
-  .meta({ id: 'TriedIcp' })
+export const triedIcp = named('TriedIcp', {
+  ...owner,
+  dryRun: z.literal(true),
+  counts: z.object({
+    matching: integer,
+    notMatching: integer,
+    unjudged: integer
+      .optional()
+      .describe(
+        'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.',
+      ),
+  }),
+  sample: z.array(lead).describe('At most ten matching leads, newest first.'),
+  icp: z.object(criteria).describe("The criteria that were judged by: this call's values over the stored ones."),
+})

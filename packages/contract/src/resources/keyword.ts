@@ -6,6 +6,7 @@ import {
   datePosted,
   integer,
   isoDateTime,
+  named,
   searchContentType,
   searchSort,
   type TargetingFilter,
@@ -23,19 +24,17 @@ const eachFilter = <T extends z.ZodType>(schema: T) =>
 export const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta({ id: 'SearchFilters' })
 
 /** When a keyword search runs next, what ends it, and whether it has ended (G72). */
-export const searchSchedule = z
-  .object({
-    runsCompleted: integer.describe(
-      'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
-    ),
-    maxRuns: integer.nullable(),
-    runOnce: z.boolean(),
-    endAt: isoDateTime.nullable(),
-    nextRunAt: isoDateTime.nullable(),
-    stoppedAt: isoDateTime.nullable(),
-    stoppedReason: z.enum(['max_runs', 'run_once', 'end_at']).nullable(),
-  })
-  .meta({ id: 'SearchSchedule' })
+export const searchSchedule = named('SearchSchedule', {
+  runsCompleted: integer.describe(
+    'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
+  ),
+  maxRuns: integer.nullable(),
+  runOnce: z.boolean(),
+  endAt: isoDateTime.nullable(),
+  nextRunAt: isoDateTime.nullable(),
+  stoppedAt: isoDateTime.nullable(),
+  stoppedReason: z.enum(['max_runs', 'run_once', 'end_at']).nullable(),
+})
 
 /** Everything a keyword search is set to. */
 export const searchSettings = z.object({
@@ -128,25 +127,21 @@ export const keywordSearch = searchSettings.extend({
 })
 
 /** A post that a keyword search has found, and what became of it (G79). */
-export const foundPost = z
-  .object({
-    postUrn: z.string(),
-    url: textOrNull,
-    ...postRow,
-    outcome: z.enum(['kept', 'discarded']),
-    reason: textOrNull,
-    decidedAt: isoDateTime,
-  })
-  .meta({ id: 'FoundPost' })
+export const foundPost = named('FoundPost', {
+  postUrn: z.string(),
+  url: textOrNull,
+  ...postRow,
+  outcome: z.enum(['kept', 'discarded']),
+  reason: textOrNull,
+  decidedAt: isoDateTime,
+})
 
 /** A page of them. */
-export const foundPostPage = z
-  .object({
-    sourceId: uuid,
-    posts: z.array(foundPost),
-    total: integer,
-    limit: integer,
-    offset: integer,
-    hasMore: z.boolean(),
-  })
-  .meta({ id: 'FoundPostPage' })
+export const foundPostPage = named('FoundPostPage', {
+  sourceId: uuid,
+  posts: z.array(foundPost),
+  total: integer,
+  limit: integer,
+  offset: integer,
+  hasMore: z.boolean(),
+})

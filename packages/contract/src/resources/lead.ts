@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
+import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { companyFields } from './company.ts'
 
 /** How a person engaged, as `/leads` spells it: any reaction is a Like, a reply is a Comment (G116). */
@@ -15,32 +15,30 @@ export const enrichmentStatus = z.enum(['pending', 'processing', 'completed', 'f
 export const skippedReason = z.enum(['source_untracked'])
 
 /** One engagement of one person with one post of a source (specification «Lead», G39, G111). */
-export const lead = z
-  .object({
-    id: uuid,
-    name: textOrNull,
-    engagementType,
-    commentText: textOrNull,
-    postPostedAt: isoDateTime.nullable().describe("The post's time."),
-    commentPostedAt: isoDateTime.nullable().describe("The comment's own time; null for Likes and when unobtainable."),
-    isIcp: z.boolean().nullable().describe('Null while the source has no ICP criteria.'),
-    webhookStatus,
-    linkedinUrl: z.string(),
-    avatarUrl: textOrNull,
-    headline: textOrNull,
-    jobTitle: textOrNull,
-    country: textOrNull,
-    ...companyFields,
-    sourceId: uuid.nullable(),
-    sourceKind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
-    sourceLabel: textOrNull,
-    postUrl: textOrNull,
-    postUrn: textOrNull,
-    enrichmentStatus,
-    skippedReason: skippedReason.optional(),
-    createdAt: isoDateTime.describe('When it was stored.'),
-  })
-  .meta({ id: 'Lead' })
+export const lead = named('Lead', {
+  id: uuid,
+  name: textOrNull,
+  engagementType,
+  commentText: textOrNull,
+  postPostedAt: isoDateTime.nullable().describe("The post's time."),
+  commentPostedAt: isoDateTime.nullable().describe("The comment's own time; null for Likes and when unobtainable."),
+  isIcp: z.boolean().nullable().describe('Null while the source has no ICP criteria.'),
+  webhookStatus,
+  linkedinUrl: z.string(),
+  avatarUrl: textOrNull,
+  headline: textOrNull,
+  jobTitle: textOrNull,
+  country: textOrNull,
+  ...companyFields,
+  sourceId: uuid.nullable(),
+  sourceKind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
+  sourceLabel: textOrNull,
+  postUrl: textOrNull,
+  postUrn: textOrNull,
+  enrichmentStatus,
+  skippedReason: skippedReason.optional(),
+  createdAt: isoDateTime.describe('When it was stored.'),
+})
 
 /** The paging that every list of leads carries (G37). */
 export const paging = {
@@ -52,4 +50,4 @@ export const paging = {
 }
 
 /** A page of leads. */
-export const leadPage = z.object({ leads: z.array(lead), ...paging }).meta({ id: 'LeadPage' })
+export const leadPage = named('LeadPage', { leads: z.array(lead), ...paging })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
+import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 
 /** What every post row carries; each null where nothing recorded it (specification «Post row», SRC-07). */
 export const postRow = {
@@ -12,26 +12,22 @@ export const postRow = {
 }
 
 /** A post as it is read live from the network (G81, G85): every field is always present. */
-export const networkPost = z.object({ urn: z.string(), url: z.string(), ...postRow }).meta({ id: 'NetworkPost' })
+export const networkPost = named('NetworkPost', { urn: z.string(), url: z.string(), ...postRow })
 
 /** A post that a posts-only watch has seen. */
-export const sourcePost = z
-  .object({
-    postUrn: z.string(),
-    url: textOrNull,
-    ...postRow,
-    detectedAt: isoDateTime.describe('When the watch stored it.'),
-  })
-  .meta({ id: 'SourcePost' })
+export const sourcePost = named('SourcePost', {
+  postUrn: z.string(),
+  url: textOrNull,
+  ...postRow,
+  detectedAt: isoDateTime.describe('When the watch stored it.'),
+})
 
 /** A page of them (G79). */
-export const sourcePostPage = z
-  .object({
-    sourceId: uuid,
-    posts: z.array(sourcePost),
-    total: integer,
-    limit: integer,
-    offset: integer,
-    hasMore: z.boolean(),
-  })
-  .meta({ id: 'SourcePostPage' })
+export const sourcePostPage = named('SourcePostPage', {
+  sourceId: uuid,
+  posts: z.array(sourcePost),
+  total: integer,
+  limit: integer,
+  offset: integer,
+  hasMore: z.boolean(),
+})

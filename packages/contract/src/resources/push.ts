@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { integer, isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, named, uuid } from '../values/index.ts'
 
 /** How far the leads of a push are queued, while that goes on in the background. */
 const queueing = z
@@ -11,33 +11,29 @@ const queueing = z
   .describe('Only while leads are still being queued in the background, as those of a source with more than 5,000 are.')
 
 /** The answer to a push (G50). */
-export const startedPush = z
-  .object({
-    pushId: uuid,
-    sourceId: uuid,
-    queued: integer.describe(
-      'Leads that this push sends, as far as they are queued; those sent or on their way before are not among them.',
-    ),
-    considered: integer.describe('Captured leads that were looked at, or will be.'),
-    queueing,
-  })
-  .meta({ id: 'StartedPush' })
+export const startedPush = named('StartedPush', {
+  pushId: uuid,
+  sourceId: uuid,
+  queued: integer.describe(
+    'Leads that this push sends, as far as they are queued; those sent or on their way before are not among them.',
+  ),
+  considered: integer.describe('Captured leads that were looked at, or will be.'),
+  queueing,
+})
 
 /** How far a push has come (G51, G52). */
-export const push = z
-  .object({
-    pushId: uuid,
-    sourceId: uuid,
-    counts: z.object({
-      pending: integer,
-      sending: integer,
-      delivered: integer,
-      failed: integer.describe('Given up, or the source was untracked or its URL cleared before they went.'),
-      held: integer.describe('Waiting for enrichment, or for a disabled endpoint to be set again.'),
-    }),
-    total: integer,
-    finished: z.boolean().describe('Nothing is pending, sending or still to be queued.'),
-    createdAt: isoDateTime,
-    queueing,
-  })
-  .meta({ id: 'Push' })
+export const push = named('Push', {
+  pushId: uuid,
+  sourceId: uuid,
+  counts: z.object({
+    pending: integer,
+    sending: integer,
+    delivered: integer,
+    failed: integer.describe('Given up, or the source was untracked or its URL cleared before they went.'),
+    held: integer.describe('Waiting for enrichment, or for a disabled endpoint to be set again.'),
+  }),
+  total: integer,
+  finished: z.boolean().describe('Nothing is pending, sending or still to be queued.'),
+  createdAt: isoDateTime,
+  queueing,
+})

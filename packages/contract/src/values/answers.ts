@@ -12,3 +12,6 @@ export const integer = z.number().int()
 
 /** A text that may be missing. */
 export const textOrNull = z.string().nullable()
+
+/** An object that the description gives a name of its own. */
+export const named = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => z.object(shape).meta({ id })

@@ -3,6 +3,7 @@
  * webhooks, outreach and the agent (specification «ICP criteria»; G55, G57, G58, G137).
  */
 import { z } from 'zod'
+import { named } from './answers.ts'
 import { bounds } from './bounds.ts'
 import { companySizes, readCompanySize } from './company-size.ts'
 import { foldText } from './text.ts'
@@ -224,7 +225,7 @@ export function filterRows<C extends string>(
   const message = `must be a list of at most ${bounds.filterRows} rows {column, operator, value}`
   return z
     .array(rowOf(columns, knownValues), { error: message })
-    .max(bounds.filterRows, { error: message })
+    .max(bounds.filterRows)
     .meta({
       openapi: {
         type: 'array',
@@ -249,10 +250,8 @@ export function filterRows<C extends string>(
 }
 
 /** A filter row in an answer. */
-export const filterRow = z
-  .object({
-    column: z.string(),
-    operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]),
-    value: z.union([z.string(), z.number(), z.array(z.string()), z.array(z.number())]).optional(),
-  })
-  .meta({ id: 'FilterRow' })
+export const filterRow = named('FilterRow', {
+  column: z.string(),
+  operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]),
+  value: z.union([z.string(), z.number(), z.array(z.string()), z.array(z.number())]).optional(),
+})

@@ -79,10 +79,7 @@ const listMessage = `must be a list of at most ${bounds.targetingValues} values,
 
 /** The values of a filter as they are sent; whether they are ids is judged with the code `invalid_urn`. */
 export const targetingValues = z
-  .array(
-    z
-      .string({ error: `must be text of at most ${bounds.targetingText} characters` })
-      .max(bounds.targetingText, { error: `must be text of at most ${bounds.targetingText} characters` }),
-    { error: listMessage },
-  )
-  .max(bounds.targetingValues, { error: listMessage })
+  .array(z.string({ error: `must be text of at most ${bounds.targetingText} characters` }).max(bounds.targetingText), {
+    error: listMessage,
+  })
+  .max(bounds.targetingValues)

@@ -18,7 +18,7 @@ const queryInteger = (range: { min: number; max: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`
   return z
     .string({ error: message })
-    .regex(/^-?\d{1,15}$/, { error: message })
+    .regex(/^-?\d{1,15}$/)
     .transform(Number)
     .refine((number) => number >= range.min && number <= range.max, { error: message })
 }
