@@ -1,7 +1,7 @@
-/** Tag `account`: credits and API keys (specification «Account»). */
+/** Tags `account` and `jobs`: credits, API keys, and polling background work (specification «Account», «Job»). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { createdKey, creditUsage, credits, maskedKey } from '../resources/index.ts'
+import { createdKey, creditUsage, credits, maskedKey, job } from '../resources/index.ts'
 import { bounds, idInPath, instant, integer, lastInstant, uuid } from '../values/index.ts'
 
 const getCredits = operation('getCredits', 'GET /credits', {
@@ -63,5 +63,14 @@ const revokeKey = operation('revokeKey', 'DELETE /keys/{id}', {
   errors: ['not_found'],
 })
 
-/** The operations of this tag. */
-export const accountOperations = [getCredits, getCreditsUsage, listKeys, createKey, revokeKey] as const
+const getJobStatus = operation('getJobStatus', 'GET /jobs/{jobId}/status', {
+  tag: 'jobs',
+  summary: 'Poll a job',
+  description: 'Poll until status is completed or failed; a final job never changes. Completion is not pushed.',
+  params: z.object({ jobId: idInPath }),
+  success: job,
+  errors: ['not_found'],
+})
+
+/** The operations of these tags. */
+export const accountOperations = [getCredits, getCreditsUsage, listKeys, createKey, revokeKey, getJobStatus] as const

@@ -21,7 +21,7 @@ import {
   integer,
   queryNumberOr,
 } from '../values/index.ts'
-import { leadIds } from './push.ts'
+import { leadIds } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 
 // The specification lets every route of the agent answer 502.

@@ -15,10 +15,10 @@ import {
   queryNumberOr,
   uuid,
 } from '../values/index.ts'
-import { byKeyword } from './families.ts'
-import { icpRead, icpWrite } from './icp.ts'
+import { byKeyword } from './sources.ts'
+import { icpRead, icpWrite } from './sources.ts'
 import { notEditable, searchBody, searchEditBody } from './keyword-fields.ts'
-import { pushOf } from './push.ts'
+import { pushOf } from './sources.ts'
 import { syncOf, webhookRead, webhookWrite } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 

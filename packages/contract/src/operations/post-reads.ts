@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { networkPost, sourcePostPage } from '../resources/index.ts'
-import type { Family } from './families.ts'
+import type { Family } from './sources.ts'
 import {
   bounds,
   companySlug,

@@ -1,8 +1,26 @@
 /**
- * Tag `sources`: tracked sources, their syncs and webhooks (specification «Tracked person and company sources»,
- * «Sources and their reads»).
+ * Tags `sources` and `posts`: tracked sources, their syncs, webhooks, ICP criteria and pushes, and tracking single posts
+ * (specification «Tracked person and company sources», «Sources and their reads», «ICP criteria», «Events», «Tracked posts»). What
+ * exists once per kind of source is declared by one function, so that the kinds cannot drift apart.
  */
 import { z } from 'zod'
+import {
+  companySlug,
+  idInPath,
+  personHandle,
+  postUrnInPath,
+  bounds,
+  flag,
+  integer,
+  isoDateTime,
+  queryBoolean,
+  uuid,
+  webhookUrl,
+  filterRows,
+  leadFilterColumns,
+  matchMode,
+  postAddress,
+} from '../values/index.ts'
 import { operation } from '../operation.ts'
 import {
   alwaysBefore,
@@ -18,9 +36,34 @@ import {
   webhookWithSecret,
   withoutSettings,
   type SettingOf,
+  icp,
+  savedIcp,
+  triedIcp,
+  push,
+  startedPush,
 } from '../resources/index.ts'
-import { bounds, flag, integer, isoDateTime, personHandle, queryBoolean, uuid, webhookUrl } from '../values/index.ts'
-import { byCompany, byPerson, bySource, type Family } from './families.ts'
+
+/** What the sources of one kind are reached by. */
+export type Family<P extends z.ZodObject> = { readonly path: string; readonly params: P; readonly noun: string }
+
+/** `/profile/{username}`. */
+export const byPerson = {
+  path: '/profile/{username}',
+  params: z.object({ username: personHandle }),
+  noun: 'person',
+} as const
+/** `/company/{username}`. */
+export const byCompany = {
+  path: '/company/{username}',
+  params: z.object({ username: companySlug }),
+  noun: 'company',
+} as const
+/** `/sources/{id}`: any kind. */
+export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
+/** `/keyword/{id}`: a keyword search, deleted or not. */
+export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
+/** `/post/{urn}`. */
+export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
 
 const listSources = operation('listSources', 'GET /sources', {
   tag: 'sources',
@@ -173,7 +216,117 @@ const resolveProfileUrn = operation('resolveProfileUrn', 'GET /profile/{username
   errors: ['profile_not_found', 'provider_unavailable'],
 })
 
-/** The operations of this tag. */
+/** `GET …/icp` of one kind. */
+export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `GET ${family.path}/icp`, {
+    tag: 'sources',
+    summary: `Read the ICP criteria of a ${family.noun}`,
+    description: 'Without rules nobody is judged and isIcp of its leads is null.',
+    params: family.params,
+    success: icp,
+    errors: ['not_tracked'],
+  })
+
+const criteria = z
+  .object({
+    rules: filterRows(leadFilterColumns).optional(),
+    matchMode: matchMode.optional().describe('all (default): every rule must match; any: one is enough.'),
+    dryRun: flag.optional().describe('True: only say what the criteria would match.'),
+  })
+  .superRefine((body, context) => {
+    if (body.dryRun !== true && body.rules === undefined && body.matchMode === undefined)
+      context.addIssue({ code: 'custom', path: [], message: 'needs `rules` or `matchMode`, or `dryRun: true`' })
+  })
+
+/** `PUT …/icp` of one kind. */
+export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `PUT ${family.path}/icp`, {
+    tag: 'sources',
+    summary: `Set the ICP criteria of a ${family.noun}`,
+    description:
+      'A partial update: what is absent stays, an empty list of rules clears. ' +
+      'Answers when every lead has been judged again; with dryRun: true nothing is saved, scored or sent.',
+    params: family.params,
+    body: criteria,
+    success: z.union([triedIcp, savedIcp]),
+    errors: ['not_tracked'],
+    example: { rules: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }], matchMode: 'all' },
+  })
+
+const leadIdsMessage = `must be a list of at most ${bounds.pushLeadIds} lead ids`
+
+/** Ids of leads in a body, lower case. */
+export const leadIds = z
+  .array(
+    z.uuid({ error: 'must be the id of a lead, a uuid' }).transform((id) => id.toLowerCase()),
+    { error: leadIdsMessage },
+  )
+  .max(bounds.pushLeadIds)
+  .meta({ openapi: { type: 'array', maxItems: bounds.pushLeadIds, items: { type: 'string', format: 'uuid' } } })
+
+/** `POST …/push` of one kind. */
+export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `POST ${family.path}/push`, {
+    tag: 'sources',
+    summary: `Push captured leads of a ${family.noun} to its webhook`,
+    description:
+      'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. ' +
+      'Leads still being enriched are held until that ends. Raw leads are never sent.',
+    params: family.params,
+    body: z.object({
+      icpOnly: flag
+        .optional()
+        .describe("Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting."),
+      leadIds: leadIds.optional().describe('Only these leads; absent: all of the source.'),
+    }),
+    largeBody: true,
+    success: startedPush,
+    errors: ['not_tracked', 'no_webhook'],
+    example: {},
+  })
+
+const getPush = operation('getPush', 'GET /push/{pushId}', {
+  tag: 'sources',
+  summary: 'Read how far a push has come',
+  description: 'Poll until finished; held leads may go later.',
+  params: z.object({ pushId: idInPath }),
+  success: push,
+  errors: ['not_found'],
+})
+
+const trackPost = operation('trackPost', 'POST /post/track', {
+  charges: true,
+  tag: 'posts',
+  summary: 'Track one post',
+  description:
+    'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
+    'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
+    'under /sources/{id}.',
+  renamed: { creditCap: 'creditCapPerSync' },
+  body: z.object({
+    postUrl: postAddress,
+    ...sentSettings('post'),
+  }),
+  status: 201,
+  success: z.object({
+    postUrn: z.string().describe("The post's activity URN; may differ from the URN submitted."),
+    postUrl: z.string().describe('As submitted.'),
+    syncId: uuid
+      .nullable()
+      .describe(
+        'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
+      ),
+    syncNotQueuedReason: z
+      .string()
+      .optional()
+      .describe('Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.'),
+    ...echoedSettings(settingsOf('post')),
+  }),
+  errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],
+  example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },
+})
+
+/** The operations of these tags, but for what reads posts. */
 export const sourceOperations = [
   listSources,
   syncOf('getProfileSync', byPerson),
@@ -191,4 +344,16 @@ export const sourceOperations = [
   untrackOf('untrackProfile', byPerson),
   untrackOf('untrackCompany', byCompany),
   resolveProfileUrn,
+  icpRead('getProfileIcp', byPerson),
+  icpWrite('updateProfileIcp', byPerson),
+  icpRead('getCompanyIcp', byCompany),
+  icpWrite('updateCompanyIcp', byCompany),
+  icpRead('getSourceIcp', bySource),
+  icpWrite('updateSourceIcp', bySource),
+  pushOf('pushProfile', byPerson),
+  pushOf('pushCompany', byCompany),
+  pushOf('pushSource', bySource),
+  getPush,
+  trackPost,
+  untrackOf('untrackPost', byPost),
 ] as const

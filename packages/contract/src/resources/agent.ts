@@ -1,7 +1,7 @@
 /** The Engagement Agent and its leads (specification «Engagement Agent», «Agent lead»; G97, G99). */
 import { z } from 'zod'
 import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
-import { companyFields } from './company.ts'
+import { companyFields } from './lead.ts'
 
 /** How the daily limit is split. */
 export const agentPlan = named('AgentPlan', {

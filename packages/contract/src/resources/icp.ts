@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { filterRow, integer, matchMode, named, uuid } from '../values/index.ts'
 import { lead } from './lead.ts'
-import { sourceType } from './source-kind.ts'
+import { sourceType } from './common.ts'
 
 const criteria = {
   rules: z.array(filterRow),

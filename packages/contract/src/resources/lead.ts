@@ -1,6 +1,23 @@
+/** Leads, the people they are of, and leads captured in raw mode. */
+import { integer, isoDateTime, textOrNull, named, uuid } from '../values/index.ts'
 import { z } from 'zod'
-import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
-import { companyFields } from './company.ts'
+
+/** The company fields every lead and engager row carries; null when unknown (specification «Lead», LED-17..LED-21). */
+export const companyFields = {
+  companyName: textOrNull,
+  company: textOrNull.describe('Same as companyName.'),
+  companyUrl: textOrNull.describe("The company's own website; never an address on the network."),
+  companyDomain: textOrNull.describe('Hostname of the website.'),
+  companyLinkedinUrl: textOrNull.describe('The company page on the network.'),
+  companyDescription: textOrNull,
+  companyIndustry: textOrNull,
+  companyLocation: textOrNull.describe('Headquarters.'),
+  companyEmployeeCount: integer.nullable().describe('Reported total; can disagree with companyStaffRange.'),
+  companyStaffRange: textOrNull.describe('Size bucket, for example 51-200.'),
+  companyEnrichedAt: isoDateTime
+    .nullable()
+    .describe('Null until the company is resolved; afterwards a null company field has no value.'),
+}
 
 /** How a person engaged, as `/leads` spells it: any reaction is a Like, a reply is a Comment (G116). */
 export const engagementType = z.enum(['Like', 'Comment', 'Author'])
@@ -51,3 +68,38 @@ export const paging = {
 
 /** A page of leads. */
 export const leadPage = named('LeadPage', { leads: z.array(lead), ...paging })
+
+/** One person with everything the filters chose of them (G38, G133). */
+export const engager = named('Engager', {
+  id: uuid.describe("The person's newest chosen lead row."),
+  name: textOrNull,
+  linkedinUrl: z.string(),
+  avatarUrl: textOrNull,
+  jobTitle: textOrNull,
+  country: textOrNull,
+  ...companyFields,
+  isIcp: z.boolean().nullable().describe('True if any chosen row is; null while no criteria judged any.'),
+  engagementCount: integer.describe('Chosen lead rows of the person.'),
+  engagementTypes: z.array(engagementType),
+  lastEngagedAt: isoDateTime.describe('When the newest chosen row was stored.'),
+  sourceIds: z.array(uuid),
+})
+
+/** A page of engagers, last engaged first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
+export const engagerPage = named('EngagerPage', { engagers: z.array(engager), ...paging })
+
+/** A lead captured in raw mode: never enriched, in no list but its own (specification «Raw lead»). */
+export const rawLead = named('RawLead', {
+  id: uuid,
+  sourceId: uuid.nullable(),
+  linkedinUrl: z.string(),
+  linkedinUrn: textOrNull.describe('Member id; null when unknown.'),
+  name: textOrNull.describe('Null when capture recorded only an id.'),
+  action: engagementType,
+  commentText: textOrNull,
+  post: z.object({ url: textOrNull, urn: textOrNull, postedAt: isoDateTime.nullable() }),
+  detectedAt: isoDateTime,
+})
+
+/** A page of raw leads, newest first. */
+export const rawLeadPage = named('RawLeadPage', { leads: z.array(rawLead), ...paging })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
-import { sourceType } from './source-kind.ts'
+import { sourceType } from './common.ts'
 
 /** A campaign on the outreach platform (specification «Outreach campaign»); those that are over are never shown. */
 export const campaign = named('Campaign', {

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { bounds, flag, integer, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
-import { sourceMode } from './source-kind.ts'
+import { sourceMode } from './common.ts'
 
 /** What takes settings: tracking a person or company, editing one, tracking a post, a keyword search. */
 export type TakesSettings = 'track' | 'edit' | 'post' | 'search'

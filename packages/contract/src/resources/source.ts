@@ -3,7 +3,7 @@ import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.t
 import { rescoring } from './icp.ts'
 import { searchRow } from './keyword.ts'
 import { skippedReason } from './lead.ts'
-import { sourceType } from './source-kind.ts'
+import { sourceType } from './common.ts'
 import { shownSettings, sourceSettingNames } from './source-settings.ts'
 
 /** A tracked source (specification «Tracked source»). */
