@@ -66,10 +66,10 @@ export type Client = {
 }
 
 /** A request as it goes over the wire. */
-export type WireRequest = { readonly method: string; readonly path: string; readonly body: string | undefined }
+type WireRequest = { readonly method: string; readonly path: string; readonly body: string | undefined }
 
 /** An operation's fields, each where it belongs; `missing` names path parameters that were not given. */
-export type LaidOut = {
+type LaidOut = {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [string, string])[]
   readonly body: Readonly<Record<string, unknown>>

@@ -8,7 +8,7 @@ import { integer, textOrNull } from './values/index.ts'
 import { contractVersions } from './values/keywords.ts'
 
 /** One way to be refused. */
-export type ErrorRow = {
+type ErrorRow = {
   readonly status: number
   readonly code: string | null
   readonly message: string
@@ -271,6 +271,3 @@ export const errorBody = z
     requestId: z.string().optional().describe('Id of this request, also in X-Request-Id.'),
   })
   .meta({ id: 'Error' })
-
-/** The body of an error answer. */
-export type ErrorBody = z.output<typeof errorBody>

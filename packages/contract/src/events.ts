@@ -25,7 +25,7 @@ const common = {
 }
 
 /** A run as sync events tell it. */
-export const syncEnding = named('SyncEnding', {
+const syncEnding = named('SyncEnding', {
   syncId: uuid,
   state: z.enum(['completed', 'failed']),
   stoppedBy: textOrNull.describe(

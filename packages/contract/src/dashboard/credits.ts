@@ -1,15 +1,19 @@
 /** Where credits go: burn, forecast, the ledger, what each source yields, and what an act costs at most before it is done. */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
-import { integer, isoDateTime, textOrNull, uuid, bounds, wholeNumberOrNull } from '../values/index.ts'
+import {
+  integer,
+  isoDateTime,
+  textOrNull,
+  uuid,
+  bounds,
+  choice,
+  queryInteger,
+  wholeNumberOrNull,
+} from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
-const days = z
-  .string()
-  .regex(/^\d{1,2}$/, { error: 'must be a whole number from 1 to 90' })
-  .transform(Number)
-  .refine((count) => count >= 1 && count <= 90, { error: 'must be a whole number from 1 to 90' })
-  .default(30)
+const days = queryInteger({ min: 1, max: 90 }).default(30)
 
 const getBurn = sessionOperation('getBurn', 'GET /credits/burn', {
   group: 'credits',
@@ -80,9 +84,7 @@ const listLedger = sessionOperation('listLedger', 'GET /credits/ledger', {
   summary: 'Every change of the balance, newest first, with its reason',
   query: z.object({
     sourceId: z.guid({ error: 'must be the id of a source' }).optional(),
-    kind: z
-      .enum(['grant', 'topup', 'lapse', 'adjust', 'charge'], { error: 'must be grant, topup, lapse, adjust or charge' })
-      .optional(),
+    kind: choice(['grant', 'topup', 'lapse', 'adjust', 'charge']).optional(),
     ...cursorQuery,
   }),
   success: z.object({ lines: z.array(ledgerLine), nextCursor }),
@@ -145,7 +147,7 @@ const act = z.discriminatedUnion(
         .min(1)
         .max(mostSources)
         .describe('How many that are not tracked yet.'),
-      mode: z.enum(['engagers', 'posts_only'], { error: 'must be engagers or posts_only' }),
+      mode: choice(['engagers', 'posts_only']),
       creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit'),
       caps: z
         .array(wholeNumberOrNull(bounds.creditCap, 'no limit'), { error: 'must be a list of caps' })

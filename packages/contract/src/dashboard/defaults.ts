@@ -3,7 +3,7 @@
  * written to chosen sources in one act (decision 0019).
  */
 import { z } from 'zod'
-import { campaignId } from '../operations/outreach.ts'
+import { campaignErrors, campaignId } from '../operations/outreach.ts'
 import { sourceType } from '../resources/index.ts'
 import {
   bounds,
@@ -16,6 +16,7 @@ import {
   matchMode,
   uuid,
   wholeNumberOrNull,
+  choice,
 } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
@@ -83,17 +84,10 @@ const saveDefaults = sessionOperation('saveDefaults', 'PUT /defaults/{of}', {
   group: 'sources',
   role: 'member',
   summary: 'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
-  params: z.object({ of: z.enum(defaultsOf, { error: 'must be all, person, company, post or keyword' }) }),
+  params: z.object({ of: choice(defaultsOf) }),
   body: z.object(sentParts),
   success: z.object({ defaults }),
-  errors: [
-    'campaign_closed',
-    'no_senders',
-    'campaign_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: [...campaignErrors],
 })
 
 const chosen = {
@@ -103,7 +97,7 @@ const chosen = {
       z.strictObject({ by: z.literal('all') }),
       z.strictObject({
         by: z.literal('type'),
-        type: z.enum(sourceType.options, { error: 'must be person, company, post or keyword' }),
+        type: choice(sourceType.options),
       }),
       z.strictObject({
         by: z.literal('ids'),
@@ -116,7 +110,7 @@ const chosen = {
     { error: 'must say `by` all, type or ids' },
   ),
   parts: z
-    .array(z.enum(defaultParts, { error: 'must be webhook, criteria, outreach or cap' }))
+    .array(choice(defaultParts))
     .min(1, { error: 'must name at least one part' })
     .max(defaultParts.length, { error: 'must name each part once' })
     .default([...defaultParts]),
@@ -174,15 +168,7 @@ const applyDefaults = sessionOperation('applyDefaults', 'POST /defaults/apply', 
   body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),
   largeBody: true,
   success: z.object({ changed: integer }),
-  errors: [
-    'changes_outdated',
-    'campaign_closed',
-    'no_senders',
-    'campaign_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: ['changes_outdated', ...campaignErrors],
 })
 
 /** The operations about defaults. */

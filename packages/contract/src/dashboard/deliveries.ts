@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
-import { idInPath, instant, integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
+import { idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
@@ -117,7 +117,7 @@ const replayDeliveries = sessionOperation('replayDeliveries', 'POST /deliveries/
   body: z.object({
     ownerId: z.guid({ error: 'must be the id of a source or an agent' }),
     states: z
-      .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
+      .array(choice(['failed', 'held', 'sent']))
       .min(1)
       .max(3),
     since: instant.describe('Deliveries made then or later.'),

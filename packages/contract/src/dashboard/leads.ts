@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { listFilters } from '../operations/leads.ts'
 import { lead, leadPage } from '../resources/index.ts'
-import { bounds, idInPath, integer, isoDateTime, queryNumberOr, textOrNull, uuid } from '../values/index.ts'
+import { bounds, idInPath, integer, isoDateTime, queryNumberOr, textOrNull, uuid, choice } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const leadEngagement = z.object({
@@ -76,10 +76,8 @@ const listSortedLeads = sessionOperation('listSortedLeads', 'GET /grid/leads', {
   summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
   query: listFilters.safeExtend({
     offset: queryNumberOr({ ...bounds.offset, max: mostOffset }),
-    sort: z.enum(['captured', 'name', 'company', 'fit', 'engagement'], {
-      error: 'must be captured, name, company, fit or engagement',
-    }),
-    direction: z.enum(['up', 'down'], { error: 'must be up or down' }),
+    sort: choice(['captured', 'name', 'company', 'fit', 'engagement']),
+    direction: choice(['up', 'down']),
   }),
   success: leadPage,
   errors: ['not_found'],
@@ -117,7 +115,7 @@ const saveView = sessionOperation('saveView', 'PUT /views', {
   role: 'member',
   summary: 'Keep the filters of a page under a name; the same name replaces it',
   body: z.object({
-    page: z.enum(['leads', 'sources', 'deliveries'], { error: 'must be leads, sources or deliveries' }),
+    page: choice(['leads', 'sources', 'deliveries']),
     name: viewName,
     query: viewQuery,
   }),

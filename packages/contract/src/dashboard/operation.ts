@@ -1,13 +1,13 @@
 /** What an operation of the dashboard is: one of the contract's shape, with the role it needs. Never in OpenAPI or the agent tools. */
 import { z } from 'zod'
-import { textOrNull } from '../values/index.ts'
+import { queryInteger, textOrNull, choice } from '../values/index.ts'
 import { operation, type Method, type noFields, type Operation } from '../operation.ts'
 
 /** Roles of a member of a team, from the least to the most. */
 export const teamRoles = ['viewer', 'member', 'owner'] as const
 
 /** A role in requests and answers. */
-export const teamRole = z.enum(teamRoles, { error: 'must be viewer, member or owner' })
+export const teamRole = choice(teamRoles)
 
 /** A role. */
 export type TeamRole = z.output<typeof teamRole>
@@ -74,12 +74,7 @@ export function sessionOperation<
 /** A page of a list that grows at its head: rows after `cursor`, newest first. */
 export const cursorQuery = {
   cursor: z.string().max(200, { error: 'must be the nextCursor of a page' }).optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, { error: 'must be a whole number from 1 to 200' })
-    .transform(Number)
-    .refine((count) => count >= 1 && count <= 200, { error: 'must be a whole number from 1 to 200' })
-    .default(50),
+  limit: queryInteger({ min: 1, max: 200 }).default(50),
 }
 
 /** Where a page ends: null at the last. */

@@ -1,6 +1,6 @@
 /** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0018). */
 import { z } from 'zod'
-import { idInPath, instant, integer, isoDateTime, lastInstant, textOrNull, uuid } from '../values/index.ts'
+import { idInPath, instant, integer, isoDateTime, lastInstant, textOrNull, uuid, choice } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** How long a call is kept, in days. */
@@ -41,7 +41,7 @@ const listRequests = sessionOperation('listRequests', 'GET /requests', {
     code: z.string().max(60, { error: 'must be a code of the error table' }).optional(),
     keyId: z.guid({ error: 'must be the id of a key' }).optional(),
     requestId: z.string().max(128, { error: 'must be the id of a request' }).optional(),
-    surface: z.enum(['api', 'mcp'], { error: 'must be api or mcp' }).optional(),
+    surface: choice(['api', 'mcp']).optional(),
     since: instant.optional(),
     until: lastInstant.optional(),
     ...cursorQuery,

@@ -1,8 +1,8 @@
 /** Sends that a person starts at the dashboard: a preview of what would go, a send that begins ten seconds later, and its undoing. */
 import { z } from 'zod'
-import { sendBody } from '../operations/outreach.ts'
+import { campaignErrors, sendBody } from '../operations/outreach.ts'
 import { listFilters } from '../operations/leads.ts'
-import { bounds, idInPath, instant, integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
+import { bounds, idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
@@ -29,8 +29,7 @@ const send = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('push'),
       leads: chosenLeads,
-      fit: z
-        .enum(['webhook', 'fits', 'all'], { error: 'must be webhook, fits or all' })
+      fit: choice(['webhook', 'fits', 'all'])
         .default('webhook')
         .describe('As each webhook is set, only who fits, or everybody.'),
     }),
@@ -46,7 +45,7 @@ const send = z.discriminatedUnion(
       kind: z.literal('replay'),
       ownerId: id('a source or an agent'),
       states: z
-        .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
+        .array(choice(['failed', 'held', 'sent']))
         .min(1, { error: 'must name at least one state' })
         .max(3),
       since: instant,
@@ -124,12 +123,7 @@ const refusals = [
   'agent_not_found',
   'no_webhook',
   'not_replayable',
-  'campaign_not_found',
-  'campaign_closed',
-  'no_senders',
-  'not_connected',
-  'outreach_key_rejected',
-  'outreach_unavailable',
+  ...campaignErrors,
   'too_many_to_send',
 ] as const
 

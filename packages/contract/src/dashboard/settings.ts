@@ -4,13 +4,11 @@
  */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
-import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** The third parties whose keys a team may store. */
-export const credentialKind = z.enum(['openai', 'anthropic', 'google', 'mistral', 'outreach'], {
-  error: 'must be openai, anthropic, google, mistral or outreach',
-})
+export const credentialKind = choice(['openai', 'anthropic', 'google', 'mistral', 'outreach'])
 
 const kindInPath = z.object({ kind: z.string().max(40) })
 const stored = z.object({ kind: credentialKind, stored: z.boolean(), storedAt: isoDateTime.nullable() })

@@ -11,6 +11,7 @@ import {
   matchMode,
   textOrNull,
   uuid,
+  choice,
 } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
@@ -76,8 +77,7 @@ const listSourceHealth = sessionOperation('listSourceHealth', 'GET /sources/heal
   role: 'viewer',
   summary: 'Every source with its last run, coverage, yield and warnings; active first, newest first',
   query: z.object({
-    includeInactive: z
-      .enum(['true', 'false'], { error: 'must be true or false' })
+    includeInactive: choice(['true', 'false'])
       .default('false')
       .transform((text) => text === 'true'),
     ...cursorQuery,

@@ -9,7 +9,7 @@ import { identityOf, type RefusalExamples } from './refusals.ts'
 import type { Json } from './schema.ts'
 
 /** One call that succeeded. */
-export type RecordedCall = {
+type RecordedCall = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | number | boolean>>
   /** Null for operations without a body. */

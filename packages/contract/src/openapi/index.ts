@@ -32,7 +32,7 @@ export const recordedExamples = recordedFile as unknown as RecordedExamples
 const chargeNote = 'Can charge credits: send an Idempotency-Key (see Spending).'
 
 /** What the description is made with. */
-export type DescriptionSettings = {
+type DescriptionSettings = {
   /** Where the service is reached, without a path; `/` unless told otherwise. */
   readonly serverUrl?: string
   /** Real requests and answers to show; those that are committed unless told otherwise. */

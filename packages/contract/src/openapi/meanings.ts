@@ -326,18 +326,11 @@ export const meanings: Readonly<Record<string, string>> = {
   estimatedCredits: 'Credits this one call costs at most.',
 }
 
-/** Notes which meanings were used: a test finds those that nothing needs. */
-export const usedMeanings = new Set<string>()
-
 /** What the field at the end of a path means, by the longest end of the path that is explained. */
 export function meaningOf(path: readonly string[]): string | undefined {
   for (let from = 0; from < path.length; from++) {
-    const key = path.slice(from).join('.')
-    const found = meanings[key]
-    if (found !== undefined) {
-      usedMeanings.add(key)
-      return found
-    }
+    const found = meanings[path.slice(from).join('.')]
+    if (found !== undefined) return found
   }
   return undefined
 }

@@ -9,9 +9,6 @@ const pascal = (text: string): string =>
 const rows = Object.entries(errorTable)
 const rowsOf = (code: string) => rows.filter(([, row]) => row.code === code).map(([, row]) => row)
 
-/** The name of the schema of a stable code: `spend_confirmation_required` is `SpendConfirmationRequired`. */
-export const refusalName = (code: string): string => pascal(code)
-
 /** What tells refusals of one status apart for a caller: the code, or which one it is where it has none. */
 export const identityOf = (key: ErrorKey): string => errorTable[key].code ?? `:${key}`
 
@@ -29,7 +26,7 @@ const shown = (examples: RefusalExamples, identities: readonly string[]): Json =
 
 /** The schema of a stable code: the body of every error, its code, what rides along with it, what to do about it, and examples. */
 function schemaOfCode(code: string, components: Components, examples: RefusalExamples): string {
-  const name = refusalName(code)
+  const name = pascal(code)
   if (components.has(name)) return name
   const all = rowsOf(code)
   const details = all

@@ -21,6 +21,7 @@ import {
   integer,
   queryNumberOr,
 } from '../values/index.ts'
+import { campaignErrors } from './outreach.ts'
 import { leadIds } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 
@@ -109,17 +110,7 @@ const updateAgent = operation('updateAgent', 'PUT /agent', {
     warnings: countryWarnings,
     outreachHistoric: z.object({ matched: integer, queued: integer }).optional(),
   }),
-  errors: [
-    ...everyRoute,
-    'trial_agent_limit',
-    'unknown_field',
-    'campaign_closed',
-    'no_senders',
-    'campaign_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: [...everyRoute, 'trial_agent_limit', 'unknown_field', ...campaignErrors],
   example: {
     website: 'https://www.example.com',
     titles: ['Head of Growth'],

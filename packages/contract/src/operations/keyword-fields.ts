@@ -222,9 +222,6 @@ export const searchBody = z
     judgeAi(body, context)
   })
 
-/** The body as handlers get it. */
-export type SearchBody = z.output<typeof searchBody>
-
 const orNull = <T extends z.ZodType>(schema: T, error: string) => z.union([schema, z.null()], { error })
 
 /** What an edit may name; `confirmSpend` and the retired field are no settings. */
@@ -309,6 +306,3 @@ export const searchEditBody = z
     if (editable.every((field) => (body as Record<string, unknown>)[field] === undefined))
       context.addIssue({ code: 'custom', message: 'must name at least one setting to change, for example `creditCap`' })
   })
-
-/** The body as handlers get it. */
-export type SearchEditBody = z.output<typeof searchEditBody>

@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import { engagementType, engagerPage, leadPage, rawLeadPage, webhookStatus } from '../resources/index.ts'
 import {
   bounds,
+  choice,
   foldText,
   idInPath,
   instant,
@@ -22,9 +23,6 @@ const contains = (what: string) =>
     .transform((text) => text.normalize('NFC'))
     .optional()
     .describe(`Part of ${what}, in any case; a lead without one never matches.`)
-
-const oneOf = <const V extends readonly string[]>(values: V) =>
-  z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` }).optional()
 
 type Combined = {
   profileId?: unknown
@@ -59,9 +57,9 @@ export const listFilters = z
       .transform(readSourceNaming)
       .optional()
       .describe('Handle, member id or slug of a source; not together with profileId.'),
-    engagementType: oneOf(engagementType.options),
+    engagementType: choice(engagementType.options).optional(),
     isIcp: queryBoolean.optional(),
-    webhookStatus: oneOf(webhookStatus.options),
+    webhookStatus: choice(webhookStatus.options).optional(),
     since: instant.optional().describe('Stored at or after.'),
     until: lastInstant.optional().describe('Stored at or before; a day alone: its end.'),
     name: contains('the name'),
@@ -74,7 +72,7 @@ export const listFilters = z
       .optional()
       .describe('Also leads of sources in the middle of a sync; ignored with profileId or username.'),
     includeInactive: queryBoolean.optional().describe('Also retained leads of untracked sources; default false.'),
-    sourceKind: oneOf(['keyword', 'post', 'profile', 'all']),
+    sourceKind: choice(['keyword', 'post', 'profile', 'all']).optional(),
   })
   .superRefine(judgeCombination)
 
@@ -114,7 +112,7 @@ const listRawLeads = operation('listRawLeads', 'GET /leads/raw', {
         .transform(readSourceNaming)
         .optional()
         .describe('Handle, member id or slug of a source; not together with profileId.'),
-      action: oneOf(engagementType.options),
+      action: choice(engagementType.options).optional(),
       since: instant.optional().describe('Detected at or after.'),
       until: lastInstant.optional().describe('Detected at or before; a day alone: its end.'),
       includeInactive: queryBoolean.optional().describe('Also raw leads of untracked sources; default false.'),

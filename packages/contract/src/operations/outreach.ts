@@ -22,6 +22,16 @@ const listCampaigns = operation('listCampaigns', 'GET /integrations/outreach/cam
   errors: ['not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
 })
 
+/** Why a campaign takes nobody. */
+export const campaignErrors = [
+  'campaign_closed',
+  'no_senders',
+  'campaign_not_found',
+  'not_connected',
+  'outreach_key_rejected',
+  'outreach_unavailable',
+] as const
+
 const campaignMessage = 'must be the id of a campaign, as text'
 /** The id of a campaign in a body. */
 export const campaignId = z.string({ error: campaignMessage }).trim().min(1).max(100)
@@ -104,16 +114,7 @@ const sendLeads = operation('sendLeads', 'POST /integrations/outreach/send', {
   body: sendBody,
   largeBody: true,
   success: sendCounts.extend({ campaign: z.object({ id: z.string(), name: z.string() }) }),
-  errors: [
-    'campaign_closed',
-    'no_senders',
-    'no_enriched_lead',
-    'campaign_not_found',
-    'agent_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: ['no_enriched_lead', ...campaignErrors, 'agent_not_found'],
   example: { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/jane-doe', name: 'Jane Doe' }] },
 })
 
@@ -130,13 +131,6 @@ const getSourceOutreach = operation('getSourceOutreach', `GET ${ofSource.path}`,
   errors: ['not_tracked'],
 })
 
-/** The fields of an auto-push over some filter columns, shared with the agent's. */
-export const outreachSettings = <F extends z.ZodType>(filters: F) => ({
-  autoSend: flag.optional().describe('Send leads by themselves once they are enriched; default true.'),
-  filters: filters.nullable().optional().describe('Only leads that match every row; null or left out: all.'),
-  pushHistoric: flag.optional().describe('Also send past leads that pass, once.'),
-})
-
 const updateSourceOutreach = operation('updateSourceOutreach', `PUT ${ofSource.path}`, {
   tag: 'outreach',
   summary: 'Set or remove the auto-push of a source',
@@ -151,20 +145,17 @@ const updateSourceOutreach = operation('updateSourceOutreach', `PUT ${ofSource.p
         error: 'must be the id of a campaign, as text, or null to remove the auto-push',
       })
       .describe('Id of the campaign on the outreach platform, digits; null removes the auto-push.'),
-    ...outreachSettings(filterRows(leadFilterColumns)),
+    autoSend: flag.optional().describe('Send leads by themselves once they are enriched; default true.'),
+    filters: filterRows(leadFilterColumns)
+      .nullable()
+      .optional()
+      .describe('Only leads that match every row; null or left out: all.'),
+    pushHistoric: flag.optional().describe('Also send past leads that pass, once.'),
   }),
   success: sourceOutreach.extend({
     historic: historicPush.optional().describe('Present when pushHistoric was true.'),
   }),
-  errors: [
-    'campaign_closed',
-    'no_senders',
-    'not_tracked',
-    'campaign_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: ['not_tracked', ...campaignErrors],
   example: { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] },
 })
 

@@ -15,9 +15,11 @@ import {
   personHandle,
   postUrnInPath,
   queryBoolean,
+  queryInteger,
   queryNumberOr,
   uuid,
   wholeNumber,
+  choice,
 } from '../values/index.ts'
 
 const listSourcePosts = operation('listSourcePosts', 'GET /sources/{id}/posts', {
@@ -76,8 +78,7 @@ const fetchPostReactions = operation('fetchPostReactions', 'POST /post/reactions
   body: z.object({
     postUrn: heldPost,
     page,
-    source: z
-      .enum(['primary', 'fallback'], { error: 'must be primary or fallback' })
+    source: choice(['primary', 'fallback'])
       .optional()
       .describe(
         'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
@@ -103,23 +104,15 @@ const commentsOf = <const Id extends string>(id: Id, path: string, summary: stri
     example: { postUrn: 'urn:li:activity:7395000000000000001' },
   })
 
-const postsMessage = `must be a whole number from ${bounds.untrackedPosts.min} to ${bounds.untrackedPosts.max}`
 const paged = ['limit', 'paginationToken'] as const
 
 /** How much to read; the names of the paging that was here once are refused (UPR-11, VER-14). */
 const readQuery = z
   .looseObject({
-    posts: z
-      .string({ error: postsMessage })
-      .regex(/^-?\d{1,15}$/)
-      .transform(Number)
-      .refine((number) => number >= bounds.untrackedPosts.min && number <= bounds.untrackedPosts.max, {
-        error: postsMessage,
-      })
-      .meta({
-        description: 'How many, newest first; there is no default.',
-        openapi: { type: 'integer', minimum: bounds.untrackedPosts.min, maximum: bounds.untrackedPosts.max },
-      }),
+    posts: queryInteger(bounds.untrackedPosts).meta({
+      description: 'How many, newest first; there is no default.',
+      openapi: { type: 'integer', minimum: bounds.untrackedPosts.min, maximum: bounds.untrackedPosts.max },
+    }),
     confirmSpend: queryBoolean.optional().describe('True agrees to one credit for each post returned.'),
   })
   .superRefine((query, context) => {

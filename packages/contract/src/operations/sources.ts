@@ -20,6 +20,7 @@ import {
   leadFilterColumns,
   matchMode,
   postAddress,
+  choice,
 } from '../values/index.ts'
 import { operation } from '../operation.ts'
 import {
@@ -70,7 +71,7 @@ const listSources = operation('listSources', 'GET /sources', {
   summary: "List the team's sources",
   description: "A source's id is the profileId of leads.",
   query: z.object({
-    type: z.enum(sourceType.options, { error: 'must be person, company, post or keyword' }).optional(),
+    type: choice(sourceType.options).optional(),
     includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
   }),
   success: z.object({ sources: z.array(source), total: integer }),

@@ -4,17 +4,17 @@ import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid 
 import { companyFields } from './lead.ts'
 
 /** How the daily limit is split. */
-export const agentPlan = named('AgentPlan', {
+const agentPlan = named('AgentPlan', {
   perTopic: integer.describe('Credits a day for each topic search.'),
   people: integer.describe('People watched at most, 25 credits a sync each.'),
   total: integer.describe('Credits a day at most.'),
 })
 
 /** The state of an agent. */
-export const agentStatus = z.enum(['draft', 'active'])
+const agentStatus = z.enum(['draft', 'active'])
 
 /** The outreach of an agent: leads that pass go to a campaign. */
-export const agentOutreach = z.looseObject({
+const agentOutreach = z.looseObject({
   campaignId: z.string(),
   autoSend: z.boolean(),
   filters: z.array(filterRow),
@@ -79,7 +79,7 @@ export const agent = named('Agent', {
 export const agentInList = z.object({ id: uuid, website: textOrNull, status: agentStatus })
 
 /** A part of a start that was refused. */
-export const refusedPart = z.object({
+const refusedPart = z.object({
   part: z.string().describe('The topic, or people_search.'),
   error: z.string(),
   code: textOrNull,
@@ -105,7 +105,7 @@ export const agentLaunch = named('AgentLaunch', {
 export const agentSignal = z.enum(['extra_strong', 'strong', 'medium', 'weak'])
 
 /** The kinds of source in an agent's leads. */
-export const agentSourceKind = z.enum(['keyword', 'profile', 'company', 'post'])
+const agentSourceKind = z.enum(['keyword', 'profile', 'company', 'post'])
 
 const engagement = z.object({
   engagementType: z.string().describe('Comment, Reply, or the name of the reaction.'),
@@ -122,7 +122,7 @@ const engagement = z.object({
 })
 
 /** A person that an agent's sources have captured. */
-export const agentLead = named('AgentLead', {
+const agentLead = named('AgentLead', {
   id: uuid.describe("The person's newest lead row."),
   name: textOrNull,
   linkedinUrl: z.string(),

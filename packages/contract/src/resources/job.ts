@@ -107,6 +107,3 @@ export const jobResults = {
 
 /** What a job can be. */
 export type JobType = keyof typeof jobResults
-
-/** The result of a job of a type, as `GET /jobs/{jobId}/status` answers it once the job is completed. */
-export type JobResult<T extends JobType> = z.output<(typeof jobResults)[T]>

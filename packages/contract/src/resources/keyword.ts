@@ -21,10 +21,10 @@ const eachFilter = <T extends z.ZodType>(schema: T) =>
   Object.fromEntries(targetingFilterNames.map((name) => [name, schema])) as { [K in TargetingFilter]: T }
 
 /** The targeting filters that are set, with bare ids; present only when at least one is. */
-export const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta({ id: 'SearchFilters' })
+const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta({ id: 'SearchFilters' })
 
 /** When a keyword search runs next, what ends it, and whether it has ended (G72). */
-export const searchSchedule = named('SearchSchedule', {
+const searchSchedule = named('SearchSchedule', {
   runsCompleted: integer.describe(
     'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
   ),

@@ -4,11 +4,11 @@
  * applies a setting is the only thing that is written for it (specification «Tracked source», «Enrichment», «Keyword searches»).
  */
 import { z } from 'zod'
-import { bounds, flag, integer, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
+import { bounds, flag, integer, wholeNumber, wholeNumberOrNull, choice } from '../values/index.ts'
 import { sourceMode } from './common.ts'
 
 /** What takes settings: tracking a person or company, editing one, tracking a post, a keyword search. */
-export type TakesSettings = 'track' | 'edit' | 'post' | 'search'
+type TakesSettings = 'track' | 'edit' | 'post' | 'search'
 
 type Setting = {
   readonly sent: z.ZodType
@@ -24,7 +24,7 @@ type Setting = {
 const wholeOrNull = integer.nullable()
 
 /** Every one of them. */
-export const sourceSettings = {
+const sourceSettings = {
   captureReplies: {
     sent: flag,
     shown: z.boolean(),
@@ -49,7 +49,7 @@ export const sourceSettings = {
     of: ['track', 'edit', 'post'],
   },
   mode: {
-    sent: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }),
+    sent: choice(sourceMode.options),
     shown: sourceMode,
     initial: 'engagers',
     about: 'Default engagers.',

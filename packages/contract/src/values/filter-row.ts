@@ -3,7 +3,7 @@
  * webhooks, outreach and the agent (specification «ICP criteria»; G55, G57, G58, G137).
  */
 import { z } from 'zod'
-import { named } from './answers.ts'
+import { choice, named } from './fields.ts'
 import { bounds } from './bounds.ts'
 import { companySizes, readCompanySize } from './company-size.ts'
 import { foldText } from './text.ts'
@@ -85,7 +85,7 @@ export const filterOperands = {
 export type FilterOperator = keyof typeof filterOperands
 
 /** Every operator. */
-export const filterOperators = Object.keys(filterOperands) as readonly FilterOperator[]
+const filterOperators = Object.keys(filterOperands) as readonly FilterOperator[]
 
 /** The operators that a column of each kind takes. */
 export const operatorsOf: Readonly<Record<'text' | 'number', readonly FilterOperator[]>> = {
@@ -101,7 +101,7 @@ export type FilterRow<C extends string = LeadFilterColumn> = {
 }
 
 /** How the rows of a filter are joined. */
-export const matchMode = z.enum(['all', 'any'], { error: 'must be all or any' })
+export const matchMode = choice(['all', 'any'])
 
 /** The same as a type. */
 export type MatchMode = z.output<typeof matchMode>

@@ -1,4 +1,4 @@
-/** What fields of answers are made of. */
+/** What fields are made of. */
 import { z } from 'zod'
 
 /** An id. */
@@ -15,3 +15,7 @@ export const textOrNull = z.string().nullable()
 
 /** An object that the description gives a name of its own. */
 export const named = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => z.object(shape).meta({ id })
+
+/** One of some texts, which a refusal names. */
+export const choice = <const V extends readonly string[]>(values: V) =>
+  z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` })
