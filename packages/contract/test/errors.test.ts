@@ -86,6 +86,6 @@ describe('the error table', () => {
     const unknown = adviceFor(0, null)
     const rows = Object.values(contractErrors) as { status: number; code: string | null }[]
     expect(rows.filter(({ code }) => code !== null && adviceFor(0, code) === unknown)).toEqual([])
-    expect(rows.filter(({ status }) => adviceFor(status, null) === unknown)).toEqual([])
+    expect(rows.filter(({ status, code }) => code === null && adviceFor(status, null) === unknown)).toEqual([])
   })
 })

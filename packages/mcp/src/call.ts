@@ -34,7 +34,7 @@ export type Dispatch = (
 ) => Promise<ToolAnswer>
 
 /** What a call needs from whoever serves the tools; `newKey` makes the Idempotency-Key of a call that can charge and was given none. */
-export type CallParts = {
+type CallParts = {
   readonly dispatch: Dispatch
   readonly questions: SpendQuestions
   readonly canAsk: () => boolean

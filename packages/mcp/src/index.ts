@@ -6,6 +6,5 @@ export { instructions, makeToolServer, reachesOperation, type ToolServerParts } 
 export { untilAnswered } from './one-shot.ts'
 export { canonical, questionsInMemory, type SpendQuestion, type SpendQuestions } from './spend.ts'
 export { dispatchThrough, serveStdio, type StdioParts } from './stdio.ts'
-export { toolTable } from './table.ts'
-export { toolsets, type ToolEntry, type Toolset } from './tool-entry.ts'
+export { toolsets, toolTable, type ToolEntry, type Toolset } from './table.ts'
 export { readView, type ViewOptions } from './view.ts'
