@@ -90,6 +90,16 @@ const listLedger = sessionOperation('listLedger', 'GET /credits/ledger', {
   success: z.object({ lines: z.array(ledgerLine), nextCursor }),
 })
 
+/** How far people have come. */
+const stages = {
+  seen: integer,
+  charged: integer,
+  enriched: integer,
+  icp: integer,
+  delivered: integer,
+  sent: integer,
+}
+
 const listYield = sessionOperation('listYield', 'GET /credits/yield', {
   group: 'credits',
   role: 'viewer',
@@ -97,14 +107,7 @@ const listYield = sessionOperation('listYield', 'GET /credits/yield', {
   query: z.object({ days }),
   success: z.object({
     total: z
-      .object({
-        seen: integer,
-        charged: integer,
-        enriched: integer,
-        icp: integer,
-        delivered: integer,
-        sent: integer,
-      })
+      .object(stages)
       .describe(
         'People of all sources. `seen` counts somebody once a run; all further stages count people charged in ' +
           'the window, each once a source.',
@@ -116,12 +119,7 @@ const listYield = sessionOperation('listYield', 'GET /credits/yield', {
           type: z.string(),
           label: z.string(),
           status: z.enum(['active', 'inactive']),
-          seen: integer,
-          charged: integer,
-          enriched: integer,
-          icp: integer,
-          delivered: integer,
-          sent: integer,
+          ...stages,
           credits: integer,
           creditsPerIcpLead: z.number().nullable().describe('Null when no lead fits, or no criteria are set.'),
         }),

@@ -10,6 +10,12 @@ import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
 const eventName = z.enum(eventNames)
 
+/** Which deliveries are sent again. */
+export const replayedStates = z
+  .array(choice(['failed', 'held', 'sent']))
+  .min(1, { error: 'must name at least one state' })
+  .max(3)
+
 const listEndpoints = sessionOperation('listEndpoints', 'GET /webhooks', {
   group: 'deliveries',
   role: 'viewer',
@@ -41,7 +47,8 @@ const listEndpoints = sessionOperation('listEndpoints', 'GET /webhooks', {
   }),
 })
 
-const deliveryRow = z.object({
+/** A delivery in the log. */
+export const deliveryRow = z.object({
   id: uuid,
   event: eventName,
   state: deliveryState,
@@ -116,10 +123,7 @@ const replayDeliveries = sessionOperation('replayDeliveries', 'POST /deliveries/
   summary: 'Send again what failed or was held at an address, since an instant',
   body: z.object({
     ownerId: z.guid({ error: 'must be the id of a source or an agent' }),
-    states: z
-      .array(choice(['failed', 'held', 'sent']))
-      .min(1)
-      .max(3),
+    states: replayedStates,
     since: instant.describe('Deliveries made then or later.'),
     after: z.guid({ error: 'must be the `next` of an answer' }).optional(),
   }),

@@ -2,7 +2,18 @@
 import { z } from 'zod'
 import { listFilters } from '../operations/leads.ts'
 import { lead, leadPage } from '../resources/index.ts'
-import { bounds, idInPath, integer, isoDateTime, queryNumberOr, textOrNull, uuid, choice } from '../values/index.ts'
+import {
+  bounds,
+  idInPath,
+  integer,
+  isoDateTime,
+  queryNumberOr,
+  textOrNull,
+  uuid,
+  choice,
+  nameText,
+} from '../values/index.ts'
+import { deliveryRow } from './deliveries.ts'
 import { sessionOperation } from './operation.ts'
 
 const leadEngagement = z.object({
@@ -25,17 +36,7 @@ const leadEngagement = z.object({
     .describe('True where this engagement was the one that cost a credit: the first of the person under its source.'),
 })
 
-const leadDelivery = z.object({
-  id: uuid,
-  ownerId: uuid,
-  ownerLabel: z.string(),
-  event: z.string(),
-  state: z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled']),
-  attempts: integer,
-  lastStatus: integer.nullable(),
-  nextAttemptAt: isoDateTime.nullable(),
-  finishedAt: isoDateTime.nullable(),
-})
+const leadDelivery = deliveryRow.omit({ leadId: true, leadName: true, createdAt: true }).extend({ event: z.string() })
 
 const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
   group: 'leads',
@@ -90,18 +91,16 @@ const viewQuery = z
     { error: 'must be the filters of a page' },
   )
   .refine((query) => JSON.stringify(query).length <= 4_000, { error: 'must be at most 4,000 characters as JSON' })
+const viewPage = choice(['leads', 'sources', 'deliveries'])
 const savedView = z.object({
   id: uuid,
   name: z.string(),
-  page: z.enum(['leads', 'sources', 'deliveries']),
+  page: viewPage,
   query: viewQuery,
   createdBy: z.string(),
   updatedAt: isoDateTime,
 })
-const viewName = z
-  .string({ error: 'must be a name: text of 1 to 80 characters' })
-  .transform((text) => text.trim())
-  .refine((text) => text.length >= 1 && text.length <= 80, { error: 'must be a name: text of 1 to 80 characters' })
+const viewName = nameText('a name', 80)
 
 const listViews = sessionOperation('listViews', 'GET /views', {
   group: 'leads',
@@ -115,7 +114,7 @@ const saveView = sessionOperation('saveView', 'PUT /views', {
   role: 'member',
   summary: 'Keep the filters of a page under a name; the same name replaces it',
   body: z.object({
-    page: choice(['leads', 'sources', 'deliveries']),
+    page: viewPage,
     name: viewName,
     query: viewQuery,
   }),

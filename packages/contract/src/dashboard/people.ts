@@ -1,15 +1,7 @@
 /** Who is signed in, their teams, and the members of a team. */
 import { z } from 'zod'
-import { idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { idInPath, isoDateTime, uuid, nameText } from '../values/index.ts'
 import { sessionOperation, teamRole } from './operation.ts'
-
-const nameOf = (what: string, longest: number) => {
-  const message = `must be ${what}: text of 1 to ${longest} characters`
-  return z
-    .string({ error: message })
-    .transform((text) => text.trim())
-    .refine((text) => [...text].length >= 1 && [...text].length <= longest, { error: message })
-}
 
 const email = z
   .email({ error: 'must be an email address' })
@@ -59,7 +51,7 @@ const createTeam = sessionOperation('createTeam', 'POST /teams', {
   group: 'people',
   role: null,
   summary: 'Make a team, as its owner; it begins with a free trial',
-  body: z.object({ name: nameOf('the name of the team', 200) }),
+  body: z.object({ name: nameText('the name of the team', 200) }),
   status: 201,
   success: z.object({ team: teamInList }),
   errors: ['team_limit_reached', 'sign_up_closed'],

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { campaignErrors, sendBody } from '../operations/outreach.ts'
 import { listFilters } from '../operations/leads.ts'
 import { bounds, idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
+import { replayedStates } from './deliveries.ts'
 import { sessionOperation } from './operation.ts'
 
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
@@ -44,10 +45,7 @@ const send = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('replay'),
       ownerId: id('a source or an agent'),
-      states: z
-        .array(choice(['failed', 'held', 'sent']))
-        .min(1, { error: 'must name at least one state' })
-        .max(3),
+      states: replayedStates,
       since: instant,
     }),
     z.strictObject({ kind: z.literal('delivery'), deliveryId: id('a delivery') }),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
-import { integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid, choice, nameText } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** The third parties whose keys a team may store. */
@@ -52,14 +52,7 @@ const renameTeam = sessionOperation('renameTeam', 'PATCH /settings', {
   group: 'settings',
   role: 'owner',
   summary: 'Give the team another name',
-  body: z.object({
-    name: z
-      .string({ error: 'must be a name: text of 1 to 200 characters' })
-      .transform((text) => text.trim())
-      .refine((text) => text.length >= 1 && text.length <= 200, {
-        error: 'must be a name: text of 1 to 200 characters',
-      }),
-  }),
+  body: z.object({ name: nameText('a name', 200) }),
   errors: ['not_found'],
   success: z.object({ name: z.string() }),
 })

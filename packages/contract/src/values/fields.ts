@@ -19,3 +19,12 @@ export const named = <Shape extends z.ZodRawShape>(id: string, shape: Shape) => 
 /** One of some texts, which a refusal names. */
 export const choice = <const V extends readonly string[]>(values: V) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` })
+
+/** A name that people give: trimmed, and measured as they see it. */
+export const nameText = (what: string, longest: number) => {
+  const message = `must be ${what}: text of 1 to ${longest} characters`
+  return z
+    .string({ error: message })
+    .transform((text) => text.trim())
+    .refine((text) => text !== '' && [...text].length <= longest, { error: message })
+}
