@@ -24,7 +24,7 @@ const common = {
   sample: z.literal(true).optional().describe('Only on a test event: invented, about nobody.'),
 }
 
-/** A run as sync events tell it. */
+/** A run in sync events. */
 const syncEnding = named('SyncEnding', {
   syncId: uuid,
   state: z.enum(['completed', 'failed']),

@@ -1,5 +1,5 @@
 /**
- * For whoever looks into a webhook delivery: what is right with it and what is wrong, in words (specification
+ * Explains a webhook delivery: what is right with it and what is wrong, in words (specification
  * «Authentication» 6; G47). Pure; the caller brings HMAC-SHA256.
  */
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
@@ -217,7 +217,7 @@ const keysOf = (secrets: readonly NamedSecret[]): readonly Key[] =>
     return bytes === null ? [] : [{ name, text: secret.trim(), bytes }]
   })
 
-/** Looks at everything about a delivery that can be told from it; never throws. */
+/** Checks everything about a delivery; never throws. */
 export function inspectWebhook(
   delivery: InspectedDelivery,
   { secrets, known = [], nowMs, hmac }: Inspecting,

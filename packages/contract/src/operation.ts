@@ -61,7 +61,7 @@ export type Operation<
    * takes an `Idempotency-Key` whatever its method, and nobody repeats it without one (G143).
    */
   readonly charges: Charges
-  /** A narrower rate window that calls of this operation also count in, besides that of their method (RAT-06). */
+  /** A narrower rate window that calls of this operation also count in (RAT-06). */
   readonly rateBucket: 'untrackedPosts' | undefined
   readonly status: 200 | 201
   /** Another success, answered instead when that property of the answer is true. */
@@ -73,7 +73,7 @@ export type Operation<
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What is written of an operation besides its id and its route; what is left out is usual. */
+/** A declaration, without id and route; what is left out has its default. */
 type Declared<
   Params extends z.ZodObject,
   Query extends z.ZodType,

@@ -113,7 +113,7 @@ function oneType(node: Schema): Schema {
   }
 }
 
-/** What a schema says beside its alternatives. */
+/** A schema without its alternatives. */
 const aside = ({ anyOf: _any, oneOf: _one, ...rest }: Schema): Schema => rest
 
 /** A finished argument: what null means stands in its description, in the words of the reference where it has none of its own. */

@@ -128,7 +128,7 @@ const listYield = sessionOperation('listYield', 'GET /credits/yield', {
   }),
 })
 
-const mostSources = 100
+const maxSources = 100
 const sourceIds = z
   .array(z.guid({ error: 'must be the id of a source' }), { error: 'must be a list of ids of sources' })
   .min(1, { error: 'must name at least one source' })
@@ -140,16 +140,16 @@ const act = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('track'),
       sources: z
-        .number({ error: `must be a whole number from 1 to ${mostSources}` })
+        .number({ error: `must be a whole number from 1 to ${maxSources}` })
         .int()
         .min(1)
-        .max(mostSources)
+        .max(maxSources)
         .describe('How many that are not tracked yet.'),
       mode: choice(['engagers', 'posts_only']),
       creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit'),
       caps: z
         .array(wholeNumberOrNull(bounds.creditCap, 'no limit'), { error: 'must be a list of caps' })
-        .max(mostSources, { error: `must be a list of at most ${mostSources} caps` })
+        .max(maxSources, { error: `must be a list of at most ${maxSources} caps` })
         .optional()
         .describe('The cap of each source, where they have different ones; instead of creditCapPerSync.'),
       postsPerSync: z

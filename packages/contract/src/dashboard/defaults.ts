@@ -33,7 +33,7 @@ export type DefaultPart = (typeof defaultParts)[number]
 export const defaultKept = z.enum(['agent', 'posts_only', 'needs_a_cap'])
 
 /** How many sources one act looks at. */
-export const mostDefaulted = 2_000
+export const maxDefaulted = 2_000
 
 const urlMessage = `must be a public https URL of at most ${bounds.webhookUrl} characters`
 const url = z.string({ error: urlMessage }).min(1).max(bounds.webhookUrl)
@@ -104,7 +104,7 @@ const chosen = {
         ids: z
           .array(z.guid({ error: 'must be the id of a source' }), { error: 'must be a list of ids of sources' })
           .min(1, { error: 'must name at least one source' })
-          .max(mostDefaulted, { error: `must name at most ${mostDefaulted} sources` }),
+          .max(maxDefaulted, { error: `must name at most ${maxDefaulted} sources` }),
       }),
     ],
     { error: 'must say `by` all, type or ids' },

@@ -90,8 +90,8 @@ export function roleOf(
   return raised[operation.id] ?? (isFree ? 'viewer' : 'member')
 }
 
-export { defaultKept, defaultParts, defaultsOf, mostDefaulted, type DefaultPart } from './defaults.ts'
-export { mostRequests, requestDays } from './requests.ts'
+export { defaultKept, defaultParts, defaultsOf, maxDefaulted, type DefaultPart } from './defaults.ts'
+export { maxRequests, requestDays } from './requests.ts'
 export { credentialKey, credentialKind } from './settings.ts'
 export { sendReason, type SendReason } from './sends.ts'
 export { sourceWarning } from './sources.ts'

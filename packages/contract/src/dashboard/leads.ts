@@ -36,7 +36,9 @@ const leadEngagement = z.object({
     .describe('True where this engagement was the one that cost a credit: the first of the person under its source.'),
 })
 
-const leadDelivery = deliveryRow.omit({ leadId: true, leadName: true, createdAt: true }).extend({ event: z.string() })
+const leadDelivery = deliveryRow
+  .omit({ leadId: true, leadName: true, lastOutcome: true, createdAt: true })
+  .extend({ event: z.string() })
 
 const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
   group: 'leads',
@@ -69,14 +71,14 @@ const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
   errors: ['lead_not_found'],
 })
 
-const mostOffset = 10_000
+const maxOffset = 10_000
 
 const listSortedLeads = sessionOperation('listSortedLeads', 'GET /grid/leads', {
   group: 'leads',
   role: 'viewer',
   summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
   query: listFilters.safeExtend({
-    offset: queryNumberOr({ ...bounds.offset, max: mostOffset }),
+    offset: queryNumberOr({ ...bounds.offset, max: maxOffset }),
     sort: choice(['captured', 'name', 'company', 'fit', 'engagement']),
     direction: choice(['up', 'down']),
   }),

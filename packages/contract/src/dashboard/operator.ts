@@ -1,4 +1,4 @@
-/** What the operators of the service see and may do; nobody else is told that it exists (docs/decisions/0012). */
+/** What the operators of the service see and may do; to anybody else it does not exist (docs/decisions/0012). */
 import { z } from 'zod'
 import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'

@@ -7,7 +7,7 @@ import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 export const requestDays = 30
 
 /** Most calls that are kept of one team. */
-export const mostRequests = 100_000
+export const maxRequests = 100_000
 
 const requestRow = z.object({
   id: uuid,

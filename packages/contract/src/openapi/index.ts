@@ -28,14 +28,14 @@ export type { RecordedExamples } from './examples.ts'
 /** The examples that are committed. */
 export const recordedExamples = recordedFile as unknown as RecordedExamples
 
-/** What callers of an operation that charges are told besides. */
+/** Added to the description of an operation that charges. */
 const chargeNote = 'Can charge credits: send an Idempotency-Key (see Spending).'
 
 /** What the description is made with. */
 type DescriptionSettings = {
-  /** Where the service is reached, without a path; `/` unless told otherwise. */
+  /** Where the service is reached, without a path, `/` by default. */
   readonly serverUrl?: string
-  /** Real requests and answers to show; those that are committed unless told otherwise. */
+  /** Real requests and answers to show; by default those that are committed. */
   readonly examples?: RecordedExamples
 }
 
@@ -92,7 +92,7 @@ function placesOf(operation: Operation, described: Json) {
 /** Reads of work that goes on say when to ask again. */
 const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushes\//.test(path)
 
-/** Headers of a success, besides those of every answer. */
+/** Headers of a success that not every answer has. */
 const successHeaders = (operation: Operation): Json =>
   Object.fromEntries(
     (takesIdempotencyKey(operation)

@@ -83,7 +83,7 @@ export const initialTargeting = Object.fromEntries(targetingFilterNames.map((nam
 /** What ends a search about which nobody has said anything: nothing does. */
 export const initialEnd = { runOnce: false, endAt: null, maxRuns: null } as const satisfies Partial<SearchSettings>
 
-/** What the spend contract wants to be told of a search, default or not (KEY-46; G69). */
+/** What a request has to name under the spend contract, default or not (KEY-46; G69). */
 export const spendScope = [
   'creditCap',
   'captureMode',

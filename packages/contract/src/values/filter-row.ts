@@ -192,7 +192,7 @@ function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>
       const value = raw.value as NonNullable<FilterRow['value']>
       const known = knownValues[column]
       if (known === undefined) return { column, operator, value }
-      // One that can match nothing is told, since whoever sends it would wait for people who never come.
+      // A value that can match nothing is refused: its sender would wait for people who never come.
       const read = [value].flat().map((one) => knownValue(known, operator, String(one)))
       const strange = read.indexOf(null)
       if (strange >= 0)
