@@ -76,7 +76,8 @@ function lineReader(onMessage: (message: Message) => void): (chunk: Buffer) => v
 }
 
 /**
- * For input that ends before its answers are written, as when lines are piped in: the streams to serve on, and when there is nothing left to answer after the input has ended.
+ * For input that ends before its answers are written, as when lines are piped in: the streams to serve on, and when there is
+ * nothing left to answer after the input has ended.
  */
 export function untilAnswered(
   input: Readable,

@@ -1,7 +1,7 @@
 /**
  * Tags `sources` and `posts`: tracked sources, their syncs, webhooks, ICP criteria and pushes, and tracking single posts
- * (specification «Tracked person and company sources», «Sources and their reads», «ICP criteria», «Events», «Tracked posts»). What
- * exists once per kind of source is declared by one function, so that the kinds cannot drift apart.
+ * (specification «Tracked person and company sources», «Sources and their reads», «ICP criteria», «Events»). What exists once per
+ * kind of source is declared by one function, so that the kinds cannot drift apart.
  */
 import { z } from 'zod'
 import {
