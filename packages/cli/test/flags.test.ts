@@ -118,14 +118,10 @@ describe('flags of commands', () => {
 })
 
 describe('fields that the contract does not have yet', () => {
-  const someday = operation({
-    id: 'someday',
-    method: 'POST',
-    path: '/someday',
+  const someday = operation('someday', 'POST /someday', {
     tag: 'agent',
     summary: 'Someday',
     description: 'Not yet.',
-    params: z.object({}),
     query: z.object({ page: z.number().min(0).default(0) }),
     body: z.union([
       z.object({

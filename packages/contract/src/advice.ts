@@ -81,8 +81,3 @@ export function adviceFor(status: number, code: string | null): string {
     'Read the message and change the request accordingly.'
   )
 }
-
-/** True when a code has advice of its own. */
-export function hasAdvice(code: string): boolean {
-  return code in byCode
-}

@@ -9,7 +9,7 @@ export type ClientOptions = {
   /** Origin of the service, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** Makes the calls; the global fetch unless told otherwise. */
+  /** Makes the calls, the global fetch by default. */
   readonly fetch?: typeof fetch
   /** Names the caller to the service. */
   readonly userAgent?: string
@@ -20,11 +20,11 @@ export type ClientOptions = {
   readonly retry?: RetrySettings | false
   /** Makes the keys of calls that can charge; nobody may be able to guess them. */
   readonly newKey?: () => string
-  /** Milliseconds one try may take; 60 s unless told otherwise. */
+  /** Milliseconds one try may take, 60 s by default. */
   readonly timeoutMs?: number
 }
 
-/** What one call may carry besides its fields; the same `idempotencyKey` on a later call gets the answer of the first, charged once. */
+/** Settings of one call; the same `idempotencyKey` on a later call gets the answer of the first, charged once. */
 export type CallSettings = { readonly idempotencyKey?: string; readonly signal?: AbortSignal }
 
 /** The service refused or failed; `body` is its whole answer. */
@@ -66,10 +66,10 @@ export type Client = {
 }
 
 /** A request as it goes over the wire. */
-export type WireRequest = { readonly method: string; readonly path: string; readonly body: string | undefined }
+type WireRequest = { readonly method: string; readonly path: string; readonly body: string | undefined }
 
 /** An operation's fields, each where it belongs; `missing` names path parameters that were not given. */
-export type LaidOut = {
+type LaidOut = {
   readonly params: Readonly<Record<string, string>>
   readonly query: readonly (readonly [string, string])[]
   readonly body: Readonly<Record<string, unknown>>

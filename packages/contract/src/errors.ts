@@ -4,11 +4,11 @@
  * Specification: «Errors»; decisions G3, G109, G110.
  */
 import { z } from 'zod'
-import { sessionErrors } from './dashboard/errors.ts'
-import { contractVersions } from './values/contract-version.ts'
+import { integer, textOrNull } from './values/index.ts'
+import { contractVersions } from './values/keywords.ts'
 
 /** One way to be refused. */
-export type ErrorRow = {
+type ErrorRow = {
   readonly status: number
   readonly code: string | null
   readonly message: string
@@ -16,115 +16,85 @@ export type ErrorRow = {
 }
 
 const none = z.object({})
-const row = <const S extends number, const C extends string | null, D extends z.ZodObject>(
+const row = <const S extends number, const C extends string | null, D extends z.ZodObject = typeof none>(
   status: S,
   code: C,
   message: string,
-  details: D,
+  details: D = none as unknown as D,
 ) => ({ status, code, message, details })
 
 const settingChanges = z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
 const wholeSettings = z.looseObject({})
 
 const spendFigures = z.object({
-  estimatedDailyMax: z.number().int().optional().meta({ description: 'Credits this can cost a day at most.' }),
-  daysToExhaustAtCap: z
-    .number()
-    .int()
-    .optional()
-    .meta({ description: 'Whole days the balance lasts at that rate; 0 is a real value.' }),
-  remainingBalance: z.number().int().optional().meta({ description: 'Credits the team can spend now.' }),
-  estimatedCredits: z.number().int().optional().meta({ description: 'Credits this one call costs at most.' }),
+  estimatedDailyMax: integer.optional().describe('Credits this can cost a day at most.'),
+  daysToExhaustAtCap: integer.optional().describe('Whole days the balance lasts at that rate; 0 is a real value.'),
+  remainingBalance: integer.optional().describe('Credits the team can spend now.'),
+  estimatedCredits: integer.optional().describe('Credits this one call costs at most.'),
   mode: z.enum(['engagers', 'posts_only']).optional(),
-  postsPerSync: z.number().int().nullable().optional(),
-  creditCapPerSync: z.number().int().nullable().optional(),
+  postsPerSync: integer.nullable().optional(),
+  creditCapPerSync: integer.nullable().optional(),
   previous: z
-    .looseObject({ mode: z.enum(['engagers', 'posts_only']), postsPerSync: z.number().int().nullable() })
+    .looseObject({ mode: z.enum(['engagers', 'posts_only']), postsPerSync: integer.nullable() })
     .optional()
-    .meta({ description: 'Of a keyword search: all that it is set to.' }),
-  creditCap: z.number().int().optional().meta({ description: 'Keyword searches: what one run could spend.' }),
+    .describe('Of a keyword search: all that it is set to.'),
+  creditCap: integer.optional().describe('Keyword searches: what one run could spend.'),
   captureMode: z.enum(['depth', 'breadth']).optional(),
   datePosted: z.enum(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH']).optional(),
-  raised: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'Settings of a keyword search that may spend more than before.' }),
+  raised: z.array(z.string()).optional().describe('Settings of a keyword search that may spend more than before.'),
   plan: z
-    .object({ perTopic: z.number().int(), people: z.number().int(), total: z.number().int() })
+    .object({ perTopic: integer, people: integer, total: integer })
     .optional()
-    .meta({ description: 'Starting an agent: how its daily limit is split.' }),
-  dailyCredits: z
-    .number()
-    .int()
-    .nullable()
+    .describe('Starting an agent: how its daily limit is split.'),
+  dailyCredits: integer.nullable().optional().describe('Starting an agent: its daily limit; null on a free trial.'),
+  discoverCost: integer
     .optional()
-    .meta({ description: 'Starting an agent: its daily limit; null on a free trial.' }),
-  discoverCost: z
-    .number()
-    .int()
-    .optional()
-    .meta({ description: 'Starting an agent: credits the one-off search for people costs at most, besides.' }),
-  changed: settingChanges
-    .optional()
-    .meta({ description: 'What would be rewritten besides; needs confirmChanges: true.' }),
+    .describe('Starting an agent: credits the one-off search for people costs at most, besides.'),
+  changed: settingChanges.optional().describe('What would be rewritten besides; needs confirmChanges: true.'),
 })
 
 /** Every refusal of the interface by key: what its reference lists. */
 export const contractErrors = {
-  missing_key: row(401, null, 'Missing X-API-Key header', none),
-  invalid_key_header: row(401, null, 'Invalid API key: it is unknown or was revoked', none),
-  rate_limited: row(
-    429,
-    'rate_limited',
-    'Rate limit exceeded: wait for the seconds in Retry-After and call again',
-    none,
-  ),
-  team_inactive: row(403, null, 'Team subscription not active', none),
-  trial_source: row(403, null, 'Sources of a free trial cannot be deleted until the team subscribes', none),
-  capture_not_allowed: row(403, null, 'The plan does not allow capture', none),
-  key_limit_reached: row(
-    403,
-    'key_limit_reached',
-    'The team has as many API keys as it may have: revoke one first',
-    none,
-  ),
+  missing_key: row(401, null, 'Missing X-API-Key header'),
+  invalid_key_header: row(401, null, 'Invalid API key: it is unknown or was revoked'),
+  rate_limited: row(429, 'rate_limited', 'Rate limit exceeded: wait for the seconds in Retry-After and call again'),
+  team_inactive: row(403, null, 'Team subscription not active'),
+  trial_source: row(403, null, 'Sources of a free trial cannot be deleted until the team subscribes'),
+  capture_not_allowed: row(403, null, 'The plan does not allow capture'),
+  key_limit_reached: row(403, 'key_limit_reached', 'The team has as many API keys as it may have: revoke one first'),
   source_limit_reached: row(
     403,
     'source_limit_reached',
     'The team tracks as many sources as it may: untrack one first',
-    none,
   ),
-  trial_agent_limit: row(403, 'trial_agent_limit', 'A free trial has one agent', none),
+  trial_agent_limit: row(403, 'trial_agent_limit', 'A free trial has one agent'),
   agent_not_started: row(
     403,
     'agent_not_started',
     'The agent was not started: nothing could be set up, see `failed`',
     z.object({
-      status: z.number().int(),
-      failed: z.array(
-        z.object({ part: z.string(), error: z.string(), code: z.string().nullable(), status: z.number().int() }),
-      ),
+      status: integer,
+      failed: z.array(z.object({ part: z.string(), error: z.string(), code: textOrNull, status: integer })),
     }),
   ),
-  no_such_endpoint: row(404, 'not_found', 'No such endpoint', none),
+  no_such_endpoint: row(404, 'not_found', 'No such endpoint'),
   method_not_allowed: row(
     405,
     'method_not_allowed',
     'This path does not serve that method',
     z.object({ allowed: z.array(z.string()) }),
   ),
-  body_too_large: row(413, null, 'The request body is too large', none),
-  invalid_json: row(400, 'invalid_json', 'The request body must be a JSON object', none),
-  invalid_request: row(400, null, 'The request is not valid', none),
-  unknown_field: row(400, 'unknown_field', 'Unknown field', none),
-  renamed_field: row(400, 'renamed_field', 'That field was renamed', none),
-  invalid_urn: row(400, 'invalid_urn', 'A targeting filter takes ids: a handle or a name is none', none),
+  body_too_large: row(413, null, 'The request body is too large'),
+  invalid_json: row(400, 'invalid_json', 'The request body must be a JSON object'),
+  invalid_request: row(400, null, 'The request is not valid'),
+  unknown_field: row(400, 'unknown_field', 'Unknown field'),
+  renamed_field: row(400, 'renamed_field', 'That field was renamed'),
+  invalid_urn: row(400, 'invalid_urn', 'A targeting filter takes ids: a handle or a name is none'),
   invalid_contract_version: row(
     400,
     'invalid_contract_version',
     `\`contractVersion\` must be ${contractVersions.spend} (the spend contract) ` +
       `or, before the cut-over, ${contractVersions.older}`,
-    none,
   ),
   scope_required: row(
     400,
@@ -136,29 +106,26 @@ export const contractErrors = {
     400,
     'no_capture_target',
     '`captureEngagers` must not be false without `capturePostAuthors: true`: the search would capture nobody',
-    none,
   ),
-  no_webhook: row(400, 'no_webhook', 'No webhook URL is set: set one first', none),
-  agent_no_topics: row(400, 'agent_no_topics', 'The agent has no topics: set some first', none),
+  no_webhook: row(400, 'no_webhook', 'No webhook URL is set: set one first'),
+  agent_no_topics: row(400, 'agent_no_topics', 'The agent has no topics: set some first'),
   agent_daily_credits_required: row(
     400,
     'agent_daily_credits_required',
     'The agent has no daily limit: send `dailyCredits`',
-    none,
   ),
   keyword_not_syncable: row(
     400,
     null,
     'A keyword search runs on its own schedule and cannot be synced by hand: see its schedule',
-    none,
   ),
-  idempotency_key_invalid: row(400, null, 'Idempotency-Key must be 1 to 255 printable characters', none),
-  not_found: row(404, null, 'Not found', none),
+  idempotency_key_invalid: row(400, null, 'Idempotency-Key must be 1 to 255 printable characters'),
+  not_found: row(404, null, 'Not found'),
   lead_not_found: row(404, null, 'Lead not found', z.object({ jobId: z.string().optional() })),
-  not_tracked: row(404, null, 'Not tracked: no active source has that identifier', none),
-  company_not_found: row(404, null, 'Company page not found on the network', none),
-  profile_not_found: row(404, null, 'Profile not found on the network', none),
-  identifier_in_use: row(409, 'identifier_in_use', 'That identifier is held by a source of another kind', none),
+  not_tracked: row(404, null, 'Not tracked: no active source has that identifier'),
+  company_not_found: row(404, null, 'Company page not found on the network'),
+  profile_not_found: row(404, null, 'Profile not found on the network'),
+  identifier_in_use: row(409, 'identifier_in_use', 'That identifier is held by a source of another kind'),
   settings_conflict: row(
     409,
     'settings_conflict',
@@ -175,79 +142,117 @@ export const contractErrors = {
     402,
     'insufficient_enriching_credits',
     'Not enough enriching credits',
-    z.object({ estimatedCredits: z.number().int().optional(), remainingBalance: z.number().int().optional() }),
+    z.object({ estimatedCredits: integer.optional(), remainingBalance: integer.optional() }),
   ),
   idempotency_in_flight: row(
     409,
     'idempotency_in_flight',
     'A request with this Idempotency-Key is still being worked on: try again in a moment',
-    none,
   ),
-  idempotency_key_reused: row(
-    422,
-    'idempotency_key_reused',
-    'This Idempotency-Key was used with another request body',
-    none,
-  ),
-  agent_not_found: row(404, 'agent_not_found', 'No such agent', none),
-  campaign_closed: row(400, 'campaign_closed', 'That campaign takes no leads: it is a draft, or it is over', none),
-  no_senders: row(
-    400,
-    'no_senders',
-    'That campaign has no sender account yet: add one on the outreach platform first',
-    none,
-  ),
-  no_enriched_lead: row(404, null, 'None of these is an enriched lead of the team', none),
-  campaign_not_found: row(404, null, 'No such campaign on the outreach platform', none),
-  not_connected: row(409, 'not_connected', 'The outreach platform is not connected: store its key first', none),
+  idempotency_key_reused: row(422, 'idempotency_key_reused', 'This Idempotency-Key was used with another request body'),
+  agent_not_found: row(404, 'agent_not_found', 'No such agent'),
+  campaign_closed: row(400, 'campaign_closed', 'That campaign takes no leads: it is a draft, or it is over'),
+  no_senders: row(400, 'no_senders', 'That campaign has no sender account yet: add one on the outreach platform first'),
+  no_enriched_lead: row(404, null, 'None of these is an enriched lead of the team'),
+  campaign_not_found: row(404, null, 'No such campaign on the outreach platform'),
+  not_connected: row(409, 'not_connected', 'The outreach platform is not connected: store its key first'),
   outreach_key_rejected: row(
     409,
     'invalid_key',
     'The outreach platform rejects the key that is stored: store a good one',
-    none,
   ),
   outreach_unavailable: row(
     502,
     null,
     'The outreach platform did not answer: try again',
     z.object({
-      partial: z.looseObject({}).optional().meta({ description: 'Of a send: what the success would count, so far.' }),
+      partial: z.looseObject({}).optional().describe('Of a send: what the success would count, so far.'),
     }),
   ),
-  internal: row(500, null, 'Unexpected server error: read the state again before you retry', none),
+  internal: row(500, null, 'Unexpected server error: read the state again before you retry'),
   provider_unavailable: row(
     502,
     'provider_unavailable',
     'The network did not answer: nothing was changed and nothing was charged; try again',
-    none,
   ),
-  mode_unreadable: row(
-    502,
-    null,
-    'The current mode of the source could not be read: nothing was changed; try again',
-    none,
-  ),
+  mode_unreadable: row(502, null, 'The current mode of the source could not be read: nothing was changed; try again'),
   agent_save_failed: row(
     502,
     null,
     'The agent could not be saved: searches that were made go on, and starting it again takes them up',
-    none,
   ),
   post_resolve_failed: row(
     503,
     'post_resolve_failed',
     'The network did not say whether that post exists: nothing was created; try again',
-    none,
   ),
-  agent_unavailable: row(503, 'agent_unavailable', 'The agent feature is not available on this server', none),
+  agent_unavailable: row(503, 'agent_unavailable', 'The agent feature is not available on this server'),
   unavailable: row(
     503,
     null,
     'The service cannot do this right now: wait for the seconds in Retry-After and try again; ' +
       'after a write, read the state first, or repeat it under the same Idempotency-Key',
-    none,
   ),
 } as const satisfies Record<string, ErrorRow>
+
+/** Refusals that only the dashboard's own operations know. */
+export const sessionErrors = {
+  session_required: row(401, 'session_required', 'Nobody is signed in: sign in and try again'),
+  role_required: row(
+    403,
+    'role_required',
+    'Your role in this team does not allow it',
+    z.object({ needed: z.enum(['viewer', 'member', 'owner']) }),
+  ),
+  not_for_apps: row(
+    403,
+    'not_for_apps',
+    'An app that was connected by signing in may neither make nor revoke API keys',
+  ),
+  origin_refused: row(403, 'origin_refused', 'The request came from another site'),
+  team_limit_reached: row(
+    403,
+    'team_limit_reached',
+    'One person has one free trial, and you have had yours: ask the operator of this service for another team',
+  ),
+  sign_up_closed: row(
+    403,
+    'sign_up_closed',
+    'Teams are opened by the operator of this service: ask them for an invitation',
+  ),
+  view_limit_reached: row(
+    403,
+    'view_limit_reached',
+    'The team has as many saved views as it may have: delete one first',
+  ),
+  member_exists: row(409, 'member_exists', 'That person is a member already'),
+  invitation_limit_reached: row(
+    403,
+    'invitation_limit_reached',
+    'The team has sent as many invitations as it may in 7 days',
+  ),
+  last_owner: row(409, 'last_owner', 'A team needs an owner: make somebody else an owner first'),
+  credential_rejected: row(
+    409,
+    'credential_rejected',
+    'The key was refused by the service it is for: nothing was stored',
+  ),
+  credential_missing: row(409, 'credential_missing', 'No key of that AI vendor is stored: add it under Settings'),
+  preview_outdated: row(
+    409,
+    'preview_outdated',
+    'More would go by now than the preview has shown: look at it again',
+    z.object({ goes: integer }),
+  ),
+  changes_outdated: row(
+    409,
+    'changes_outdated',
+    'By now something else would change than the preview has shown: look at it again',
+  ),
+  send_begun: row(409, 'send_begun', 'This send has begun, or is over: it cannot be undone any more'),
+  too_many_to_send: row(409, 'too_many_to_send', 'That is more than one send takes: narrow the list first'),
+  not_replayable: row(409, 'not_replayable', 'This delivery is on its way already, or was given up'),
+} as const
 
 /** Every refusal by key, the dashboard's own among them; handlers name keys, the edge turns them into answers. */
 export const errorTable = { ...contractErrors, ...sessionErrors } as const satisfies Record<string, ErrorRow>
@@ -261,11 +266,8 @@ export type ErrorDetails<K extends ErrorKey> = z.input<(typeof errorTable)[K]['d
 /** The body of every error answer (specification «Errors»; G110 adds `requestId`). */
 export const errorBody = z
   .looseObject({
-    error: z.string().meta({ description: 'What was wrong and what to do about it.' }),
-    code: z.string().optional().meta({ description: 'Stable name of the failure, where it has one.' }),
-    requestId: z.string().optional().meta({ description: 'Id of this request, also in X-Request-Id.' }),
+    error: z.string().describe('What was wrong and what to do about it.'),
+    code: z.string().optional().describe('Stable name of the failure, where it has one.'),
+    requestId: z.string().optional().describe('Id of this request, also in X-Request-Id.'),
   })
   .meta({ id: 'Error' })
-
-/** The body of an error answer. */
-export type ErrorBody = z.output<typeof errorBody>

@@ -1,7 +1,7 @@
 /** Events sent to webhooks: their payloads and headers (specification «Events», «Authentication» 6; G47, G48). */
 import { z } from 'zod'
 import { agentSignal, lead, sourcePost, sourceType } from './resources/index.ts'
-import { isoDateTime, uuid } from './values/index.ts'
+import { integer, isoDateTime, named, textOrNull, uuid } from './values/index.ts'
 
 /** Names of the headers of a delivery. */
 export const deliveryHeaders = {
@@ -18,37 +18,31 @@ export const deliveryHeaders = {
 export const timestampToleranceSeconds = 300
 
 const common = {
-  id: uuid.meta({ description: 'Stable for this event, subject and destination over all attempts.' }),
-  sentAt: isoDateTime.meta({ description: 'When the event was written; the same in every attempt.' }),
+  id: uuid.describe('Stable for this event, subject and destination over all attempts.'),
+  sentAt: isoDateTime.describe('When the event was written; the same in every attempt.'),
   source: z.object({ id: uuid, type: sourceType, username: z.string() }),
-  sample: z.literal(true).optional().meta({ description: 'Only on a test event: invented, about nobody.' }),
+  sample: z.literal(true).optional().describe('Only on a test event: invented, about nobody.'),
 }
 
-/** A run as sync events tell it. */
-export const syncEnding = z
-  .object({
-    syncId: uuid,
-    state: z.enum(['completed', 'failed']),
-    stoppedBy: z.string().nullable().meta({
-      description:
-        'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.',
-    }),
-    creditsSpent: z.number().int(),
-    leadRowsCaptured: z.number().int(),
-    finishedAt: isoDateTime,
-    errorCode: z.string().nullable(),
-    error: z.string().optional().meta({ description: 'What went wrong, in words; absent when nothing did.' }),
-  })
-  .meta({ id: 'SyncEnding' })
+/** A run in sync events. */
+const syncEnding = named('SyncEnding', {
+  syncId: uuid,
+  state: z.enum(['completed', 'failed']),
+  stoppedBy: textOrNull.describe(
+    'As capture.stoppedBy of the sync status, null on a failed run; of a keyword search as lastRun.stoppedBy.',
+  ),
+  creditsSpent: integer,
+  leadRowsCaptured: integer,
+  finishedAt: isoDateTime,
+  errorCode: textOrNull,
+  error: z.string().optional().describe('What went wrong, in words; absent when nothing did.'),
+})
 
 /** A lead in an event; an agent's carries what the agent says of the person (G48). */
 const detectedLead = lead
   .extend({
-    icp: z.number().int().nullable().optional().meta({ description: "Leads of an agent: the person's ICP %." }),
-    signal: agentSignal
-      .nullable()
-      .optional()
-      .meta({ description: 'Leads of an agent: how strongly the engagement speaks.' }),
+    icp: integer.nullable().optional().describe("Leads of an agent: the person's ICP %."),
+    signal: agentSignal.nullable().optional().describe('Leads of an agent: how strongly the engagement speaks.'),
   })
   .meta({ id: 'DetectedLead' })
 

@@ -1,5 +1,5 @@
 /**
- * For whoever looks into a webhook delivery: what is right with it and what is wrong, in words (specification
+ * Explains a webhook delivery: what is right with it and what is wrong, in words (specification
  * «Authentication» 6; G47). Pure; the caller brings HMAC-SHA256.
  */
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
@@ -17,16 +17,16 @@ export type DeliveryProblem =
   | 'header_changed'
 
 /** One thing that was looked at: fine when `problem` is null. */
-export type DeliveryFinding = { readonly problem: DeliveryProblem | null; readonly text: string }
+type DeliveryFinding = { readonly problem: DeliveryProblem | null; readonly text: string }
 
 /** A delivery as it was received: names of headers in lower case, and the exact bytes of the body. */
-export type InspectedDelivery = { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }
+type InspectedDelivery = { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array }
 
 /** A secret and what it is called, as in «the secret that the service has now». */
 export type NamedSecret = { readonly name: string; readonly secret: string }
 
 /** What a delivery is judged by. `known` are secrets it ought not to be signed with: they tell a wrong secret from a changed body. */
-export type Inspecting = {
+type Inspecting = {
   readonly secrets: readonly NamedSecret[]
   readonly known?: readonly NamedSecret[]
   readonly nowMs: number
@@ -34,7 +34,7 @@ export type Inspecting = {
 }
 
 /** What came of it: the findings in the order they matter in, and what the delivery says of itself. */
-export type Inspection = {
+type Inspection = {
   readonly findings: readonly DeliveryFinding[]
   readonly event: string | null
   readonly id: string | null
@@ -217,7 +217,7 @@ const keysOf = (secrets: readonly NamedSecret[]): readonly Key[] =>
     return bytes === null ? [] : [{ name, text: secret.trim(), bytes }]
   })
 
-/** Looks at everything about a delivery that can be told from it; never throws. */
+/** Checks everything about a delivery; never throws. */
 export function inspectWebhook(
   delivery: InspectedDelivery,
   { secrets, known = [], nowMs, hmac }: Inspecting,

@@ -2,7 +2,7 @@
  * What an operation of the interface is. The registry is a list of these; the HTTP routes, the OpenAPI description, the typed
  * client, the command line and the agent tools are all read off it.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorKey } from './errors.ts'
 
 /** Methods the interface uses. */
@@ -61,7 +61,7 @@ export type Operation<
    * takes an `Idempotency-Key` whatever its method, and nobody repeats it without one (G143).
    */
   readonly charges: Charges
-  /** A narrower rate window that calls of this operation also count in, besides that of their method (RAT-06). */
+  /** A narrower rate window that calls of this operation also count in (RAT-06). */
   readonly rateBucket: 'untrackedPosts' | undefined
   readonly status: 200 | 201
   /** Another success, answered instead when that property of the answer is true. */
@@ -73,47 +73,47 @@ export type Operation<
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 
+/** A declaration, without id and route; what is left out has its default. */
 type Declared<
-  Id extends string,
   Params extends z.ZodObject,
   Query extends z.ZodType,
   Body extends z.ZodType | null,
   Success extends z.ZodType,
-  M extends Method,
   Charges extends boolean,
-> = Pick<
-  Operation<Id, Params, Query, Body, Success, M>,
-  'id' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'params' | 'query' | 'body' | 'success'
-> &
-  Partial<
-    Pick<
-      Operation,
-      | 'strictBody'
-      | 'renamed'
-      | 'refusedFields'
-      | 'largeBody'
-      | 'nullBody'
-      | 'rateBucket'
-      | 'status'
-      | 'otherStatus'
-      | 'errors'
-      | 'example'
-    >
-  > & { readonly charges?: Charges }
+> = Pick<Operation, 'tag' | 'summary' | 'description'> &
+  Partial<Omit<Operation, 'id' | 'method' | 'path' | 'params' | 'query' | 'body' | 'success' | 'charges'>> & {
+    readonly params?: Params
+    readonly query?: Query
+    readonly body?: Body
+    readonly success: Success
+    readonly charges?: Charges
+  }
 
-/** Declares an operation; what is usual is filled in. */
+/** An object without fields. */
+export const noFields = z.object({})
+
+/** Declares an operation; its route is a method and a path. Without `query` and `body` it takes none. */
 export function operation<
   const Id extends string,
-  Params extends z.ZodObject,
-  Query extends z.ZodType,
-  Body extends z.ZodType | null,
-  Success extends z.ZodType,
   const M extends Method,
+  Success extends z.ZodType,
+  Params extends z.ZodObject = typeof noFields,
+  Query extends z.ZodType = typeof noFields,
+  Body extends z.ZodType | null = null,
   const Charges extends boolean = false,
 >(
-  declared: Declared<Id, Params, Query, Body, Success, M, Charges>,
+  id: Id,
+  route: `${M} ${string}`,
+  declared: Declared<Params, Query, Body, Success, Charges>,
 ): Operation<Id, Params, Query, Body, Success, M, Charges> {
+  const [method, path] = route.split(' ') as [M, string]
   return {
+    id,
+    method,
+    path,
+    params: noFields as unknown as Params,
+    query: noFields as unknown as Query,
+    body: null as Body,
     charges: false as Charges,
     strictBody: false,
     renamed: {},

@@ -5,8 +5,7 @@ type PageInput = { readonly limit?: string | number | undefined; readonly offset
 type Page = { readonly hasMore: boolean; readonly limit: number; readonly offset: number }
 
 /**
- * Calls a list until there is no more, for example `pages(client.listLeads, { isIcp: true })`; asks for 100 rows a page
- * unless told otherwise.
+ * Calls a list until there is no more, for example `pages(client.listLeads, { isIcp: true })`; 100 rows a page by default.
  */
 export async function* pages<I extends object, P extends Page, S>(
   list: (input: I, settings?: S) => Promise<P>,

@@ -3,24 +3,17 @@ import { accountOperations } from './operations/account.ts'
 import { agentOperations } from './operations/agent.ts'
 import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
-import { icpOperations } from './operations/icp.ts'
 import { keywordOperations } from './operations/keywords.ts'
-import { jobOperations } from './operations/jobs.ts'
 import { leadOperations } from './operations/leads.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
-import { pushOperations } from './operations/push.ts'
 import { sourceOperations } from './operations/sources.ts'
-import { trackedPostOperations } from './operations/tracked-posts.ts'
 import type { Operation } from './operation.ts'
 
 /** Every operation of the interface. */
 export const registry = [
   ...enrichOperations,
   ...sourceOperations,
-  ...icpOperations,
-  ...pushOperations,
-  ...trackedPostOperations,
   ...keywordOperations,
   ...postReadOperations,
   ...leadOperations,
@@ -28,7 +21,6 @@ export const registry = [
   ...outreachOperations,
   ...agentOperations,
   ...accountOperations,
-  ...jobOperations,
 ] as const satisfies readonly Operation[]
 
 /** Union of all operations, each with its own types. */

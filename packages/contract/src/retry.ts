@@ -2,9 +2,9 @@
 
 /** How calls are tried again. */
 export type RetrySettings = {
-  /** Tries after the first; 2 unless told otherwise. */
+  /** Tries after the first, 2 by default. */
   readonly attempts?: number
-  /** The longest wait; a service that asks for more is not asked again. 30 s unless told otherwise. */
+  /** The longest wait; a service that asks for more is not asked again. 30 s by default. */
   readonly maxWaitMs?: number
   /** Waits; rejects when the signal aborts. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>

@@ -5,7 +5,7 @@
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
 import { fromHex, joinBytes, signingKey } from './webhook-bytes.ts'
 
-/** What a receiver has in hand. */
+/** What a receiver has. */
 export type ReceivedDelivery = {
   /** The exact bytes of the body, before anything parsed them. */
   readonly body: Uint8Array | string
@@ -13,7 +13,7 @@ export type ReceivedDelivery = {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
   /** The team's signing secret, `whsec_…`. */
   readonly secret: string
-  /** The receiver's clock; now unless told otherwise. */
+  /** The receiver's clock; now by default. */
   readonly now?: Date
 }
 

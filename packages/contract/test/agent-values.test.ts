@@ -1,4 +1,4 @@
-/** What an agent's profile is made of, cleaned and cut, and company sizes as others write them (G96, G149). */
+/** What an agent's profile is made of, cleaned and cut (G96). */
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import {
@@ -10,7 +10,6 @@ import {
   agentWebsite,
   bareDomain,
 } from '../src/values/agent.ts'
-import { companySizeOf, companySizeOfRange } from '../src/values/company-size.ts'
 
 const messages = (schema: z.ZodType, given: unknown): string[] =>
   schema.safeParse(given).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
@@ -97,51 +96,4 @@ describe('competitors', () => {
     ['A', ': must be a list of at most 8 competitors {name, domain}'],
     [Array(9).fill({ name: 'A' }), ': must be a list of at most 8 competitors {name, domain}'],
   ])('%j are refused in words', (given, words) => expect(messages(agentCompetitors, given)).toEqual([words]))
-})
-
-describe('the size of a company', () => {
-  it.each([
-    [1, '1-10'],
-    [10, '1-10'],
-    [11, '11-50'],
-    [50, '11-50'],
-    [51, '51-200'],
-    [200, '51-200'],
-    [201, '201-500'],
-    [500, '201-500'],
-    [501, '501-1000'],
-    [1_000, '501-1000'],
-    [1_001, '1001-5000'],
-    [5_000, '1001-5000'],
-    [5_001, '5001-10000'],
-    [10_000, '5001-10000'],
-    [10_001, '10001+'],
-  ])('of %i people', (people, bucket) => expect(companySizeOf(people)).toBe(bucket))
-  it.each([
-    ['51-200 employees', '51-200'],
-    ['about 200', '51-200'],
-    ['200+', '201-500'],
-    ['200 + people', '201-500'],
-    ['200 or + more', '51-200'],
-    ['10K+', '10001+'],
-    ['10k', '5001-10000'],
-    ['1,001 - 5,000', '1001-5000'],
-    ["1'001–5'000", '1001-5000'],
-    ['5.000-10.000', '5001-10000'],
-    ['5K-10K', '5001-10000'],
-    ['5-10K', '5001-10000'],
-    ['2–4 M', '10001+'],
-    ['1.5k', '1001-5000'],
-    ['1,5k', '1001-5000'],
-    ['0.5k', '201-500'],
-    ['1.000 k', '501-1000'],
-    ['500-100', '201-500'],
-    ['5,000-1K', '1001-5000'],
-    ['1000000', '10001+'],
-    ['12km', null],
-    ['no number', null],
-    ['', null],
-    [`${' '.repeat(200)}50`, null],
-    [`${' '.repeat(198)}50`, '11-50'],
-  ])('«%s» is in the bucket %s', (text, bucket) => expect(companySizeOfRange(text)).toBe(bucket))
 })

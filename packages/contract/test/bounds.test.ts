@@ -81,20 +81,6 @@ describe('texts', () => {
     expect(accepts(undefined)).toBe(false)
     expect(operationsById.createKey.body.parse({ name: '  CI ' })).toEqual({ name: 'CI' })
   })
-
-  it('a webhook address takes 2,000 characters, an empty text, or null', () => {
-    const accepts: Parser = (webhookUrl) => operationsById.updateSourceWebhook.body.safeParse({ webhookUrl }).success
-    expect(['x'.repeat(2000), 'x'.repeat(2001), '', null, 7, true].map(accepts)).toEqual([
-      true,
-      false,
-      true,
-      true,
-      false,
-      false,
-    ])
-    const { error } = operationsById.updateSourceWebhook.body.safeParse({ webhookUrl: 'x'.repeat(2001) })
-    expect(error?.issues[0]?.message).toMatch(/^must be a public https URL of at most 2000 characters/)
-  })
 })
 
 describe('flags in bodies', () => {

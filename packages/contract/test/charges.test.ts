@@ -28,69 +28,19 @@ const charging: Readonly<Record<string, string>> = {
 }
 
 /** Operations that never cost a credit, whatever is sent (specification «Billing rules»). */
-const free: readonly string[] = [
-  'listSources',
-  'getProfileSync',
-  'getCompanySync',
-  'getSourceSync',
-  'getKeywordSync',
-  'getProfileWebhook',
-  'updateProfileWebhook',
-  'getCompanyWebhook',
-  'updateCompanyWebhook',
-  'getSourceWebhook',
-  'updateSourceWebhook',
-  'getKeywordWebhook',
-  'updateKeywordWebhook',
-  'untrackProfile',
-  'untrackCompany',
-  'untrackPost',
-  'untrackKeyword',
-  'resolveProfileUrn',
-  'getProfileIcp',
-  'updateProfileIcp',
-  'getCompanyIcp',
-  'updateCompanyIcp',
-  'getSourceIcp',
-  'updateSourceIcp',
-  'getKeywordIcp',
-  'updateKeywordIcp',
-  'pushProfile',
-  'pushCompany',
-  'pushSource',
-  'pushKeyword',
-  'getPush',
-  'estimateKeyword',
-  'listKeptPosts',
-  'listSourcePosts',
-  'fetchProfilePosts',
-  'fetchCompanyPosts',
-  'fetchPostReactions',
-  'fetchPostComments',
-  'fetchCompanyPostComments',
-  'listLeads',
-  'listRawLeads',
-  'listEngagers',
-  'listDiscoverRuns',
-  'getDiscoverRun',
-  'deleteDiscoverRun',
-  'getOutreach',
-  'listCampaigns',
-  'sendLeads',
-  'getSourceOutreach',
-  'updateSourceOutreach',
-  'getAgent',
-  'updateAgent',
-  'stopAgent',
-  'listAgentLeads',
-  'pushAgent',
-  'getCredits',
-  'getCreditsUsage',
-  'listKeys',
-  'createKey',
-  'revokeKey',
-  'getJobStatus',
-]
+const free: readonly string[] = `
+  listSources getProfileSync getCompanySync getSourceSync getKeywordSync getProfileWebhook updateProfileWebhook
+  getCompanyWebhook updateCompanyWebhook getSourceWebhook updateSourceWebhook getKeywordWebhook
+  updateKeywordWebhook untrackProfile untrackCompany untrackPost untrackKeyword resolveProfileUrn getProfileIcp
+  updateProfileIcp getCompanyIcp updateCompanyIcp getSourceIcp updateSourceIcp getKeywordIcp updateKeywordIcp
+  pushProfile pushCompany pushSource pushKeyword getPush estimateKeyword listKeptPosts listSourcePosts
+  fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
+  listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
+  getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
+  getCreditsUsage listKeys createKey revokeKey getJobStatus
+`
+  .trim()
+  .split(/\s+/)
 
 const operations = registry as readonly Operation[]
 const described = openApi() as {

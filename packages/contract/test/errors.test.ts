@@ -1,6 +1,6 @@
 /** The statuses and codes of refusals, written down by hand from the specification («Errors») and the decisions: callers act on them. */
 import { describe, expect, it } from 'vitest'
-import { errorTable } from '../src/index.ts'
+import { adviceFor, contractErrors, errorTable } from '../src/index.ts'
 
 /** Status and code; a refusal for which the specification gives no stable name has no code. */
 const promised: Readonly<Record<string, readonly [number, string | null]>> = {
@@ -80,5 +80,12 @@ describe('the error table', () => {
     expect(
       Object.fromEntries(Object.entries(errorTable).map(([key, { status, code }]) => [key, [status, code]])),
     ).toEqual(promised)
+  })
+
+  it('every row of the interface has advice: by its code, or by its status where it has none', () => {
+    const unknown = adviceFor(0, null)
+    const rows = Object.values(contractErrors) as { status: number; code: string | null }[]
+    expect(rows.filter(({ code }) => code !== null && adviceFor(0, code) === unknown)).toEqual([])
+    expect(rows.filter(({ status, code }) => code === null && adviceFor(status, null) === unknown)).toEqual([])
   })
 })

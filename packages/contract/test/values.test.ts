@@ -1,30 +1,19 @@
-/** Numbers, flags, searches' words and addresses as fields take them: the value on each bound and on either side of it. */
+/** Numbers, flags, and addresses as fields take them: the value on each bound and on either side of it. */
 import { describe, expect, it } from 'vitest'
-import type { z } from 'zod'
 import {
   agentId,
-  aiProvider,
-  bareId,
-  captureMode,
-  datePosted,
   flag,
   normalizeHandle,
   personHandle,
   postAddress,
   postUrnInPath,
   queryBoolean,
-  queryNumber,
+  queryInteger,
   queryNumberOr,
   readNetworkAddress,
   readPostReference,
   readPostUrn,
   readSourceNaming,
-  searchContentType,
-  searchSort,
-  takes,
-  targetingFilterNames,
-  targetingFilters,
-  targetingValues,
   webhookUrl,
   wholeNumber,
   wholeNumberOrNull,
@@ -49,16 +38,15 @@ describe('a whole number', () => {
     for (const value of [1, 6, 2.5, '3', undefined])
       expect(refusals(schema, value)).toEqual([': must be a whole number from 2 to 5, or null (no limit)'])
   })
-  it('in a query is digits, lies between its bounds, and may be left out', () => {
+  it('in a query is digits and lies between its bounds', () => {
     const texts = ['1', '2', '5', '6', '-2', '02', '2.0', '+2', ' 2', '2 ', '', 'x', '2x', 'x2', 2, null]
-    expect(taken(queryNumber(range), itself, [...texts, undefined])).toEqual(['2', '5', '02', undefined])
-    expect(queryNumber(range).parse('3')).toBe(3)
-    expect(queryNumber(range).parse(undefined)).toBeUndefined()
-    expect(queryNumber({ min: -3, max: -2 }).parse('-2')).toBe(-2)
+    expect(taken(queryInteger(range), itself, texts)).toEqual(['2', '5', '02'])
+    expect(queryInteger(range).parse('3')).toBe(3)
+    expect(queryInteger({ min: -3, max: -2 }).parse('-2')).toBe(-2)
     const digits = { min: 0, max: 10 ** 15 }
-    expect(taken(queryNumber(digits), itself, ['0'.repeat(15), '0'.repeat(16)])).toEqual(['0'.repeat(15)])
+    expect(taken(queryInteger(digits), itself, ['0'.repeat(15), '0'.repeat(16)])).toEqual(['0'.repeat(15)])
     for (const value of ['1', '6', 'x', 3])
-      expect(refusals(queryNumber(range), value)).toEqual([': must be a whole number from 2 to 5'])
+      expect(refusals(queryInteger(range), value)).toEqual([': must be a whole number from 2 to 5'])
     const usual = queryNumberOr({ ...range, default: 4 })
     expect([usual.parse(undefined), usual.parse('5')]).toEqual([4, 5])
     expect(refusals(usual, '6')).toEqual([': must be a whole number from 2 to 5'])
@@ -74,89 +62,6 @@ describe('a yes or no', () => {
   it('in a body is true or false', () => {
     expect(taken(flag, itself, [true, false, 'true', 'false', 0, 1, null, ''])).toEqual([true, false])
     expect(refusals(flag, 1)).toEqual([': must be true or false'])
-  })
-})
-
-describe('the words of a search', () => {
-  it.each<readonly [schema: z.ZodType, good: readonly string[]]>([
-    [searchSort, ['RELEVANCE', 'DATE_POSTED']],
-    [datePosted, ['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH']],
-    [searchContentType, ['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE']],
-    [aiProvider, ['openai', 'anthropic', 'google', 'mistral']],
-    [captureMode, ['depth', 'breadth']],
-  ])('are a closed list: row %#', (schema, good) => {
-    expect(taken(schema, itself, [...good, '', 'other', null, 0])).toEqual(good)
-    expect(refusals(schema, 'other')).toEqual([`: must be ${good.slice(0, -1).join(', ')} or ${good.at(-1)}`])
-  })
-  it('target by seven filters', () => {
-    expect(targetingFilters).toEqual({
-      authorIndustry: 'industry',
-      authorCompany: 'organization',
-      authorKeyword: 'words',
-      fromPerson: 'person',
-      fromCompany: 'organization',
-      mentionsPerson: 'person',
-      mentionsCompany: 'organization',
-    })
-    expect(targetingFilterNames).toEqual(Object.keys(targetingFilters))
-  })
-  const member = `ACoAA${'b'.repeat(34)}`
-  const eighteen = '9'.repeat(18)
-  it.each<readonly [filter: (typeof targetingFilterNames)[number], value: string, bare: string | null]>([
-    ['authorIndustry', '4', '4'],
-    ['authorIndustry', ' 4 ', '4'],
-    ['authorIndustry', eighteen, eighteen],
-    ['authorIndustry', `${eighteen}9`, null],
-    ['authorIndustry', `urn:li:industry:${eighteen}`, eighteen],
-    ['authorIndustry', `urn:li:industry:${eighteen}9`, null],
-    ['authorIndustry', 'URN:LI:Industry:4', '4'],
-    ['authorIndustry', 'urn:li:organization:4', null],
-    ['authorIndustry', 'urn:li:industry:', null],
-    ['authorIndustry', 'urn:li:industry:x', null],
-    ['authorIndustry', 'urn:li:industry:4x', null],
-    ['authorIndustry', 'xurn:li:industry:4', null],
-    ['authorIndustry', '4x', null],
-    ['authorIndustry', 'x4', null],
-    ['authorIndustry', '', null],
-    ['fromCompany', '4', '4'],
-    ['authorCompany', eighteen, eighteen],
-    ['authorCompany', `${eighteen}9`, null],
-    ['authorCompany', `urn:li:organization:${eighteen}`, eighteen],
-    ['authorCompany', `urn:li:organization:${eighteen}9`, null],
-    ['mentionsCompany', 'URN:LI:Organization:4', '4'],
-    ['mentionsCompany', 'urn:li:industry:4', null],
-    ['mentionsCompany', 'urn:li:organization:', null],
-    ['mentionsCompany', 'urn:li:organization:4x', null],
-    ['mentionsCompany', 'xurn:li:organization:4', null],
-    ['mentionsCompany', '4x', null],
-    ['mentionsCompany', 'x4', null],
-    ['authorKeyword', ' head of ', 'head of'],
-    ['authorKeyword', ' ', null],
-    ['fromPerson', ` ${member} `, member],
-    ['mentionsPerson', `urn:li:person:${member}`, member],
-    ['mentionsPerson', '4', null],
-    ['fromPerson', 'jane', null],
-  ])('%s reads %j as %j', (filter, value, bare) => expect(bareId(filter, value)).toBe(bare))
-  it('say what a filter takes', () => {
-    expect(targetingFilterNames.map(takes)).toEqual([
-      'a numeric industry id, bare or as urn:li:industry:<n>',
-      'a numeric organisation id, bare or as urn:li:organization:<n>',
-      'plain words',
-      ...['person', 'organization', 'person', 'organization'].map((kind) =>
-        kind === 'person'
-          ? 'a member id, bare or as urn:li:person:<id>: POST /enrich/profile and GET /profile/{username}/urn answer it as entityUrn'
-          : 'a numeric organisation id, bare or as urn:li:organization:<n>',
-      ),
-    ])
-  })
-  it('of a filter are at most 100 texts of at most 200 characters', () => {
-    const list = 'must be a list of at most 100 values, each text of at most 200 characters'
-    expect(taken(targetingValues, (n: number) => Array(n).fill('a'), [0, 100, 101])).toEqual([0, 100])
-    expect(taken(targetingValues, (n: number) => [text(n)], [0, 200, 201])).toEqual([0, 200])
-    expect(refusals(targetingValues, Array(101).fill('a'))).toEqual([`: ${list}`])
-    expect(refusals(targetingValues, 'a')).toEqual([`: ${list}`])
-    expect(refusals(targetingValues, [7])).toEqual(['0: must be text of at most 200 characters'])
-    expect(refusals(targetingValues, [text(201)])).toEqual(['0: must be text of at most 200 characters'])
   })
 })
 

@@ -1,6 +1,7 @@
 /** Answers of the interface as results of tools: a short text, the answer itself, and for a refusal what to do about it. */
 import { adviceFor } from '@les/contract'
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { cutLongest } from './brief.ts'
 import { guarded, masked } from './untrusted.ts'
 
 /** What an operation answered. */
@@ -12,8 +13,6 @@ export type ToolAnswer = {
 
 /** Characters of an answer that its text shows; the rest is in the structured content. */
 const textLimit = 12_000
-
-const plural = (count: number, noun: string) => `${count} ${noun}`
 
 /** The rows of a list and the property they stand under. */
 function rowsOf(body: Readonly<Record<string, unknown>>): [name: string, rows: readonly unknown[]] | undefined {
@@ -36,21 +35,14 @@ function whatNext(body: Readonly<Record<string, unknown>>): string[] {
 /** The answer as JSON, with the rows of its longest list cut where the text would grow too long. */
 function shortened(body: Readonly<Record<string, unknown>>): string {
   const json = JSON.stringify(body)
-  const longest = rowsOf(body)
-  if (json.length <= textLimit || !longest)
+  if (json.length <= textLimit) return json
+  const cut = cutLongest(body, textLimit)
+  if (cut === null)
     return json.length <= textLimit * 2
       ? json
       : `${json.slice(0, textLimit)} [cut here; all of it is in the structured content]`
-  const [name, rows] = longest
-  const shown: unknown[] = []
-  let length = json.length - JSON.stringify(rows).length
-  for (const row of rows) {
-    length += JSON.stringify(row).length + 1
-    if (length > textLimit && shown.length > 0) break
-    shown.push(row)
-  }
   return (
-    `${JSON.stringify({ ...body, [name]: shown })}\n${shown.length} of these ${rows.length} ${name} are shown here; ` +
+    `${JSON.stringify(cut.body)}\n${cut.kept} of these ${cut.total} ${cut.name} are shown here; ` +
     'all are in the structured content, or ask with a smaller limit.'
   )
 }
@@ -70,7 +62,7 @@ export function successResult(
       : []
   const rows = rowsOf(body)
   const total = typeof body.total === 'number' ? ` of ${body.total}` : ''
-  const count = rows ? `: ${plural(rows[1].length, rows[0]).replace(' ', `${total} `)}` : ''
+  const count = rows ? `: ${rows[1].length}${total} ${rows[0]}` : ''
   const text = [
     `${summary}${count}.`,
     shortened(body),

@@ -45,7 +45,7 @@ function spelledBy(text: string, kinds: readonly string[]): unknown {
   return text
 }
 
-/** The parts of a schema that tell of one kind of value. */
+/** The alternatives of a schema. */
 const partsOf = (node: Schema): readonly Schema[] => {
   const options = (node.anyOf ?? node.oneOf) as Schema[] | undefined
   return options ? options.flatMap(partsOf) : [node]
@@ -75,7 +75,7 @@ function readValue(given: unknown, node: Schema): unknown {
   return 'column' in properties && 'operator' in properties && 'value' in read ? withOperand(read) : read
 }
 
-/** Fields as their schemas mean them; what no schema tells of is left as it is. */
+/** Fields as their schemas mean them; fields without a schema stay as they are. */
 export function readFields(
   given: Readonly<Record<string, unknown>>,
   schemas: Properties,

@@ -168,18 +168,28 @@ const put = (body: Body, [name, ...rest]: readonly string[], value: unknown): Bo
   [name!]: rest.length === 0 ? value : put(body[name!] as Body, rest, value),
 })
 
-/** Cuts the longest list until an answer fits; says what was left out. */
-function fitted(body: Body): { readonly body: Body; readonly note: string | null } {
+/** An answer of at most so many characters: rows of its longest list are left out, never its first; null when it has no list. */
+export function cutLongest(
+  body: Body,
+  limit: number,
+): { readonly body: Body; readonly name: string; readonly kept: number; readonly total: number } | null {
   const longest = longestList(body)
-  if (JSON.stringify(body).length <= answerBudget || !longest) return { body, note: null }
-  let room = answerBudget - JSON.stringify(put(body, longest.path, [])).length
-  const end = longest.rows.findIndex((row) => (room -= JSON.stringify(row).length + 1) < 0)
-  const kept = longest.rows.slice(0, end === -1 ? undefined : end)
-  const name = longest.path.join('.')
+  if (!longest) return null
+  const { path, rows } = longest
+  let room = limit - JSON.stringify(put(body, path, [])).length
+  const end = rows.findIndex((row, at) => (room -= JSON.stringify(row).length + 1) < 0 && at > 0)
+  const kept = end === -1 ? rows : rows.slice(0, end)
+  return { body: put(body, path, kept), name: path.join('.'), kept: kept.length, total: rows.length }
+}
+
+/** An answer within the budget, and what was left out. */
+function fitted(body: Body): { readonly body: Body; readonly note: string | null } {
+  const cut = JSON.stringify(body).length <= answerBudget ? null : cutLongest(body, answerBudget)
+  if (cut === null) return { body, note: null }
   return {
-    body: put(body, longest.path, kept),
+    body: cut.body,
     note:
-      `${kept.length} of these ${longest.rows.length} ${name} are here, to stay short: ` +
+      `${cut.kept} of these ${cut.total} ${cut.name} are here, to stay short: ` +
       'ask for fewer, for some fields only, or with "detail":"full" for all.',
   }
 }

@@ -33,7 +33,9 @@ async function called(
 
 const selected = (tool: Tool, { key }: Choice) =>
   Object.fromEntries(tool.entry.selectors.map(({ name }, at) => [name, key.split(' ')[at]!]))
-const choices = toolsOf({ toolsets: null, readOnly: false }).flatMap((tool) =>
+const tools = toolsOf({ toolsets: null, readOnly: false })
+const toolNamed = (name: string) => tools.find(({ entry }) => entry.name === name)!
+const choices = tools.flatMap((tool) =>
   tool.choices.map((choice) => [`${tool.entry.name} ${choice.key}`.trim(), tool, choice] as const),
 )
 
@@ -91,33 +93,17 @@ describe('an argument', () => {
           expect([name, value]).toEqual([name, null])
           meant.add(name)
         }
-        expect(reached[0]!.key).toBe(choice.operation.charges ? 'made' : undefined)
       }
-      expect([...meant].toSorted()).toEqual([
-        'aiModel',
-        'aiPrompt',
-        'aiProvider',
-        'campaignId',
-        'contentType',
-        'countries',
-        'creditCapPerSync',
-        'endAt',
-        'filters',
-        'firstSyncDays',
-        'firstSyncPosts',
-        'maxEngagementsPerPost',
-        'maxRuns',
-        'name',
-        'outreach',
-        'webhook',
-        'webhookUrl',
-        'website',
-      ])
+      expect([...meant].toSorted().join(' ')).toBe(
+        'aiModel aiPrompt aiProvider campaignId contentType countries creditCapPerSync endAt filters ' +
+          'firstSyncDays firstSyncPosts maxEngagementsPerPost maxRuns name outreach webhook webhookUrl ' +
+          'website',
+      )
     },
   )
 
   it('of the tools themselves is absent as null, and read as text, also in a tool that does not declare it [WLD-05, WLD-21]', async () => {
-    const job = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'get_job')!
+    const job = toolNamed('get_job')
     const own = { of: 'job', jobId: 'x', detail: null, fields: null, quoteToken: null, idempotencyKey: null }
     for (const more of [
       { showSecret: null, confirmSpend: null },
@@ -129,7 +115,7 @@ describe('an argument', () => {
   })
 
   it('that chooses is its default when it is null, and one that no tool knows is refused even as null [WLD-05]', async () => {
-    const leads = choices.find(([, { entry }]) => entry.name === 'search_leads')![1]
+    const leads = toolNamed('search_leads')
     expect((await called(leads, { view: null, jobTitle: null })).reached).toMatchObject([{ id: 'listLeads' }])
     expect((await called(leads, { jobtitle: null })).result.isError).toBe(true)
   })
@@ -153,9 +139,8 @@ describe('an argument', () => {
     expect(tried).toBeGreaterThan(50)
   })
 
-  const tool = (name: string) => choices.find(([, { entry }]) => entry.name === name)![1]
   const reachedWith = async (name: string, given: Record<string, unknown>) =>
-    (await called(tool(name), given)).reached[0]!.input
+    (await called(toolNamed(name), given)).reached[0]!.input
 
   it('is read inside lists and objects too, however they were written [WLD-05, WLD-21]', async () => {
     const row = { column: 'companyEmployeeCount', operator: 'at_least', value: '50' }
@@ -223,7 +208,7 @@ describe('an argument', () => {
       newKey: () => '',
     }
     const shown = async (sent: Record<string, unknown>) =>
-      ((await callTool(parts, tool('search_leads'), { sent, context })) as CallToolResult).structuredContent
+      ((await callTool(parts, toolNamed('search_leads'), { sent, context })) as CallToolResult).structuredContent
     expect(await shown({ fields: '["companyName"]', detail: null })).toEqual({
       leads: [{ id: 'a', companyName: '<untrusted_text>c</untrusted_text>' }],
     })
@@ -240,7 +225,7 @@ describe('a call that can charge', () => {
         choice.operation.charges ? 'made' : undefined,
       ])
     }
-    const fetchPosts = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'fetch_posts')!
+    const fetchPosts = toolNamed('fetch_posts')
     expect(fetchPosts.annotations.idempotentHint).toBe(false)
     const dispatch: Dispatch = async () => ({
       status: 409,
@@ -262,19 +247,16 @@ describe('a call that can charge', () => {
 
 describe('selectors', () => {
   it('a default is used when one is left out; a choice there is not is refused with those there are', async () => {
-    const leads = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'search_leads')!
-    expect((await called(leads, {})).reached).toMatchObject([{ id: 'listLeads' }])
-    const settings = toolsOf({ toolsets: null, readOnly: false }).find(
-      ({ entry }) => entry.name === 'get_delivery_settings',
-    )!
+    expect((await called(toolNamed('search_leads'), {})).reached).toMatchObject([{ id: 'listLeads' }])
     expect(
-      (await called(settings, { settings: 'outreach', by: 'person', username: 'x' })).result.content,
+      (await called(toolNamed('get_delivery_settings'), { settings: 'outreach', by: 'person', username: 'x' })).result
+        .content,
     ).toMatchObject([{ text: expect.stringContaining('outreach with person is not offered') }])
   })
 })
 
 describe('a call that would spend', () => {
-  const tool = toolsOf({ toolsets: null, readOnly: false }).find(({ entry }) => entry.name === 'track_source')!
+  const tool = toolNamed('track_source')
   const given = { kind: 'person', username: 'jane', mode: 'posts_only', postsPerSync: 7 }
   const input = { saveTrackedProfile: true, username: 'jane', mode: 'posts_only', postsPerSync: 7 }
   const figures = 'This can cost up to 7 credits a day; balance 40 credits'

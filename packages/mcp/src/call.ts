@@ -18,7 +18,7 @@ import {
   type SpendQuestions,
 } from './spend.ts'
 
-/** What a call of an operation may carry besides its fields. */
+/** Settings of one call. */
 export type DispatchSettings = {
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -33,8 +33,8 @@ export type Dispatch = (
   settings: DispatchSettings,
 ) => Promise<ToolAnswer>
 
-/** What a call needs from whoever serves the tools; `newKey` makes the Idempotency-Key of a call that can charge and was given none. */
-export type CallParts = {
+/** What a tool server provides to a call; `newKey` makes the Idempotency-Key of a call that can charge and was given none. */
+type CallParts = {
   readonly dispatch: Dispatch
   readonly questions: SpendQuestions
   readonly canAsk: () => boolean

@@ -14,8 +14,7 @@ import {
   type Properties,
   type Schema,
 } from './schema.ts'
-import { toolTable } from './table.ts'
-import type { ToolEntry, Toolset } from './tool-entry.ts'
+import { toolTable, type ToolEntry, type Toolset } from './table.ts'
 
 /** Which tools a caller wants to see; null: all toolsets. */
 export type View = { readonly toolsets: readonly Toolset[] | null; readonly readOnly: boolean }
@@ -124,7 +123,7 @@ const annotationsOf = (entry: ToolEntry, isRead: boolean): Tool['annotations'] =
 })
 
 /** Builds one tool of what is left of it in a view; null when nothing is. */
-export function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
+function buildTool(entry: ToolEntry, readOnly: boolean): Tool | null {
   const choices = Object.entries(entry.operations)
     .map(([key, id]) => choiceOf(entry, key, id))
     .filter(({ operation }) => !readOnly || isSafe(operation))

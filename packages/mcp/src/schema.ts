@@ -113,7 +113,7 @@ function oneType(node: Schema): Schema {
   }
 }
 
-/** What a schema says beside its alternatives. */
+/** A schema without its alternatives. */
 const aside = ({ anyOf: _any, oneOf: _one, ...rest }: Schema): Schema => rest
 
 /** A finished argument: what null means stands in its description, in the words of the reference where it has none of its own. */
@@ -141,7 +141,7 @@ function brief(text: string): string {
 }
 
 /** Fields of rows by name alone: their types cost more tokens than they tell a model that sees the rows. */
-export const namesOnly = (properties: Properties): Properties =>
+const namesOnly = (properties: Properties): Properties =>
   Object.fromEntries(Object.keys(properties).map((name) => [name, {}]))
 
 /** Fields by name, and by type where it is one: «this or null» costs more tokens than it tells. */

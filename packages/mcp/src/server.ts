@@ -15,7 +15,7 @@ export type ToolServerParts = {
   readonly newKey: () => string
 }
 
-/** What a client is told once. */
+/** What a client reads once. */
 export const instructions = [
   'Leads captured from people who engage with posts on a professional network.',
   'Spending: a call that costs first answers with figures and does nothing; ' +

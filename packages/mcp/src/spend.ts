@@ -21,11 +21,11 @@ export type Refused = 'used' | 'expired' | 'other'
 /** A yes in its one use. */
 export type Yes = { readonly holdsFor: (costs: string) => boolean }
 
-/** Remembers questions; whoever serves the tools decides where. */
+/** Keeps questions until they are answered. */
 export type SpendQuestions = {
   /** Seals a question with the costs that were quoted; what comes out goes to the client, is opaque to it, and lasts ten minutes. */
   ask(question: SpendQuestion, costs: string): Promise<string>
-  /** Uses a yes up, once for exactly what `ask` sealed, and tells whether it holds for the costs of now; or why it does not count. */
+  /** Uses a yes up, once for exactly what `ask` sealed, and says whether it holds for the costs of now; or why it does not count. */
   take(token: string, question: SpendQuestion): Promise<Yes | Refused>
 }
 
@@ -108,7 +108,7 @@ export const refusedTexts: Readonly<Record<Refused, string>> = {
 export const changedText = 'The costs have changed since they were quoted, so that yes does not count for them.'
 
 /** The quotes that one process remembers; the oldest go first. */
-const mostQuotes = 1_000
+const maxQuotes = 1_000
 
 /** Questions kept in this process: for one client on standard input and output, whose word cannot travel. */
 export function questionsInMemory(clock: { now(): number; id(): string }, ttlMs = 600_000): SpendQuestions {
@@ -120,7 +120,7 @@ export function questionsInMemory(clock: { now(): number; id(): string }, ttlMs 
   return {
     ask: async (question, costs) => {
       for (const [id, { untilMs }] of kept)
-        if (untilMs <= clock.now() - ttlMs || kept.size >= mostQuotes) kept.delete(id)
+        if (untilMs <= clock.now() - ttlMs || kept.size >= maxQuotes) kept.delete(id)
       const id = clock.id()
       kept.set(id, { about: about(question), costs, untilMs: clock.now() + ttlMs, used: false })
       return id

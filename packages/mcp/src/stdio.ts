@@ -1,6 +1,6 @@
 /** The tools over standard input and output, for a client that starts `les mcp`; calls go to the service over HTTP. */
 import { ApiError, type Client, type OperationId } from '@les/contract'
-import type { Readable, Writable } from 'node:stream'
+import { PassThrough, Writable, type Readable } from 'node:stream'
 import { serveStdio as serve, StdioServerTransport, type StdioServerHandle } from '@modelcontextprotocol/server/stdio'
 import type { ToolAnswer } from './answer.ts'
 import type { Dispatch } from './call.ts'
@@ -15,7 +15,7 @@ export type StdioParts = {
   /** Milliseconds since the epoch, and an id nobody can guess: a yes lasts ten minutes and is used once. */
   readonly clock: { now(): number; id(): string }
   readonly onError?: (error: Error) => void
-  /** Standard input and output unless told otherwise. */
+  /** Standard input and output by default. */
   readonly streams?: { readonly input: Readable; readonly output: Writable }
 }
 
@@ -54,4 +54,64 @@ export function serveStdio(parts: StdioParts): StdioServerHandle {
     ...(parts.onError ? { onerror: parts.onError } : {}),
     ...(parts.streams ? { transport: new StdioServerTransport(parts.streams.input, parts.streams.output) } : {}),
   })
+}
+
+type Message = { readonly id?: unknown; readonly method?: unknown }
+
+/** Calls back with each whole line that is a message. */
+function lineReader(onMessage: (message: Message) => void): (chunk: Buffer) => void {
+  let rest = ''
+  return (chunk) => {
+    const lines = (rest + chunk.toString('utf8')).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) {
+      try {
+        const message: unknown = JSON.parse(line)
+        if (typeof message === 'object' && message !== null) onMessage(message)
+      } catch {
+        // What is no message gets no answer that could be waited for.
+      }
+    }
+  }
+}
+
+/**
+ * For input that ends before its answers are written, as when lines are piped in: the streams to serve on, and when there is
+ * nothing left to answer after the input has ended.
+ */
+export function untilAnswered(
+  input: Readable,
+  output: Writable,
+): { readonly streams: { readonly input: Readable; readonly output: Writable }; readonly done: Promise<void> } {
+  const { promise: done, resolve } = Promise.withResolvers<void>()
+  const open = new Set<unknown>()
+  let ended = false
+  const finishIfAnswered = () => ended && open.size === 0 && resolve()
+  const asked = lineReader(({ id, method }) => {
+    if (method !== undefined && id !== undefined) open.add(id)
+  })
+  const answered = lineReader(({ id, method }) => {
+    // Nobody is left to answer a question of ours.
+    if (method !== undefined && id !== undefined && ended) resolve()
+    if (method === undefined) open.delete(id)
+    finishIfAnswered()
+  })
+  const given = new PassThrough()
+  input.on('data', (chunk: Buffer) => {
+    asked(chunk)
+    given.write(chunk)
+  })
+  const end = () => {
+    ended = true
+    finishIfAnswered()
+  }
+  input.once('end', end).once('close', end)
+  const written = new Writable({
+    write: (chunk: Buffer, _encoding, next) =>
+      void output.write(chunk, () => {
+        answered(chunk)
+        next()
+      }),
+  })
+  return { streams: { input: given, output: written }, done }
 }

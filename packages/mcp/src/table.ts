@@ -2,11 +2,311 @@
  * Which tool carries which operations. An operation is one line here: `operations` maps the values of a tool's selectors (joined
  * by a space, in their order) to the operation's id. A generated test names every operation that no tool carries.
  */
-import type { ToolEntry } from './tool-entry.ts'
-import { deliveryTools } from './tools-delivery.ts'
-import { postTools } from './tools-posts.ts'
-import { sourceTools } from './tools-sources.ts'
-import { teamTools } from './tools-team.ts'
+import { creditAPerson, sourceSettingNames, type OperationId } from '@les/contract'
+
+/** The groups of tools a caller can choose between with `?toolsets=`. */
+export const toolsets = ['leads', 'sources', 'keyword', 'discover', 'agent', 'outreach', 'account'] as const
+
+/** One of them. */
+export type Toolset = (typeof toolsets)[number]
+
+/** A tool, as data; its arguments and answers are read off the operations it carries. */
+export type ToolEntry = {
+  readonly name: string
+  readonly title: string
+  /** The first is its home; a tool is offered when any of them is chosen. */
+  readonly toolsets: readonly Toolset[]
+  readonly description: string
+  /** Arguments that choose the operation; the default is used when one is left out. */
+  readonly selectors: readonly { readonly name: string; readonly default?: string }[]
+  /** Selector values to operation id; a tool without selectors has one entry with the empty text. */
+  readonly operations: Readonly<Record<string, OperationId>>
+  /** Arguments the tool fills in itself. */
+  readonly preset?: Readonly<Record<string, unknown>>
+  /** Fields of its operations that it does not offer: another tool does. */
+  readonly omit?: readonly string[]
+  /** What its writes are: `adds` and `changes` keep what was there, `removes` may take it away. */
+  readonly effect?: 'changes' | 'removes'
+  /** Doing it twice changes no more than doing it once. */
+  readonly repeatable?: boolean
+  /** It reaches beyond the team's own records: the network, a webhook, the outreach platform. */
+  readonly outside?: boolean
+}
+
+/** The argument that says how a source is named. */
+const by = { name: 'by', default: 'source' } as const
 
 /** Every tool, in the order in which it is listed. */
-export const toolTable: readonly ToolEntry[] = [...sourceTools, ...deliveryTools, ...postTools, ...teamTools]
+export const toolTable: readonly ToolEntry[] = [
+  // Leads, and the sources that they are captured from.
+  {
+    name: 'search_leads',
+    title: 'Search leads',
+    toolsets: ['leads'],
+    description:
+      'Captured people, newest first: leads (one row an engagement), people (one row a person) or raw (never enriched).',
+    selectors: [{ name: 'view', default: 'leads' }],
+    operations: { leads: 'listLeads', people: 'listEngagers', raw: 'listRawLeads' },
+  },
+  {
+    name: 'list_sources',
+    title: 'List tracked sources',
+    toolsets: ['sources', 'leads', 'keyword'],
+    description: 'What the team tracks, with settings and last run. A source id is the profileId of leads.',
+    selectors: [],
+    operations: { '': 'listSources' },
+  },
+  {
+    name: 'get_sync_status',
+    title: 'Follow a sync',
+    toolsets: ['sources', 'keyword', 'leads'],
+    description: 'How far the capture of a source has come and why it ended. Poll until isFinal is true.',
+    selectors: [by],
+    operations: {
+      source: 'getSourceSync',
+      person: 'getProfileSync',
+      company: 'getCompanySync',
+      keyword: 'getKeywordSync',
+    },
+  },
+  {
+    name: 'get_job',
+    title: 'Read a job or push',
+    toolsets: ['sources', 'leads', 'agent'],
+    description: 'The state of a job (until completed or failed) or a push of leads (until finished).',
+    selectors: [{ name: 'of', default: 'job' }],
+    operations: { job: 'getJobStatus', push: 'getPush' },
+  },
+  {
+    name: 'track_source',
+    title: 'Track a person, company or post',
+    toolsets: ['sources'],
+    description: `Captures daily whoever engages (${creditAPerson}), or posts with mode posts_only.`,
+    selectors: [{ name: 'kind' }],
+    operations: { person: 'enrichProfile', company: 'enrichCompany', post: 'trackPost' },
+    preset: { saveTrackedProfile: true },
+    outside: true,
+    repeatable: true,
+  },
+  {
+    name: 'enrich',
+    title: 'Enrich captured leads once',
+    toolsets: ['sources', 'leads'],
+    description: 'Queues a job that looks up a person who is a lead, or a company, without tracking them.',
+    selectors: [{ name: 'kind', default: 'person' }],
+    operations: { person: 'enrichProfile', company: 'enrichCompany' },
+    omit: ['saveTrackedProfile', 'confirmSpend', ...sourceSettingNames],
+    outside: true,
+    repeatable: true,
+  },
+  {
+    name: 'edit_source',
+    title: 'Edit or sync a source',
+    toolsets: ['sources'],
+    description: 'Changes the settings of a tracked person or company, or syncs a source now (charged like any sync).',
+    selectors: [{ name: 'action' }],
+    operations: { edit_person: 'editProfile', edit_company: 'editCompany', sync_now: 'startSourceSync' },
+    outside: true,
+  },
+  {
+    name: 'untrack_source',
+    title: 'Stop tracking',
+    toolsets: ['sources', 'keyword'],
+    description: 'Ends the capture of a source or search. Leads are kept, credits not refunded.',
+    selectors: [{ name: 'kind' }],
+    operations: { person: 'untrackProfile', company: 'untrackCompany', post: 'untrackPost', keyword: 'untrackKeyword' },
+    effect: 'removes',
+    repeatable: true,
+  },
+  // Where leads go by themselves, and pushing them by hand.
+  {
+    name: 'get_delivery_settings',
+    title: 'Read webhook, ICP and outreach',
+    toolsets: ['sources', 'leads', 'outreach'],
+    description:
+      'Where leads of a source go, and which of them fit the ideal customer profile. outreach is by source only.',
+    selectors: [{ name: 'settings' }, by],
+    operations: {
+      'webhook source': 'getSourceWebhook',
+      'webhook person': 'getProfileWebhook',
+      'webhook company': 'getCompanyWebhook',
+      'webhook keyword': 'getKeywordWebhook',
+      'icp source': 'getSourceIcp',
+      'icp person': 'getProfileIcp',
+      'icp company': 'getCompanyIcp',
+      'icp keyword': 'getKeywordIcp',
+      'outreach source': 'getSourceOutreach',
+    },
+  },
+  {
+    name: 'configure_delivery',
+    title: 'Set webhook, ICP and outreach',
+    toolsets: ['sources', 'leads', 'outreach'],
+    description:
+      'Partly updates webhook or ICP criteria of a source (dryRun tries them without saving), ' +
+      'or sets its campaign (by source only; null removes it).',
+    selectors: [{ name: 'settings' }, by],
+    operations: {
+      'webhook source': 'updateSourceWebhook',
+      'webhook person': 'updateProfileWebhook',
+      'webhook company': 'updateCompanyWebhook',
+      'webhook keyword': 'updateKeywordWebhook',
+      'icp source': 'updateSourceIcp',
+      'icp person': 'updateProfileIcp',
+      'icp company': 'updateCompanyIcp',
+      'icp keyword': 'updateKeywordIcp',
+      'outreach source': 'updateSourceOutreach',
+    },
+    effect: 'changes',
+    repeatable: true,
+    outside: true,
+  },
+  {
+    name: 'push_leads',
+    title: 'Push leads to the webhook',
+    toolsets: ['leads', 'sources', 'agent'],
+    description: 'Sends leads captured before. None is sent twice. Free.',
+    selectors: [by],
+    operations: {
+      source: 'pushSource',
+      person: 'pushProfile',
+      company: 'pushCompany',
+      keyword: 'pushKeyword',
+      agent: 'pushAgent',
+    },
+    outside: true,
+    repeatable: true,
+  },
+  // Posts: those stored, those of the network, and searches in them.
+  {
+    name: 'list_posts',
+    title: 'List stored posts',
+    toolsets: ['sources', 'keyword'],
+    description: 'Posts that a posts-only watch stored or a search kept (swept: also those it dropped, and why). Free.',
+    selectors: [{ name: 'of', default: 'watch' }],
+    operations: { watch: 'listSourcePosts', search: 'listKeptPosts' },
+  },
+  {
+    name: 'fetch_posts',
+    title: 'Fetch posts from the network',
+    toolsets: ['sources'],
+    description: 'Free of tracked sources; untracked reads cost one credit a post returned.',
+    selectors: [{ name: 'what' }],
+    operations: {
+      posts_of_person: 'fetchProfilePosts',
+      posts_of_company: 'fetchCompanyPosts',
+      reactions: 'fetchPostReactions',
+      comments: 'fetchPostComments',
+      company_comments: 'fetchCompanyPostComments',
+      untracked_person: 'readProfilePosts',
+      untracked_company: 'readCompanyPosts',
+    },
+    outside: true,
+  },
+  {
+    name: 'resolve_person',
+    title: 'Resolve a handle',
+    toolsets: ['sources', 'keyword'],
+    description: 'The member id of a public handle, for search filters. Free.',
+    selectors: [],
+    operations: { '': 'resolveProfileUrn' },
+    outside: true,
+  },
+  {
+    name: 'save_keyword_search',
+    title: 'Estimate, create or edit a keyword search',
+    toolsets: ['keyword'],
+    description:
+      'A daily search of posts whose authors or engagers become leads. estimate is free and changes nothing: ' +
+      'do it first. create takes exactly one of keywords, keyword and expression.',
+    selectors: [{ name: 'action' }],
+    operations: { estimate: 'estimateKeyword', create: 'trackKeyword', edit: 'editKeyword' },
+    effect: 'changes',
+    outside: true,
+  },
+  {
+    name: 'discover_people',
+    title: 'Start or delete a people search',
+    toolsets: ['discover'],
+    description: 'Finds people who post about a topic; one credit a person found.',
+    selectors: [{ name: 'action', default: 'start' }],
+    operations: { start: 'startDiscover', delete: 'deleteDiscoverRun' },
+    effect: 'removes',
+    outside: true,
+  },
+  {
+    name: 'get_discover_runs',
+    title: 'Read people searches',
+    toolsets: ['discover'],
+    description: 'All runs, or one with the people it found.',
+    selectors: [{ name: 'of', default: 'all' }],
+    operations: { all: 'listDiscoverRuns', one: 'getDiscoverRun' },
+  },
+  // The agent, the outreach platform and the account of a team.
+  {
+    name: 'get_agent',
+    title: 'Read the agent or its leads',
+    toolsets: ['agent'],
+    description: 'The Engagement Agent of a website, or its leads ranked by fit and signal.',
+    selectors: [{ name: 'what', default: 'agent' }],
+    operations: { agent: 'getAgent', leads: 'listAgentLeads' },
+  },
+  {
+    name: 'save_agent',
+    title: 'Create or edit an agent',
+    toolsets: ['agent'],
+    description: 'Profile, topics, daily credits and delivery of an agent. Starts nothing.',
+    selectors: [],
+    operations: { '': 'updateAgent' },
+    effect: 'changes',
+    repeatable: true,
+    outside: true,
+  },
+  {
+    name: 'run_agent',
+    title: 'Start or stop an agent',
+    toolsets: ['agent'],
+    description: 'start launches daily searches and a people search within dailyCredits; stop ends them.',
+    selectors: [{ name: 'action' }],
+    operations: { start: 'startAgent', stop: 'stopAgent' },
+    effect: 'removes',
+    repeatable: true,
+    outside: true,
+  },
+  {
+    name: 'get_outreach',
+    title: 'Read the outreach connection',
+    toolsets: ['outreach'],
+    description: 'Whether the outreach platform is connected, or its campaigns.',
+    selectors: [{ name: 'what', default: 'connection' }],
+    operations: { connection: 'getOutreach', campaigns: 'listCampaigns' },
+    outside: true,
+  },
+  {
+    name: 'send_to_outreach',
+    title: 'Send leads to a campaign',
+    toolsets: ['outreach'],
+    description: 'Sends leads or people to a campaign, which may contact them: ask the user first. Free.',
+    selectors: [],
+    operations: { '': 'sendLeads' },
+    outside: true,
+  },
+  {
+    name: 'get_account',
+    title: 'Read credits and keys',
+    toolsets: ['account'],
+    description: 'The credit balance, what was charged, or the API keys (masked).',
+    selectors: [{ name: 'what', default: 'credits' }],
+    operations: { credits: 'getCredits', usage: 'getCreditsUsage', keys: 'listKeys' },
+  },
+  {
+    name: 'manage_keys',
+    title: 'Make or revoke API keys',
+    toolsets: ['account'],
+    description:
+      'Makes a key (its text is shown once, with showSecret) or revokes one at once. Not for apps connected by sign-in.',
+    selectors: [{ name: 'action' }],
+    operations: { create: 'createKey', revoke: 'revokeKey' },
+    effect: 'removes',
+  },
+]

@@ -3,8 +3,7 @@ import { registry, type Operation } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { isSafe, listed, toolsOf } from './definition.ts'
 import { kindsOf } from './schema.ts'
-import { toolTable } from './table.ts'
-import { toolsets } from './tool-entry.ts'
+import { toolsets, toolTable } from './table.ts'
 import { readView } from './view.ts'
 
 const all = toolsOf({ toolsets: null, readOnly: false })

@@ -145,13 +145,13 @@ export function unfenced(value: unknown): unknown {
 /** What an outside system said, quoted at the end of an error of ours; the quotation holds no double quotes. */
 const quoted = /(; it said: ")([^"]+)"/gu
 
-/** An error with what others said in it between marks. */
-const told = (text: string): string =>
+/** An error of ours, with what others said in it between marks. */
+const errorText = (text: string): string =>
   visible(text).replace(quoted, (_whole, before: string, said: string) => `${before}${fence(said)}"`)
 
 /** An answer as a model may see it. */
 export function guarded(value: unknown, field = ''): unknown {
-  if (typeof value === 'string' && field === 'error') return told(value)
+  if (typeof value === 'string' && field === 'error') return errorText(value)
   if (typeof value === 'string') return harmless(value, field) ? visible(value) : fence(value)
   if (Array.isArray(value)) return value.map((item) => guarded(item, field))
   if (typeof value !== 'object' || value === null) return value

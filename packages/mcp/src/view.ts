@@ -1,5 +1,5 @@
 /** Which tools a caller asked for: `?toolsets=leads,sources&readonly=1`, or the headers of the same meaning. */
-import { toolsets, type Toolset } from './tool-entry.ts'
+import { toolsets, type Toolset } from './table.ts'
 import type { View } from './definition.ts'
 
 /** What a caller said. */

@@ -1,31 +1,25 @@
 /** Apps and command lines that act for a signed-in person. */
 import { z } from 'zod'
 import { createKey } from '../operations/account.ts'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const connection = z.object({
   id: z.string(),
-  appName: z.string().nullable().meta({ description: 'What the app calls itself; nobody has checked it.' }),
-  redirectHosts: z.array(z.string()).meta({ description: 'Where the app receives its access.' }),
+  appName: textOrNull.describe('What the app calls itself; nobody has checked it.'),
+  redirectHosts: z.array(z.string()).describe('Where the app receives its access.'),
   team: z.object({ id: uuid, name: z.string() }),
   since: isoDateTime,
 })
 
-const listConnections = sessionOperation({
-  id: 'listConnections',
-  method: 'GET',
-  path: '/connections',
+const listConnections = sessionOperation('listConnections', 'GET /connections', {
   group: 'people',
   role: null,
   summary: 'Apps that one has let act for a team, newest first; at most 200',
   success: z.object({ connections: z.array(connection) }),
 })
 
-const revokeConnection = sessionOperation({
-  id: 'revokeConnection',
-  method: 'DELETE',
-  path: '/connections/{id}',
+const revokeConnection = sessionOperation('revokeConnection', 'DELETE /connections/{id}', {
   group: 'people',
   role: null,
   summary: 'End the access of an app, at once',
@@ -34,10 +28,7 @@ const revokeConnection = sessionOperation({
   errors: ['not_found'],
 })
 
-const createDeviceKey = sessionOperation({
-  id: 'createDeviceKey',
-  method: 'POST',
-  path: '/device/key',
+const createDeviceKey = sessionOperation('createDeviceKey', 'POST /device/key', {
   group: 'people',
   role: null,
   summary: 'Exchange the sign-in of a command line for an API key of a team one owns; the session that asks ends',

@@ -1,20 +1,21 @@
-/** Where credits go: burn, forecast, the ledger line by line, and what each source yields. */
+/** Where credits go: burn, forecast, the ledger, what each source yields, and what an act costs at most before it is done. */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
-import { isoDateTime, uuid } from '../values/index.ts'
+import {
+  integer,
+  isoDateTime,
+  textOrNull,
+  uuid,
+  bounds,
+  choice,
+  queryInteger,
+  wholeNumberOrNull,
+} from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
-const days = z
-  .string()
-  .regex(/^\d{1,2}$/, { error: 'must be a whole number from 1 to 90' })
-  .transform(Number)
-  .refine((count) => count >= 1 && count <= 90, { error: 'must be a whole number from 1 to 90' })
-  .default(30)
+const days = queryInteger({ min: 1, max: 90 }).default(30)
 
-const getBurn = sessionOperation({
-  id: 'getBurn',
-  method: 'GET',
-  path: '/credits/burn',
+const getBurn = sessionOperation('getBurn', 'GET /credits/burn', {
   group: 'credits',
   role: 'viewer',
   summary: 'Credits charged by day and source, and how long the balance lasts',
@@ -24,11 +25,11 @@ const getBurn = sessionOperation({
     days: z.array(
       z.object({
         date: z.iso.date(),
-        total: z.number().int(),
+        total: integer,
         bySource: z.array(
           z.object({
-            key: z.string().meta({ description: 'Of `sources`; `other` for all but the largest ten.' }),
-            credits: z.number().int(),
+            key: z.string().describe('Of `sources`; `other` for all but the largest ten.'),
+            credits: integer,
           }),
         ),
       }),
@@ -39,25 +40,23 @@ const getBurn = sessionOperation({
         sourceId: uuid.nullable(),
         type: z.string(),
         label: z.string(),
-        credits: z.number().int(),
+        credits: integer,
       }),
     ),
     forecast: z.object({
-      firstSyncs: z.number().int().meta({
-        description: 'Credits that sources used in the last 7 days on the day they were added; left out below.',
-      }),
-      dailyCap: z
-        .number()
-        .int()
+      firstSyncs: integer.describe(
+        'Credits that sources used in the last 7 days on the day they were added; left out below.',
+      ),
+      dailyCap: integer
         .nullable()
-        .meta({ description: 'What all daily syncs can be charged together at most; null without a bound.' }),
-      daysAtCap: z.number().int().nullable().meta({
-        description: 'Days the balance lasts when every sync uses its cap; null when that is unknown or far off.',
-      }),
-      dailyAverage: z.number().meta({
-        description: 'Over the last 7 days, or as many as there are, without first syncs and within the caps.',
-      }),
-      daysLeft: z.number().int().nullable().meta({ description: 'Null when nothing is being spent.' }),
+        .describe('What all daily syncs can be charged together at most; null without a bound.'),
+      daysAtCap: integer
+        .nullable()
+        .describe('Days the balance lasts when every sync uses its cap; null when that is unknown or far off.'),
+      dailyAverage: z
+        .number()
+        .describe('Over the last 7 days, or as many as there are, without first syncs and within the caps.'),
+      daysLeft: integer.nullable().describe('Null when nothing is being spent.'),
       emptyAt: isoDateTime.nullable(),
       resetAt: isoDateTime,
       lastsToReset: z.boolean(),
@@ -69,56 +68,50 @@ const ledgerLine = z.object({
   id: uuid,
   at: isoDateTime,
   kind: z.enum(['grant', 'topup', 'lapse', 'adjust', 'charge']),
-  amount: z.number().int().meta({ description: 'What it changes the balance by: negative for charges and lapses.' }),
-  reason: z.string().meta({ description: 'In words.' }),
-  category: z.string().nullable(),
+  amount: integer.describe('What it changes the balance by: negative for charges and lapses.'),
+  reason: z.string().describe('In words.'),
+  category: textOrNull,
   account: z.enum(['team', 'agent_trial']),
   source: z.object({ id: uuid, type: z.string(), label: z.string() }).nullable(),
-  person: z.object({ name: z.string().nullable(), linkedinUrl: z.string() }).nullable(),
-  postUrl: z.string().nullable().meta({ description: 'The post that was charged, where it was one.' }),
+  person: z.object({ name: textOrNull, linkedinUrl: z.string() }).nullable(),
+  postUrl: textOrNull.describe('The post that was charged, where it was one.'),
   syncId: uuid.nullable(),
 })
 
-const listLedger = sessionOperation({
-  id: 'listLedger',
-  method: 'GET',
-  path: '/credits/ledger',
+const listLedger = sessionOperation('listLedger', 'GET /credits/ledger', {
   group: 'credits',
   role: 'viewer',
   summary: 'Every change of the balance, newest first, with its reason',
   query: z.object({
     sourceId: z.guid({ error: 'must be the id of a source' }).optional(),
-    kind: z
-      .enum(['grant', 'topup', 'lapse', 'adjust', 'charge'], { error: 'must be grant, topup, lapse, adjust or charge' })
-      .optional(),
+    kind: choice(['grant', 'topup', 'lapse', 'adjust', 'charge']).optional(),
     ...cursorQuery,
   }),
   success: z.object({ lines: z.array(ledgerLine), nextCursor }),
 })
 
-const listYield = sessionOperation({
-  id: 'listYield',
-  method: 'GET',
-  path: '/credits/yield',
+/** How far people have come. */
+const stages = {
+  seen: integer,
+  charged: integer,
+  enriched: integer,
+  icp: integer,
+  delivered: integer,
+  sent: integer,
+}
+
+const listYield = sessionOperation('listYield', 'GET /credits/yield', {
   group: 'credits',
   role: 'viewer',
   summary: 'What each source yields, from people seen to leads sent, and what a lead that fits costs; dearest first',
   query: z.object({ days }),
   success: z.object({
     total: z
-      .object({
-        seen: z.number().int(),
-        charged: z.number().int(),
-        enriched: z.number().int(),
-        icp: z.number().int(),
-        delivered: z.number().int(),
-        sent: z.number().int(),
-      })
-      .meta({
-        description:
-          'People of all sources. `seen` counts somebody once a run; all further stages count people charged in ' +
+      .object(stages)
+      .describe(
+        'People of all sources. `seen` counts somebody once a run; all further stages count people charged in ' +
           'the window, each once a source.',
-      }),
+      ),
     sources: z
       .array(
         z.object({
@@ -126,24 +119,66 @@ const listYield = sessionOperation({
           type: z.string(),
           label: z.string(),
           status: z.enum(['active', 'inactive']),
-          seen: z.number().int(),
-          charged: z.number().int(),
-          enriched: z.number().int(),
-          icp: z.number().int(),
-          delivered: z.number().int(),
-          sent: z.number().int(),
-          credits: z.number().int(),
-          creditsPerIcpLead: z
-            .number()
-            .nullable()
-            .meta({ description: 'Null when no lead fits, or no criteria are set.' }),
+          ...stages,
+          credits: integer,
+          creditsPerIcpLead: z.number().nullable().describe('Null when no lead fits, or no criteria are set.'),
         }),
       )
-      .meta({
-        description: 'At most 200; those that cost credits and yield nobody who fits come first, then the dearest.',
-      }),
+      .describe('At most 200; those that cost credits and yield nobody who fits come first, then the dearest.'),
+  }),
+})
+
+const maxSources = 100
+const sourceIds = z
+  .array(z.guid({ error: 'must be the id of a source' }), { error: 'must be a list of ids of sources' })
+  .min(1, { error: 'must name at least one source' })
+  .max(500, { error: 'must name at most 500 sources' })
+
+const act = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({
+      kind: z.literal('track'),
+      sources: z
+        .number({ error: `must be a whole number from 1 to ${maxSources}` })
+        .int()
+        .min(1)
+        .max(maxSources)
+        .describe('How many that are not tracked yet.'),
+      mode: choice(['engagers', 'posts_only']),
+      creditCapPerSync: wholeNumberOrNull(bounds.creditCap, 'no limit'),
+      caps: z
+        .array(wholeNumberOrNull(bounds.creditCap, 'no limit'), { error: 'must be a list of caps' })
+        .max(maxSources, { error: `must be a list of at most ${maxSources} caps` })
+        .optional()
+        .describe('The cap of each source, where they have different ones; instead of creditCapPerSync.'),
+      postsPerSync: z
+        .number({ error: 'must be a whole number' })
+        .int()
+        .min(bounds.postsPerSync.min)
+        .max(bounds.postsPerSync.max)
+        .optional(),
+    }),
+    z.strictObject({ kind: z.literal('sync'), sourceIds }),
+    z.strictObject({ kind: z.literal('resume'), sourceIds }),
+  ],
+  { error: 'must say a `kind`: track, sync or resume' },
+)
+
+const quoteCapture = sessionOperation('quoteCapture', 'POST /quotes', {
+  group: 'credits',
+  role: 'member',
+  summary: 'What tracking or syncing costs at most, now and each day after; writes nothing',
+  body: z.object({ act }),
+  success: z.object({
+    sources: integer.describe('Sources that would be synced.'),
+    perSync: integer.nullable().describe('The cap of one sync when all have the same; null: none.'),
+    now: integer.nullable().describe('At most now, of the caps; null where one has no cap.'),
+    daily: integer.nullable().describe('At most a day from tomorrow; 0 when nothing is added; null: no cap.'),
+    balance: integer,
+    days: integer.nullable().describe('How long the balance lasts at most of that; null when it is not used.'),
   }),
 })
 
 /** The operations about credits. */
-export const creditDashboardOperations = [getBurn, listLedger, listYield] as const
+export const creditDashboardOperations = [getBurn, listLedger, listYield, quoteCapture] as const

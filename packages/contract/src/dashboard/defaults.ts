@@ -3,18 +3,20 @@
  * written to chosen sources in one act (decision 0019).
  */
 import { z } from 'zod'
-import { campaignId } from '../operations/outreach.ts'
+import { campaignErrors, campaignId } from '../operations/outreach.ts'
 import { sourceType } from '../resources/index.ts'
 import {
   bounds,
   filterRow,
   filterRows,
   flag,
+  integer,
   isoDateTime,
   leadFilterColumns,
   matchMode,
   uuid,
   wholeNumberOrNull,
+  choice,
 } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
@@ -31,10 +33,10 @@ export type DefaultPart = (typeof defaultParts)[number]
 export const defaultKept = z.enum(['agent', 'posts_only', 'needs_a_cap'])
 
 /** How many sources one act looks at. */
-export const mostDefaulted = 2_000
+export const maxDefaulted = 2_000
 
 const urlMessage = `must be a public https URL of at most ${bounds.webhookUrl} characters`
-const url = z.string({ error: urlMessage }).min(1, { error: urlMessage }).max(bounds.webhookUrl, { error: urlMessage })
+const url = z.string({ error: urlMessage }).min(1).max(bounds.webhookUrl)
 const sentParts = {
   webhook: z
     .strictObject({ url, icpOnly: flag.default(false), autoSend: flag.default(true), syncEvents: flag.default(false) })
@@ -52,7 +54,7 @@ const sentParts = {
     .strictObject({ credits: wholeNumberOrNull(bounds.creditCap, 'no limit') })
     .nullable()
     .optional()
-    .meta({ description: 'Most credits of one sync or run; null: no limit, which keyword searches do not take.' }),
+    .describe('Most credits of one sync or run; null: no limit, which keyword searches do not take.'),
 }
 const rows = z.array(filterRow)
 const storedParts = {
@@ -63,7 +65,7 @@ const storedParts = {
   outreach: z
     .object({ campaignId: z.string(), campaignName: z.string(), autoSend: z.boolean(), filters: rows })
     .nullable(),
-  cap: z.object({ credits: z.number().int().nullable() }).nullable(),
+  cap: z.object({ credits: integer.nullable() }).nullable(),
 }
 const defaults = z.object({
   of: z.enum(defaultsOf),
@@ -71,34 +73,21 @@ const defaults = z.object({
   updatedAt: isoDateTime.nullable(),
 })
 
-const getDefaults = sessionOperation({
-  id: 'getDefaults',
-  method: 'GET',
-  path: '/defaults',
+const getDefaults = sessionOperation('getDefaults', 'GET /defaults', {
   group: 'sources',
   role: 'member',
   summary: 'The defaults of the team: those of every source, and those of each kind, which come first part by part',
   success: z.object({ defaults: z.array(defaults) }),
 })
 
-const saveDefaults = sessionOperation({
-  id: 'saveDefaults',
-  method: 'PUT',
-  path: '/defaults/{of}',
+const saveDefaults = sessionOperation('saveDefaults', 'PUT /defaults/{of}', {
   group: 'sources',
   role: 'member',
   summary: 'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
-  params: z.object({ of: z.enum(defaultsOf, { error: 'must be all, person, company, post or keyword' }) }),
+  params: z.object({ of: choice(defaultsOf) }),
   body: z.object(sentParts),
   success: z.object({ defaults }),
-  errors: [
-    'campaign_closed',
-    'no_senders',
-    'campaign_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: [...campaignErrors],
 })
 
 const chosen = {
@@ -108,20 +97,20 @@ const chosen = {
       z.strictObject({ by: z.literal('all') }),
       z.strictObject({
         by: z.literal('type'),
-        type: z.enum(sourceType.options, { error: 'must be person, company, post or keyword' }),
+        type: choice(sourceType.options),
       }),
       z.strictObject({
         by: z.literal('ids'),
         ids: z
           .array(z.guid({ error: 'must be the id of a source' }), { error: 'must be a list of ids of sources' })
           .min(1, { error: 'must name at least one source' })
-          .max(mostDefaulted, { error: `must name at most ${mostDefaulted} sources` }),
+          .max(maxDefaulted, { error: `must name at most ${maxDefaulted} sources` }),
       }),
     ],
     { error: 'must say `by` all, type or ids' },
   ),
   parts: z
-    .array(z.enum(defaultParts, { error: 'must be webhook, criteria, outreach or cap' }))
+    .array(choice(defaultParts))
     .min(1, { error: 'must name at least one part' })
     .max(defaultParts.length, { error: 'must name each part once' })
     .default([...defaultParts]),
@@ -129,14 +118,14 @@ const chosen = {
 
 const change = z.object({
   part: z.enum(defaultParts),
-  from: z.string().meta({ description: 'What the source is set to now, in words.' }),
+  from: z.string().describe('What the source is set to now, in words.'),
   to: z.string(),
 })
 const preview = z.object({
-  sources: z.number().int().meta({ description: 'Tracked sources looked at.' }),
-  changes: z.number().int().meta({ description: 'Sources that change: the number to show on the button.' }),
-  same: z.number().int().meta({ description: 'Sources that are set so already, or for which no default is set.' }),
-  kept: z.array(z.object({ reason: defaultKept, count: z.number().int() })),
+  sources: integer.describe('Tracked sources looked at.'),
+  changes: integer.describe('Sources that change: the number to show on the button.'),
+  same: integer.describe('Sources that are set so already, or for which no default is set.'),
+  kept: z.array(z.object({ reason: defaultKept, count: integer })),
   rows: z
     .array(
       z.object({
@@ -147,27 +136,23 @@ const preview = z.object({
         kept: z.array(z.object({ part: z.enum(defaultParts), reason: defaultKept })),
       }),
     )
-    .meta({ description: 'Those that change or keep something, at most 500.' }),
-  leadsJudged: z.number().int().meta({ description: 'Leads that are judged again by new criteria; costs nothing.' }),
+    .describe('Those that change or keep something, at most 500.'),
+  leadsJudged: integer.describe('Leads that are judged again by new criteria; costs nothing.'),
   daily: z
     .object({
-      before: z.number().int().nullable(),
-      after: z.number().int().nullable(),
-      balance: z.number().int(),
-      days: z.number().int().nullable(),
+      before: integer.nullable(),
+      after: integer.nullable(),
+      balance: integer,
+      days: integer.nullable(),
     })
-    .meta({
-      description:
-        'Credits a day at most of all sources looked at, before and after; null: no limit. ' +
+    .describe(
+      'Credits a day at most of all sources looked at, before and after; null: no limit. ' +
         '`days`: how long the balance lasts at that; null without a limit.',
-    }),
-  agreed: z.string().meta({ description: 'Names what would change: sent back with the yes.' }),
+    ),
+  agreed: z.string().describe('Names what would change: sent back with the yes.'),
 })
 
-const previewDefaults = sessionOperation({
-  id: 'previewDefaults',
-  method: 'POST',
-  path: '/defaults/preview',
+const previewDefaults = sessionOperation('previewDefaults', 'POST /defaults/preview', {
   group: 'sources',
   role: 'member',
   summary: 'What writing the defaults to sources would change, source by source, and what that costs; writes nothing',
@@ -176,25 +161,14 @@ const previewDefaults = sessionOperation({
   success: preview,
 })
 
-const applyDefaults = sessionOperation({
-  id: 'applyDefaults',
-  method: 'POST',
-  path: '/defaults/apply',
+const applyDefaults = sessionOperation('applyDefaults', 'POST /defaults/apply', {
   group: 'sources',
   role: 'member',
   summary: 'Write what a preview has shown to its sources, all of it or nothing',
   body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),
   largeBody: true,
-  success: z.object({ changed: z.number().int() }),
-  errors: [
-    'changes_outdated',
-    'campaign_closed',
-    'no_senders',
-    'campaign_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  success: z.object({ changed: integer }),
+  errors: ['changes_outdated', ...campaignErrors],
 })
 
 /** The operations about defaults. */

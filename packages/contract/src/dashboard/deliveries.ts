@@ -4,16 +4,19 @@
  */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
-import { idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
+import { idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
 const eventName = z.enum(eventNames)
 
-const listEndpoints = sessionOperation({
-  id: 'listEndpoints',
-  method: 'GET',
-  path: '/webhooks',
+/** Which deliveries are sent again. */
+export const replayedStates = z
+  .array(choice(['failed', 'held', 'sent']))
+  .min(1, { error: 'must name at least one state' })
+  .max(3)
+
+const listEndpoints = sessionOperation('listEndpoints', 'GET /webhooks', {
   group: 'deliveries',
   role: 'viewer',
   summary: 'Every webhook address of the team, with its state and its last seven days',
@@ -31,12 +34,12 @@ const listEndpoints = sessionOperation({
         urlSetAt: isoDateTime.nullable(),
         failingSince: isoDateTime.nullable(),
         disabledAt: isoDateTime.nullable(),
-        disabledReason: z.string().nullable(),
+        disabledReason: textOrNull,
         counts: z.object({
-          sent: z.number().int(),
-          waiting: z.number().int(),
-          failed: z.number().int(),
-          held: z.number().int(),
+          sent: integer,
+          waiting: integer,
+          failed: integer,
+          held: integer,
         }),
         lastSentAt: isoDateTime.nullable(),
       }),
@@ -44,26 +47,24 @@ const listEndpoints = sessionOperation({
   }),
 })
 
-const deliveryRow = z.object({
+/** A delivery in the log. */
+export const deliveryRow = z.object({
   id: uuid,
   event: eventName,
   state: deliveryState,
   ownerId: uuid,
   ownerLabel: z.string(),
   leadId: uuid.nullable(),
-  leadName: z.string().nullable(),
-  attempts: z.number().int(),
-  lastStatus: z.number().int().nullable(),
-  lastOutcome: z.string().nullable(),
+  leadName: textOrNull,
+  attempts: integer,
+  lastStatus: integer.nullable(),
+  lastOutcome: textOrNull,
   createdAt: isoDateTime,
   nextAttemptAt: isoDateTime.nullable(),
   finishedAt: isoDateTime.nullable(),
 })
 
-const listDeliveries = sessionOperation({
-  id: 'listDeliveries',
-  method: 'GET',
-  path: '/deliveries',
+const listDeliveries = sessionOperation('listDeliveries', 'GET /deliveries', {
   group: 'deliveries',
   role: 'viewer',
   summary: 'The log of deliveries, newest first',
@@ -84,38 +85,29 @@ const listDeliveries = sessionOperation({
   success: z.object({ deliveries: z.array(deliveryRow), nextCursor }),
 })
 
-const getDelivery = sessionOperation({
-  id: 'getDelivery',
-  method: 'GET',
-  path: '/deliveries/{id}',
+const getDelivery = sessionOperation('getDelivery', 'GET /deliveries/{id}', {
   group: 'deliveries',
   role: 'viewer',
   summary: 'A delivery with its payload and every attempt',
   params: z.object({ id: idInPath }),
   success: z.object({
-    delivery: deliveryRow.extend({ url: z.string().nullable() }),
-    payload: z
-      .string()
-      .nullable()
-      .meta({ description: 'The bytes that are signed and sent, as text; null until they are made.' }),
+    delivery: deliveryRow.extend({ url: textOrNull }),
+    payload: textOrNull.describe('The bytes that are signed and sent, as text; null until they are made.'),
     attempts: z.array(
       z.object({
-        number: z.number().int(),
+        number: integer,
         at: isoDateTime,
-        status: z.number().int().nullable(),
+        status: integer.nullable(),
         outcome: z.string(),
-        elapsedMs: z.number().int(),
-        response: z.string().nullable(),
+        elapsedMs: integer,
+        response: textOrNull,
       }),
     ),
   }),
   errors: ['not_found'],
 })
 
-const replayDelivery = sessionOperation({
-  id: 'replayDelivery',
-  method: 'POST',
-  path: '/deliveries/{id}/replay',
+const replayDelivery = sessionOperation('replayDelivery', 'POST /deliveries/{id}/replay', {
   group: 'deliveries',
   role: 'member',
   summary: 'Send a delivery again: the same bytes under the same id',
@@ -125,36 +117,27 @@ const replayDelivery = sessionOperation({
   errors: ['not_found', 'no_webhook', 'not_replayable'],
 })
 
-const replayDeliveries = sessionOperation({
-  id: 'replayDeliveries',
-  method: 'POST',
-  path: '/deliveries/replay',
+const replayDeliveries = sessionOperation('replayDeliveries', 'POST /deliveries/replay', {
   group: 'deliveries',
   role: 'member',
   summary: 'Send again what failed or was held at an address, since an instant',
   body: z.object({
     ownerId: z.guid({ error: 'must be the id of a source or an agent' }),
-    states: z
-      .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
-      .min(1)
-      .max(3),
-    since: instant.meta({ description: 'Deliveries made then or later.' }),
+    states: replayedStates,
+    since: instant.describe('Deliveries made then or later.'),
     after: z.guid({ error: 'must be the `next` of an answer' }).optional(),
   }),
   success: z.object({
-    replayed: z.number().int().meta({ description: 'At most 10,000 a call.' }),
+    replayed: integer.describe('At most 10,000 a call.'),
     more: z.boolean(),
-    next: uuid.nullable().meta({
-      description: 'Send it as `after` to go on behind what this call has looked at; null when there is no more.',
-    }),
+    next: uuid
+      .nullable()
+      .describe('Send it as `after` to go on behind what this call has looked at; null when there is no more.'),
   }),
   errors: ['not_found', 'no_webhook'],
 })
 
-const sendTestEvent = sessionOperation({
-  id: 'sendTestEvent',
-  method: 'POST',
-  path: '/webhooks/test',
+const sendTestEvent = sessionOperation('sendTestEvent', 'POST /webhooks/test', {
   group: 'deliveries',
   role: 'member',
   summary: 'Send a marked sample to the webhook of a source, and tell what came back',
@@ -162,33 +145,27 @@ const sendTestEvent = sessionOperation({
   success: z.object({
     id: z.string(),
     delivered: z.boolean(),
-    status: z.number().int().nullable(),
-    reason: z.string().nullable(),
-    elapsedMs: z.number().int(),
-    response: z.string().nullable(),
+    status: integer.nullable(),
+    reason: textOrNull,
+    elapsedMs: integer,
+    response: textOrNull,
   }),
   errors: ['not_tracked', 'no_webhook'],
 })
 
-const debugSignature = sessionOperation({
-  id: 'debugSignature',
-  method: 'POST',
-  path: '/webhooks/verify',
+const debugSignature = sessionOperation('debugSignature', 'POST /webhooks/verify', {
   group: 'deliveries',
   role: 'member',
   summary: 'Check the signature of a request that was received, and say what is wrong with it',
   body: z.object({
-    headers: z.string().max(20_000).meta({ description: 'As received, a line each.' }),
+    headers: z.string().max(20_000).describe('As received, a line each.'),
     body: z.string().max(200_000),
-    secret: z.string().max(200).optional().meta({ description: 'Another secret than the team’s; never kept.' }),
+    secret: z.string().max(200).optional().describe('Another secret than the team’s; never kept.'),
   }),
   success: z.object({ valid: z.boolean(), findings: z.array(z.object({ ok: z.boolean(), text: z.string() })) }),
 })
 
-const listOutreachResults = sessionOperation({
-  id: 'listOutreachResults',
-  method: 'GET',
-  path: '/outreach/results',
+const listOutreachResults = sessionOperation('listOutreachResults', 'GET /outreach/results', {
   group: 'outreach',
   role: 'viewer',
   summary: 'What was sent to each campaign, and the rules that send by themselves',
@@ -196,14 +173,11 @@ const listOutreachResults = sessionOperation({
     campaigns: z.array(
       z.object({
         campaignId: z.string(),
-        name: z.string().nullable(),
-        sent: z.number().int(),
-        refused: z.number().int(),
-        waiting: z.number().int(),
-        unknown: z
-          .number()
-          .int()
-          .meta({ description: 'Sent without an answer: looked up before anybody is sent again.' }),
+        name: textOrNull,
+        sent: integer,
+        refused: integer,
+        waiting: integer,
+        unknown: integer.describe('Sent without an answer: looked up before anybody is sent again.'),
         lastSentAt: isoDateTime.nullable(),
       }),
     ),
@@ -215,9 +189,9 @@ const listOutreachResults = sessionOperation({
         label: z.string(),
         campaignId: z.string(),
         autoSend: z.boolean(),
-        filters: z.number().int(),
-        paused: z.string().nullable().meta({ description: 'Why it stands still, in words.' }),
-        queued: z.number().int(),
+        filters: integer,
+        paused: textOrNull.describe('Why it stands still, in words.'),
+        queued: integer,
       }),
     ),
   }),

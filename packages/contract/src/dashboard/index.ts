@@ -12,7 +12,6 @@ import type { SessionOperation, TeamRole } from './operation.ts'
 import { operatorDashboardOperations } from './operator.ts'
 import { peopleOperations } from './people.ts'
 import { requestOperations } from './requests.ts'
-import { quoteDashboardOperations } from './quotes.ts'
 import { sendDashboardOperations } from './sends.ts'
 import { settingsOperations } from './settings.ts'
 import { sourceDashboardOperations } from './sources.ts'
@@ -28,7 +27,6 @@ export const sessionRegistry = [
   ...deliveryDashboardOperations,
   ...creditDashboardOperations,
   ...sendDashboardOperations,
-  ...quoteDashboardOperations,
   ...defaultsDashboardOperations,
   ...operatorDashboardOperations,
 ] as const satisfies readonly SessionOperation[]
@@ -92,8 +90,8 @@ export function roleOf(
   return raised[operation.id] ?? (isFree ? 'viewer' : 'member')
 }
 
-export { defaultKept, defaultParts, defaultsOf, mostDefaulted, type DefaultPart } from './defaults.ts'
-export { mostRequests, requestDays } from './requests.ts'
+export { defaultKept, defaultParts, defaultsOf, maxDefaulted, type DefaultPart } from './defaults.ts'
+export { maxRequests, requestDays } from './requests.ts'
 export { credentialKey, credentialKind } from './settings.ts'
 export { sendReason, type SendReason } from './sends.ts'
 export { sourceWarning } from './sources.ts'

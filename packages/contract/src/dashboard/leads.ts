@@ -2,55 +2,53 @@
 import { z } from 'zod'
 import { listFilters } from '../operations/leads.ts'
 import { lead, leadPage } from '../resources/index.ts'
-import { bounds, idInPath, isoDateTime, queryNumberOr, uuid } from '../values/index.ts'
+import {
+  bounds,
+  idInPath,
+  integer,
+  isoDateTime,
+  queryNumberOr,
+  textOrNull,
+  uuid,
+  choice,
+  nameText,
+} from '../values/index.ts'
+import { deliveryRow } from './deliveries.ts'
 import { sessionOperation } from './operation.ts'
 
 const leadEngagement = z.object({
   leadId: uuid,
-  at: isoDateTime.meta({ description: 'When it was captured.' }),
+  at: isoDateTime.describe('When it was captured.'),
   engagementType: z.enum(['Like', 'Comment', 'Author']),
-  reaction: z.string().nullable(),
-  commentText: z.string().nullable(),
+  reaction: textOrNull,
+  commentText: textOrNull,
   commentPostedAt: isoDateTime.nullable(),
-  postUrl: z.string().nullable(),
-  postText: z.string().nullable().meta({ description: 'The beginning of the post.' }),
+  postUrl: textOrNull,
+  postText: textOrNull.describe('The beginning of the post.'),
   postPostedAt: isoDateTime.nullable(),
   source: z.object({
     id: uuid.nullable(),
     kind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
-    label: z.string().nullable(),
+    label: textOrNull,
   }),
-  charged: z.boolean().meta({
-    description: 'True where this engagement was the one that cost a credit: the first of the person under its source.',
-  }),
+  charged: z
+    .boolean()
+    .describe('True where this engagement was the one that cost a credit: the first of the person under its source.'),
 })
 
-const leadDelivery = z.object({
-  id: uuid,
-  ownerId: uuid,
-  ownerLabel: z.string(),
-  event: z.string(),
-  state: z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled']),
-  attempts: z.number().int(),
-  lastStatus: z.number().int().nullable(),
-  nextAttemptAt: isoDateTime.nullable(),
-  finishedAt: isoDateTime.nullable(),
-})
+const leadDelivery = deliveryRow
+  .omit({ leadId: true, leadName: true, lastOutcome: true, createdAt: true })
+  .extend({ event: z.string() })
 
-const getLeadDetail = sessionOperation({
-  id: 'getLeadDetail',
-  method: 'GET',
-  path: '/leads/{id}',
+const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
   group: 'leads',
   role: 'viewer',
   summary: 'A lead: the person over all sources, fit and why, and what was delivered',
   params: z.object({ id: idInPath }),
   success: z.object({
     lead,
-    engagements: z
-      .array(leadEngagement)
-      .meta({ description: 'Of the same person over all sources, newest first, at most 200.' }),
-    engagementCount: z.number().int(),
+    engagements: z.array(leadEngagement).describe('Of the same person over all sources, newest first, at most 200.'),
+    engagementCount: integer,
     fit: z
       .array(
         z.object({
@@ -58,40 +56,31 @@ const getLeadDetail = sessionOperation({
           sourceLabel: z.string(),
           isIcp: z.boolean().nullable(),
           matchMode: z.enum(['all', 'any']),
-          rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: z.string().nullable() })),
+          rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: textOrNull })),
         }),
       )
-      .meta({
-        description: 'For each source of the person with ICP criteria: every row, and whether this lead passes it.',
-      }),
+      .describe('For each source of the person with ICP criteria: every row, and whether this lead passes it.'),
     deliveries: z.array(leadDelivery),
     whyNotDelivered: z
       .array(z.string())
-      .meta({ description: 'In words, when this lead has not gone to the webhook of its source; empty when it has.' }),
+      .describe('In words, when this lead has not gone to the webhook of its source; empty when it has.'),
     sends: z
-      .array(
-        z.object({ campaignId: z.string(), campaignName: z.string().nullable(), state: z.string(), at: isoDateTime }),
-      )
-      .meta({ description: 'Outreach campaigns this person was sent to.' }),
+      .array(z.object({ campaignId: z.string(), campaignName: textOrNull, state: z.string(), at: isoDateTime }))
+      .describe('Outreach campaigns this person was sent to.'),
   }),
   errors: ['lead_not_found'],
 })
 
-const mostOffset = 10_000
+const maxOffset = 10_000
 
-const listSortedLeads = sessionOperation({
-  id: 'listSortedLeads',
-  method: 'GET',
-  path: '/grid/leads',
+const listSortedLeads = sessionOperation('listSortedLeads', 'GET /grid/leads', {
   group: 'leads',
   role: 'viewer',
   summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
   query: listFilters.safeExtend({
-    offset: queryNumberOr({ ...bounds.offset, max: mostOffset }),
-    sort: z.enum(['captured', 'name', 'company', 'fit', 'engagement'], {
-      error: 'must be captured, name, company, fit or engagement',
-    }),
-    direction: z.enum(['up', 'down'], { error: 'must be up or down' }),
+    offset: queryNumberOr({ ...bounds.offset, max: maxOffset }),
+    sort: choice(['captured', 'name', 'company', 'fit', 'engagement']),
+    direction: choice(['up', 'down']),
   }),
   success: leadPage,
   errors: ['not_found'],
@@ -104,38 +93,30 @@ const viewQuery = z
     { error: 'must be the filters of a page' },
   )
   .refine((query) => JSON.stringify(query).length <= 4_000, { error: 'must be at most 4,000 characters as JSON' })
+const viewPage = choice(['leads', 'sources', 'deliveries'])
 const savedView = z.object({
   id: uuid,
   name: z.string(),
-  page: z.enum(['leads', 'sources', 'deliveries']),
+  page: viewPage,
   query: viewQuery,
   createdBy: z.string(),
   updatedAt: isoDateTime,
 })
-const viewName = z
-  .string({ error: 'must be a name: text of 1 to 80 characters' })
-  .transform((text) => text.trim())
-  .refine((text) => text.length >= 1 && text.length <= 80, { error: 'must be a name: text of 1 to 80 characters' })
+const viewName = nameText('a name', 80)
 
-const listViews = sessionOperation({
-  id: 'listViews',
-  method: 'GET',
-  path: '/views',
+const listViews = sessionOperation('listViews', 'GET /views', {
   group: 'leads',
   role: 'viewer',
   summary: 'Saved views of the team',
   success: z.object({ views: z.array(savedView) }),
 })
 
-const saveView = sessionOperation({
-  id: 'saveView',
-  method: 'PUT',
-  path: '/views',
+const saveView = sessionOperation('saveView', 'PUT /views', {
   group: 'leads',
   role: 'member',
   summary: 'Keep the filters of a page under a name; the same name replaces it',
   body: z.object({
-    page: z.enum(['leads', 'sources', 'deliveries'], { error: 'must be leads, sources or deliveries' }),
+    page: viewPage,
     name: viewName,
     query: viewQuery,
   }),
@@ -143,10 +124,7 @@ const saveView = sessionOperation({
   errors: ['view_limit_reached'],
 })
 
-const deleteView = sessionOperation({
-  id: 'deleteView',
-  method: 'DELETE',
-  path: '/views/{id}',
+const deleteView = sessionOperation('deleteView', 'DELETE /views/{id}', {
   group: 'leads',
   role: 'member',
   summary: 'Forget a saved view',

@@ -1,12 +1,13 @@
 /** What an operation of the dashboard is: one of the contract's shape, with the role it needs. Never in OpenAPI or the agent tools. */
 import { z } from 'zod'
-import { operation, type Method, type Operation } from '../operation.ts'
+import { queryInteger, textOrNull, choice } from '../values/index.ts'
+import { operation, type Method, type noFields, type Operation } from '../operation.ts'
 
 /** Roles of a member of a team, from the least to the most. */
 export const teamRoles = ['viewer', 'member', 'owner'] as const
 
 /** A role in requests and answers. */
-export const teamRole = z.enum(teamRoles, { error: 'must be viewer, member or owner' })
+export const teamRole = choice(teamRoles)
 
 /** A role. */
 export type TeamRole = z.output<typeof teamRole>
@@ -44,62 +45,37 @@ export type SessionOperation<
   readonly role: R
 }
 
-type Declared<
-  Id extends string,
-  Params extends z.ZodObject,
-  Query extends z.ZodType,
-  Body extends z.ZodType | null,
-  Success extends z.ZodType,
-  M extends Method,
-  R extends TeamRole | null,
-> = Pick<Operation<Id, Params, Query, Body, Success, M>, 'id' | 'method' | 'path' | 'summary' | 'success'> &
-  Partial<
-    Pick<
-      Operation<Id, Params, Query, Body, Success, M>,
-      'params' | 'query' | 'body' | 'errors' | 'status' | 'largeBody'
-    >
-  > & {
-    readonly group: SessionGroup
-    readonly role: R
-  }
-
-const empty = z.object({})
-
-/** Declares a session-only operation; what is left out is empty. Writes take a strict body. */
+/** Declares a session-only operation; its route is a method and a path. Writes take a strict body. */
 export function sessionOperation<
   const Id extends string,
-  Success extends z.ZodType,
   const M extends Method,
+  Success extends z.ZodType,
   const R extends TeamRole | null,
-  Params extends z.ZodObject = typeof empty,
-  Query extends z.ZodType = typeof empty,
+  Params extends z.ZodObject = typeof noFields,
+  Query extends z.ZodType = typeof noFields,
   Body extends z.ZodType | null = null,
 >(
-  declared: Declared<Id, Params, Query, Body, Success, M, R>,
+  id: Id,
+  route: `${M} ${string}`,
+  declared: Pick<Operation, 'summary'> &
+    Partial<Pick<Operation, 'errors' | 'status' | 'largeBody'>> & {
+      readonly group: SessionGroup
+      readonly role: R
+      readonly params?: Params
+      readonly query?: Query
+      readonly body?: Body
+      readonly success: Success
+    },
 ): SessionOperation<Id, Params, Query, Body, Success, M, R> {
   const { group, role, ...rest } = declared
-  const made = operation({
-    tag: 'account',
-    description: '',
-    params: empty as unknown as Params,
-    query: empty as unknown as Query,
-    body: null as Body,
-    strictBody: true,
-    ...rest,
-  })
-  return { ...made, group, role } as unknown as SessionOperation<Id, Params, Query, Body, Success, M, R>
+  return { ...operation(id, route, { tag: 'account', description: '', strictBody: true, ...rest }), group, role }
 }
 
 /** A page of a list that grows at its head: rows after `cursor`, newest first. */
 export const cursorQuery = {
   cursor: z.string().max(200, { error: 'must be the nextCursor of a page' }).optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, { error: 'must be a whole number from 1 to 200' })
-    .transform(Number)
-    .refine((count) => count >= 1 && count <= 200, { error: 'must be a whole number from 1 to 200' })
-    .default(50),
+  limit: queryInteger({ min: 1, max: 200 }).default(50),
 }
 
 /** Where a page ends: null at the last. */
-export const nextCursor = z.string().nullable()
+export const nextCursor = textOrNull

@@ -1,6 +1,6 @@
-/** What the operators of the service see and may do; nobody else is told that it exists (docs/decisions/0012). */
+/** What the operators of the service see and may do; to anybody else it does not exist (docs/decisions/0012). */
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
 import { sessionOperation } from './operation.ts'
 
 const dollars = z.number().nullable()
@@ -10,27 +10,27 @@ const operatorTeam = z.object({
   name: z.string(),
   plan: z.string(),
   status: z.enum(['active', 'trial', 'expired']),
-  credits: z.number().int().meta({ description: 'What is left to spend.' }),
-  usedThisPeriod: z.number().int(),
-  activeSources: z.number().int(),
+  credits: integer.describe('What is left to spend.'),
+  usedThisPeriod: integer,
+  activeSources: integer,
 })
 
 const operatorVendor = z.object({
   vendor: z.string(),
   key: z.enum(['good', 'refused', 'unknown']),
-  plan: z.string().nullable(),
+  plan: textOrNull,
   balance: dollars,
   daysLeft: z.number().nullable(),
-  inFlight: z.number().int(),
+  inFlight: integer,
   held: z.object({ inWords: z.string(), until: isoDateTime }).nullable(),
-  today: z.object({ calls: z.number().int(), dollars: z.number() }),
+  today: z.object({ calls: integer, dollars: z.number() }),
   dailyCap: dollars,
 })
 
 const operatorMargin = z.object({
   teamId: uuid,
   name: z.string(),
-  credits: z.number().int(),
+  credits: integer,
   dollars: z.number(),
   revenue: dollars,
   margin: dollars,
@@ -41,40 +41,32 @@ const poison = z.object({
   teamId: uuid,
   teamName: z.string(),
   id: z.string(),
-  failures: z.number().int(),
+  failures: integer,
   nextTryAt: isoDateTime.nullable(),
 })
 
-const getOperatorOverview = sessionOperation({
-  id: 'getOperatorOverview',
-  method: 'GET',
-  path: '/operator/overview',
+const getOperatorOverview = sessionOperation('getOperatorOverview', 'GET /operator/overview', {
   group: 'operator',
   role: null,
   summary: 'Teams, credits, vendors, queues and work that fails, for operators of the service',
   success: z.object({
     alerts: z.array(z.object({ level: z.enum(['bad', 'warn']), text: z.string(), advice: z.string() })),
     teams: z.array(operatorTeam),
-    moreTeams: z.boolean().meta({ description: 'Only the first of them are listed.' }),
+    moreTeams: z.boolean().describe('Only the first of them are listed.'),
     vendors: z.array(operatorVendor),
-    margins: z.array(operatorMargin).meta({ description: 'Of the last 30 days; the costliest teams.' }),
-    queues: z.array(
-      z.object({ kind: z.string(), waiting: z.number().int(), atLeast: z.boolean(), oldest: isoDateTime }),
-    ),
+    margins: z.array(operatorMargin).describe('Of the last 30 days; the costliest teams.'),
+    queues: z.array(z.object({ kind: z.string(), waiting: integer, atLeast: z.boolean(), oldest: isoDateTime })),
     poison: z.array(poison),
   }),
   errors: ['not_found'],
 })
 
-const retryPoisonWork = sessionOperation({
-  id: 'retryPoisonWork',
-  method: 'POST',
-  path: '/operator/poison/retry',
+const retryPoisonWork = sessionOperation('retryPoisonWork', 'POST /operator/poison/retry', {
   group: 'operator',
   role: null,
   summary: 'Try work that failed unexpectedly again now, for operators of the service',
   body: z.object({ kind: z.string().max(40), teamId: uuid, id: z.string().min(1).max(200) }),
-  success: z.object({ due: z.boolean().meta({ description: 'False when it is under way, over, or well again.' }) }),
+  success: z.object({ due: z.boolean().describe('False when it is under way, over, or well again.') }),
   errors: ['not_found'],
 })
 

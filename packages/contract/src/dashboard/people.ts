@@ -1,19 +1,11 @@
 /** Who is signed in, their teams, and the members of a team. */
 import { z } from 'zod'
-import { idInPath, isoDateTime, uuid } from '../values/index.ts'
+import { idInPath, isoDateTime, uuid, nameText } from '../values/index.ts'
 import { sessionOperation, teamRole } from './operation.ts'
-
-const nameOf = (what: string, longest: number) => {
-  const message = `must be ${what}: text of 1 to ${longest} characters`
-  return z
-    .string({ error: message })
-    .transform((text) => text.trim())
-    .refine((text) => [...text].length >= 1 && [...text].length <= longest, { error: message })
-}
 
 const email = z
   .email({ error: 'must be an email address' })
-  .max(254, { error: 'must be an email address' })
+  .max(254)
   .transform((text) => text.toLowerCase())
 const teamInList = z.object({
   id: uuid,
@@ -40,10 +32,7 @@ const invitation = z.object({
 })
 const userInPath = z.object({ userId: z.string().max(100) })
 
-const getMe = sessionOperation({
-  id: 'getMe',
-  method: 'GET',
-  path: '/me',
+const getMe = sessionOperation('getMe', 'GET /me', {
   group: 'people',
   role: null,
   summary: 'Who is signed in, and their teams',
@@ -51,30 +40,24 @@ const getMe = sessionOperation({
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
     sessionId: z.string(),
     teams: z.array(teamInList),
-    sampleTeam: teamInList.nullable().meta({ description: 'The sample team, once somebody has opened it.' }),
-    sandbox: z.boolean().meta({ description: 'The outside world is the synthetic network.' }),
-    operator: z.boolean().meta({ description: 'They run the service, and see its page of operations.' }),
+    sampleTeam: teamInList.nullable().describe('The sample team, once somebody has opened it.'),
+    sandbox: z.boolean().describe('The outside world is the synthetic network.'),
+    operator: z.boolean().describe('They run the service, and see its page of operations.'),
     now: isoDateTime,
   }),
 })
 
-const createTeam = sessionOperation({
-  id: 'createTeam',
-  method: 'POST',
-  path: '/teams',
+const createTeam = sessionOperation('createTeam', 'POST /teams', {
   group: 'people',
   role: null,
   summary: 'Make a team, as its owner; it begins with a free trial',
-  body: z.object({ name: nameOf('the name of the team', 200) }),
+  body: z.object({ name: nameText('the name of the team', 200) }),
   status: 201,
   success: z.object({ team: teamInList }),
   errors: ['team_limit_reached', 'sign_up_closed'],
 })
 
-const openSampleTeam = sessionOperation({
-  id: 'openSampleTeam',
-  method: 'POST',
-  path: '/sample-team',
+const openSampleTeam = sessionOperation('openSampleTeam', 'POST /sample-team', {
   group: 'people',
   role: null,
   summary: 'Open the team of made-up data that everybody may look at and nobody may change',
@@ -82,10 +65,7 @@ const openSampleTeam = sessionOperation({
   success: z.object({ team: teamInList }),
 })
 
-const readInvitation = sessionOperation({
-  id: 'readInvitation',
-  method: 'POST',
-  path: '/invitations/read',
+const readInvitation = sessionOperation('readInvitation', 'POST /invitations/read', {
   group: 'people',
   role: null,
   summary: 'What an invitation is to; the token comes from the mail',
@@ -100,10 +80,7 @@ const readInvitation = sessionOperation({
   errors: ['not_found'],
 })
 
-const acceptInvitation = sessionOperation({
-  id: 'acceptInvitation',
-  method: 'POST',
-  path: '/invitations/accept',
+const acceptInvitation = sessionOperation('acceptInvitation', 'POST /invitations/accept', {
   group: 'people',
   role: null,
   summary: 'Join a team by an invitation to the address one is signed in with',
@@ -112,20 +89,14 @@ const acceptInvitation = sessionOperation({
   errors: ['not_found'],
 })
 
-const listMembers = sessionOperation({
-  id: 'listMembers',
-  method: 'GET',
-  path: '/members',
+const listMembers = sessionOperation('listMembers', 'GET /members', {
   group: 'people',
   role: 'viewer',
   summary: 'Members and open invitations',
   success: z.object({ members: z.array(member), invitations: z.array(invitation) }),
 })
 
-const inviteMember = sessionOperation({
-  id: 'inviteMember',
-  method: 'POST',
-  path: '/invitations',
+const inviteMember = sessionOperation('inviteMember', 'POST /invitations', {
   group: 'people',
   role: 'owner',
   summary: 'Invite somebody by mail; the link is good for 7 days',
@@ -135,10 +106,7 @@ const inviteMember = sessionOperation({
   errors: ['member_exists', 'invitation_limit_reached'],
 })
 
-const cancelInvitation = sessionOperation({
-  id: 'cancelInvitation',
-  method: 'DELETE',
-  path: '/invitations/{id}',
+const cancelInvitation = sessionOperation('cancelInvitation', 'DELETE /invitations/{id}', {
   group: 'people',
   role: 'owner',
   summary: 'Take an invitation back',
@@ -147,10 +115,7 @@ const cancelInvitation = sessionOperation({
   errors: ['not_found'],
 })
 
-const changeMemberRole = sessionOperation({
-  id: 'changeMemberRole',
-  method: 'PATCH',
-  path: '/members/{userId}',
+const changeMemberRole = sessionOperation('changeMemberRole', 'PATCH /members/{userId}', {
   group: 'people',
   role: 'owner',
   summary: 'Change the role of a member',
@@ -160,10 +125,7 @@ const changeMemberRole = sessionOperation({
   errors: ['not_found', 'last_owner'],
 })
 
-const removeMember = sessionOperation({
-  id: 'removeMember',
-  method: 'DELETE',
-  path: '/members/{userId}',
+const removeMember = sessionOperation('removeMember', 'DELETE /members/{userId}', {
   group: 'people',
   role: 'owner',
   summary: 'Remove a member from the team',
@@ -172,10 +134,7 @@ const removeMember = sessionOperation({
   errors: ['not_found', 'last_owner'],
 })
 
-const leaveTeam = sessionOperation({
-  id: 'leaveTeam',
-  method: 'POST',
-  path: '/leave',
+const leaveTeam = sessionOperation('leaveTeam', 'POST /leave', {
   group: 'people',
   role: 'viewer',
   summary: 'Leave the team',

@@ -1,40 +1,34 @@
 /** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0018). */
 import { z } from 'zod'
-import { idInPath, instant, isoDateTime, lastInstant, uuid } from '../values/index.ts'
+import { idInPath, instant, integer, isoDateTime, lastInstant, textOrNull, uuid, choice } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** How long a call is kept, in days. */
 export const requestDays = 30
 
 /** Most calls that are kept of one team. */
-export const mostRequests = 100_000
+export const maxRequests = 100_000
 
 const requestRow = z.object({
   id: uuid,
   at: isoDateTime,
-  surface: z.enum(['api', 'mcp']).meta({ description: 'Over HTTP, or by an agent tool.' }),
-  operation: z.string().nullable().meta({ description: 'Null when there is no such endpoint.' }),
+  surface: z.enum(['api', 'mcp']).describe('Over HTTP, or by an agent tool.'),
+  operation: textOrNull.describe('Null when there is no such endpoint.'),
   method: z.string(),
-  path: z.string().meta({ description: 'Below `/api/v1`, with its query.' }),
-  status: z.number().int(),
-  code: z.string().nullable(),
-  durationMs: z.number().int(),
+  path: z.string().describe('Below `/api/v1`, with its query.'),
+  status: integer,
+  code: textOrNull,
+  durationMs: integer,
   caller: z.object({
     kind: z.enum(['key', 'user']),
     id: z.string(),
-    name: z.string().meta({ description: 'The name and mask of a key, the address of a person.' }),
+    name: z.string().describe('The name and mask of a key, the address of a person.'),
   }),
   requestId: z.string(),
-  standsFor: z
-    .number()
-    .int()
-    .meta({ description: 'How many such calls this one stands for: above a rate, reads are sampled.' }),
+  standsFor: integer.describe('How many such calls this one stands for: above a rate, reads are sampled.'),
 })
 
-const listRequests = sessionOperation({
-  id: 'listRequests',
-  method: 'GET',
-  path: '/requests',
+const listRequests = sessionOperation('listRequests', 'GET /requests', {
   group: 'settings',
   role: 'viewer',
   summary: 'Calls by keys and agent tools in the last 30 days, newest first',
@@ -47,7 +41,7 @@ const listRequests = sessionOperation({
     code: z.string().max(60, { error: 'must be a code of the error table' }).optional(),
     keyId: z.guid({ error: 'must be the id of a key' }).optional(),
     requestId: z.string().max(128, { error: 'must be the id of a request' }).optional(),
-    surface: z.enum(['api', 'mcp'], { error: 'must be api or mcp' }).optional(),
+    surface: choice(['api', 'mcp']).optional(),
     since: instant.optional(),
     until: lastInstant.optional(),
     ...cursorQuery,
@@ -55,10 +49,7 @@ const listRequests = sessionOperation({
   success: z.object({ requests: z.array(requestRow), nextCursor }),
 })
 
-const getRequest = sessionOperation({
-  id: 'getRequest',
-  method: 'GET',
-  path: '/requests/{id}',
+const getRequest = sessionOperation('getRequest', 'GET /requests/{id}', {
   group: 'settings',
   role: 'viewer',
   summary: 'One call with what was sent, and the commands that make it again',
@@ -68,9 +59,9 @@ const getRequest = sessionOperation({
     body: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'What was sent, without secrets, long texts cut; null when nothing was.' }),
-    curl: z.string().meta({ description: 'The call for curl; the key comes from LES_API_KEY.' }),
-    les: z.string().meta({ description: 'The call for the command line.' }),
+      .describe('What was sent, without secrets, long texts cut; null when nothing was.'),
+    curl: z.string().describe('The call for curl; the key comes from LES_API_KEY.'),
+    les: z.string().describe('The call for the command line.'),
   }),
   errors: ['not_found'],
 })

@@ -1,15 +1,13 @@
 /** Sends that a person starts at the dashboard: a preview of what would go, a send that begins ten seconds later, and its undoing. */
 import { z } from 'zod'
-import { sendBody } from '../operations/outreach.ts'
+import { campaignErrors, sendBody } from '../operations/outreach.ts'
 import { listFilters } from '../operations/leads.ts'
-import { bounds, idInPath, instant, isoDateTime, uuid } from '../values/index.ts'
+import { bounds, idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
+import { replayedStates } from './deliveries.ts'
 import { sessionOperation } from './operation.ts'
 
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
-const manyIds = z
-  .array(id('a lead'), { error: 'must be a list of 1 to 5000 ids of leads' })
-  .min(1, { error: 'must be a list of 1 to 5000 ids of leads' })
-  .max(5_000, { error: 'must be a list of 1 to 5000 ids of leads' })
+const manyIds = z.array(id('a lead'), { error: 'must be a list of 1 to 5000 ids of leads' }).min(1).max(5_000)
 
 /** Leads by their ids, all of one source, or all that the filters of the list choose. */
 const chosenLeads = z.discriminatedUnion(
@@ -19,7 +17,7 @@ const chosenLeads = z.discriminatedUnion(
     z.strictObject({ by: z.literal('source'), sourceId: id('a source') }),
     z.strictObject({
       by: z.literal('filters'),
-      filters: listFilters.meta({ description: 'As in the query of GET /leads.' }),
+      filters: listFilters.describe('As in the query of GET /leads.'),
     }),
   ],
   { error: 'must say `by` ids, source or filters' },
@@ -32,10 +30,9 @@ const send = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('push'),
       leads: chosenLeads,
-      fit: z
-        .enum(['webhook', 'fits', 'all'], { error: 'must be webhook, fits or all' })
+      fit: choice(['webhook', 'fits', 'all'])
         .default('webhook')
-        .meta({ description: 'As each webhook is set, only who fits, or everybody.' }),
+        .describe('As each webhook is set, only who fits, or everybody.'),
     }),
     z.strictObject({ kind: z.literal('agent'), agentId: id('an agent'), ids: manyIds.optional() }),
     z.strictObject({
@@ -48,10 +45,7 @@ const send = z.discriminatedUnion(
     z.strictObject({
       kind: z.literal('replay'),
       ownerId: id('a source or an agent'),
-      states: z
-        .array(z.enum(['failed', 'held', 'sent'], { error: 'must be failed, held or sent' }))
-        .min(1, { error: 'must name at least one state' })
-        .max(3),
+      states: replayedStates,
       since: instant,
     }),
     z.strictObject({ kind: z.literal('delivery'), deliveryId: id('a delivery') }),
@@ -82,39 +76,39 @@ export const sendReason = z.enum([
 /** The name of a reason. */
 export type SendReason = z.output<typeof sendReason>
 
-const line = z.object({ reason: sendReason, count: z.number().int() })
+const line = z.object({ reason: sendReason, count: integer })
 const preview = z.object({
-  total: z.number().int().meta({ description: 'Leads, people or deliveries looked at.' }),
-  goes: z.number().int().meta({ description: 'How many go: the number to show on the button.' }),
+  total: integer.describe('Leads, people or deliveries looked at.'),
+  goes: integer.describe('How many go: the number to show on the button.'),
   lines: z.array(line),
   groups: z
     .array(
       z.object({
         ownerId: uuid,
-        label: z.string().nullable(),
+        label: textOrNull,
         type: z.string(),
-        destination: z.string().nullable().meta({ description: 'The host that is posted to.' }),
-        goes: z.number().int(),
+        destination: textOrNull.describe('The host that is posted to.'),
+        goes: integer,
         lines: z.array(line),
       }),
     )
-    .meta({ description: 'By source, those with the most first; at most 100. Empty for campaigns.' }),
+    .describe('By source, those with the most first; at most 100. Empty for campaigns.'),
   campaign: z.object({ id: z.string(), name: z.string() }).nullable(),
 })
 
 const planned = z.object({
   id: uuid,
   kind: z.enum(['push', 'agent', 'campaign', 'people', 'replay', 'delivery']),
-  label: z.string().meta({ description: 'Where it goes.' }),
-  goes: z.number().int(),
+  label: z.string().describe('Where it goes.'),
+  goes: integer,
   state: z.enum(['planned', 'sending', 'done', 'failed', 'cancelled']),
   counts: z.object({
-    sent: z.number().int().meta({ description: 'On the way to a webhook, or taken by the campaign.' }),
-    already: z.number().int().meta({ description: 'There already when their turn came.' }),
-    undecided: z.number().int().meta({ description: 'The platform did not say; looked up before anybody goes again.' }),
-    failed: z.number().int(),
+    sent: integer.describe('On the way to a webhook, or taken by the campaign.'),
+    already: integer.describe('There already when their turn came.'),
+    undecided: integer.describe('The platform did not say; looked up before anybody goes again.'),
+    failed: integer,
   }),
-  failure: z.string().nullable(),
+  failure: textOrNull,
   requestedBy: z.string(),
   createdAt: isoDateTime,
   startsAt: isoDateTime,
@@ -127,19 +121,11 @@ const refusals = [
   'agent_not_found',
   'no_webhook',
   'not_replayable',
-  'campaign_not_found',
-  'campaign_closed',
-  'no_senders',
-  'not_connected',
-  'outreach_key_rejected',
-  'outreach_unavailable',
+  ...campaignErrors,
   'too_many_to_send',
 ] as const
 
-const previewSend = sessionOperation({
-  id: 'previewSend',
-  method: 'POST',
-  path: '/sends/preview',
+const previewSend = sessionOperation('previewSend', 'POST /sends/preview', {
   group: 'deliveries',
   role: 'member',
   summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
@@ -149,10 +135,7 @@ const previewSend = sessionOperation({
   errors: refusals,
 })
 
-const planSend = sessionOperation({
-  id: 'planSend',
-  method: 'POST',
-  path: '/sends',
+const planSend = sessionOperation('planSend', 'POST /sends', {
   group: 'deliveries',
   role: 'member',
   summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
@@ -160,9 +143,9 @@ const planSend = sessionOperation({
     send,
     goes: z
       .number({ error: 'must be the `goes` of the preview' })
-      .int({ error: 'must be the `goes` of the preview' })
+      .int()
       .min(1, { error: 'must be at least 1: the preview has nothing to send' })
-      .max(bounds.plannedSend, { error: 'must be the `goes` of the preview' }),
+      .max(bounds.plannedSend),
   }),
   largeBody: true,
   status: 201,
@@ -170,10 +153,7 @@ const planSend = sessionOperation({
   errors: [...refusals, 'preview_outdated'],
 })
 
-const cancelSend = sessionOperation({
-  id: 'cancelSend',
-  method: 'POST',
-  path: '/sends/{id}/cancel',
+const cancelSend = sessionOperation('cancelSend', 'POST /sends/{id}/cancel', {
   group: 'deliveries',
   role: 'member',
   summary: 'Undo a send that has not begun',
@@ -183,10 +163,7 @@ const cancelSend = sessionOperation({
   errors: ['not_found', 'send_begun'],
 })
 
-const listSends = sessionOperation({
-  id: 'listSends',
-  method: 'GET',
-  path: '/sends',
+const listSends = sessionOperation('listSends', 'GET /sends', {
   group: 'deliveries',
   role: 'viewer',
   summary: 'Sends of the last day that people started, newest first; at most 20',

@@ -4,13 +4,11 @@
  */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, textOrNull, uuid, choice, nameText } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
 /** The third parties whose keys a team may store. */
-export const credentialKind = z.enum(['openai', 'anthropic', 'google', 'mistral', 'outreach'], {
-  error: 'must be openai, anthropic, google, mistral or outreach',
-})
+export const credentialKind = choice(['openai', 'anthropic', 'google', 'mistral', 'outreach'])
 
 const kindInPath = z.object({ kind: z.string().max(40) })
 const stored = z.object({ kind: credentialKind, stored: z.boolean(), storedAt: isoDateTime.nullable() })
@@ -24,10 +22,7 @@ export const credentialKey = z
   .transform((text) => text.trim())
   .refine((text) => keyText.test(text), { error: keyMessage })
 
-const getSettings = sessionOperation({
-  id: 'getSettings',
-  method: 'GET',
-  path: '/settings',
+const getSettings = sessionOperation('getSettings', 'GET /settings', {
   group: 'settings',
   role: 'viewer',
   summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
@@ -41,43 +36,28 @@ const getSettings = sessionOperation({
       trialEndsAt: isoDateTime.nullable(),
       captureAllowed: z.boolean(),
       createdAt: isoDateTime,
-      leadCap: z.number().int().nullable(),
-      keywordDailyCeiling: z.number().int(),
-      limits: z.object({ reads: z.number().int(), writes: z.number().int(), untrackedPosts: z.number().int() }),
+      leadCap: integer.nullable(),
+      keywordDailyCeiling: integer,
+      limits: z.object({ reads: integer, writes: integer, untrackedPosts: integer }),
     }),
     credits,
     credentials: z.array(stored),
     signing: z.object({
-      rotatingUntil: isoDateTime
-        .nullable()
-        .meta({ description: 'Until when deliveries are also signed with the secret before.' }),
+      rotatingUntil: isoDateTime.nullable().describe('Until when deliveries are also signed with the secret before.'),
     }),
   }),
 })
 
-const renameTeam = sessionOperation({
-  id: 'renameTeam',
-  method: 'PATCH',
-  path: '/settings',
+const renameTeam = sessionOperation('renameTeam', 'PATCH /settings', {
   group: 'settings',
   role: 'owner',
   summary: 'Give the team another name',
-  body: z.object({
-    name: z
-      .string({ error: 'must be a name: text of 1 to 200 characters' })
-      .transform((text) => text.trim())
-      .refine((text) => text.length >= 1 && text.length <= 200, {
-        error: 'must be a name: text of 1 to 200 characters',
-      }),
-  }),
+  body: z.object({ name: nameText('a name', 200) }),
   errors: ['not_found'],
   success: z.object({ name: z.string() }),
 })
 
-const putCredential = sessionOperation({
-  id: 'putCredential',
-  method: 'PUT',
-  path: '/credentials/{kind}',
+const putCredential = sessionOperation('putCredential', 'PUT /credentials/{kind}', {
   group: 'settings',
   role: 'owner',
   summary: 'Store the key of a third party; it is tried out first and never shown again',
@@ -85,17 +65,12 @@ const putCredential = sessionOperation({
   body: z.object({ key: credentialKey }),
   success: z.object({
     credential: stored,
-    checked: z
-      .boolean()
-      .meta({ description: 'False when the third party could not be asked: the key is stored, unproven.' }),
+    checked: z.boolean().describe('False when the third party could not be asked: the key is stored, unproven.'),
   }),
   errors: ['credential_rejected', 'not_found'],
 })
 
-const deleteCredential = sessionOperation({
-  id: 'deleteCredential',
-  method: 'DELETE',
-  path: '/credentials/{kind}',
+const deleteCredential = sessionOperation('deleteCredential', 'DELETE /credentials/{kind}', {
   group: 'settings',
   role: 'owner',
   summary: 'Forget the key of a third party',
@@ -104,20 +79,14 @@ const deleteCredential = sessionOperation({
   errors: ['not_found'],
 })
 
-const rotateSecret = sessionOperation({
-  id: 'rotateSecret',
-  method: 'POST',
-  path: '/signing-secret',
+const rotateSecret = sessionOperation('rotateSecret', 'POST /signing-secret', {
   group: 'settings',
   role: 'owner',
   summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
   body: z.object({}),
   errors: ['not_found'],
   success: z.object({
-    signingSecret: z
-      .string()
-      .nullable()
-      .meta({ description: 'Shown this once; null when an earlier answer is replayed.' }),
+    signingSecret: textOrNull.describe('Shown this once; null when an earlier answer is replayed.'),
     rotatingUntil: isoDateTime,
   }),
 })
@@ -127,14 +96,11 @@ const auditEntry = z.object({
   at: isoDateTime,
   actor: z.object({ kind: z.enum(['user', 'key', 'operator']), name: z.string() }),
   operation: z.string(),
-  target: z.string().nullable(),
-  details: z.record(z.string(), z.unknown()).meta({ description: 'What was sent, without secrets.' }),
+  target: textOrNull,
+  details: z.record(z.string(), z.unknown()).describe('What was sent, without secrets.'),
 })
 
-const listAudit = sessionOperation({
-  id: 'listAudit',
-  method: 'GET',
-  path: '/audit',
+const listAudit = sessionOperation('listAudit', 'GET /audit', {
   group: 'settings',
   role: 'viewer',
   summary: 'Every change to the team, newest first',

@@ -9,7 +9,7 @@ import { identityOf, type RefusalExamples } from './refusals.ts'
 import type { Json } from './schema.ts'
 
 /** One call that succeeded. */
-export type RecordedCall = {
+type RecordedCall = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | number | boolean>>
   /** Null for operations without a body. */
@@ -52,7 +52,7 @@ function written(key: ErrorKey): Json {
 const refusalExample = (recorded: RecordedExamples, { id }: Operation, key: ErrorKey): unknown =>
   recorded.own[id]?.[key] ?? recorded.refusals[key] ?? written(key)
 
-/** Every different body of a refusal that these operations can answer, by what tells it apart. */
+/** Every different body of a refusal that these operations can answer, by identity. */
 export function refusalExamples(recorded: RecordedExamples, operations: readonly Operation[]): RefusalExamples {
   const bodies = new Map<string, Map<string, unknown>>()
   for (const operation of operations)

@@ -18,8 +18,7 @@ import {
 import { describeJobs } from './jobs.ts'
 import { everyHeader, makeResponses } from './refusals.ts'
 import { jsonSchema, nameSchema, type Components, type Json } from './schema.ts'
-import { shareFields } from './share-fields.ts'
-import { makeShared, shareFamilies, shareParts } from './share-parts.ts'
+import { shareFamilies, shareFields, shareParts, shareRepeated, type Place } from './sharing.ts'
 
 export { tagDescriptions, tagOrder } from './info.ts'
 export { describeSchema } from './schema.ts'
@@ -29,14 +28,14 @@ export type { RecordedExamples } from './examples.ts'
 /** The examples that are committed. */
 export const recordedExamples = recordedFile as unknown as RecordedExamples
 
-/** What callers of an operation that charges are told besides. */
+/** Added to the description of an operation that charges. */
 const chargeNote = 'Can charge credits: send an Idempotency-Key (see Spending).'
 
 /** What the description is made with. */
-export type DescriptionSettings = {
-  /** Where the service is reached, without a path; `/` unless told otherwise. */
+type DescriptionSettings = {
+  /** Where the service is reached, without a path, `/` by default. */
   readonly serverUrl?: string
-  /** Real requests and answers to show; those that are committed unless told otherwise. */
+  /** Real requests and answers to show; by default those that are committed. */
   readonly examples?: RecordedExamples
 }
 
@@ -67,52 +66,33 @@ function parametersOf(operation: Operation, components: Components, recorded: Re
   return [...of(operation.params, 'path'), ...of(operation.query, 'query'), ref('parameters', header)]
 }
 
-/** Parameters, request bodies and successes that several operations have in just the same way: each is described once. */
-type Repeated = {
-  readonly parameters: ReturnType<typeof makeShared>
-  readonly requestBodies: ReturnType<typeof makeShared>
-  readonly responses: ReturnType<typeof makeShared>
-}
-
 /** What a body or an answer is called where it is shared: as its schema is. */
 const stemOf = (holder: Json, operation: Operation): string => {
   const { schema } = (holder.content as Json)['application/json'] as { schema: Json }
   return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1)! : pascal(operation.id)
 }
 
-const isSuccess = (status: string): boolean => status.startsWith('2')
-
-/** Counts what an operation has in common with others; a reference needs no sharing. */
-function countRepeated(described: Json, operation: Operation, repeated: Repeated): void {
-  for (const parameter of described.parameters as Json[])
-    if (!('$ref' in parameter))
-      repeated.parameters.add(
-        parameter,
-        `${parameter.in === 'path' ? 'Path' : 'Query'}${pascal(String(parameter.name))}`,
-      )
-  const body = described.requestBody as Json | undefined
-  if (body) repeated.requestBodies.add(body, stemOf(body, operation))
-  for (const [status, response] of Object.entries(described.responses as Record<string, Json>))
-    if (isSuccess(status)) repeated.responses.add(response, `${status}.${stemOf(response, operation)}`)
+/** What may be described in just the same way of several operations. */
+function placesOf(operation: Operation, described: Json) {
+  const { parameters, requestBody, responses } = described as { [key in string]: Json }
+  return {
+    parameters: Object.entries(parameters as Record<string, Json>)
+      .filter(([, parameter]) => !('$ref' in parameter))
+      .map(([key, { in: where, name }]): Place => {
+        const stem = `${where === 'path' ? 'Path' : 'Query'}${pascal(String(name))}`
+        return { holder: parameters!, key, stem }
+      }),
+    requestBodies: requestBody ? [{ holder: described, key: 'requestBody', stem: stemOf(requestBody, operation) }] : [],
+    responses: Object.entries(responses as Record<string, Json>)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([key, response]): Place => ({ holder: responses!, key, stem: `${key}.${stemOf(response, operation)}` })),
+  }
 }
-
-/** An operation with references to what others have too. */
-const withReferences = ({ parameters, requestBody: body, responses, ...rest }: Json, repeated: Repeated): Json => ({
-  ...rest,
-  parameters: (parameters as Json[]).map(repeated.parameters.of),
-  ...(body ? { requestBody: repeated.requestBodies.of(body as Json) } : {}),
-  responses: Object.fromEntries(
-    Object.entries(responses as Record<string, Json>).map(([status, response]) => [
-      status,
-      isSuccess(status) ? repeated.responses.of(response) : response,
-    ]),
-  ),
-})
 
 /** Reads of work that goes on say when to ask again. */
 const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushes\//.test(path)
 
-/** Headers of a success, besides those of every answer. */
+/** Headers of a success that not every answer has. */
 const successHeaders = (operation: Operation): Json =>
   Object.fromEntries(
     (takesIdempotencyKey(operation)
@@ -241,11 +221,7 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
   const components: Components = new Map()
   const shared = makeResponses(components, refusalExamples(recorded, registry))
   const paths: Record<string, Json> = {}
-  const repeated: Repeated = {
-    parameters: makeShared('parameters'),
-    requestBodies: makeShared('requestBodies'),
-    responses: makeShared('responses'),
-  }
+  const places: ReturnType<typeof placesOf>[] = []
   for (const operation of registry as readonly Operation[]) {
     const path = `${basePath}${operation.path}`
     const described: Json = {
@@ -258,12 +234,15 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
       ...requestBody(operation, components, recorded),
       responses: responsesOf(operation, { components, shared, recorded }),
     }
-    countRepeated(described, operation, repeated)
+    places.push(placesOf(operation, described))
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described }
   }
-  for (const methods of Object.values(paths))
-    for (const [method, described] of Object.entries(methods))
-      methods[method] = withReferences(described as Json, repeated)
+  const [parameters, requestBodies, responses] = (['parameters', 'requestBodies', 'responses'] as const).map((kind) =>
+    shareRepeated(
+      kind,
+      places.flatMap((each) => each[kind]),
+    ),
+  )
   const sent = webhooks(components)
   describeJobs(components)
   shareParts(components)
@@ -287,17 +266,17 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of the team, cs_….' },
       },
-      parameters: { ...sharedParameters, ...repeated.parameters.all(), ...deliveryParameters },
+      parameters: { ...sharedParameters, ...parameters, ...deliveryParameters },
       headers,
       responses: {
         304: {
           description: 'As If-None-Match has it: what the caller holds is still so.',
           headers: { ...everyHeader, ETag: ref('headers', 'ETag') },
         },
-        ...repeated.responses.all(),
+        ...responses,
         ...shared.all(),
       },
-      requestBodies: repeated.requestBodies.all(),
+      requestBodies,
       schemas: sorted(components),
     },
   }

@@ -2,7 +2,7 @@
 import { jobResults } from '../resources/index.ts'
 import { jsonSchema, type Components, type Json } from './schema.ts'
 
-/** Replaces the schema of a job by one for each type, told apart by it. */
+/** Replaces the schema of a job by one for each type, with the type as discriminator. */
 export function describeJobs(components: Components): void {
   const job = components.get('Job')
   if (!job) return

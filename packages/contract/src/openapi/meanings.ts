@@ -4,14 +4,14 @@
  * resources is explained once, in the same words everywhere.
  */
 
-const paging = {
+/** Every meaning, by the path it applies to. */
+export const meanings: Readonly<Record<string, string>> = {
+  // Pages.
   limit: 'How many rows a page holds at most.',
   offset: 'How many rows come before this page.',
   hasMore: 'True when there are rows behind this page.',
   total: 'How many there are in all.',
-} as const
-
-const ids = {
+  // Ids.
   id: 'Its id.',
   sourceId: 'Id of the source.',
   sourceIds: 'Sources that captured the person.',
@@ -24,9 +24,7 @@ const ids = {
   entityUrn: "The person's member id on the network; targeting filters take it.",
   urn: 'Its id on the network.',
   postUrn: "The post's id on the network.",
-} as const
-
-const people = {
+  // People.
   name: 'Name as the network shows it; null when capture recorded only an id.',
   'competitors.name': 'Name of the competitor.',
   'ApiKey.name': 'The name the key was given.',
@@ -48,9 +46,7 @@ const people = {
   companyIndustry: "The company's industry.",
   profileUrl: 'Address of the profile on the network.',
   email: "The person's e-mail address, where it is known.",
-} as const
-
-const company = {
+  // Companies.
   website: 'Address of the website.',
   industry: 'Industry.',
   employeeCount: 'Employees, as the company reports them.',
@@ -64,9 +60,7 @@ const company = {
   logo: 'Address of the logo.',
   cover: 'Address of the cover picture.',
   leadsUpdated: 'Lead rows that this job filled.',
-} as const
-
-const engagement = {
+  // Engagement and posts.
   engagementType: 'How the person engaged: Like (any reaction), Comment (replies too) or Author.',
   engagementTypes: 'The ways in which the person engaged.',
   action: 'How the person engaged: Like, Comment or Author.',
@@ -110,9 +104,7 @@ const engagement = {
   captured: 'Whether anything was captured.',
   'coverage.captured': 'Lead rows held for those posts.',
   'coverage.declared': 'Reactions and comments that the posts declare.',
-} as const
-
-const sources = {
+  // Sources.
   type: 'Kind of the source: person, company, post or keyword.',
   'listSources.type': 'Only sources of this kind.',
   'Agent.sources.type': 'Kind of the source.',
@@ -154,9 +146,7 @@ const sources = {
   active: 'False when it was untracked.',
   label: 'What it is called.',
   kind: 'Kind of the source.',
-} as const
-
-const syncs = {
+  // Syncs and deliveries.
   state: 'Where it stands.',
   'SyncStatus.state': 'idle, queued, capturing, enriching, completed, failed or untracked.',
   'SyncEnding.state': 'How the sync ended.',
@@ -192,9 +182,7 @@ const syncs = {
   createdAt: 'When it was made.',
   sync: 'How the sync ended.',
   event: 'Name of the event.',
-} as const
-
-const searches = {
+  // Keyword searches.
   keywords: 'The search terms.',
   expression: 'The boolean expression in canonical form; null when terms are searched for.',
   filters: 'The targeting filters that are set, with bare ids.',
@@ -237,9 +225,7 @@ const searches = {
   message: 'What is meant, in words.',
   settings: 'What the search would be set to.',
   missing: 'Fields that are missing.',
-} as const
-
-const hooks = {
+  // Webhooks and criteria.
   webhookUrl: 'Where leads are posted to; null when nowhere.',
   icpOnly: 'Deliver only leads that match the ICP criteria.',
   autoSend: 'Deliver new leads by themselves; false: on push only.',
@@ -253,9 +239,7 @@ const hooks = {
   dryRun: 'True: nothing was saved, scored or sent.',
   matching: 'Leads that match.',
   notMatching: 'Leads that do not.',
-} as const
-
-const agents = {
+  // Agents.
   agent: 'The agent.',
   agents: 'The agents of the team.',
   profile: 'Whom the agent looks for.',
@@ -305,9 +289,7 @@ const agents = {
   sourcesDone: 'Sources whose first sync has ended.',
   sourcesTotal: 'Sources of the agent.',
   confirmSpend: 'True agrees to the figures that the refusal without it quotes.',
-} as const
-
-const rest = {
+  // Everything else.
   error: 'What went wrong, in words.',
   code: 'Stable name of the failure; null where it has none.',
   'Job.error.code': 'Stable name of the failure, where it has one.',
@@ -342,35 +324,13 @@ const rest = {
   daysToExhaustAtCap: 'Whole days the balance lasts at that rate; 0 is a real value.',
   remainingBalance: 'Credits the team can spend now.',
   estimatedCredits: 'Credits this one call costs at most.',
-} as const
-
-/** Every meaning, by the path it applies to. */
-export const meanings: Readonly<Record<string, string>> = {
-  ...paging,
-  ...ids,
-  ...people,
-  ...company,
-  ...engagement,
-  ...sources,
-  ...syncs,
-  ...searches,
-  ...hooks,
-  ...agents,
-  ...rest,
 }
-
-/** Notes which meanings were used: a test finds those that nothing needs. */
-export const usedMeanings = new Set<string>()
 
 /** What the field at the end of a path means, by the longest end of the path that is explained. */
 export function meaningOf(path: readonly string[]): string | undefined {
   for (let from = 0; from < path.length; from++) {
-    const key = path.slice(from).join('.')
-    const found = meanings[key]
-    if (found !== undefined) {
-      usedMeanings.add(key)
-      return found
-    }
+    const found = meanings[path.slice(from).join('.')]
+    if (found !== undefined) return found
   }
   return undefined
 }

@@ -9,17 +9,14 @@ const pascal = (text: string): string =>
 const rows = Object.entries(errorTable)
 const rowsOf = (code: string) => rows.filter(([, row]) => row.code === code).map(([, row]) => row)
 
-/** The name of the schema of a stable code: `spend_confirmation_required` is `SpendConfirmationRequired`. */
-export const refusalName = (code: string): string => pascal(code)
-
-/** What tells refusals of one status apart for a caller: the code, or which one it is where it has none. */
+/** Identifies a refusal within its status: by its code, or by its key where it has none. */
 export const identityOf = (key: ErrorKey): string => errorTable[key].code ?? `:${key}`
 
 /** True for a refusal that says nothing but what went wrong. */
 const isPlain = (key: ErrorKey): boolean =>
   errorTable[key].code === null && Object.keys(errorTable[key].details.shape).length === 0
 
-/** Bodies of refusals to show, by what tells them apart. */
+/** Bodies of refusals to show, by identity. */
 export type RefusalExamples = ReadonlyMap<string, readonly unknown[]>
 
 const shown = (examples: RefusalExamples, identities: readonly string[]): Json => {
@@ -29,7 +26,7 @@ const shown = (examples: RefusalExamples, identities: readonly string[]): Json =
 
 /** The schema of a stable code: the body of every error, its code, what rides along with it, what to do about it, and examples. */
 function schemaOfCode(code: string, components: Components, examples: RefusalExamples): string {
-  const name = refusalName(code)
+  const name = pascal(code)
   if (components.has(name)) return name
   const all = rowsOf(code)
   const details = all
@@ -60,7 +57,7 @@ function schemaWithoutCode(keys: readonly ErrorKey[], components: Components, ex
   return { allOf: [plain], type: 'object', properties: named, ...shown(examples, its) }
 }
 
-/** What a status can answer: where every refusal has a code, one of their schemas, told apart by it. */
+/** What a status can answer: where every refusal has a code, one of their schemas, with the code as discriminator. */
 function schemaOf(keys: readonly ErrorKey[], components: Components, examples: RefusalExamples): Json {
   const codes = [...new Set(keys.map((key) => errorTable[key].code).filter((code) => code !== null))].sort()
   const uncoded = keys.filter((key) => errorTable[key].code === null)

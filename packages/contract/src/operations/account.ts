@@ -1,66 +1,44 @@
-/** Tag `account`: credits and API keys (specification «Account»). */
+/** Tags `account` and `jobs`: credits, API keys, and polling background work (specification «Account», «Job»). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { createdKey, creditUsage, credits, maskedKey } from '../resources/index.ts'
-import { bounds, idInPath, instant, lastInstant, uuid } from '../values/index.ts'
+import { createdKey, creditUsage, credits, maskedKey, job } from '../resources/index.ts'
+import { bounds, idInPath, instant, integer, lastInstant, uuid } from '../values/index.ts'
 
-const getCredits = operation({
-  id: 'getCredits',
-  method: 'GET',
-  path: '/credits',
+const getCredits = operation('getCredits', 'GET /credits', {
   tag: 'account',
   summary: "Read the team's credit balance",
   description: 'Free.',
-  params: z.object({}),
-  query: z.object({}),
-  body: null,
   success: credits,
 })
 
-const getCreditsUsage = operation({
-  id: 'getCreditsUsage',
-  method: 'GET',
-  path: '/credits/usage',
+const getCreditsUsage = operation('getCreditsUsage', 'GET /credits/usage', {
   tag: 'account',
   summary: 'Read what was charged, by day and by source',
   description: 'Free. From the start of the billing period until now unless told otherwise; both bounds are inclusive.',
-  params: z.object({}),
   query: z.object({ from: instant.optional(), to: lastInstant.optional() }).superRefine((query, context) => {
     if (query.from && query.to && query.to < query.from)
       context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
   }),
-  body: null,
   success: creditUsage,
 })
 
-const listKeys = operation({
-  id: 'listKeys',
-  method: 'GET',
-  path: '/keys',
+const listKeys = operation('listKeys', 'GET /keys', {
   tag: 'account',
   summary: 'List active API keys, masked',
   description: 'Free.',
-  params: z.object({}),
-  query: z.object({}),
-  body: null,
   success: z.object({
     keys: z.array(maskedKey),
-    quota: z.object({ used: z.number().int(), max: z.number().int(), remaining: z.number().int() }),
+    quota: z.object({ used: integer, max: integer, remaining: integer }),
   }),
 })
 
 const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.max} characters`
 
 /** Makes a key: the dashboard's exchange of a sign-in for a key takes the same name. */
-export const createKey = operation({
-  id: 'createKey',
-  method: 'POST',
-  path: '/keys',
+export const createKey = operation('createKey', 'POST /keys', {
   tag: 'account',
   summary: 'Make an API key',
   description: 'The plaintext is in this answer and nowhere else.',
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({
     name: z
       .string({ error: nameMessage })
@@ -76,19 +54,23 @@ export const createKey = operation({
   example: { name: 'CI' },
 })
 
-const revokeKey = operation({
-  id: 'revokeKey',
-  method: 'DELETE',
-  path: '/keys/{id}',
+const revokeKey = operation('revokeKey', 'DELETE /keys/{id}', {
   tag: 'account',
   summary: 'Revoke an API key',
   description: 'It stops authenticating at once, also when it is the key of this call.',
   params: z.object({ id: idInPath }),
-  query: z.object({}),
-  body: null,
   success: z.object({ ok: z.literal(true), id: uuid, revoked: z.literal(true) }),
   errors: ['not_found'],
 })
 
-/** The operations of this tag. */
-export const accountOperations = [getCredits, getCreditsUsage, listKeys, createKey, revokeKey] as const
+const getJobStatus = operation('getJobStatus', 'GET /jobs/{jobId}/status', {
+  tag: 'jobs',
+  summary: 'Poll a job',
+  description: 'Poll until status is completed or failed; a final job never changes. Completion is not pushed.',
+  params: z.object({ jobId: idInPath }),
+  success: job,
+  errors: ['not_found'],
+})
+
+/** The operations of these tags. */
+export const accountOperations = [getCredits, getCreditsUsage, listKeys, createKey, revokeKey, getJobStatus] as const

@@ -18,14 +18,16 @@ import {
   bounds,
   filterRows,
   flag,
+  integer,
   queryNumberOr,
 } from '../values/index.ts'
-import { leadIds } from './push.ts'
+import { campaignErrors } from './outreach.ts'
+import { leadIds } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 
 // The specification lets every route of the agent answer 502.
 const everyRoute = ['agent_not_found', 'agent_unavailable', 'provider_unavailable'] as const
-const optionalAgent = agentId.optional().meta({ description: 'Default: the oldest agent.' })
+const optionalAgent = agentId.optional().describe('Default: the oldest agent.')
 const only = (fields: string, what: string) => (issue: z.core.$ZodRawIssue) =>
   issue.code === 'unrecognized_keys' ? `takes only ${fields}` : what
 
@@ -35,10 +37,10 @@ const filters = filterRows(agentFilterColumns, agentFilterValues)
 const webhook = z
   .strictObject(
     {
-      url: z.string({ error: urlMessage }).min(1, { error: urlMessage }).max(bounds.webhookUrl, { error: urlMessage }),
-      autoSend: flag.optional().meta({ description: 'Default false.' }),
-      filters: filters.nullable().optional().meta({ description: 'Only leads that pass every row; default none.' }),
-      since: z.unknown().optional().meta({ description: 'Ignored: it is read-only.' }),
+      url: z.string({ error: urlMessage }).min(1).max(bounds.webhookUrl),
+      autoSend: flag.optional().describe('Default false.'),
+      filters: filters.nullable().optional().describe('Only leads that pass every row; default none.'),
+      since: z.unknown().optional().describe('Ignored: it is read-only.'),
     },
     { error: only('url, autoSend and filters', 'must be an object {url, autoSend, filters}, or null') },
   )
@@ -47,13 +49,10 @@ const webhook = z
 const outreach = z
   .strictObject(
     {
-      campaignId: z
-        .string({ error: 'must be the id of a campaign, as text' })
-        .min(1, { error: 'must be the id of a campaign, as text' })
-        .max(100, { error: 'must be the id of a campaign, as text' }),
-      autoSend: flag.optional().meta({ description: 'Default true.' }),
+      campaignId: z.string({ error: 'must be the id of a campaign, as text' }).min(1).max(100),
+      autoSend: flag.optional().describe('Default true.'),
       filters: filters.nullable().optional(),
-      pushHistoric: flag.optional().meta({ description: 'True: also leads captured before, once.' }),
+      pushHistoric: flag.optional().describe('True: also leads captured before, once.'),
     },
     {
       error: only(
@@ -67,7 +66,7 @@ const outreach = z
 const change = z
   .object({
     agentId: optionalAgent,
-    create: flag.optional().meta({ description: 'True: add another agent.' }),
+    create: flag.optional().describe('True: add another agent.'),
     website: agentWebsite.optional(),
     summary: agentSummary.optional(),
     titles: agentTitles.optional(),
@@ -77,8 +76,8 @@ const change = z
     topics: agentTopics.optional(),
     competitors: agentCompetitors.optional(),
     dailyCredits: agentDailyCredits.optional(),
-    webhook: webhook.optional().meta({ description: 'Replaced whole; null removes it.' }),
-    outreach: outreach.optional().meta({ description: 'Leads that pass go to this campaign; null stops that.' }),
+    webhook: webhook.optional().describe('Replaced whole; null removes it.'),
+    outreach: outreach.optional().describe('Leads that pass go to this campaign; null stops that.'),
   })
   .superRefine((body, context) => {
     const named = Object.entries(body).filter(
@@ -89,49 +88,29 @@ const change = z
       context.addIssue({ code: 'custom', path: ['create'], message: 'cannot be combined with agentId' })
   })
 
-const getAgent = operation({
-  id: 'getAgent',
-  method: 'GET',
-  path: '/agent',
+const getAgent = operation('getAgent', 'GET /agent', {
   tag: 'agent',
   summary: 'Read an agent, and which agents there are',
   description: 'Without agentId the oldest agent; null when the team has none.',
-  params: z.object({}),
   query: z.object({ agentId: optionalAgent }),
-  body: null,
   success: z.object({ agent: agent.nullable(), agents: z.array(agentInList) }),
   errors: everyRoute,
 })
 
-const updateAgent = operation({
-  id: 'updateAgent',
-  method: 'PUT',
-  path: '/agent',
+const updateAgent = operation('updateAgent', 'PUT /agent', {
   tag: 'agent',
   summary: 'Set up an agent',
   description:
     'A flat partial update: what is absent stays. Starts nothing and charges nothing; ' +
     'sources and caps follow at the next start. The first one makes the agent.',
-  params: z.object({}),
-  query: z.object({}),
   body: change,
   strictBody: true,
   success: z.object({
     agent,
     warnings: countryWarnings,
-    outreachHistoric: z.object({ matched: z.number().int(), queued: z.number().int() }).optional(),
+    outreachHistoric: z.object({ matched: integer, queued: integer }).optional(),
   }),
-  errors: [
-    ...everyRoute,
-    'trial_agent_limit',
-    'unknown_field',
-    'campaign_closed',
-    'no_senders',
-    'campaign_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: [...everyRoute, 'trial_agent_limit', 'unknown_field', ...campaignErrors],
   example: {
     website: 'https://www.example.com',
     titles: ['Head of Growth'],
@@ -140,18 +119,13 @@ const updateAgent = operation({
   },
 })
 
-const startAgent = operation({
-  id: 'startAgent',
-  method: 'POST',
+const startAgent = operation('startAgent', 'POST /agent/start', {
   charges: true,
-  path: '/agent/start',
   tag: 'agent',
   summary: 'Start an agent',
   description:
     'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, ' +
     `and starts the one-off search for people to watch. ${creditAPersonSaid}.`,
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({ agentId: optionalAgent, dailyCredits: agentDailyCredits.optional(), confirmSpend: flag.optional() }),
   strictBody: true,
   success: z.object({ agent, launch: agentLaunch }),
@@ -167,19 +141,14 @@ const startAgent = operation({
   example: { dailyCredits: 100, confirmSpend: true },
 })
 
-const stopAgent = operation({
-  id: 'stopAgent',
-  method: 'POST',
-  path: '/agent/stop',
+const stopAgent = operation('stopAgent', 'POST /agent/stop', {
   tag: 'agent',
   summary: 'Stop an agent',
   description:
     'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({ agentId: optionalAgent }),
   strictBody: true,
-  success: z.object({ agent, stop: z.object({ stopped: z.number().int(), notStopped: z.array(notStopped) }) }),
+  success: z.object({ agent, stop: z.object({ stopped: integer, notStopped: z.array(notStopped) }) }),
   errors: [...everyRoute, 'unknown_field'],
 })
 
@@ -203,15 +172,11 @@ const rows = z
     },
   })
 
-const listAgentLeads = operation({
-  id: 'listAgentLeads',
-  method: 'GET',
-  path: '/agent/leads',
+const listAgentLeads = operation('listAgentLeads', 'GET /agent/leads', {
   tag: 'agent',
   summary: "List an agent's leads, the best first",
   description:
     'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
-  params: z.object({}),
   query: z.strictObject(
     {
       agentId: optionalAgent,
@@ -221,26 +186,20 @@ const listAgentLeads = operation({
     },
     { error: only('agentId, filters, limit and offset', 'must be a query') },
   ),
-  body: null,
   success: agentLeadPage,
   errors: everyRoute,
 })
 
-const pushAgent = operation({
-  id: 'pushAgent',
-  method: 'POST',
-  path: '/agent/push',
+const pushAgent = operation('pushAgent', 'POST /agent/push', {
   tag: 'agent',
   summary: "Push an agent's leads to its webhook",
   description:
     'One signed delivery a lead; a lead delivered or on its way is never sent again, ' +
     'a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),
   strictBody: true,
   largeBody: true,
-  success: z.object({ agentId, queued: z.number().int(), considered: z.number().int() }),
+  success: z.object({ agentId, queued: integer, considered: integer }),
   errors: [...everyRoute, 'unknown_field', 'no_webhook'],
 })
 

@@ -24,7 +24,7 @@ const collapsed = (text: string): string => visibleText(text).normalize('NFC').t
 
 const keyword = z
   .string({ error: keywordMessage })
-  .max(bounds.discoverKeyword, { error: keywordMessage })
+  .max(bounds.discoverKeyword)
   .refine((text) => foldText(text).trim() !== '', { error: 'must not be blank' })
   .refine((text) => !quotesOrBrackets.test(text), {
     error: 'must not have quotation marks or brackets: a keyword is plain words, all of which a post must have',
@@ -41,48 +41,40 @@ const keyword = z
 
 const country = z
   .string({ error: countryMessage })
-  .max(bounds.discoverCountry, { error: countryMessage })
+  .max(bounds.discoverCountry)
   .refine((text) => foldText(text).trim() !== '' && text.isWellFormed() && !/(?!\s)\p{Cc}/u.test(text), {
     error: countryMessage,
   })
   .meta({ openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverCountry } })
 
-const startDiscover = operation({
-  id: 'startDiscover',
-  method: 'POST',
+const startDiscover = operation('startDiscover', 'POST /discover', {
   charges: true,
-  path: '/discover',
   tag: 'discover',
   summary: 'Find people who post about a topic and draw engagement',
   description:
     'Starts a run in the background and answers with it. Every keyword is searched by itself over the past ' +
     'month, by relevance; a post that matches any of them counts. One credit for each person added; ' +
     'reading posts and looking up countries are free. AND, OR and NOT are ordinary words.',
-  params: z.object({}),
-  query: z.object({}),
   body: z.object({
     keywords: z
       .array(keyword, { error: keywordsMessage })
-      .min(bounds.discoverKeywords.min, { error: keywordsMessage })
-      .max(bounds.discoverKeywords.max, { error: keywordsMessage }),
+      .min(bounds.discoverKeywords.min)
+      .max(bounds.discoverKeywords.max),
     countries: z
       .array(country, { error: countriesMessage })
-      .max(bounds.discoverCountries, { error: countriesMessage })
+      .max(bounds.discoverCountries)
       .nullish()
-      .meta({ description: 'Only people whose profile country is in the list are added; null or empty: everybody.' }),
+      .describe('Only people whose profile country is in the list are added; null or empty: everybody.'),
     minEngagement: wholeNumber(bounds.discoverMinEngagement)
       .optional()
-      .meta({
-        description:
-          "Least average of reactions plus comments on a person's matching posts; " +
+      .describe(
+        "Least average of reactions plus comments on a person's matching posts; " +
           `default ${bounds.discoverMinEngagement.default}.`,
-      }),
+      ),
     maxInfluencers: wholeNumber(bounds.discoverInfluencers)
       .optional()
-      .meta({
-        description: `People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.`,
-      }),
-    confirmSpend: flag.optional().meta({ description: 'True agrees to one credit for each person added.' }),
+      .describe(`People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.`),
+    confirmSpend: flag.optional().describe('True agrees to one credit for each person added.'),
   }),
   status: 201,
   success: discoverRunWithPeople.extend({ warnings: countryWarnings }).meta({ id: 'StartedDiscoverRun' }),
@@ -96,43 +88,27 @@ const startDiscover = operation({
   },
 })
 
-const listDiscoverRuns = operation({
-  id: 'listDiscoverRuns',
-  method: 'GET',
-  path: '/discover',
+const listDiscoverRuns = operation('listDiscoverRuns', 'GET /discover', {
   tag: 'discover',
   summary: 'List Discover runs, newest first',
   description: 'Free.',
-  params: z.object({}),
-  query: z.object({}),
-  body: null,
   success: z.object({ runs: z.array(discoverRun) }),
 })
 
-const getDiscoverRun = operation({
-  id: 'getDiscoverRun',
-  method: 'GET',
-  path: '/discover/{id}',
+const getDiscoverRun = operation('getDiscoverRun', 'GET /discover/{id}', {
   tag: 'discover',
   summary: 'Read a Discover run and the people it found',
   description: 'Free. The counts can be read while it runs; people appear as they are added.',
   params: z.object({ id: idInPath }),
-  query: z.object({}),
-  body: null,
   success: discoverRunWithPeople,
   errors: ['not_found'],
 })
 
-const deleteDiscoverRun = operation({
-  id: 'deleteDiscoverRun',
-  method: 'DELETE',
-  path: '/discover/{id}',
+const deleteDiscoverRun = operation('deleteDiscoverRun', 'DELETE /discover/{id}', {
   tag: 'discover',
   summary: 'Delete a Discover run',
   description: 'The run disappears; leads it has added stay, and nothing is refunded. A run that is under way stops.',
   params: z.object({ id: idInPath }),
-  query: z.object({}),
-  body: null,
   success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
   errors: ['not_found'],
 })

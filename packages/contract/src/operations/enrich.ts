@@ -35,14 +35,15 @@ const body = <U extends z.ZodType>(username: U) =>
   z
     .object({
       username,
-      saveTrackedProfile: flag.optional().meta({
-        description: 'True creates or updates the tracked source first; false (default) only updates existing leads.',
-      }),
+      saveTrackedProfile: flag
+        .optional()
+        .describe('True creates or updates the tracked source first; false (default) only updates existing leads.'),
       ...sentSettings('track'),
-      confirmSpend: flag.optional().meta({
-        description:
+      confirmSpend: flag
+        .optional()
+        .describe(
           'Required for posts_only, for tracking an untracked posts-only watch again, and for switching a posts-only source to engagers.',
-      }),
+        ),
     })
     .superRefine(judgeCombination)
 
@@ -52,22 +53,19 @@ const success = z.object({
   syncId: uuid
     .nullable()
     .optional()
-    .meta({
-      description:
-        'Present when tracking: the queued sync, or null when the source has synced before, ' +
+    .describe(
+      'Present when tracking: the queued sync, or null when the source has synced before, ' +
         'the plan does not allow capture, or no credits are left.',
-    }),
-  syncNotQueuedReason: z.string().optional().meta({
-    description: 'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
-  }),
+    ),
+  syncNotQueuedReason: z
+    .string()
+    .optional()
+    .describe('Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.'),
 })
 
 const shared = {
-  method: 'POST',
   charges: true,
   tag: 'enrich',
-  params: z.object({}),
-  query: z.object({}),
   renamed: { creditCap: 'creditCapPerSync' },
   success,
   errors: [
@@ -80,10 +78,8 @@ const shared = {
   ],
 } as const
 
-const enrichProfile = operation({
+const enrichProfile = operation('enrichProfile', 'POST /enrich/profile', {
   ...shared,
-  id: 'enrichProfile',
-  path: '/enrich/profile',
   summary: 'Enrich a person, optionally tracking them',
   description:
     'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
@@ -93,10 +89,8 @@ const enrichProfile = operation({
   example: { username: 'jane-doe', saveTrackedProfile: true },
 })
 
-const enrichCompany = operation({
+const enrichCompany = operation('enrichCompany', 'POST /enrich/company', {
   ...shared,
-  id: 'enrichCompany',
-  path: '/enrich/company',
   summary: 'Enrich a company, optionally tracking its page',
   description:
     'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +

@@ -28,9 +28,7 @@ import {
 
 /** `shownMax` is the length that a refusal names, where more is read than may be sent. */
 const text = (max: number, shownMax = max) =>
-  z
-    .string({ error: `must be text of 1 to ${shownMax} characters` })
-    .max(max, { error: `must be text of 1 to ${shownMax} characters` })
+  z.string({ error: `must be text of 1 to ${shownMax} characters` }).max(max)
 const filled = (max: number, shownMax = max) =>
   text(max, shownMax).refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
@@ -71,29 +69,27 @@ const targetingFields = Object.fromEntries(targetingFilterNames.map((name) => [n
 /** Settings that a request sets in the same way whether it makes, resumes or edits a search. */
 const settings = {
   ...sentSettings('search'),
-  sort: searchSort
-    .optional()
-    .meta({ description: `Default ${initialSearch.sort}; stored, but runs currently use relevance.` }),
-  datePosted: datePosted.optional().meta({ description: `Default ${initialSearch.datePosted}.` }),
+  sort: searchSort.optional().describe(`Default ${initialSearch.sort}; stored, but runs currently use relevance.`),
+  datePosted: datePosted.optional().describe(`Default ${initialSearch.datePosted}.`),
   ...targetingFields,
   creditCap: wholeNumber(bounds.creditCap)
     .optional()
-    .meta({ description: `Credits one run may spend; default ${initialSearch.creditCap}.` }),
-  captureEngagers: flag.optional().meta({
-    description: `Default ${initialSearch.captureEngagers}; false needs capturePostAuthors: true; refused with posts_only.`,
-  }),
-  capturePostAuthors: flag
+    .describe(`Credits one run may spend; default ${initialSearch.creditCap}.`),
+  captureEngagers: flag
     .optional()
-    .meta({ description: `Default ${initialSearch.capturePostAuthors}; refused with posts_only.` }),
-  captureMode: captureMode.optional().meta({ description: `Default ${initialSearch.captureMode}.` }),
-  runOnce: flag.optional().meta({ description: `Default ${initialEnd.runOnce}; the same as maxRuns: 1.` }),
+    .describe(
+      `Default ${initialSearch.captureEngagers}; false needs capturePostAuthors: true; refused with posts_only.`,
+    ),
+  capturePostAuthors: flag.optional().describe(`Default ${initialSearch.capturePostAuthors}; refused with posts_only.`),
+  captureMode: captureMode.optional().describe(`Default ${initialSearch.captureMode}.`),
+  runOnce: flag.optional().describe(`Default ${initialEnd.runOnce}; the same as maxRuns: 1.`),
   endAt: z
     .union([instant, z.null()], { error: 'must be an ISO 8601 date-time in the future, or null' })
     .optional()
-    .meta({ description: 'No run after this instant, which must be in the future; null = no end.' }),
+    .describe('No run after this instant, which must be in the future; null = no end.'),
   maxRuns: wholeNumberOrNull(bounds.maxRuns, 'no limit')
     .optional()
-    .meta({ description: 'Counted runs until the search stops; null = no limit.' }),
+    .describe('Counted runs until the search stops; null = no limit.'),
   postBudget: z
     .unknown()
     .optional()
@@ -169,13 +165,12 @@ export const searchBody = z
       .min(bounds.keywords.min, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
       .max(bounds.keywords.max, { error: `must be a list of ${bounds.keywords.min} to ${bounds.keywords.max} terms` })
       .optional()
-      .meta({
-        description:
-          'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. ' +
+      .describe(
+        'Terms, each different: one provider call each a run. A term in double quotes is an exact phrase. ' +
           'AND, OR and NOT in capitals belong into expression: a term that holds one is refused. ' +
           'Exactly one of keywords, keyword and expression.',
-      }),
-    keyword: filled(bounds.keywordTerm).optional().meta({ description: 'The same as keywords with one term.' }),
+      ),
+    keyword: filled(bounds.keywordTerm).optional().describe('The same as keywords with one term.'),
     expression: filled(bounds.expressionInput, bounds.expression)
       .optional()
       .meta({
@@ -187,31 +182,31 @@ export const searchBody = z
           'parentheses, and OR between terms side by side.',
         openapi: { type: 'string', minLength: 1, maxLength: bounds.expressionInput },
       }),
-    name: filled(bounds.searchName)
-      .optional()
-      .meta({ description: 'A label; not part of what identifies the search.' }),
+    name: filled(bounds.searchName).optional().describe('A label; not part of what identifies the search.'),
     ...settings,
     contentType: searchContentType.optional(),
     aiProvider: aiProvider
       .optional()
-      .meta({ description: 'Whose AI decides which posts are kept; its key is stored on the dashboard.' }),
-    aiModel: modelText.optional().meta({ description: "Blank or left out: the provider's default model." }),
-    aiPrompt: promptText.optional().meta({ description: 'Which posts to keep, in words. Required with aiProvider.' }),
+      .describe('Whose AI decides which posts are kept; its key is stored on the dashboard.'),
+    aiModel: modelText.optional().describe("Blank or left out: the provider's default model."),
+    aiPrompt: promptText.optional().describe('Which posts to keep, in words. Required with aiProvider.'),
     maxEngagementsPerPost: wholeNumber(bounds.maxEngagementsPerPost)
       .optional()
-      .meta({ description: 'With captureMode breadth only; never raises creditCap.' }),
-    confirmChanges: flag.optional().meta({
-      description:
+      .describe('With captureMode breadth only; never raises creditCap.'),
+    confirmChanges: flag
+      .optional()
+      .describe(
         'Acknowledges that a resume rewrites a targeting filter, sort, datePosted, contentType or the AI filter.',
-    }),
-    confirmSpend: flag.optional().meta({
-      description: `The yes to what the search may spend; required by contract version ${contractVersions.spend}.`,
-    }),
-    contractVersion: contractVersion.optional().meta({
-      description:
+      ),
+    confirmSpend: flag
+      .optional()
+      .describe(`The yes to what the search may spend; required by contract version ${contractVersions.spend}.`),
+    contractVersion: contractVersion
+      .optional()
+      .describe(
         `Left out: ${contractVersions.older} until the cut-over of ${contractVersions.spend}, ` +
-        `${contractVersions.spend} from it.`,
-    }),
+          `${contractVersions.spend} from it.`,
+      ),
   })
   .superRefine((body, context) => {
     const named = (['keywords', 'keyword', 'expression'] as const).filter((field) => body[field] !== undefined)
@@ -226,9 +221,6 @@ export const searchBody = z
     judgeCombination(body, context)
     judgeAi(body, context)
   })
-
-/** The body as handlers get it. */
-export type SearchBody = z.output<typeof searchBody>
 
 const orNull = <T extends z.ZodType>(schema: T, error: string) => z.union([schema, z.null()], { error })
 
@@ -284,29 +276,29 @@ export const searchEditBody = z
       `must be text of 1 to ${bounds.searchName} characters, not blank, or null to clear it`,
     )
       .optional()
-      .meta({ description: 'Null clears it.' }),
+      .describe('Null clears it.'),
     contentType: orNull(
       searchContentType,
       'must be VIDEO, IMAGE, JOB, LIVE_VIDEO, DOCUMENT or COLLABORATIVE_ARTICLE, or null to clear it',
     )
       .optional()
-      .meta({ description: 'Null clears it.' }),
+      .describe('Null clears it.'),
     aiProvider: orNull(aiProvider, 'must be openai, anthropic, google or mistral, or null to clear the AI filter')
       .optional()
-      .meta({ description: 'With aiPrompt; null clears the AI filter.' }),
+      .describe('With aiPrompt; null clears the AI filter.'),
     aiModel: orNull(modelText, `must be text of at most ${bounds.aiModel} characters, or null`)
       .optional()
-      .meta({ description: "Blank, null or left out: the provider's default model." }),
+      .describe("Blank, null or left out: the provider's default model."),
     aiPrompt: orNull(
       promptText,
       `must be text of 1 to ${bounds.aiPrompt} characters, not blank, or null to clear the AI filter`,
     )
       .optional()
-      .meta({ description: 'What the AI filter is asked to keep; null clears the AI filter.' }),
+      .describe('What the AI filter is asked to keep; null clears the AI filter.'),
     maxEngagementsPerPost: wholeNumberOrNull(bounds.maxEngagementsPerPost, 'no limit')
       .optional()
-      .meta({ description: 'With captureMode breadth only; null clears it.' }),
-    confirmSpend: flag.optional().meta({ description: 'The yes to an edit that may spend more.' }),
+      .describe('With captureMode breadth only; null clears it.'),
+    confirmSpend: flag.optional().describe('The yes to an edit that may spend more.'),
   })
   .superRefine((body, context) => {
     judgeCombination(body, context)
@@ -314,6 +306,3 @@ export const searchEditBody = z
     if (editable.every((field) => (body as Record<string, unknown>)[field] === undefined))
       context.addIssue({ code: 'custom', message: 'must name at least one setting to change, for example `creditCap`' })
   })
-
-/** The body as handlers get it. */
-export type SearchEditBody = z.output<typeof searchEditBody>

@@ -3,49 +3,46 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { foundPostPage, keywordSearch, settingChange, warningsAbout, wholeSettings } from '../resources/index.ts'
 import {
+  aiProvider,
   bounds,
   captureMode,
   contractVersions,
   datePosted,
   idInPath,
+  integer,
   isoDateTime,
-  aiProvider,
+  named,
   queryNumberOr,
   uuid,
 } from '../values/index.ts'
-import { byKeyword } from './families.ts'
-import { icpRead, icpWrite } from './icp.ts'
+import { byKeyword } from './sources.ts'
+import { icpRead, icpWrite } from './sources.ts'
 import { notEditable, searchBody, searchEditBody } from './keyword-fields.ts'
-import { pushOf } from './push.ts'
+import { pushOf } from './sources.ts'
 import { syncOf, webhookRead, webhookWrite } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 
 const deprecation = z
   .object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() })
   .meta({ id: 'Deprecation' })
-const ignoredFields = z.array(z.string()).optional().meta({ description: 'Retired fields that were sent.' })
+const ignoredFields = z.array(z.string()).optional().describe('Retired fields that were sent.')
 const warnings = warningsAbout(
   'expression',
   'What is taken as it is written and hardly meant, such as an alternative of exclusions alone.',
 )
 const changed = z.array(settingChange)
-const filtering = z
-  .object({
-    applied: z.boolean().meta({ description: 'An AI filter decides which posts are kept.' }),
-    suggestion: z.string().optional().meta({ description: 'Only when none does.' }),
-    warning: z
-      .string()
-      .optional()
-      .meta({ description: "Only when the filter's provider has no key stored: runs would end ai_error." }),
-    aiKeyStoredFor: z.array(aiProvider),
-  })
-  .meta({ id: 'Filtering' })
+const filtering = named('Filtering', {
+  applied: z.boolean().describe('An AI filter decides which posts are kept.'),
+  suggestion: z.string().optional().describe('Only when none does.'),
+  warning: z
+    .string()
+    .optional()
+    .describe("Only when the filter's provider has no key stored: runs would end ai_error."),
+  aiKeyStoredFor: z.array(aiProvider),
+})
 
-const trackKeyword = operation({
-  id: 'trackKeyword',
-  method: 'POST',
+const trackKeyword = operation('trackKeyword', 'POST /keyword/track', {
   charges: true,
-  path: '/keyword/track',
   tag: 'keywords',
   summary: 'Track a keyword search, or resume it',
   description:
@@ -54,8 +51,6 @@ const trackKeyword = operation({
     'A resume that would rewrite a targeting filter, sort, datePosted, contentType or the AI filter needs ' +
     `confirmChanges: true. The spend contract (${contractVersions.spend}) requires ` +
     `creditCap, captureMode, datePosted and confirmSpend: true. ${creditAPersonSaid}.`,
-  params: z.object({}),
-  query: z.object({}),
   body: searchBody,
   status: 201,
   otherStatus: { status: 200, when: 'resumed' },
@@ -66,11 +61,11 @@ const trackKeyword = operation({
       syncNotQueuedReason: z.string().optional(),
       warnings,
       ignoredFields,
-      deprecations: z.array(deprecation).optional().meta({ description: 'What to add before the cut-over.' }),
+      deprecations: z.array(deprecation).optional().describe('What to add before the cut-over.'),
       cutoverAt: isoDateTime
         .nullable()
         .optional()
-        .meta({ description: 'With deprecations: when they become refusals; null until configured.' }),
+        .describe('With deprecations: when they become refusals; null until configured.'),
     })
     .meta({ id: 'KeywordSearch' }),
   errors: [
@@ -93,37 +88,28 @@ const trackKeyword = operation({
   },
 })
 
-const estimateKeyword = operation({
-  id: 'estimateKeyword',
-  method: 'POST',
-  path: '/keyword/estimate',
+const estimateKeyword = operation('estimateKeyword', 'POST /keyword/estimate', {
   tag: 'keywords',
   summary: 'Say what tracking a keyword search would come to',
   description:
     'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. ' +
     `A figure without an honest number is left out; 0 days is a real warning. ${creditAPersonSaid}.`,
-  params: z.object({}),
-  query: z.object({}),
   body: searchBody,
   success: z.object({
-    matchLogic: z.literal('any').optional().meta({ description: 'Only for several terms without an expression.' }),
-    creditCap: z.number().int(),
+    matchLogic: z.literal('any').optional().describe('Only for several terms without an expression.'),
+    creditCap: integer,
     captureMode,
     datePosted,
     captureEngagers: z.boolean().nullable(),
     capturePostAuthors: z.boolean().nullable(),
     resumed: z.boolean(),
-    previous: wholeSettings
-      .optional()
-      .meta({ description: 'What the search is set to now; only when it would be resumed.' }),
-    changed: changed.optional().meta({ description: 'What would change; absent when nothing would.' }),
-    settings: wholeSettings
-      .optional()
-      .meta({ description: 'What the search would be set to; absent when nothing would change.' }),
-    remainingBalance: z.number().int().optional(),
-    estimatedDailyMax: z.number().int().optional(),
-    daysToExhaustAtCap: z.number().int().optional(),
-    dailyCeiling: z.number().int().meta({ description: 'Credits all keyword searches of the team may spend a day.' }),
+    previous: wholeSettings.optional().describe('What the search is set to now; only when it would be resumed.'),
+    changed: changed.optional().describe('What would change; absent when nothing would.'),
+    settings: wholeSettings.optional().describe('What the search would be set to; absent when nothing would change.'),
+    remainingBalance: integer.optional(),
+    estimatedDailyMax: integer.optional(),
+    daysToExhaustAtCap: integer.optional(),
+    dailyCeiling: integer.describe('Credits all keyword searches of the team may spend a day.'),
     warnings,
     ignoredFields,
     filtering,
@@ -132,11 +118,8 @@ const estimateKeyword = operation({
   example: { expression: '"head of growth" AND hiring AND NOT intern', creditCap: 50 },
 })
 
-const editKeyword = operation({
-  id: 'editKeyword',
-  method: 'PATCH',
+const editKeyword = operation('editKeyword', `PATCH ${byKeyword.path}`, {
   charges: true,
-  path: byKeyword.path,
   tag: 'keywords',
   summary: 'Edit a keyword search',
   description:
@@ -145,7 +128,6 @@ const editKeyword = operation({
     'Raising creditCap or postsPerSync, another mode, and capturing engagers again need confirmSpend: true. ' +
     'Lifting what stopped a search starts it again.',
   params: byKeyword.params,
-  query: z.object({}),
   refusedFields: notEditable,
   body: searchEditBody,
   success: keywordSearch.extend({
@@ -159,18 +141,13 @@ const editKeyword = operation({
   example: { creditCap: 40 },
 })
 
-const untrackKeyword = operation({
-  id: 'untrackKeyword',
-  method: 'DELETE',
-  path: byKeyword.path,
+const untrackKeyword = operation('untrackKeyword', `DELETE ${byKeyword.path}`, {
   tag: 'keywords',
   summary: 'Untrack a keyword search',
   description:
     'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. ' +
     'Leads stay readable by its id and can still be pushed; credits are not refunded.',
   params: byKeyword.params,
-  query: z.object({}),
-  body: null,
   success: z.object({
     ok: z.literal(true),
     id: uuid,
@@ -181,10 +158,7 @@ const untrackKeyword = operation({
   errors: ['not_tracked', 'trial_source'],
 })
 
-const listKeptPosts = operation({
-  id: 'listKeptPosts',
-  method: 'GET',
-  path: '/sources/{id}/kept-posts',
+const listKeptPosts = operation('listKeptPosts', 'GET /sources/{id}/kept-posts', {
   tag: 'sources',
   summary: 'List the posts a keyword search has kept, newest decision first',
   description:
@@ -195,11 +169,10 @@ const listKeptPosts = operation({
     include: z
       .enum(['swept'], { error: 'must be swept, or left out' })
       .optional()
-      .meta({ description: 'swept: discarded posts too.' }),
+      .describe('swept: discarded posts too.'),
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
   }),
-  body: null,
   success: foundPostPage,
   errors: ['not_found'],
 })

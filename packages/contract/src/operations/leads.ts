@@ -4,6 +4,7 @@ import { operation } from '../operation.ts'
 import { engagementType, engagerPage, leadPage, rawLeadPage, webhookStatus } from '../resources/index.ts'
 import {
   bounds,
+  choice,
   foldText,
   idInPath,
   instant,
@@ -21,10 +22,7 @@ const contains = (what: string) =>
     .refine((text) => text === '' || foldText(text).trim() !== '', { error: 'must hold something that can be seen' })
     .transform((text) => text.normalize('NFC'))
     .optional()
-    .meta({ description: `Part of ${what}, in any case; a lead without one never matches.` })
-
-const oneOf = <const V extends readonly string[]>(values: V) =>
-  z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` }).optional()
+    .describe(`Part of ${what}, in any case; a lead without one never matches.`)
 
 type Combined = {
   profileId?: unknown
@@ -53,17 +51,17 @@ export const listFilters = z
   .object({
     limit: queryNumberOr(bounds.leadsLimit),
     offset: queryNumberOr(bounds.offset),
-    profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
+    profileId: idInPath.optional().describe('Id of a source; not together with username.'),
     username: z
       .string()
       .transform(readSourceNaming)
       .optional()
-      .meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
-    engagementType: oneOf(engagementType.options),
+      .describe('Handle, member id or slug of a source; not together with profileId.'),
+    engagementType: choice(engagementType.options).optional(),
     isIcp: queryBoolean.optional(),
-    webhookStatus: oneOf(webhookStatus.options),
-    since: instant.optional().meta({ description: 'Stored at or after.' }),
-    until: lastInstant.optional().meta({ description: 'Stored at or before; a day alone: its end.' }),
+    webhookStatus: choice(webhookStatus.options).optional(),
+    since: instant.optional().describe('Stored at or after.'),
+    until: lastInstant.optional().describe('Stored at or before; a day alone: its end.'),
     name: contains('the name'),
     jobTitle: contains('the job title'),
     company: contains("the company's name"),
@@ -72,73 +70,54 @@ export const listFilters = z
     companyIndustry: contains("the company's industry"),
     includeSyncing: queryBoolean
       .optional()
-      .meta({ description: 'Also leads of sources in the middle of a sync; ignored with profileId or username.' }),
-    includeInactive: queryBoolean
-      .optional()
-      .meta({ description: 'Also retained leads of untracked sources; default false.' }),
-    sourceKind: oneOf(['keyword', 'post', 'profile', 'all']),
+      .describe('Also leads of sources in the middle of a sync; ignored with profileId or username.'),
+    includeInactive: queryBoolean.optional().describe('Also retained leads of untracked sources; default false.'),
+    sourceKind: choice(['keyword', 'post', 'profile', 'all']).optional(),
   })
   .superRefine(judgeCombination)
 
-const listLeads = operation({
-  id: 'listLeads',
-  method: 'GET',
-  path: '/leads',
+const listLeads = operation('listLeads', 'GET /leads', {
   tag: 'leads',
   summary: 'List leads, newest first',
   description:
     'All filters combine with AND. Raw leads never appear here. Leads of a source in the middle of a sync appear when it ends, ' +
     'with the time at which they were stored: whoever polls with `since` sends `includeSyncing=true` with it, ' +
     'begins each time a few minutes before the last, and knows leads that came before by their `id`.',
-  params: z.object({}),
   query: listFilters,
-  body: null,
   success: leadPage,
   errors: ['not_found'],
 })
 
-const listEngagers = operation({
-  id: 'listEngagers',
-  method: 'GET',
-  path: '/engagers',
+const listEngagers = operation('listEngagers', 'GET /engagers', {
   tag: 'leads',
   summary: 'List the people who engaged, last engaged first',
   description:
     'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
-  params: z.object({}),
   query: listFilters,
-  body: null,
   success: engagerPage,
   errors: ['not_found'],
 })
 
-const listRawLeads = operation({
-  id: 'listRawLeads',
-  method: 'GET',
-  path: '/leads/raw',
+const listRawLeads = operation('listRawLeads', 'GET /leads/raw', {
   tag: 'leads',
   summary: 'List raw leads, newest first',
   description: 'Leads of sources in raw mode; they are in no other list.',
-  params: z.object({}),
   query: z
     .object({
       limit: queryNumberOr(bounds.leadsLimit),
       offset: queryNumberOr(bounds.offset),
-      profileId: idInPath.optional().meta({ description: 'Id of a source; not together with username.' }),
+      profileId: idInPath.optional().describe('Id of a source; not together with username.'),
       username: z
         .string()
         .transform(readSourceNaming)
         .optional()
-        .meta({ description: 'Handle, member id or slug of a source; not together with profileId.' }),
-      action: oneOf(engagementType.options),
-      since: instant.optional().meta({ description: 'Detected at or after.' }),
-      until: lastInstant.optional().meta({ description: 'Detected at or before; a day alone: its end.' }),
-      includeInactive: queryBoolean
-        .optional()
-        .meta({ description: 'Also raw leads of untracked sources; default false.' }),
+        .describe('Handle, member id or slug of a source; not together with profileId.'),
+      action: choice(engagementType.options).optional(),
+      since: instant.optional().describe('Detected at or after.'),
+      until: lastInstant.optional().describe('Detected at or before; a day alone: its end.'),
+      includeInactive: queryBoolean.optional().describe('Also raw leads of untracked sources; default false.'),
     })
     .superRefine(judgeCombination),
-  body: null,
   success: rawLeadPage,
   errors: ['not_found'],
 })

@@ -7,40 +7,34 @@ import { operation } from '../operation.ts'
 import { campaign, historicPush, outreachConnection, sendCounts, sourceOutreach } from '../resources/index.ts'
 import { bounds, filterRows, flag, isUuid, leadFilterColumns } from '../values/index.ts'
 
-const getOutreach = operation({
-  id: 'getOutreach',
-  method: 'GET',
-  path: '/integrations/outreach',
+const getOutreach = operation('getOutreach', 'GET /integrations/outreach', {
   tag: 'outreach',
   summary: 'Read the connection to the outreach platform, and every auto-push',
   description: 'Asks the platform nothing. The key is stored outside this interface.',
-  params: z.object({}),
-  query: z.object({}),
-  body: null,
   success: outreachConnection,
 })
 
-const listCampaigns = operation({
-  id: 'listCampaigns',
-  method: 'GET',
-  path: '/integrations/outreach/campaigns',
+const listCampaigns = operation('listCampaigns', 'GET /integrations/outreach/campaigns', {
   tag: 'outreach',
   summary: 'List the campaigns of the outreach platform, read live',
   description: 'Finished, canceled and failed campaigns are left out.',
-  params: z.object({}),
-  query: z.object({}),
-  body: null,
   success: z.object({ campaigns: z.array(campaign) }),
   errors: ['not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
 })
 
+/** Why a campaign takes nobody. */
+export const campaignErrors = [
+  'campaign_closed',
+  'no_senders',
+  'campaign_not_found',
+  'not_connected',
+  'outreach_key_rejected',
+  'outreach_unavailable',
+] as const
+
 const campaignMessage = 'must be the id of a campaign, as text'
 /** The id of a campaign in a body. */
-export const campaignId = z
-  .string({ error: campaignMessage })
-  .trim()
-  .min(1, { error: campaignMessage })
-  .max(100, { error: campaignMessage })
+export const campaignId = z.string({ error: campaignMessage }).trim().min(1).max(100)
 
 const listMessage = `must be a list of 1 to ${bounds.outreachSend}`
 const text = (max: number, what: string) =>
@@ -66,13 +60,13 @@ const person = z
     },
     { error: 'must be an object with profileUrl' },
   )
-  .meta({ description: 'An address that is no profile on the network is skipped (skippedNoLinkedin).' })
+  .describe('An address that is no profile on the network is skipped (skippedNoLinkedin).')
 
 /** An id in the shape of a uuid, whatever its version says. */
 const id = (message: string) =>
   z
     .string({ error: message })
-    .refine(isUuid, { error: message })
+    .refine(isUuid)
     .transform((text) => text.toLowerCase())
 
 /** The body of a send to a campaign. */
@@ -81,8 +75,8 @@ export const sendBody = z
     campaignId,
     leadIds: z
       .array(id('must be the id of a lead, a uuid'), { error: `${listMessage} lead ids` })
-      .min(1, { error: `${listMessage} lead ids` })
-      .max(bounds.outreachSend, { error: `${listMessage} lead ids` })
+      .min(1)
+      .max(bounds.outreachSend)
       .optional()
       .meta({
         openapi: {
@@ -94,8 +88,8 @@ export const sendBody = z
       }),
     people: z
       .array(person, { error: `${listMessage} people` })
-      .min(1, { error: `${listMessage} people` })
-      .max(bounds.outreachSend, { error: `${listMessage} people` })
+      .min(1)
+      .max(bounds.outreachSend)
       .optional(),
     agentId: id('must be the id of an agent, a uuid')
       .optional()
@@ -109,10 +103,7 @@ export const sendBody = z
       context.addIssue({ code: 'custom', path: [], message: 'needs either `leadIds` or `people`, and not both' })
   })
 
-const sendLeads = operation({
-  id: 'sendLeads',
-  method: 'POST',
-  path: '/integrations/outreach/send',
+const sendLeads = operation('sendLeads', 'POST /integrations/outreach/send', {
   tag: 'outreach',
   summary: 'Send enriched leads, or influencers, to a campaign',
   description:
@@ -120,21 +111,10 @@ const sendLeads = operation({
     'raw leads and leads not enriched yet never. A paused campaign stays paused and a finished one is refused. ' +
     'On 502 `partial` says what was added before; what may have been added is looked up before anybody is sent ' +
     'again.',
-  params: z.object({}),
-  query: z.object({}),
   body: sendBody,
   largeBody: true,
   success: sendCounts.extend({ campaign: z.object({ id: z.string(), name: z.string() }) }),
-  errors: [
-    'campaign_closed',
-    'no_senders',
-    'no_enriched_lead',
-    'campaign_not_found',
-    'agent_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: ['no_enriched_lead', ...campaignErrors, 'agent_not_found'],
   example: { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/jane-doe', name: 'Jane Doe' }] },
 })
 
@@ -142,62 +122,40 @@ const sendLeads = operation({
 const sourceId = id('must be the id of a source, a uuid').meta({ openapi: { type: 'string', format: 'uuid' } })
 const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: sourceId }) } as const
 
-const getSourceOutreach = operation({
-  id: 'getSourceOutreach',
-  method: 'GET',
-  path: ofSource.path,
+const getSourceOutreach = operation('getSourceOutreach', `GET ${ofSource.path}`, {
   tag: 'outreach',
   summary: 'Read the auto-push of a source',
   description: 'outreach is null when the source has none.',
   params: ofSource.params,
-  query: z.object({}),
-  body: null,
   success: sourceOutreach,
   errors: ['not_tracked'],
 })
 
-/** The fields of an auto-push over some filter columns, shared with the agent's. */
-export const outreachSettings = <F extends z.ZodType>(filters: F) => ({
-  autoSend: flag.optional().meta({ description: 'Send leads by themselves once they are enriched; default true.' }),
-  filters: filters
-    .nullable()
-    .optional()
-    .meta({ description: 'Only leads that match every row; null or left out: all.' }),
-  pushHistoric: flag.optional().meta({ description: 'Also send past leads that pass, once.' }),
-})
-
-const updateSourceOutreach = operation({
-  id: 'updateSourceOutreach',
-  method: 'PUT',
-  path: ofSource.path,
+const updateSourceOutreach = operation('updateSourceOutreach', `PUT ${ofSource.path}`, {
   tag: 'outreach',
   summary: 'Set or remove the auto-push of a source',
   description:
     'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, ' +
     'removes it and drops what is queued; that needs no connection.',
   params: ofSource.params,
-  query: z.object({}),
   nullBody: { campaignId: null },
   body: z.object({
     campaignId: z
       .union([campaignId, z.null()], {
         error: 'must be the id of a campaign, as text, or null to remove the auto-push',
       })
-      .meta({ description: 'Id of the campaign on the outreach platform, digits; null removes the auto-push.' }),
-    ...outreachSettings(filterRows(leadFilterColumns)),
+      .describe('Id of the campaign on the outreach platform, digits; null removes the auto-push.'),
+    autoSend: flag.optional().describe('Send leads by themselves once they are enriched; default true.'),
+    filters: filterRows(leadFilterColumns)
+      .nullable()
+      .optional()
+      .describe('Only leads that match every row; null or left out: all.'),
+    pushHistoric: flag.optional().describe('Also send past leads that pass, once.'),
   }),
   success: sourceOutreach.extend({
-    historic: historicPush.optional().meta({ description: 'Present when pushHistoric was true.' }),
+    historic: historicPush.optional().describe('Present when pushHistoric was true.'),
   }),
-  errors: [
-    'campaign_closed',
-    'no_senders',
-    'not_tracked',
-    'campaign_not_found',
-    'not_connected',
-    'outreach_key_rejected',
-    'outreach_unavailable',
-  ],
+  errors: ['not_tracked', ...campaignErrors],
   example: { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] },
 })
 

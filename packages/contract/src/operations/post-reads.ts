@@ -5,30 +5,30 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { networkPost, sourcePostPage } from '../resources/index.ts'
+import type { Family } from './sources.ts'
 import {
   bounds,
   companySlug,
   flag,
   idInPath,
+  integer,
   personHandle,
   postUrnInPath,
   queryBoolean,
+  queryInteger,
   queryNumberOr,
   uuid,
   wholeNumber,
+  choice,
 } from '../values/index.ts'
 
-const listSourcePosts = operation({
-  id: 'listSourcePosts',
-  method: 'GET',
-  path: '/sources/{id}/posts',
+const listSourcePosts = operation('listSourcePosts', 'GET /sources/{id}/posts', {
   tag: 'sources',
   summary: 'List the posts a posts-only watch has seen, newest first',
   description:
     'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
   params: z.object({ id: idInPath }),
   query: z.object({ limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }),
-  body: null,
   success: sourcePostPage,
   errors: ['not_found'],
 })
@@ -37,40 +37,32 @@ const postsJob = <const Id extends string, U extends z.ZodType>(
   id: Id,
   kind: { path: string; noun: string; username: U; example: string },
 ) =>
-  operation({
-    id,
-    method: 'POST',
-    path: `${kind.path}/posts`,
+  operation(id, `POST ${kind.path}/posts`, {
     tag: 'posts',
     summary: `Fetch the newest posts of a tracked ${kind.noun}, as a job`,
     description: 'Free. Poll the job: its result is {posts, paginationToken, hasMore}.',
-    params: z.object({}),
-    query: z.object({}),
     body: z.object({
       username: kind.username,
       limit: wholeNumber(bounds.postsJobLimit)
         .optional()
-        .meta({ description: `Posts a page; default ${bounds.postsJobLimit.default}.` }),
+        .describe(`Posts a page; default ${bounds.postsJobLimit.default}.`),
       paginationToken: z
         .string({ error: 'must be the paginationToken of an earlier result' })
-        .max(bounds.paginationToken, { error: 'must be the paginationToken of an earlier result' })
+        .max(bounds.paginationToken)
         .optional()
-        .meta({ description: 'As an earlier result gave it: continues there.' }),
+        .describe('As an earlier result gave it: continues there.'),
     }),
     success: z.object({ jobId: uuid }),
     errors: ['not_tracked'],
     example: { username: kind.example },
   })
 
-const heldPost = postUrnInPath.meta({
-  description: 'A post the team holds: tracked, or found by a posts-only watch or a keyword search.',
-})
-const page = wholeNumber(bounds.engagementPage).optional().meta({ description: 'Zero-based; default 0.' })
+const heldPost = postUrnInPath.describe(
+  'A post the team holds: tracked, or found by a posts-only watch or a keyword search.',
+)
+const page = wholeNumber(bounds.engagementPage).optional().describe('Zero-based; default 0.')
 const engagementShared = {
-  method: 'POST',
   tag: 'posts',
-  params: z.object({}),
-  query: z.object({}),
   success: z.object({ jobId: uuid }),
   errors: ['not_found'],
 } as const
@@ -79,32 +71,26 @@ const runsAtOnce =
   'the job is completed or failed when this answers. Beyond 20 waiting reads, or after 30 seconds of waiting, ' +
   'it is 429 and there is no job.'
 
-const fetchPostReactions = operation({
+const fetchPostReactions = operation('fetchPostReactions', 'POST /post/reactions', {
   ...engagementShared,
-  id: 'fetchPostReactions',
-  path: '/post/reactions',
   summary: "Fetch a page of a held post's reactions",
   description: `${runsAtOnce} Result: {postUrn, page, source, reactions, total, hasMore}.`,
   body: z.object({
     postUrn: heldPost,
     page,
-    source: z
-      .enum(['primary', 'fallback'], { error: 'must be primary or fallback' })
+    source: choice(['primary', 'fallback'])
       .optional()
-      .meta({
-        description:
-          'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
+      .describe(
+        'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
           'serves later pages, whatever is named.',
-      }),
+      ),
   }),
   example: { postUrn: 'urn:li:activity:7395000000000000001' },
 })
 
 const commentsOf = <const Id extends string>(id: Id, path: string, summary: string) =>
-  operation({
+  operation(id, `POST ${path}`, {
     ...engagementShared,
-    id,
-    path,
     summary,
     description: `${runsAtOnce} Result: {postUrn, page, size, comments, total, hasMore}.`,
     body: z.object({
@@ -112,30 +98,22 @@ const commentsOf = <const Id extends string>(id: Id, path: string, summary: stri
       page,
       size: wholeNumber(bounds.commentsSize)
         .optional()
-        .meta({ description: `Comments a page; default ${bounds.commentsSize.default}.` }),
-      includeReplies: flag.optional().meta({ description: 'Default true.' }),
+        .describe(`Comments a page; default ${bounds.commentsSize.default}.`),
+      includeReplies: flag.optional().describe('Default true.'),
     }),
     example: { postUrn: 'urn:li:activity:7395000000000000001' },
   })
 
-const postsMessage = `must be a whole number from ${bounds.untrackedPosts.min} to ${bounds.untrackedPosts.max}`
 const paged = ['limit', 'paginationToken'] as const
 
 /** How much to read; the names of the paging that was here once are refused (UPR-11, VER-14). */
 const readQuery = z
   .looseObject({
-    posts: z
-      .string({ error: postsMessage })
-      .regex(/^-?\d{1,15}$/, { error: postsMessage })
-      .transform(Number)
-      .refine((number) => number >= bounds.untrackedPosts.min && number <= bounds.untrackedPosts.max, {
-        error: postsMessage,
-      })
-      .meta({
-        description: 'How many, newest first; there is no default.',
-        openapi: { type: 'integer', minimum: bounds.untrackedPosts.min, maximum: bounds.untrackedPosts.max },
-      }),
-    confirmSpend: queryBoolean.optional().meta({ description: 'True agrees to one credit for each post returned.' }),
+    posts: queryInteger(bounds.untrackedPosts).meta({
+      description: 'How many, newest first; there is no default.',
+      openapi: { type: 'integer', minimum: bounds.untrackedPosts.min, maximum: bounds.untrackedPosts.max },
+    }),
+    confirmSpend: queryBoolean.optional().describe('True agrees to one credit for each post returned.'),
   })
   .superRefine((query, context) => {
     for (const name of paged)
@@ -166,15 +144,9 @@ const companyInRead = z
     openapi: { type: 'string', minLength: 1, maxLength: 2000 },
   })
 
-const untrackedRead = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
-  operation({
-    id,
-    method: 'GET',
+const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `GET ${family.path}/posts`, {
     charges: true,
-    path: `${family.path}/posts`,
     tag: 'posts',
     rateBucket: 'untrackedPosts',
     summary: `Read the newest posts of any ${family.noun}, tracked or not`,
@@ -183,10 +155,9 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(
       'Shares a budget of 10 calls a minute with the other route.',
     params: family.params,
     query: readQuery,
-    body: null,
     success: z.object({
       posts: z.array(networkPost),
-      creditsCharged: z.number().int(),
+      creditsCharged: integer,
       captured: z.literal(false),
       maxDepth: z.literal(bounds.untrackedPosts.max),
     }),

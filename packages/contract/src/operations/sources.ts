@@ -1,8 +1,27 @@
 /**
- * Tag `sources`: tracked sources, their syncs and webhooks (specification «Tracked person and company sources»,
- * «Sources and their reads»).
+ * Tags `sources` and `posts`: tracked sources, their syncs, webhooks, ICP criteria and pushes, and tracking single posts
+ * (specification «Tracked person and company sources», «Sources and their reads», «ICP criteria», «Events»). What exists once per
+ * kind of source is declared by one function, so that the kinds cannot drift apart.
  */
 import { z } from 'zod'
+import {
+  companySlug,
+  idInPath,
+  personHandle,
+  postUrnInPath,
+  bounds,
+  flag,
+  integer,
+  isoDateTime,
+  queryBoolean,
+  uuid,
+  webhookUrl,
+  filterRows,
+  leadFilterColumns,
+  matchMode,
+  postAddress,
+  choice,
+} from '../values/index.ts'
 import { operation } from '../operation.ts'
 import {
   alwaysBefore,
@@ -18,58 +37,66 @@ import {
   webhookWithSecret,
   withoutSettings,
   type SettingOf,
+  icp,
+  savedIcp,
+  triedIcp,
+  push,
+  startedPush,
 } from '../resources/index.ts'
-import { bounds, flag, isoDateTime, personHandle, queryBoolean, uuid, webhookUrl } from '../values/index.ts'
-import { byCompany, byPerson, bySource } from './families.ts'
 
-const listSources = operation({
-  id: 'listSources',
-  method: 'GET',
-  path: '/sources',
+/** What the sources of one kind are reached by. */
+export type Family<P extends z.ZodObject> = { readonly path: string; readonly params: P; readonly noun: string }
+
+/** `/profile/{username}`. */
+export const byPerson = {
+  path: '/profile/{username}',
+  params: z.object({ username: personHandle }),
+  noun: 'person',
+} as const
+/** `/company/{username}`. */
+export const byCompany = {
+  path: '/company/{username}',
+  params: z.object({ username: companySlug }),
+  noun: 'company',
+} as const
+/** `/sources/{id}`: any kind. */
+export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
+/** `/keyword/{id}`: a keyword search, deleted or not. */
+export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
+/** `/post/{urn}`. */
+export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
+
+const listSources = operation('listSources', 'GET /sources', {
   tag: 'sources',
   summary: "List the team's sources",
   description: "A source's id is the profileId of leads.",
-  params: z.object({}),
   query: z.object({
-    type: z.enum(sourceType.options, { error: 'must be person, company, post or keyword' }).optional(),
-    includeInactive: queryBoolean.optional().meta({ description: 'Also untracked ones; default false.' }),
+    type: choice(sourceType.options).optional(),
+    includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
   }),
-  body: null,
-  success: z.object({ sources: z.array(source), total: z.number().int() }),
+  success: z.object({ sources: z.array(source), total: integer }),
 })
 
 /** `GET …/sync` of one kind. */
-export const syncOf = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
-  operation({
-    id,
-    method: 'GET',
-    path: `${family.path}/sync`,
+export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `GET ${family.path}/sync`, {
     tag: 'sources',
     summary: `Sync status of a ${family.noun}`,
     description:
       'While a later run is under way, state and progress are its own; ' +
       'capture and stoppedBy are those of the last finished run. Untracked sources still answer.',
     params: family.params,
-    query: z.object({}),
-    body: null,
     success: syncStatus,
     errors: ['not_tracked'],
   })
 
-const startSourceSync = operation({
-  id: 'startSourceSync',
-  method: 'POST',
+const startSourceSync = operation('startSourceSync', 'POST /sources/{id}/sync', {
   charges: true,
-  path: '/sources/{id}/sync',
   tag: 'sources',
   summary: 'Sync a person, company or post now',
   description:
     'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
   params: bySource.params,
-  query: z.object({}),
   body: z.object({}),
   success: z.object({ sourceId: uuid, syncId: uuid, jobId: uuid, queued: z.boolean(), nextSyncAt: isoDateTime }),
   errors: ['not_tracked', 'keyword_not_syncable', 'insufficient_enriching_credits', 'capture_not_allowed'],
@@ -77,47 +104,28 @@ const startSourceSync = operation({
 })
 
 /** `GET …/webhook` of one kind. */
-export const webhookRead = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
-  operation({
-    id,
-    method: 'GET',
-    path: `${family.path}/webhook`,
+export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `GET ${family.path}/webhook`, {
     tag: 'sources',
     summary: `Read the webhook of a ${family.noun}`,
     description: 'Also answers the signing secret of the team.',
     params: family.params,
-    query: z.object({}),
-    body: null,
     success: webhookWithSecret,
     errors: ['not_tracked'],
   })
 
 /** `PUT …/webhook` of one kind. */
-export const webhookWrite = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
-  operation({
-    id,
-    method: 'PUT',
-    path: `${family.path}/webhook`,
+export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `PUT ${family.path}/webhook`, {
     tag: 'sources',
     summary: `Set the webhook of a ${family.noun}`,
     description: 'A partial update. Saving or changing a URL never delivers leads captured before.',
     params: family.params,
-    query: z.object({}),
     body: z.object({
       webhookUrl: webhookUrl.optional(),
-      icpOnly: flag.optional().meta({ description: 'Deliver only leads that match the ICP criteria; default false.' }),
-      autoSend: flag
-        .optional()
-        .meta({ description: 'Deliver new leads by themselves; default true. False delivers on push only.' }),
-      syncEvents: flag
-        .optional()
-        .meta({ description: 'Also send sync.completed and sync.failed; needs a URL; default false.' }),
+      icpOnly: flag.optional().describe('Deliver only leads that match the ICP criteria; default false.'),
+      autoSend: flag.optional().describe('Deliver new leads by themselves; default true. False delivers on push only.'),
+      syncEvents: flag.optional().describe('Also send sync.completed and sync.failed; needs a URL; default false.'),
     }),
     success: webhook,
     errors: ['not_tracked'],
@@ -148,15 +156,9 @@ function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
     })
 }
 
-const editOf = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
-  operation({
-    id,
-    method: 'PATCH',
+const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `PATCH ${family.path}`, {
     charges: true,
-    path: family.path,
     tag: 'sources',
     summary: `Edit a tracked ${family.noun}`,
     description:
@@ -164,13 +166,12 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
       'Queues no sync, enriches nothing and charges nothing. Leaving posts_only, and more posts a sync, ' +
       'need confirmSpend: true.',
     params: family.params,
-    query: z.object({}),
     strictBody: true,
     renamed: { creditCap: 'creditCapPerSync' },
     body: z
       .object({
         ...sentSettings('edit'),
-        confirmSpend: flag.optional().meta({ description: 'Required to leave posts_only and to raise postsPerSync.' }),
+        confirmSpend: flag.optional().describe('Required to leave posts_only and to raise postsPerSync.'),
       })
       .superRefine(judgeEdit),
     success: z.object({
@@ -184,28 +185,20 @@ const editOf = <const Id extends string, P extends z.ZodObject>(
           ...shownSettings(alwaysBefore),
           ...echoedSettings(['mode', 'postsPerSync']),
         })
-        .meta({ description: 'What was set before; mode and postsPerSync only when mode was named.' }),
+        .describe('What was set before; mode and postsPerSync only when mode was named.'),
     }),
     errors: ['unknown_field', 'renamed_field', 'not_tracked', 'spend_confirmation_required', 'mode_unreadable'],
     example: { creditCapPerSync: 200 },
   })
 
 /** `DELETE` of a source of one kind. */
-export const untrackOf = <const Id extends string, P extends z.ZodObject>(
-  id: Id,
-  family: { path: string; params: P; noun: string },
-) =>
-  operation({
-    id,
-    method: 'DELETE',
-    path: family.path,
+export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `DELETE ${family.path}`, {
     tag: 'sources',
     summary: `Untrack a ${family.noun}`,
     description:
       'A running sweep is abandoned at its next checkpoint and waiting enrichment is skipped; leads are kept, credits are not refunded.',
     params: family.params,
-    query: z.object({}),
-    body: null,
     success: z.object({
       ok: z.literal(true),
       username: z.string(),
@@ -215,21 +208,126 @@ export const untrackOf = <const Id extends string, P extends z.ZodObject>(
     errors: ['not_tracked', 'trial_source'],
   })
 
-const resolveProfileUrn = operation({
-  id: 'resolveProfileUrn',
-  method: 'GET',
-  path: '/profile/{username}/urn',
+const resolveProfileUrn = operation('resolveProfileUrn', 'GET /profile/{username}/urn', {
   tag: 'sources',
   summary: 'Resolve a handle to a member id, free',
   description: 'Enriches and tracks nobody.',
   params: z.object({ username: personHandle }),
-  query: z.object({}),
-  body: null,
   success: z.object({ username: z.string(), entityUrn: z.string(), creditsCharged: z.literal(0) }),
   errors: ['profile_not_found', 'provider_unavailable'],
 })
 
-/** The operations of this tag. */
+/** `GET …/icp` of one kind. */
+export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `GET ${family.path}/icp`, {
+    tag: 'sources',
+    summary: `Read the ICP criteria of a ${family.noun}`,
+    description: 'Without rules nobody is judged and isIcp of its leads is null.',
+    params: family.params,
+    success: icp,
+    errors: ['not_tracked'],
+  })
+
+const criteria = z
+  .object({
+    rules: filterRows(leadFilterColumns).optional(),
+    matchMode: matchMode.optional().describe('all (default): every rule must match; any: one is enough.'),
+    dryRun: flag.optional().describe('True: only say what the criteria would match.'),
+  })
+  .superRefine((body, context) => {
+    if (body.dryRun !== true && body.rules === undefined && body.matchMode === undefined)
+      context.addIssue({ code: 'custom', path: [], message: 'needs `rules` or `matchMode`, or `dryRun: true`' })
+  })
+
+/** `PUT …/icp` of one kind. */
+export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `PUT ${family.path}/icp`, {
+    tag: 'sources',
+    summary: `Set the ICP criteria of a ${family.noun}`,
+    description:
+      'A partial update: what is absent stays, an empty list of rules clears. ' +
+      'Answers when every lead has been judged again; with dryRun: true nothing is saved, scored or sent.',
+    params: family.params,
+    body: criteria,
+    success: z.union([triedIcp, savedIcp]),
+    errors: ['not_tracked'],
+    example: { rules: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }], matchMode: 'all' },
+  })
+
+const leadIdsMessage = `must be a list of at most ${bounds.pushLeadIds} lead ids`
+
+/** Ids of leads in a body, lower case. */
+export const leadIds = z
+  .array(
+    z.uuid({ error: 'must be the id of a lead, a uuid' }).transform((id) => id.toLowerCase()),
+    { error: leadIdsMessage },
+  )
+  .max(bounds.pushLeadIds)
+  .meta({ openapi: { type: 'array', maxItems: bounds.pushLeadIds, items: { type: 'string', format: 'uuid' } } })
+
+/** `POST …/push` of one kind. */
+export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
+  operation(id, `POST ${family.path}/push`, {
+    tag: 'sources',
+    summary: `Push captured leads of a ${family.noun} to its webhook`,
+    description:
+      'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. ' +
+      'Leads still being enriched are held until that ends. Raw leads are never sent.',
+    params: family.params,
+    body: z.object({
+      icpOnly: flag
+        .optional()
+        .describe("Only leads that match the ICP criteria, besides failed ones; default: the webhook's own setting."),
+      leadIds: leadIds.optional().describe('Only these leads; absent: all of the source.'),
+    }),
+    largeBody: true,
+    success: startedPush,
+    errors: ['not_tracked', 'no_webhook'],
+    example: {},
+  })
+
+const getPush = operation('getPush', 'GET /push/{pushId}', {
+  tag: 'sources',
+  summary: 'Read how far a push has come',
+  description: 'Poll until finished; held leads may go later.',
+  params: z.object({ pushId: idInPath }),
+  success: push,
+  errors: ['not_found'],
+})
+
+const trackPost = operation('trackPost', 'POST /post/track', {
+  charges: true,
+  tag: 'posts',
+  summary: 'Track one post',
+  description:
+    'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
+    'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
+    'under /sources/{id}.',
+  renamed: { creditCap: 'creditCapPerSync' },
+  body: z.object({
+    postUrl: postAddress,
+    ...sentSettings('post'),
+  }),
+  status: 201,
+  success: z.object({
+    postUrn: z.string().describe("The post's activity URN; may differ from the URN submitted."),
+    postUrl: z.string().describe('As submitted.'),
+    syncId: uuid
+      .nullable()
+      .describe(
+        'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
+      ),
+    syncNotQueuedReason: z
+      .string()
+      .optional()
+      .describe('Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.'),
+    ...echoedSettings(settingsOf('post')),
+  }),
+  errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],
+  example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },
+})
+
+/** The operations of these tags, but for what reads posts. */
 export const sourceOperations = [
   listSources,
   syncOf('getProfileSync', byPerson),
@@ -247,4 +345,16 @@ export const sourceOperations = [
   untrackOf('untrackProfile', byPerson),
   untrackOf('untrackCompany', byCompany),
   resolveProfileUrn,
+  icpRead('getProfileIcp', byPerson),
+  icpWrite('updateProfileIcp', byPerson),
+  icpRead('getCompanyIcp', byCompany),
+  icpWrite('updateCompanyIcp', byCompany),
+  icpRead('getSourceIcp', bySource),
+  icpWrite('updateSourceIcp', bySource),
+  pushOf('pushProfile', byPerson),
+  pushOf('pushCompany', byCompany),
+  pushOf('pushSource', bySource),
+  getPush,
+  trackPost,
+  untrackOf('untrackPost', byPost),
 ] as const

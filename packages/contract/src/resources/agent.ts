@@ -1,22 +1,20 @@
 /** The Engagement Agent and its leads (specification «Engagement Agent», «Agent lead»; G97, G99). */
 import { z } from 'zod'
-import { companySizes, filterRow, isoDateTime, uuid } from '../values/index.ts'
-import { companyFields } from './company.ts'
+import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { companyFields } from './lead.ts'
 
 /** How the daily limit is split. */
-export const agentPlan = z
-  .object({
-    perTopic: z.number().int().meta({ description: 'Credits a day for each topic search.' }),
-    people: z.number().int().meta({ description: 'People watched at most, 25 credits a sync each.' }),
-    total: z.number().int().meta({ description: 'Credits a day at most.' }),
-  })
-  .meta({ id: 'AgentPlan' })
+const agentPlan = named('AgentPlan', {
+  perTopic: integer.describe('Credits a day for each topic search.'),
+  people: integer.describe('People watched at most, 25 credits a sync each.'),
+  total: integer.describe('Credits a day at most.'),
+})
 
 /** The state of an agent. */
-export const agentStatus = z.enum(['draft', 'active'])
+const agentStatus = z.enum(['draft', 'active'])
 
 /** The outreach of an agent: leads that pass go to a campaign. */
-export const agentOutreach = z.looseObject({
+const agentOutreach = z.looseObject({
   campaignId: z.string(),
   autoSend: z.boolean(),
   filters: z.array(filterRow),
@@ -25,165 +23,156 @@ export const agentOutreach = z.looseObject({
 /** How far the people of an agent are judged again, because what it looks for or its sources have changed. */
 const rescoring = z
   .object({
-    judged: z.number().int().meta({ description: 'People who were judged by the new profile and sources so far.' }),
-    people: z.number().int().meta({ description: 'People whom the sources have captured.' }),
+    judged: integer.describe('People who were judged by the new profile and sources so far.'),
+    people: integer.describe('People whom the sources have captured.'),
   })
   .optional()
-  .meta({
-    description:
-      'Only while people are being judged again in the background. Lists and sends go by the new profile already.',
-  })
+  .describe(
+    'Only while people are being judged again in the background. Lists and sends go by the new profile already.',
+  )
 
 /** An agent. */
-export const agent = z
-  .object({
-    id: uuid,
-    status: agentStatus,
-    website: z.string().nullable().meta({ description: 'A bare domain.' }),
-    profile: z.object({
-      summary: z.string(),
-      titles: z.array(z.string()),
-      industries: z.array(z.string()),
-      companySizes: z.array(z.enum(companySizes)),
-      countries: z.array(z.string()),
-      topics: z.array(z.string()),
-      competitors: z.array(z.object({ name: z.string(), domain: z.string().optional() })),
-    }),
-    dailyCredits: z.number().int().nullable().meta({ description: 'Daily limit; null on a free trial.' }),
-    plan: agentPlan.nullable().meta({ description: 'Null until the first start.' }),
-    launchedAt: isoDateTime.nullable(),
-    discoverRun: uuid.nullable().meta({ description: 'The one-off people search of the last start.' }),
-    peopleAdded: z.boolean().meta({ description: 'True once the people that search found are watched.' }),
-    sources: z.array(
-      z.object({ id: uuid, type: z.enum(['person', 'company', 'keyword']), label: z.string(), active: z.boolean() }),
-    ),
-    webhook: z
-      .object({
-        url: z.string(),
-        autoSend: z.boolean(),
-        filters: z.array(filterRow),
-        since: isoDateTime.meta({ description: 'When the URL was set; leads captured before go by push only.' }),
-      })
-      .nullable(),
-    outreach: agentOutreach.nullable(),
-    trial: z
-      .object({
-        checkedLimit: z.number().int(),
-        checked: z.number().int(),
-        watchLimit: z.number().int(),
-        watched: z.number().int(),
-        endsAt: isoDateTime.nullable(),
-      })
-      .nullable()
-      .meta({ description: 'Null on paid plans.' }),
-    rescoring,
-  })
-  .meta({ id: 'Agent' })
+export const agent = named('Agent', {
+  id: uuid,
+  status: agentStatus,
+  website: textOrNull.describe('A bare domain.'),
+  profile: z.object({
+    summary: z.string(),
+    titles: z.array(z.string()),
+    industries: z.array(z.string()),
+    companySizes: z.array(z.enum(companySizes)),
+    countries: z.array(z.string()),
+    topics: z.array(z.string()),
+    competitors: z.array(z.object({ name: z.string(), domain: z.string().optional() })),
+  }),
+  dailyCredits: integer.nullable().describe('Daily limit; null on a free trial.'),
+  plan: agentPlan.nullable().describe('Null until the first start.'),
+  launchedAt: isoDateTime.nullable(),
+  discoverRun: uuid.nullable().describe('The one-off people search of the last start.'),
+  peopleAdded: z.boolean().describe('True once the people that search found are watched.'),
+  sources: z.array(
+    z.object({ id: uuid, type: z.enum(['person', 'company', 'keyword']), label: z.string(), active: z.boolean() }),
+  ),
+  webhook: z
+    .object({
+      url: z.string(),
+      autoSend: z.boolean(),
+      filters: z.array(filterRow),
+      since: isoDateTime.describe('When the URL was set; leads captured before go by push only.'),
+    })
+    .nullable(),
+  outreach: agentOutreach.nullable(),
+  trial: z
+    .object({
+      checkedLimit: integer,
+      checked: integer,
+      watchLimit: integer,
+      watched: integer,
+      endsAt: isoDateTime.nullable(),
+    })
+    .nullable()
+    .describe('Null on paid plans.'),
+  rescoring,
+})
 
 /** An agent in a list. */
-export const agentInList = z.object({ id: uuid, website: z.string().nullable(), status: agentStatus })
+export const agentInList = z.object({ id: uuid, website: textOrNull, status: agentStatus })
 
 /** A part of a start that was refused. */
-export const refusedPart = z.object({
-  part: z.string().meta({ description: 'The topic, or people_search.' }),
+const refusedPart = z.object({
+  part: z.string().describe('The topic, or people_search.'),
   error: z.string(),
-  code: z.string().nullable(),
-  status: z.number().int(),
+  code: textOrNull,
+  status: integer,
 })
 
 /** A source that could not be stopped. */
 export const notStopped = z.object({ id: uuid, label: z.string(), error: z.string() })
 
 /** What a start has done. */
-export const agentLaunch = z
-  .object({
-    plan: agentPlan,
-    dailyCredits: z.number().int().nullable(),
-    created: z.number().int().meta({ description: 'Topic searches made.' }),
-    reused: z.number().int().meta({ description: 'Live searches on a topic, taken as they are.' }),
-    discoverRun: uuid.nullable(),
-    stopped: z.number().int(),
-    notStopped: z.array(notStopped),
-    failed: z.array(refusedPart),
-  })
-  .meta({ id: 'AgentLaunch' })
+export const agentLaunch = named('AgentLaunch', {
+  plan: agentPlan,
+  dailyCredits: integer.nullable(),
+  created: integer.describe('Topic searches made.'),
+  reused: integer.describe('Live searches on a topic, taken as they are.'),
+  discoverRun: uuid.nullable(),
+  stopped: integer,
+  notStopped: z.array(notStopped),
+  failed: z.array(refusedPart),
+})
 
 /** How strongly a person's engagement speaks. */
 export const agentSignal = z.enum(['extra_strong', 'strong', 'medium', 'weak'])
 
 /** The kinds of source in an agent's leads. */
-export const agentSourceKind = z.enum(['keyword', 'profile', 'company', 'post'])
+const agentSourceKind = z.enum(['keyword', 'profile', 'company', 'post'])
 
 const engagement = z.object({
-  engagementType: z.string().meta({ description: 'Comment, Reply, or the name of the reaction.' }),
-  commentText: z.string().nullable(),
+  engagementType: z.string().describe('Comment, Reply, or the name of the reaction.'),
+  commentText: textOrNull,
   sourceId: uuid,
   sourceLabel: z.string(),
   sourceKind: agentSourceKind,
-  postUrl: z.string().nullable(),
-  topic: z.string().nullable().meta({ description: 'The topic that the post is about.' }),
-  posterTopic: z.string().nullable().meta({ description: "The topic that the post's author stands for." }),
+  postUrl: textOrNull,
+  topic: textOrNull.describe('The topic that the post is about.'),
+  posterTopic: textOrNull.describe("The topic that the post's author stands for."),
   detectedAt: isoDateTime,
-  signalPoints: z.number().int().meta({ description: 'Strong 3, medium 2, weak 1.' }),
+  signalPoints: integer.describe('Strong 3, medium 2, weak 1.'),
   signalReasons: z.array(z.string()),
 })
 
 /** A person that an agent's sources have captured. */
-export const agentLead = z
-  .object({
-    id: uuid.meta({ description: "The person's newest lead row." }),
-    name: z.string().nullable(),
-    linkedinUrl: z.string(),
-    avatarUrl: z.string().nullable(),
-    jobTitle: z.string().nullable(),
-    ...companyFields,
-    country: z.string().nullable(),
-    icp: z.number().int().nullable().meta({ description: 'ICP %; null when the profile asks for nothing.' }),
-    icpReasons: z.array(z.string()),
-    icpParts: z.array(
-      z.object({
-        part: z.enum(['title', 'country', 'industry', 'size']),
-        outcome: z.enum(['match', 'unknown', 'miss']),
-        value: z.string().nullable(),
-        matched: z.string().nullable(),
-        earned: z.number(),
-        weight: z.number(),
-      }),
-    ),
-    signal: agentSignal,
-    signalReasons: z.array(z.string()),
-    engagementCount: z.number().int(),
-    engagements: z.array(engagement),
-    engagementType: z.string(),
-    commentText: z.string().nullable(),
-    source: z.object({ id: uuid, label: z.string(), kind: agentSourceKind, active: z.boolean() }),
-    postText: z.string().nullable(),
-    postUrl: z.string().nullable(),
-    topic: z.string().nullable(),
-    posterTopic: z.string().nullable(),
-    detectedAt: isoDateTime,
-    enriching: z.boolean(),
-  })
-  .meta({ id: 'AgentLead' })
+const agentLead = named('AgentLead', {
+  id: uuid.describe("The person's newest lead row."),
+  name: textOrNull,
+  linkedinUrl: z.string(),
+  avatarUrl: textOrNull,
+  jobTitle: textOrNull,
+  ...companyFields,
+  country: textOrNull,
+  icp: integer.nullable().describe('ICP %; null when the profile asks for nothing.'),
+  icpReasons: z.array(z.string()),
+  icpParts: z.array(
+    z.object({
+      part: z.enum(['title', 'country', 'industry', 'size']),
+      outcome: z.enum(['match', 'unknown', 'miss']),
+      value: textOrNull,
+      matched: textOrNull,
+      earned: z.number(),
+      weight: z.number(),
+    }),
+  ),
+  signal: agentSignal,
+  signalReasons: z.array(z.string()),
+  engagementCount: integer,
+  engagements: z.array(engagement),
+  engagementType: z.string(),
+  commentText: textOrNull,
+  source: z.object({ id: uuid, label: z.string(), kind: agentSourceKind, active: z.boolean() }),
+  postText: textOrNull,
+  postUrl: textOrNull,
+  topic: textOrNull,
+  posterTopic: textOrNull,
+  detectedAt: isoDateTime,
+  enriching: z.boolean(),
+})
 
 /** A page of an agent's leads. */
-export const agentLeadPage = z
-  .object({
-    leads: z.array(agentLead),
-    checked: z.number().int().meta({ description: 'Everyone captured, which the team pays for.' }),
-    enriching: z.number().int().meta({ description: 'People whose facts are still being looked up.' }),
-    total: z.number().int(),
-    limit: z.number().int(),
-    offset: z.number().int(),
-    hasMore: z.boolean(),
-    agentId: uuid,
-    firstRun: z.object({
-      done: z.boolean(),
-      peopleReady: z.boolean(),
-      sourcesDone: z.number().int(),
-      sourcesTotal: z.number().int(),
-      enriching: z.number().int(),
-    }),
-    rescoring,
-  })
-  .meta({ id: 'AgentLeadPage' })
+export const agentLeadPage = named('AgentLeadPage', {
+  leads: z.array(agentLead),
+  checked: integer.describe('Everyone captured, which the team pays for.'),
+  enriching: integer.describe('People whose facts are still being looked up.'),
+  total: integer,
+  limit: integer,
+  offset: integer,
+  hasMore: z.boolean(),
+  agentId: uuid,
+  firstRun: z.object({
+    done: z.boolean(),
+    peopleReady: z.boolean(),
+    sourcesDone: integer,
+    sourcesTotal: integer,
+    enriching: integer,
+  }),
+  rescoring,
+})

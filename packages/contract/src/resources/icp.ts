@@ -1,62 +1,54 @@
 import { z } from 'zod'
-import { filterRow, matchMode, uuid } from '../values/index.ts'
+import { filterRow, integer, matchMode, named, uuid } from '../values/index.ts'
 import { lead } from './lead.ts'
-import { sourceType } from './source-kind.ts'
+import { sourceType } from './common.ts'
 
 const criteria = {
   rules: z.array(filterRow),
-  matchMode: matchMode.meta({ description: 'all: every rule must match; any: one is enough.' }),
+  matchMode: matchMode.describe('all: every rule must match; any: one is enough.'),
 }
 const owner = { sourceId: uuid, type: sourceType, username: z.string() }
 
 /** How far the leads of a source are judged by criteria that were saved. */
 export const rescoring = z.object({
-  judged: z.number().int().meta({ description: 'Stored leads that were judged by the new criteria so far.' }),
-  leads: z.number().int().meta({ description: 'Leads of the source.' }),
+  judged: integer.describe('Stored leads that were judged by the new criteria so far.'),
+  leads: integer.describe('Leads of the source.'),
 })
 
 /** ICP criteria of a source (specification «ICP criteria», G56); no rules: nobody is judged. */
-export const icp = z
-  .object({
-    ...owner,
-    ...criteria,
-    rescoring: rescoring.optional().meta({
-      description:
-        'Only while stored leads are being judged again in the background. Lists and deliveries go by the new criteria already.',
-    }),
-  })
-  .meta({ id: 'Icp' })
+export const icp = named('Icp', {
+  ...owner,
+  ...criteria,
+  rescoring: rescoring
+    .optional()
+    .describe(
+      'Only while stored leads are being judged again in the background. Lists and deliveries go by the new criteria already.',
+    ),
+})
 
 /** The answer to a save. */
 export const savedIcp = icp
   .extend({
-    rescored: z
-      .number()
-      .int()
-      .meta({
-        description:
-          'Leads that were judged again before this answer; those still being enriched are judged when that ends, ' +
-          'and of a source with more than 5,000 leads all of them in the background (`rescoring`).',
-      }),
+    rescored: integer.describe(
+      'Leads that were judged again before this answer; those still being enriched are judged when that ends, ' +
+        'and of a source with more than 5,000 leads all of them in the background (`rescoring`).',
+    ),
   })
   .meta({ id: 'SavedIcp' })
 
 /** The answer to a dry run: what these criteria would say; nothing was saved, scored or sent. */
-export const triedIcp = z
-  .object({
-    ...owner,
-    dryRun: z.literal(true),
-    counts: z.object({
-      matching: z.number().int(),
-      notMatching: z.number().int(),
-      unjudged: z.number().int().optional().meta({
-        description:
-          'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.',
-      }),
-    }),
-    sample: z.array(lead).meta({ description: 'At most ten matching leads, newest first.' }),
-    icp: z
-      .object(criteria)
-      .meta({ description: "The criteria that were judged by: this call's values over the stored ones." }),
-  })
-  .meta({ id: 'TriedIcp' })
+export const triedIcp = named('TriedIcp', {
+  ...owner,
+  dryRun: z.literal(true),
+  counts: z.object({
+    matching: integer,
+    notMatching: integer,
+    unjudged: integer
+      .optional()
+      .describe(
+        'Only without rules: nobody is judged then, isIcp is null on all these leads and icpOnly restricts nothing.',
+      ),
+  }),
+  sample: z.array(lead).describe('At most ten matching leads, newest first.'),
+  icp: z.object(criteria).describe("The criteria that were judged by: this call's values over the stored ones."),
+})

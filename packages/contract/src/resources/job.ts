@@ -1,124 +1,109 @@
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
+import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { networkPost } from './post.ts'
 
 /** A background job (specification «Job», G19). */
-export const job = z
-  .object({
-    jobId: uuid,
-    type: z.enum([
-      'enrich_profile',
-      'enrich_company',
-      'profile_posts',
-      'company_posts',
-      'post_reactions',
-      'post_comments',
-      'post_company_comments',
-      'sync',
-    ]),
-    status: z.enum(['pending', 'running', 'completed', 'failed']),
-    result: z.record(z.string(), z.unknown()).optional().meta({ description: 'Present on completion only.' }),
-    error: z
-      .looseObject({ status: z.number().int(), error: z.string(), code: z.string().optional() })
-      .optional()
-      .meta({ description: 'Present on failure only.' }),
-    createdAt: isoDateTime,
-    finishedAt: isoDateTime.nullable(),
-  })
-  .meta({ id: 'Job' })
+export const job = named('Job', {
+  jobId: uuid,
+  type: z.enum([
+    'enrich_profile',
+    'enrich_company',
+    'profile_posts',
+    'company_posts',
+    'post_reactions',
+    'post_comments',
+    'post_company_comments',
+    'sync',
+  ]),
+  status: z.enum(['pending', 'running', 'completed', 'failed']),
+  result: z.record(z.string(), z.unknown()).optional().describe('Present on completion only.'),
+  error: z
+    .looseObject({ status: integer, error: z.string(), code: z.string().optional() })
+    .optional()
+    .describe('Present on failure only.'),
+  createdAt: isoDateTime,
+  finishedAt: isoDateTime.nullable(),
+})
 
-const text = z.string().nullable()
-const whole = z.number().int()
+const text = textOrNull
+const whole = integer
 const actor = z.object({ name: text, linkedinUrl: text, linkedinUrn: text, headline: text })
 const postsResult = z
   .object({ posts: z.array(networkPost), paginationToken: text, hasMore: z.boolean() })
   .meta({ id: 'PostsResult' })
-const commentsResult = z
-  .object({
-    postUrn: z.string(),
-    page: whole,
-    size: whole,
-    comments: z.array(
-      z.object({
-        id: z.string(),
-        author: actor,
-        text,
-        postedAt: isoDateTime.nullable(),
-        isReply: z.boolean(),
-        parentId: text,
-      }),
-    ),
-    total: whole.nullable(),
-    hasMore: z.boolean(),
-  })
-  .meta({ id: 'PostCommentsResult' })
+const commentsResult = named('PostCommentsResult', {
+  postUrn: z.string(),
+  page: whole,
+  size: whole,
+  comments: z.array(
+    z.object({
+      id: z.string(),
+      author: actor,
+      text,
+      postedAt: isoDateTime.nullable(),
+      isReply: z.boolean(),
+      parentId: text,
+    }),
+  ),
+  total: whole.nullable(),
+  hasMore: z.boolean(),
+})
 
 /**
  * What a job of each type results in (G21, G22, G32, G81). Published as the types of `Job.result`; the service itself answers
  * whatever was stored, so that a result stored by an older version is never lost.
  */
 export const jobResults = {
-  enrich_profile: z
-    .object({
-      creditsCharged: whole.meta({ description: '0 when every matching lead was enriched already.' }),
-      entityUrn: z.string(),
-      leadsUpdated: whole,
-      name: text,
-      headline: text,
-      jobTitle: text,
-      company: text,
-      country: text,
-      linkedinUrl: z.string(),
-      avatarUrl: text,
-    })
-    .meta({ id: 'EnrichProfileResult' }),
-  enrich_company: z
-    .object({
-      creditsCharged: z.literal(0),
-      leadsUpdated: whole,
-      name: z.string(),
-      username: z.string(),
-      urn: z.string(),
-      linkedinUrl: z.string(),
-      website: text,
-      industry: text,
-      employeeCount: whole.nullable(),
-      staffRange: text,
-      headquarters: text,
-      description: text,
-      foundedYear: whole.nullable(),
-      followerCount: whole.nullable(),
-      specialties: z.array(z.string()),
-      images: z.object({ logo: text, cover: text }),
-    })
-    .meta({ id: 'EnrichCompanyResult' }),
+  enrich_profile: named('EnrichProfileResult', {
+    creditsCharged: whole.describe('0 when every matching lead was enriched already.'),
+    entityUrn: z.string(),
+    leadsUpdated: whole,
+    name: text,
+    headline: text,
+    jobTitle: text,
+    company: text,
+    country: text,
+    linkedinUrl: z.string(),
+    avatarUrl: text,
+  }),
+  enrich_company: named('EnrichCompanyResult', {
+    creditsCharged: z.literal(0),
+    leadsUpdated: whole,
+    name: z.string(),
+    username: z.string(),
+    urn: z.string(),
+    linkedinUrl: z.string(),
+    website: text,
+    industry: text,
+    employeeCount: whole.nullable(),
+    staffRange: text,
+    headquarters: text,
+    description: text,
+    foundedYear: whole.nullable(),
+    followerCount: whole.nullable(),
+    specialties: z.array(z.string()),
+    images: z.object({ logo: text, cover: text }),
+  }),
   profile_posts: postsResult,
   company_posts: postsResult,
-  post_reactions: z
-    .object({
-      postUrn: z.string(),
-      page: whole,
-      source: z.enum(['primary', 'fallback']),
-      reactions: z.array(actor.extend({ reactionType: z.string() })),
-      total: whole.nullable(),
-      hasMore: z.boolean(),
-    })
-    .meta({ id: 'PostReactionsResult' }),
+  post_reactions: named('PostReactionsResult', {
+    postUrn: z.string(),
+    page: whole,
+    source: z.enum(['primary', 'fallback']),
+    reactions: z.array(actor.extend({ reactionType: z.string() })),
+    total: whole.nullable(),
+    hasMore: z.boolean(),
+  }),
   post_comments: commentsResult,
   post_company_comments: commentsResult,
-  sync: z
-    .object({
-      syncId: uuid,
-      sourceId: uuid,
-      stoppedBy: text,
-      creditsSpent: whole,
-      leadRowsCaptured: whole,
-    })
-    .meta({ id: 'SyncJobResult' }),
+  sync: named('SyncJobResult', {
+    syncId: uuid,
+    sourceId: uuid,
+    stoppedBy: text,
+    creditsSpent: whole,
+    leadRowsCaptured: whole,
+  }),
 } as const
 
 /** What a job can be. */
 export type JobType = keyof typeof jobResults
-
-/** The result of a job of a type, as `GET /jobs/{jobId}/status` answers it once the job is completed. */
-export type JobResult<T extends JobType> = z.output<(typeof jobResults)[T]>

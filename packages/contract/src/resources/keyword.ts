@@ -4,12 +4,15 @@ import {
   bounds,
   captureMode,
   datePosted,
+  integer,
   isoDateTime,
+  named,
   searchContentType,
   searchSort,
-  targetingFilterNames,
-  uuid,
   type TargetingFilter,
+  targetingFilterNames,
+  textOrNull,
+  uuid,
 } from '../values/index.ts'
 import { postRow } from './post.ts'
 import { settingsOf, shownSettings, type SettingOf } from './source-settings.ts'
@@ -18,43 +21,40 @@ const eachFilter = <T extends z.ZodType>(schema: T) =>
   Object.fromEntries(targetingFilterNames.map((name) => [name, schema])) as { [K in TargetingFilter]: T }
 
 /** The targeting filters that are set, with bare ids; present only when at least one is. */
-export const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta({ id: 'SearchFilters' })
+const searchFilters = z.object(eachFilter(z.array(z.string()).optional())).meta({ id: 'SearchFilters' })
 
 /** When a keyword search runs next, what ends it, and whether it has ended (G72). */
-export const searchSchedule = z
-  .object({
-    runsCompleted: z.number().int().meta({
-      description:
-        'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
-    }),
-    maxRuns: z.number().int().nullable(),
-    runOnce: z.boolean(),
-    endAt: isoDateTime.nullable(),
-    nextRunAt: isoDateTime.nullable(),
-    stoppedAt: isoDateTime.nullable(),
-    stoppedReason: z.enum(['max_runs', 'run_once', 'end_at']).nullable(),
-  })
-  .meta({ id: 'SearchSchedule' })
+const searchSchedule = named('SearchSchedule', {
+  runsCompleted: integer.describe(
+    'Runs that count towards maxRuns: those that ended exhausted, credits, post_limit, team_cap or lead_cap.',
+  ),
+  maxRuns: integer.nullable(),
+  runOnce: z.boolean(),
+  endAt: isoDateTime.nullable(),
+  nextRunAt: isoDateTime.nullable(),
+  stoppedAt: isoDateTime.nullable(),
+  stoppedReason: z.enum(['max_runs', 'run_once', 'end_at']).nullable(),
+})
 
 /** Everything a keyword search is set to. */
 export const searchSettings = z.object({
-  name: z.string().nullable().meta({ description: 'A label only.' }),
+  name: textOrNull.describe('A label only.'),
   ...shownSettings(settingsOf('search')),
   sort: searchSort,
   datePosted,
   contentType: searchContentType.nullable(),
   ...eachFilter(z.array(z.string())),
   aiProvider: aiProvider.nullable(),
-  aiModel: z.string().nullable().meta({ description: "Null: the provider's default model." }),
-  aiPrompt: z.string().nullable(),
-  creditCap: z.number().int().meta({ description: 'Credits one run may spend.' }),
-  captureEngagers: z.boolean().nullable().meta({ description: 'Null for posts-only.' }),
-  capturePostAuthors: z.boolean().nullable().meta({ description: 'Null for posts-only.' }),
+  aiModel: textOrNull.describe("Null: the provider's default model."),
+  aiPrompt: textOrNull,
+  creditCap: integer.describe('Credits one run may spend.'),
+  captureEngagers: z.boolean().nullable().describe('Null for posts-only.'),
+  capturePostAuthors: z.boolean().nullable().describe('Null for posts-only.'),
   captureMode,
-  maxEngagementsPerPost: z.number().int().nullable(),
+  maxEngagementsPerPost: integer.nullable(),
   runOnce: z.boolean(),
   endAt: isoDateTime.nullable(),
-  maxRuns: z.number().int().nullable(),
+  maxRuns: integer.nullable(),
 })
 
 type SearchSettings = z.output<typeof searchSettings>
@@ -83,7 +83,7 @@ export const initialTargeting = Object.fromEntries(targetingFilterNames.map((nam
 /** What ends a search about which nobody has said anything: nothing does. */
 export const initialEnd = { runOnce: false, endAt: null, maxRuns: null } as const satisfies Partial<SearchSettings>
 
-/** What the spend contract wants to be told of a search, default or not (KEY-46; G69). */
+/** What a request has to name under the spend contract, default or not (KEY-46; G69). */
 export const spendScope = [
   'creditCap',
   'captureMode',
@@ -95,8 +95,8 @@ export const searchRow = searchSettings
   .omit(Object.fromEntries(settingsOf('search').map((name) => [name, true])) as Record<SettingOf<'search'>, true>)
   .extend({
     keywords: z.array(z.string()),
-    expression: z.string().nullable(),
-    config: z.object({ creditCap: z.number().int() }),
+    expression: textOrNull,
+    config: z.object({ creditCap: integer }),
     filters: searchFilters,
     schedule: searchSchedule,
   })
@@ -115,37 +115,33 @@ export const keywordSearch = searchSettings.extend({
   id: uuid,
   sourceId: uuid,
   type: z.literal('keyword'),
-  username: z.string().meta({ description: 'The joined terms.' }),
+  username: z.string().describe('The joined terms.'),
   status: z.enum(['active', 'inactive']),
-  keywords: z.array(z.string()).meta({ description: 'One provider call each.' }),
-  expression: z.string().nullable().meta({ description: 'In canonical form, which may be sent back unchanged.' }),
+  keywords: z.array(z.string()).describe('One provider call each.'),
+  expression: textOrNull.describe('In canonical form, which may be sent back unchanged.'),
   filters: searchFilters.optional(),
-  config: z.object({ creditCap: z.number().int() }),
+  config: z.object({ creditCap: integer }),
   schedule: searchSchedule,
-  seenPosts: z.number().int().meta({ description: 'Posts its runs have looked at.' }),
-  syncId: uuid.nullable().meta({ description: 'The run that is queued or under way.' }),
+  seenPosts: integer.describe('Posts its runs have looked at.'),
+  syncId: uuid.nullable().describe('The run that is queued or under way.'),
 })
 
 /** A post that a keyword search has found, and what became of it (G79). */
-export const foundPost = z
-  .object({
-    postUrn: z.string(),
-    url: z.string().nullable(),
-    ...postRow,
-    outcome: z.enum(['kept', 'discarded']),
-    reason: z.string().nullable(),
-    decidedAt: isoDateTime,
-  })
-  .meta({ id: 'FoundPost' })
+export const foundPost = named('FoundPost', {
+  postUrn: z.string(),
+  url: textOrNull,
+  ...postRow,
+  outcome: z.enum(['kept', 'discarded']),
+  reason: textOrNull,
+  decidedAt: isoDateTime,
+})
 
 /** A page of them. */
-export const foundPostPage = z
-  .object({
-    sourceId: uuid,
-    posts: z.array(foundPost),
-    total: z.number().int(),
-    limit: z.number().int(),
-    offset: z.number().int(),
-    hasMore: z.boolean(),
-  })
-  .meta({ id: 'FoundPostPage' })
+export const foundPostPage = named('FoundPostPage', {
+  sourceId: uuid,
+  posts: z.array(foundPost),
+  total: integer,
+  limit: integer,
+  offset: integer,
+  hasMore: z.boolean(),
+})

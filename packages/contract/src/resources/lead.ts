@@ -1,6 +1,23 @@
+/** Leads, the people they are of, and leads captured in raw mode. */
+import { integer, isoDateTime, textOrNull, named, uuid } from '../values/index.ts'
 import { z } from 'zod'
-import { isoDateTime, uuid } from '../values/index.ts'
-import { companyFields } from './company.ts'
+
+/** The company fields every lead and engager row carries; null when unknown (specification «Lead», LED-17..LED-21). */
+export const companyFields = {
+  companyName: textOrNull,
+  company: textOrNull.describe('Same as companyName.'),
+  companyUrl: textOrNull.describe("The company's own website; never an address on the network."),
+  companyDomain: textOrNull.describe('Hostname of the website.'),
+  companyLinkedinUrl: textOrNull.describe('The company page on the network.'),
+  companyDescription: textOrNull,
+  companyIndustry: textOrNull,
+  companyLocation: textOrNull.describe('Headquarters.'),
+  companyEmployeeCount: integer.nullable().describe('Reported total; can disagree with companyStaffRange.'),
+  companyStaffRange: textOrNull.describe('Size bucket, for example 51-200.'),
+  companyEnrichedAt: isoDateTime
+    .nullable()
+    .describe('Null until the company is resolved; afterwards a null company field has no value.'),
+}
 
 /** How a person engaged, as `/leads` spells it: any reaction is a Like, a reply is a Comment (G116). */
 export const engagementType = z.enum(['Like', 'Comment', 'Author'])
@@ -15,43 +32,74 @@ export const enrichmentStatus = z.enum(['pending', 'processing', 'completed', 'f
 export const skippedReason = z.enum(['source_untracked'])
 
 /** One engagement of one person with one post of a source (specification «Lead», G39, G111). */
-export const lead = z
-  .object({
-    id: uuid,
-    name: z.string().nullable(),
-    engagementType,
-    commentText: z.string().nullable(),
-    postPostedAt: isoDateTime.nullable().meta({ description: "The post's time." }),
-    commentPostedAt: isoDateTime
-      .nullable()
-      .meta({ description: "The comment's own time; null for Likes and when unobtainable." }),
-    isIcp: z.boolean().nullable().meta({ description: 'Null while the source has no ICP criteria.' }),
-    webhookStatus,
-    linkedinUrl: z.string(),
-    avatarUrl: z.string().nullable(),
-    headline: z.string().nullable(),
-    jobTitle: z.string().nullable(),
-    country: z.string().nullable(),
-    ...companyFields,
-    sourceId: uuid.nullable(),
-    sourceKind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
-    sourceLabel: z.string().nullable(),
-    postUrl: z.string().nullable(),
-    postUrn: z.string().nullable(),
-    enrichmentStatus,
-    skippedReason: skippedReason.optional(),
-    createdAt: isoDateTime.meta({ description: 'When it was stored.' }),
-  })
-  .meta({ id: 'Lead' })
+export const lead = named('Lead', {
+  id: uuid,
+  name: textOrNull,
+  engagementType,
+  commentText: textOrNull,
+  postPostedAt: isoDateTime.nullable().describe("The post's time."),
+  commentPostedAt: isoDateTime.nullable().describe("The comment's own time; null for Likes and when unobtainable."),
+  isIcp: z.boolean().nullable().describe('Null while the source has no ICP criteria.'),
+  webhookStatus,
+  linkedinUrl: z.string(),
+  avatarUrl: textOrNull,
+  headline: textOrNull,
+  jobTitle: textOrNull,
+  country: textOrNull,
+  ...companyFields,
+  sourceId: uuid.nullable(),
+  sourceKind: z.enum(['keyword', 'post', 'profile', 'company', 'discover']),
+  sourceLabel: textOrNull,
+  postUrl: textOrNull,
+  postUrn: textOrNull,
+  enrichmentStatus,
+  skippedReason: skippedReason.optional(),
+  createdAt: isoDateTime.describe('When it was stored.'),
+})
 
 /** The paging that every list of leads carries (G37). */
 export const paging = {
-  total: z.number().int().meta({ description: 'Exact up to 10,000 matches and always when nothing is filtered.' }),
-  totalExact: z.literal(false).optional().meta({ description: 'Present when total is a lower bound.' }),
-  limit: z.number().int(),
-  offset: z.number().int(),
+  total: integer.describe('Exact up to 10,000 matches and always when nothing is filtered.'),
+  totalExact: z.literal(false).optional().describe('Present when total is a lower bound.'),
+  limit: integer,
+  offset: integer,
   hasMore: z.boolean(),
 }
 
 /** A page of leads. */
-export const leadPage = z.object({ leads: z.array(lead), ...paging }).meta({ id: 'LeadPage' })
+export const leadPage = named('LeadPage', { leads: z.array(lead), ...paging })
+
+/** One person with everything the filters chose of them (G38, G133). */
+export const engager = named('Engager', {
+  id: uuid.describe("The person's newest chosen lead row."),
+  name: textOrNull,
+  linkedinUrl: z.string(),
+  avatarUrl: textOrNull,
+  jobTitle: textOrNull,
+  country: textOrNull,
+  ...companyFields,
+  isIcp: z.boolean().nullable().describe('True if any chosen row is; null while no criteria judged any.'),
+  engagementCount: integer.describe('Chosen lead rows of the person.'),
+  engagementTypes: z.array(engagementType),
+  lastEngagedAt: isoDateTime.describe('When the newest chosen row was stored.'),
+  sourceIds: z.array(uuid),
+})
+
+/** A page of engagers, last engaged first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
+export const engagerPage = named('EngagerPage', { engagers: z.array(engager), ...paging })
+
+/** A lead captured in raw mode: never enriched, in no list but its own (specification «Raw lead»). */
+export const rawLead = named('RawLead', {
+  id: uuid,
+  sourceId: uuid.nullable(),
+  linkedinUrl: z.string(),
+  linkedinUrn: textOrNull.describe('Member id; null when unknown.'),
+  name: textOrNull.describe('Null when capture recorded only an id.'),
+  action: engagementType,
+  commentText: textOrNull,
+  post: z.object({ url: textOrNull, urn: textOrNull, postedAt: isoDateTime.nullable() }),
+  detectedAt: isoDateTime,
+})
+
+/** A page of raw leads, newest first. */
+export const rawLeadPage = named('RawLeadPage', { leads: z.array(rawLead), ...paging })

@@ -4,11 +4,11 @@
  * applies a setting is the only thing that is written for it (specification «Tracked source», «Enrichment», «Keyword searches»).
  */
 import { z } from 'zod'
-import { bounds, flag, wholeNumber, wholeNumberOrNull } from '../values/index.ts'
-import { sourceMode } from './source-kind.ts'
+import { bounds, flag, integer, wholeNumber, wholeNumberOrNull, choice } from '../values/index.ts'
+import { sourceMode } from './common.ts'
 
 /** What takes settings: tracking a person or company, editing one, tracking a post, a keyword search. */
-export type TakesSettings = 'track' | 'edit' | 'post' | 'search'
+type TakesSettings = 'track' | 'edit' | 'post' | 'search'
 
 type Setting = {
   readonly sent: z.ZodType
@@ -21,10 +21,10 @@ type Setting = {
   readonly ofRun?: true
 }
 
-const wholeOrNull = z.number().int().nullable()
+const wholeOrNull = integer.nullable()
 
 /** Every one of them. */
-export const sourceSettings = {
+const sourceSettings = {
   captureReplies: {
     sent: flag,
     shown: z.boolean(),
@@ -49,7 +49,7 @@ export const sourceSettings = {
     of: ['track', 'edit', 'post'],
   },
   mode: {
-    sent: z.enum(sourceMode.options, { error: 'must be engagers or posts_only' }),
+    sent: choice(sourceMode.options),
     shown: sourceMode,
     initial: 'engagers',
     about: 'Default engagers.',
@@ -123,7 +123,7 @@ export const sentSettings = <By extends TakesSettings>(by: By): Sent<SettingOf<B
   Object.fromEntries(
     settingsOf(by).map((name) => {
       const { sent, about }: Setting = sourceSettings[name]
-      return [name, about === undefined ? sent.optional() : sent.optional().meta({ description: about })]
+      return [name, about === undefined ? sent.optional() : sent.optional().describe(about)]
     }),
   ) as unknown as Sent<SettingOf<By>>
 

@@ -17,7 +17,7 @@ function list(
   const message = `must be a list of at most ${most} texts`
   return z
     .array(item, { error: message })
-    .max(most, { error: message })
+    .max(most)
     .transform((texts) => texts.map(clean).filter((text) => text !== ''))
     .meta({ openapi: { type: 'array', maxItems: most, items: { type: 'string' } } })
 }
@@ -86,7 +86,7 @@ export const agentWebsite = z
     [
       z
         .string({ error: websiteMessage })
-        .max(bounds.webhookUrl, { error: websiteMessage })
+        .max(bounds.webhookUrl)
         .transform((text, context) => {
           const domain = bareDomain(text)
           if (domain !== undefined) return domain
@@ -124,7 +124,7 @@ export const agentCompetitors = z
     ),
     { error: competitorMessage },
   )
-  .max(bounds.agentCompetitors, { error: competitorMessage })
+  .max(bounds.agentCompetitors)
   .transform((all) =>
     all
       .filter(({ name }) => name !== '')
@@ -145,7 +145,7 @@ export const agentCompetitors = z
 /** A whole number of credits a day, of any size: the agent takes it into its bounds instead of refusing it. */
 export const agentDailyCredits = z
   .number({ error: 'must be a whole number of credits' })
-  .refine((credits) => Number.isInteger(credits), { error: 'must be a whole number of credits' })
+  .refine((credits) => Number.isInteger(credits))
   .meta({ openapi: { type: 'integer', description: 'Taken into 50..20000; ignored on a free trial.' } })
 
 /** An id of an agent. */

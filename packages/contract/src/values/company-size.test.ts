@@ -36,6 +36,16 @@ describe('the size bucket of a company', () => {
     ['50+', '51-200'],
     ['11-50 employees', '11-50'],
     ['', null],
+    ['about 200', '51-200'],
+    ['200 or + more', '51-200'],
+    ['10k', '5001-10000'],
+    ['2–4 M', '10001+'],
+    ['1,5k', '1001-5000'],
+    ['1.000 k', '501-1000'],
+    ['12km', null],
+    // Only the first 200 characters are read.
+    [`${' '.repeat(200)}50`, null],
+    [`${' '.repeat(198)}50`, '11-50'],
     ['unknown', null],
     ['K-K', null],
   ] as const)('of the range %j is %j [G149]', (range, bucket) => expect(companySizeOfRange(range)).toBe(bucket))

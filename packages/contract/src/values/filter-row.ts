@@ -3,6 +3,7 @@
  * webhooks, outreach and the agent (specification «ICP criteria»; G55, G57, G58, G137).
  */
 import { z } from 'zod'
+import { choice, named } from './fields.ts'
 import { bounds } from './bounds.ts'
 import { companySizes, readCompanySize } from './company-size.ts'
 import { foldText } from './text.ts'
@@ -84,7 +85,7 @@ export const filterOperands = {
 export type FilterOperator = keyof typeof filterOperands
 
 /** Every operator. */
-export const filterOperators = Object.keys(filterOperands) as readonly FilterOperator[]
+const filterOperators = Object.keys(filterOperands) as readonly FilterOperator[]
 
 /** The operators that a column of each kind takes. */
 export const operatorsOf: Readonly<Record<'text' | 'number', readonly FilterOperator[]>> = {
@@ -100,7 +101,7 @@ export type FilterRow<C extends string = LeadFilterColumn> = {
 }
 
 /** How the rows of a filter are joined. */
-export const matchMode = z.enum(['all', 'any'], { error: 'must be all or any' })
+export const matchMode = choice(['all', 'any'])
 
 /** The same as a type. */
 export type MatchMode = z.output<typeof matchMode>
@@ -191,7 +192,7 @@ function rowOf<C extends string>(columns: Readonly<Record<C, 'text' | 'number'>>
       const value = raw.value as NonNullable<FilterRow['value']>
       const known = knownValues[column]
       if (known === undefined) return { column, operator, value }
-      // One that can match nothing is told, since whoever sends it would wait for people who never come.
+      // A value that can match nothing is refused: its sender would wait for people who never come.
       const read = [value].flat().map((one) => knownValue(known, operator, String(one)))
       const strange = read.indexOf(null)
       if (strange >= 0)
@@ -224,7 +225,7 @@ export function filterRows<C extends string>(
   const message = `must be a list of at most ${bounds.filterRows} rows {column, operator, value}`
   return z
     .array(rowOf(columns, knownValues), { error: message })
-    .max(bounds.filterRows, { error: message })
+    .max(bounds.filterRows)
     .meta({
       openapi: {
         type: 'array',
@@ -249,10 +250,8 @@ export function filterRows<C extends string>(
 }
 
 /** A filter row in an answer. */
-export const filterRow = z
-  .object({
-    column: z.string(),
-    operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]),
-    value: z.union([z.string(), z.number(), z.array(z.string()), z.array(z.number())]).optional(),
-  })
-  .meta({ id: 'FilterRow' })
+export const filterRow = named('FilterRow', {
+  column: z.string(),
+  operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]),
+  value: z.union([z.string(), z.number(), z.array(z.string()), z.array(z.number())]).optional(),
+})

@@ -71,6 +71,3 @@ export const idInPath = z
   .string()
   .transform((text) => (isUuid(text) ? text.toLowerCase() : null))
   .meta({ openapi: { type: 'string', format: 'uuid' } })
-
-/** An id in an answer. */
-export const uuid = z.uuid()

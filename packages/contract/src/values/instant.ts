@@ -14,7 +14,7 @@ export function parseInstant(text: string): Date | null {
   if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return null
   const zoned = sent.length > 10 && !/(?:[Zz]|[+-]\d{2}:\d{2})$/.test(sent) ? `${sent}Z` : sent
   const instant = new Date(zoned)
-  // An offset can move it out of the years that ISO 8601 writes in four digits, and then nobody could be told it.
+  // An offset can move it out of the years that ISO 8601 writes in four digits; it could not be written back.
   return instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999 ? instant : null
 }
 
@@ -50,6 +50,3 @@ export const lastInstant = readBy((text) => {
   const parsed = parseInstant(text)
   return parsed && oneDay.test(text) ? new Date(parsed.getTime() + lastOfDayMs) : parsed
 })
-
-/** An instant in an answer. */
-export const isoDateTime = z.iso.datetime({ precision: 3 }).meta({ description: 'ISO 8601, UTC.' })

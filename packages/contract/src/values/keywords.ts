@@ -1,28 +1,29 @@
 /** The words of keyword searches: what posts are sought by, and the ids that targeting takes (specification «Keyword searches»; G78). */
 import { z } from 'zod'
+import { choice } from './fields.ts'
 import { bounds } from './bounds.ts'
 import { readMemberId } from './member-id.ts'
 
+/** The versions of the contract that a keyword search may name: the older one, and the one that asks for its spend. */
+export const contractVersions = { older: '2026-09-09', spend: '2026-11-01' } as const
+
+/** One of them. */
+export type ContractVersion = (typeof contractVersions)[keyof typeof contractVersions]
+
 /** The order a vendor is asked for; stored, though runs use relevance (KEY-17). */
-export const searchSort = z.enum(['RELEVANCE', 'DATE_POSTED'], { error: 'must be RELEVANCE or DATE_POSTED' })
+export const searchSort = choice(['RELEVANCE', 'DATE_POSTED'])
 
 /** How old a found post may be. */
-export const datePosted = z.enum(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH'], {
-  error: 'must be PAST_24_HOURS, PAST_WEEK or PAST_MONTH',
-})
+export const datePosted = choice(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH'])
 
 /** What a post carries besides text. */
-export const searchContentType = z.enum(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE'], {
-  error: 'must be VIDEO, IMAGE, JOB, LIVE_VIDEO, DOCUMENT or COLLABORATIVE_ARTICLE',
-})
+export const searchContentType = choice(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE'])
 
 /** Vendors of AI that may judge posts (G64). */
-export const aiProvider = z.enum(['openai', 'anthropic', 'google', 'mistral'], {
-  error: 'must be openai, anthropic, google or mistral',
-})
+export const aiProvider = choice(['openai', 'anthropic', 'google', 'mistral'])
 
 /** Whether posts are worked on in turn, or capture is spread over them. */
-export const captureMode = z.enum(['depth', 'breadth'], { error: 'must be depth or breadth' })
+export const captureMode = choice(['depth', 'breadth'])
 
 /** The seven targeting filters, with what each takes (KEY-20..KEY-27). */
 export const targetingFilters = {
@@ -79,10 +80,7 @@ const listMessage = `must be a list of at most ${bounds.targetingValues} values,
 
 /** The values of a filter as they are sent; whether they are ids is judged with the code `invalid_urn`. */
 export const targetingValues = z
-  .array(
-    z
-      .string({ error: `must be text of at most ${bounds.targetingText} characters` })
-      .max(bounds.targetingText, { error: `must be text of at most ${bounds.targetingText} characters` }),
-    { error: listMessage },
-  )
-  .max(bounds.targetingValues, { error: listMessage })
+  .array(z.string({ error: `must be text of at most ${bounds.targetingText} characters` }).max(bounds.targetingText), {
+    error: listMessage,
+  })
+  .max(bounds.targetingValues)

@@ -1,5 +1,6 @@
 /** Bounded numbers in JSON bodies and in query strings; bounds are inclusive and fractions and numeric strings are refused (LIM). */
 import { z } from 'zod'
+import { choice } from './fields.ts'
 
 /** A whole number in a JSON body; a numeric string or a fraction is refused. */
 export const wholeNumber = (range: { min: number; max: number }, unit = '') => {
@@ -14,20 +15,15 @@ export const wholeNumberOrNull = (range: { min: number; max: number }, nullMeans
   return z.union([z.number({ error: message }).int().min(range.min).max(range.max), z.null()], { error: message })
 }
 
-const queryInteger = (range: { min: number; max: number }) => {
+/** A whole number in a query string. */
+export const queryInteger = (range: { min: number; max: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`
   return z
     .string({ error: message })
-    .regex(/^-?\d{1,15}$/, { error: message })
+    .regex(/^-?\d{1,15}$/)
     .transform(Number)
     .refine((number) => number >= range.min && number <= range.max, { error: message })
 }
-
-/** A whole number in a query string that may be left out. */
-export const queryNumber = (range: { min: number; max: number }) =>
-  queryInteger(range)
-    .optional()
-    .meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max } })
 
 /** A whole number in a query string with a default. */
 export const queryNumberOr = (range: { min: number; max: number; default: number }) =>
@@ -36,8 +32,7 @@ export const queryNumberOr = (range: { min: number; max: number; default: number
     .meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max, default: range.default } })
 
 /** A yes or no in a query string: only `true` and `false` (G11). */
-export const queryBoolean = z
-  .enum(['true', 'false'], { error: 'must be true or false' })
+export const queryBoolean = choice(['true', 'false'])
   .transform((value) => value === 'true')
   .meta({ openapi: { type: 'boolean' } })
 

@@ -9,7 +9,7 @@ const forms =
   'or its bare urn:li:activity:… or urn:li:ugcPost:…'
 
 /** Why a text that names no post is refused, in words that follow the name of the field. */
-export const postRefusals: Readonly<Record<Exclude<PostReference['kind'], 'post'>, string>> = {
+const postRefusals: Readonly<Record<Exclude<PostReference['kind'], 'post'>, string>> = {
   share: `must not name a share: ${forms}`,
   short:
     'must not be a shortened link, which does not say what it leads to: ' +

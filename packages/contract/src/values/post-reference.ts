@@ -62,7 +62,7 @@ function inPath(url: URL): PostReference {
   return { kind: /^groups\//i.test(path) ? 'group' : 'other' }
 }
 
-/** Reads a bare activity or ugcPost URN; a share URN is told apart. */
+/** Reads a bare activity or ugcPost URN; a share URN is another kind. */
 export const readPostUrn = (text: string): PostReference => asUrn(decodeFully(text.trim()))
 
 /**
@@ -78,7 +78,7 @@ export function readPostReference(text: string): PostReference {
   if (url === null) return bare
   const path = inPath(url)
   if (path.kind === 'post') return path
-  // A feed or list says by such a parameter which post it was opened at; beside a share it names the post that the share became.
+  // A feed or list says by such a parameter which post it was opened at; next to a share it names the post that the share became.
   const opened = ['highlightedUpdateUrn', 'updateEntityUrn'].map((name) =>
     asUrn(decodeFully(url.searchParams.get(name) ?? '')),
   )

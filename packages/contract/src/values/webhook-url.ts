@@ -6,4 +6,4 @@ const message = `must be a public https URL of at most ${bounds.webhookUrl} char
 /** A webhook address as sent: whether it is public is judged by the service (G54); `""` and null clear it (G46). */
 export const webhookUrl = z
   .union([z.string().max(bounds.webhookUrl, { error: message }), z.null()], { error: message })
-  .meta({ description: 'Public https URL; an empty string or null clears it.' })
+  .describe('Public https URL; an empty string or null clears it.')

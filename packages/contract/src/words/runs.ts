@@ -4,7 +4,7 @@
  */
 import { counted } from './numbers.ts'
 
-/** What a held account at a vendor of the network comes to for whoever waits for it. */
+/** Why a vendor account of the network is held, in the words of those who wait. */
 export const networkTrouble = {
   away: 'The network did not answer',
   key: 'The network refused the account of this service, which its operator has to see to',

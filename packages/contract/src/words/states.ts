@@ -1,13 +1,13 @@
 /** What states and kinds are called wherever people read them. */
 
 /** How a word is coloured: of itself good or bad, a warning, something under way, or nothing to look at. */
-export type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
+type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
 
 /** A word and its tone. */
 export type Said = { readonly text: string; readonly tone: WordTone }
 
 /** States of a run, as `state` tells them. */
-export const runStates = {
+const runStates = {
   idle: { text: 'Idle', tone: 'neutral' },
   queued: { text: 'Waiting for its turn', tone: 'info' },
   capturing: { text: 'Reading posts and people', tone: 'info' },

@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { registry } from '../registry.ts'
-import { counted, deliveryStates, runState, searchRunInWords, share, stopWord } from './index.ts'
-
-const search = (stoppedBy: string | null, errorCode: string | null = null) =>
-  searchRunInWords({ mode: 'engagers', creditCap: 250, lastRun: { stoppedBy, errorCode } })
-
-describe('the last run of a keyword search', () => {
-  it.each([
-    ['credits', 'Stopped at the cap of 250 credits per run you set'],
-    ['budget', 'Stopped: your credits ran out'],
-    ['team_cap', 'Stopped: your keyword searches have spent what they may spend in a day'],
-    ['exhausted', 'Finished: every post found was worked through'],
-    ['error', 'Failed: the network did not answer; it is tried again at the next run'],
-    ['ai_error', 'Failed: the AI filter could not judge the posts'],
-    ['something_new', 'Finished'],
-    [null, 'Finished'],
-  ])('that ended %s reads «%s»', (stoppedBy, words) => {
-    expect(search(stoppedBy)).toBe(words)
-  })
-})
+import { counted, deliveryStates, runState, share, stopWord } from './index.ts'
 
 describe('words', () => {
   it('a share has one way to be rounded, and none of nothing', () => {

@@ -5,15 +5,11 @@ import { Refusal } from '../platform/refusal.ts'
 import { validateInput } from './input.ts'
 
 const range = { min: 1, max: 5 }
-const edit = operation({
-  id: 'edit',
-  method: 'PATCH',
-  path: '/thing/{name}',
+const edit = operation('edit', 'PATCH /thing/{name}', {
   tag: 'sources',
   summary: '',
   description: '',
   params: z.object({ name: z.string() }),
-  query: z.object({}),
   body: z
     .object({
       cap: wholeNumberOrNull(range, 'no limit').optional(),

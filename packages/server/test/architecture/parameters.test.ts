@@ -18,7 +18,6 @@ const tableRow = 'a row of a table of errors, in the order of its columns'
 /** Functions with more, their file below `packages`, their name, and the reason. */
 const listed: Readonly<Record<string, string>> = {
   'contract/src/errors.ts row': tableRow,
-  'contract/src/dashboard/errors.ts row': tableRow,
   'contract/src/paging.ts rows':
     'a published function: the list, the name of its rows, and then what any call of the list takes',
   'dashboard/src/api/send.ts send':

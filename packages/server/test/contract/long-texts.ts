@@ -119,32 +119,11 @@ export const textRequests: readonly TextRequest[] = [
 ]
 
 /** Headers that something in the service, its sign-in library or its framework reads. */
-export const readHeaders: readonly string[] = [
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'authorization',
-  'content-encoding',
-  'content-type',
-  'cookie',
-  'if-modified-since',
-  'if-none-match',
-  'idempotency-key',
-  'last-event-id',
-  'mcp-protocol-version',
-  'mcp-session-id',
-  'origin',
-  'range',
-  'referer',
-  'sec-fetch-mode',
-  'sec-fetch-site',
-  'traceparent',
-  'tracestate',
-  'user-agent',
-  'x-api-key',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-les-peer',
-  'x-request-id',
-]
+export const readHeaders: readonly string[] = `
+  accept accept-encoding accept-language authorization content-encoding content-type cookie if-modified-since
+  if-none-match idempotency-key last-event-id mcp-protocol-version mcp-session-id origin range referer
+  sec-fetch-mode sec-fetch-site traceparent tracestate user-agent x-api-key x-forwarded-for x-forwarded-host
+  x-forwarded-proto x-les-peer x-request-id
+`
+  .trim()
+  .split(/\s+/)

@@ -34,8 +34,7 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   const { jobId } = await made(await team.post('/enrich/profile', { username: person, saveTrackedProfile: true }))
   await made(await team.post('/enrich/company', { username: company, saveTrackedProfile: true }))
   const urn = `urn:li:activity:${post.id}`
-  if (operations.some(({ path }) => path === '/post/track'))
-    await made(await team.post('/post/track', { postUrl: urn }))
+  await made(await team.post('/post/track', { postUrl: urn }))
   const search = await made(
     await team.post('/keyword/track', {
       keywords: [world.handle('term')],
@@ -53,30 +52,22 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   await world.drain()
   const { sources } = await made(await team.get('/sources'))
   const sourceId = sources.find((source: { username: string }) => source.username === person).id
-  const hasAgent = operations.some(({ path }) => path === '/agent')
-  if (hasAgent)
-    await made(
-      await team.put('/agent', {
-        topics: ['nobody writes of this either'],
-        dailyCredits: 50,
-        webhook: { url: 'http://127.0.0.1:9/' },
-      }),
-    )
-  const searchesPeople = operations.some(({ path }) => path === '/discover/{id}')
-  const discoverId: string = searchesPeople
-    ? (
-        await made(
-          await team.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true }),
-        )
-      ).id
-    : ''
+  await made(
+    await team.put('/agent', {
+      topics: ['nobody writes of this either'],
+      dailyCredits: 50,
+      webhook: { url: 'http://127.0.0.1:9/' },
+    }),
+  )
+  const discover = await made(
+    await team.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true }),
+  )
   // The receiver is nobody: what is pushed waits.
-  const pushable = operations.some(({ path }) => path === '/sources/{id}/push')
-  for (const { id } of pushable ? sources : [])
+  for (const { id } of sources)
     await made(await team.put(`/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/', autoSend: false }))
-  const pushId: string = pushable ? (await made(await team.post(`/sources/${sourceId}/push`))).pushId : ''
+  const { pushId } = await made(await team.post(`/sources/${sourceId}/push`))
   const owned = {
-    'discover/{id}': discoverId,
+    'discover/{id}': discover.id,
     'push/{pushId}': pushId,
     'keyword/{id}': search.id,
     'profile/{username}': person,

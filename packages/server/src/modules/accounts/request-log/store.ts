@@ -1,5 +1,5 @@
 /** SQL of the log of calls. */
-import { mostRequests, requestDays } from '@les/contract'
+import { maxRequests, requestDays } from '@les/contract'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
@@ -134,5 +134,5 @@ const dayMs = 86_400_000
 /** Forgets calls older than 30 days and, of a team with more than 100,000, the oldest; at most `limit` of each a time. */
 export async function purgeRequests(tx: Tx, limit: number): Promise<number> {
   const old = await deleteOldRequests(tx.db, new Date(tx.now.getTime() - requestDays * dayMs), limit)
-  return old + (await deleteSurplusRequests(tx.db, mostRequests, limit))
+  return old + (await deleteSurplusRequests(tx.db, maxRequests, limit))
 }

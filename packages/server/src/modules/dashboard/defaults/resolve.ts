@@ -1,5 +1,5 @@
 /** What writing the defaults to sources comes to: the one judgement behind the preview and the act. */
-import { mostDefaulted, type DefaultPart } from '@les/contract'
+import { maxDefaulted, type DefaultPart } from '@les/contract'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { sha256 } from '../../../platform/secrets.ts'
@@ -27,9 +27,9 @@ export type Resolved = {
 /** Resolves; writes nothing. Refuses more sources than one act takes. */
 export async function resolve(db: Reader, teamId: string, wanted: Wanted): Promise<Resolved> {
   const defaults = await listDefaults(db, teamId)
-  const sources = await listSetSources(db, { teamId, chosen: wanted.sources, limit: mostDefaulted + 1 })
-  if (sources.length > mostDefaulted)
-    return refuse('invalid_request', {}, `One act takes at most ${mostDefaulted} sources: choose a kind, or name them`)
+  const sources = await listSetSources(db, { teamId, chosen: wanted.sources, limit: maxDefaulted + 1 })
+  if (sources.length > maxDefaulted)
+    return refuse('invalid_request', {}, `One act takes at most ${maxDefaulted} sources: choose a kind, or name them`)
   const partsOf = (type: SetSource['type']) => partsFor(defaults.get(type), defaults.get('all'))
   const differences = sources.map((source) => differenceOf(source, partsOf(source.type), wanted.parts))
   const daily = dailyChange(differences, ({ type }) => partsOf(type).cap?.credits ?? null)

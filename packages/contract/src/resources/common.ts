@@ -1,4 +1,11 @@
+/** What resources of several kinds are made of. */
 import { z } from 'zod'
+
+/** The four kinds of tracked source (CON-19). */
+export const sourceType = z.enum(['person', 'company', 'post', 'keyword'])
+
+/** What a source collects. */
+export const sourceMode = z.enum(['engagers', 'posts_only'])
 
 /** What an answer warns of in one field: it was taken as it is written, and is hardly meant. Absent when there is nothing to warn of. */
 export const warningsAbout = <Field extends string>(field: Field, description: string) =>

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { untilAnswered } from './one-shot.ts'
+import { untilAnswered } from './stdio.ts'
 
 const line = (message: object) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openApi } from './index.ts'
-import { families, makeShared, namedParts, shareFamilies, shareParts } from './share-parts.ts'
 import type { Json } from './schema.ts'
+import { families, namedParts, shareFamilies, shareFields, shareParts, shareRepeated } from './sharing.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const mode = { type: 'string', enum: ['a', 'b'], description: 'How.' }
@@ -39,15 +39,41 @@ it('a family shares the fields that all have in the same words and as surely', (
 })
 
 it('what is written alike twice becomes a component with a name of its own', () => {
-  const shared = makeShared('responses')
-  const [one, two, alone] = [{ a: 1 }, { a: 2 }, { a: 3 }]
-  for (const value of [one, one, two, two, alone]) shared.add({ ...value }, 'Done')
-  expect([one, two, alone].map(shared.of)).toEqual([
-    { $ref: '#/components/responses/Done' },
-    { $ref: '#/components/responses/Done2' },
-    alone,
+  const holder: Json = { a: { is: 1 }, b: { is: 1 }, c: { is: 2 }, d: { is: 2 }, e: { is: 3 } }
+  const shared = shareRepeated(
+    'responses',
+    Object.keys(holder).map((key) => ({ holder, key, stem: 'Done' })),
+  )
+  expect(shared).toEqual({ Done: { is: 1 }, Done2: { is: 2 } })
+  const [one, two] = ['Done', 'Done2'].map((name) => ({ $ref: `#/components/responses/${name}` }))
+  expect(holder).toEqual({ a: one, b: one, c: two, d: two, e: { is: 3 } })
+})
+
+it('an open object that holds another is that one and what it adds; one that is closed or differs stays whole', () => {
+  const long = (name: string) => ({ type: 'string', description: name.repeat(60) })
+  const part: Json = { type: 'object', properties: { first: long('first'), other: long('other') }, required: ['first'] }
+  const more = { properties: { ...(part.properties as Json), third: long('third') }, required: ['first', 'third'] }
+  const closed = { type: 'object', ...more, additionalProperties: false }
+  const looser = { type: 'object', ...more, required: ['third'] }
+  const components = new Map<string, Json>([
+    ['Part', part],
+    ['Whole', { type: 'object', description: 'Both.', ...more }],
+    ['Closed', closed],
+    ['Looser', looser],
   ])
-  expect(shared.all()).toEqual({ Done: one, Done2: two })
+  shareFields(components)
+  expect(Object.fromEntries(components)).toEqual({
+    Part: part,
+    Whole: {
+      type: 'object',
+      description: 'Both.',
+      allOf: [{ $ref: '#/components/schemas/Part' }],
+      required: ['third'],
+      properties: { third: long('third') },
+    },
+    Closed: closed,
+    Looser: looser,
+  })
 })
 
 it('every part and family of the tables is worth its name', () => {
