@@ -14,7 +14,6 @@ import {
   type SessionHandlers,
   type Settled,
 } from '../modules/accounts/index.ts'
-import type { RequestLog } from '../modules/request-log/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
 import type { Replica } from '../platform/db/replica.ts'
@@ -37,7 +36,7 @@ import {
   type RateBuckets,
   type SessionBuckets,
 } from './admission.ts'
-import type { DeclaredParts } from './declared.ts'
+import type { CallParts } from './calls.ts'
 import { describeIssue, validateInput, type RawInput } from './input.ts'
 import { checkIdempotency, checkIdempotencyKey } from './idempotency.ts'
 import { failureReply, type Reply } from './reply.ts'
@@ -59,11 +58,7 @@ export type DispatchParts = {
   readonly faultPoint: FaultPointHook
   /** Reads, and the units of work of writes, of one team at a time. */
   readonly concurrencyLimiters: { readonly reads: ConcurrencyLimiter; readonly writes: ConcurrencyLimiter }
-  /** Where calls by keys and agent tools are noted; left out: nowhere. */
-  readonly requestLog?: Pick<RequestLog, 'record'>
-  /** Told of a refusal that an operation answered and does not declare. */
-  readonly onUndeclared?: DeclaredParts['onUndeclared']
-}
+} & CallParts
 
 /** A call of an operation by an admitted caller. */
 export type Call = {

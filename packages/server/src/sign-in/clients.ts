@@ -69,7 +69,11 @@ export function addressOf(registered: string, schemes: readonly string[]): strin
 const isLong = (value: unknown, max: number): boolean => typeof value === 'string' && value.length > max
 
 /** What is wrong with the entries of a list; null when nothing is. What is no list is left to the library. */
-function wrongList(body: Fields, field: string, maxEntries: number, maxLength: number): string | null {
+function wrongList(
+  body: Fields,
+  field: string,
+  [maxEntries, maxLength]: readonly [maxEntries: number, maxLength: number],
+): string | null {
   const list = body[field]
   if (!Array.isArray(list)) return null
   if (list.length > maxEntries) return `${field} may have at most ${maxEntries} entries`
@@ -91,9 +95,9 @@ function refusedRegistration(body: Fields): string | null {
   const { name, addresses, address, contacts, contact } = maxRegistration
   if (isLong(body.client_name, name)) return `client_name may have at most ${name} characters`
   const list =
-    wrongList(body, 'redirect_uris', addresses, address) ??
-    wrongList(body, 'post_logout_redirect_uris', addresses, address) ??
-    wrongList(body, 'contacts', contacts, contact)
+    wrongList(body, 'redirect_uris', [addresses, address]) ??
+    wrongList(body, 'post_logout_redirect_uris', [addresses, address]) ??
+    wrongList(body, 'contacts', [contacts, contact])
   if (list !== null) return list
   const page = Object.keys(body).find(
     (field) => field.endsWith('_uri') && body[field] !== undefined && !isPage(body[field]),

@@ -1,6 +1,7 @@
 /**
  * The routes of the sign-in library that are open: those the pages, the command line and connected apps call. Any other is closed,
- * also one that the library's next version brings, until it is named here. The metadata of the authorization server promises only what is kept.
+ * also one that the library's next version brings, until it is named here. The metadata of the authorization server promises only
+ * what is kept.
  */
 
 /** Below the path of sign-in. */

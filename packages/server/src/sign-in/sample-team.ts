@@ -89,8 +89,9 @@ type Head = {
 }
 
 /**
- * Reads the recording, a line of JSON that names the tables and then one line a row, with every instant and every day moved by whole days, so that its end lies within the day before `now`: dates, and sums by day,
- * stay right. Columns named `texts` hold bytes, which are written as PostgreSQL reads them.
+ * Reads the recording: a line of JSON that names the tables, then one line a row. Every instant and every day is moved by whole days, so
+ * that its end lies within the day before `now`: dates, and sums by day, stay right. Columns named `texts` hold bytes, which are
+ * written as PostgreSQL reads them.
  */
 export function readRecording(recorded: string, now: Date): Recording {
   const head = JSON.parse(recorded.slice(0, recorded.indexOf('\n'))) as Head

@@ -1,13 +1,12 @@
 /**
- * `/app/api`: what a signed-in person can ask (design §9). In order: site, session, team, endpoint, role, standing, fields.
+ * `/app/api`: what a signed-in person can ask. In order: site, session, team, endpoint, role, status, fields.
  * Below `/app/api/teams/{teamId}/v1` lie the operations of the contract; beside them those of the dashboard alone.
  */
-import type { IncomingMessage } from 'node:http'
 import { roleOf, sessionBasePath, type Operation } from '@les/contract'
-import type { EdgeMetrics } from '../metrics.ts'
-import { watchRefusals } from '../declared.ts'
+import { noteCalls } from '../calls.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
 import { discardBody, readBodyOf } from '../http/body.ts'
+import type { Serve } from '../http/envelope.ts'
 import { withHints } from '../http/hints.ts'
 import { joined, readTarget } from '../http/target.ts'
 import { failureReply, type Reply } from '../reply.ts'
@@ -17,18 +16,14 @@ import type { DashboardParts } from './ports.ts'
 import { openPersonalWindows } from './windows.ts'
 
 /** Serves the operations; never throws. */
-export function makeDashboardApi(
-  parts: DispatchParts & DashboardParts,
-  contract: Dispatch,
-  metrics: EdgeMetrics,
-): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
-  const watch = watchRefusals({ ...parts, metrics }, 'dashboard')
+export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract: Dispatch): Serve {
+  const note = noteCalls(parts, 'dashboard')
   const session = makeDispatch({ ...parts, handlers: parts.handlers })
   const { perform } = makeDispatch({ ...parts, handlers: parts.contractHandlers })
   const ofContract: Dispatch = { ...contract, perform }
   const understanding = { parts, contract, session, ofContract, countPerson: openPersonalWindows() }
 
-  return async (raw, url, requestId) => {
+  return async ({ raw, url, requestId }) => {
     const startedMs = parts.system.nowMs()
     let asked: Asked['operation'] | undefined
     const answer = async (): Promise<Reply> => {
@@ -60,15 +55,8 @@ export function makeDashboardApi(
     const reply = await answer().catch((error: unknown) =>
       failureReply(error, requestId, parts.log.with({ operation: asked?.id ?? 'none' })),
     )
-    // Who may ask is for this surface to refuse, not for the operation to declare.
-    if (asked && reply.refusal !== 'role_required') watch(asked, reply)
     await discardBody(raw)
-    metrics.request({
-      surface: 'dashboard',
-      operation: asked?.id ?? 'none',
-      status: reply.status,
-      seconds: (parts.system.nowMs() - startedMs) / 1000,
-    })
+    note({ operation: asked, reply, startedMs })
     return reply
   }
 }

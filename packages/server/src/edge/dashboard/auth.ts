@@ -1,8 +1,8 @@
 /** `/app/api/auth` and the OAuth metadata: requests handed to the sign-in library, and its answers handed back. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorTable } from '@les/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { parseJsonObject, readBody } from '../http/body.ts'
+import type { Incoming } from '../http/envelope.ts'
 import { pathOf } from '../http/target.ts'
 import { refuseBadText } from '../input.ts'
 import { webHeaders } from './visitor.ts'
@@ -55,20 +55,7 @@ function asOurs(status: number, body: Buffer, requestId: string): Buffer | null 
  * Serves a request; throws a `Refusal` for a body that is too large, and for what no column takes. The library checks where a change
  * comes from itself.
  */
-export async function serveAuth(
-  parts: DashboardParts,
-  {
-    raw,
-    response,
-    url,
-    requestId,
-  }: {
-    readonly raw: IncomingMessage
-    readonly response: ServerResponse
-    readonly url: string
-    readonly requestId: string
-  },
-): Promise<void> {
+export async function serveAuth(parts: DashboardParts, { raw, response, url, requestId }: Incoming): Promise<void> {
   const method = raw.method ?? 'GET'
   if (!methods.includes(method)) throw new Refusal('no_such_endpoint')
   const most = pathOf(url) === registerPath ? mostBytes.register : mostBytes.other

@@ -5,12 +5,12 @@ import { makeToolServer, reachesOperation, readView, toolsets, type ToolServerPa
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server'
 import { Refusal } from '../../platform/refusal.ts'
-import type { EdgeMetrics } from '../metrics.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
+import type { Serve } from '../http/envelope.ts'
 import { rateHeaders, type CountedIn } from '../http/rate-headers.ts'
 import { readTarget } from '../http/target.ts'
-import { failureReply, refusalReply, type Reply } from '../reply.ts'
+import { failureReply, type Reply } from '../reply.ts'
 import { challenge, readCredential, recognise, type Principal, type SignIn } from './credentials.ts'
 import { operationsFor } from './operations.ts'
 import { answerInJson, bothKinds, takes } from './accept.ts'
@@ -24,14 +24,13 @@ export const mcpPath = '/mcp'
 /** What serving them takes; `toolServer` stands in for ours, for the suite that wants tools of its own. */
 export type McpParts = DispatchParts & {
   readonly dispatch: Dispatch
-  readonly metrics: EdgeMetrics
   readonly signIn: SignIn
   readonly toolServer?: ((parts: ToolServerParts) => McpServer) | undefined
 }
 
 /** The agent tools: `serve` answers by itself, or gives back a reply for what never reached them. */
 export type McpSurface = {
-  serve(raw: IncomingMessage, response: ServerResponse, url: string, requestId: string): Promise<Reply | null>
+  readonly serve: Serve
   /** Waits for calls under way, then ends whatever stream is still open. */
   close(): Promise<void>
 }
@@ -161,7 +160,7 @@ export function makeMcp(parts: McpParts): McpSurface {
   const streams = new ToolStreams(parts)
 
   return {
-    serve: async (raw, response, url, requestId) => {
+    serve: async ({ raw, response, url, requestId }) => {
       const stranger = checkOrigin(raw.headers, raw.socket.localAddress)
       if (stranger !== null) {
         await discardBody(raw)
@@ -179,7 +178,6 @@ export function makeMcp(parts: McpParts): McpSurface {
         await discardBody(raw)
         if (error instanceof Refusal && error.key === 'invalid_json')
           return refused({ status: 400, code: -32_700, message: notOneMessage })
-        if (error instanceof Refusal) return refusalReply(error, requestId)
         return failureReply(error, requestId, parts.log)
       }
       if (raw.method !== 'POST') await discardBody(raw)
