@@ -97,7 +97,7 @@ export function request(base: string, method: string, path: string, send: Send =
             status: response.statusCode!,
             headers: response.headers,
             text,
-            body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+            body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {},
           })
         })
       },

@@ -77,8 +77,8 @@ test('a team is made with a key that works, a signing secret, and an account ope
       credits: {
         balance: 82,
         used: 0,
-        limit: 82,
-        remaining: 82,
+        limit: 77,
+        remaining: 77,
         plan: 'growth',
         nextReset: '2026-07-01T12:00:00.000Z',
       },

@@ -5,8 +5,7 @@ import { parseJsonObject, readBody } from '../http/body.ts'
 import type { Incoming } from '../http/envelope.ts'
 import { pathOf } from '../http/target.ts'
 import { refuseBadText } from '../input.ts'
-import { webHeaders } from './visitor.ts'
-import type { DashboardParts } from './ports.ts'
+import { webHeaders, type DashboardParts } from './visitor.ts'
 
 /** Where the library is served. */
 export const authPath = '/app/api/auth'

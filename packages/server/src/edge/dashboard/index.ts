@@ -4,15 +4,14 @@ import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody } from '../http/body.ts'
 import type { Incoming, Serve } from '../http/envelope.ts'
 import { isUnder, pathOf, readTarget } from '../http/target.ts'
+import { checkSite } from '../origin.ts'
 import { failureReply } from '../reply.ts'
 import { requireRole } from '../role.ts'
 import { makeDashboardApi } from './api.ts'
-import { personOf, visitorOf } from './visitor.ts'
+import { personOf, visitorOf, type DashboardParts } from './visitor.ts'
 import { authPath, serveAuth } from './auth.ts'
 import { makeEvents } from './events.ts'
 import { serveExport } from './export.ts'
-import { checkSite } from './origin.ts'
-import type { DashboardParts } from './ports.ts'
 
 /** The surface: `serve` answers by itself (null), or gives back a reply to send. */
 export type Dashboard = {
@@ -73,4 +72,4 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
 }
 
 export { mountPages } from './pages.ts'
-export type { DashboardParts } from './ports.ts'
+export type { DashboardParts } from './visitor.ts'
