@@ -130,7 +130,7 @@ async function runWrite(
         if (answer instanceof Refusal) return answer
         const body = checkedAnswer(operation, answer)
         await record?.(tx, statusOf(operation, body), body)
-        // A read that charges changes nothing but the ledger, which tells of it.
+        // A read that charges changes nothing but the ledger, which records it.
         if (operation.method !== 'GET')
           await recordChange(tx, {
             caller,
@@ -173,11 +173,11 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   try {
     return await runWrite(parts, { call, input, record: decision.record })
   } finally {
-    // A lock that cannot be given back now ends with its lease; the outcome stands either way.
+    // A lock that cannot be released now ends with its lease; the outcome stands either way.
     await decision
       .unlock()
       .catch((error: unknown) =>
-        parts.log.warn('an idempotency lock was not given back', { requestId: call.requestId, error }),
+        parts.log.warn('an idempotency lock was not released', { requestId: call.requestId, error }),
       )
   }
 }

@@ -131,7 +131,7 @@ function within(schema: z.core.$ZodType): z.core.$ZodType {
 }
 
 /** How many items a list may have. */
-const longestOf = (list: z.ZodArray): number =>
+const maxItemsOf = (list: z.ZodArray): number =>
   Math.min(
     ...(list._zod.def.checks ?? []).map(
       ({ _zod: { def } }) => (def as { maximum?: number }).maximum ?? Number.POSITIVE_INFINITY,
@@ -145,7 +145,7 @@ const longestOf = (list: z.ZodArray): number =>
 export function cutLists(schema: z.core.$ZodType, value: unknown): unknown {
   const inner = within(schema)
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    const bound = longestOf(inner)
+    const bound = maxItemsOf(inner)
     return value.length > bound + 1 ? value.slice(0, bound + 1) : value
   }
   if (!(inner instanceof z.ZodObject) || typeof value !== 'object' || value === null || Array.isArray(value))

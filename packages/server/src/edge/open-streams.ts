@@ -48,7 +48,7 @@ export class OpenStreams<S extends OpenStream> {
     const { callerId, teamId, response } = stream
     if (this.all.filter((open) => open.callerId === callerId).length >= limits.caller) return 'caller'
     if (this.all.filter((open) => open.teamId === teamId).length >= limits.team) return 'team'
-    // The server answers callers who have closed their half; whoever waits for news and does that has gone.
+    // The server answers callers who have closed their half; one that waits for news and does that has gone.
     const leave = () => this.end(stream)
     raw.socket.once('end', leave)
     response.once('close', () => {

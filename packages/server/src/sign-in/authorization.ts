@@ -99,7 +99,7 @@ export type ToolSignIn = {
 
 type ToolParts = { readonly auth: () => { readonly api: object }; readonly db: Reader; readonly origin: () => string }
 
-const longestToken = 4_000
+const maxTokenLength = 4_000
 
 /** True of what can be read as the head of a token; jose throws its plain `TypeError` for anything else. */
 function isHead(part: string): boolean {
@@ -117,7 +117,7 @@ async function readClaims(
   token: string,
 ): Promise<Readonly<Record<string, unknown>> | null> {
   const parts = token.split('.')
-  if (token.length > longestToken || parts.length !== 3 || !isHead(parts[0]!)) return null
+  if (token.length > maxTokenLength || parts.length !== 3 || !isHead(parts[0]!)) return null
   const made = auth()
   try {
     return await verifyJwsAccessToken(token, {

@@ -22,8 +22,8 @@ import { remember } from './trouble.ts'
 export const deviceClient = 'les-cli'
 
 const day = 24 * 3_600
-const longestName = 100
-const longestScope = 200
+const maxNameLength = 100
+const maxScopeLength = 200
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
@@ -37,7 +37,7 @@ export function trustedOrigins(origin: string): string[] {
 /** A person with a name of a bearable length, and without a picture: none is ever shown. */
 const named = <U extends { name?: string | undefined }>(user: U): U & { image: null } => ({
   ...user,
-  ...(user.name === undefined ? {} : { name: cutText(user.name.trim(), longestName) }),
+  ...(user.name === undefined ? {} : { name: cutText(user.name.trim(), maxNameLength) }),
   image: null,
 })
 
@@ -128,10 +128,10 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
       validateClient: (client) => client === deviceClient,
       // It is kept with the code, and anybody asks for codes; the command line asks for no scope.
       onDeviceAuthRequest: (_client, scope) => {
-        if ((scope?.length ?? 0) > longestScope)
+        if ((scope?.length ?? 0) > maxScopeLength)
           throw new APIError('BAD_REQUEST', {
             error: 'invalid_scope',
-            error_description: `scope may have at most ${longestScope} characters`,
+            error_description: `scope may have at most ${maxScopeLength} characters`,
           })
       },
     }),

@@ -151,7 +151,7 @@ async function endWhatCodeGave(db: Kysely<Database>, code: string, nowMs: number
       and c."userId" = t."userId" and c."referenceId" is not distinct from t."referenceId"`.execute(db)
 }
 
-const longestCode = 500
+const maxCodeLength = 500
 
 /**
  * The plugin; `schemes`: what redirect addresses of desktop programs may begin with. Refuses 400 `invalid_client_metadata`, and 429
@@ -195,13 +195,13 @@ export function registeredClients(
           ['/oauth2/token'],
           createAuthMiddleware(async ({ body }) => {
             const { grant_type: grant, code } = (body ?? {}) as Fields
-            if (grant === 'authorization_code' && typeof code === 'string' && code.length <= longestCode)
+            if (grant === 'authorization_code' && typeof code === 'string' && code.length <= maxCodeLength)
               await endWhatCodeGave(db, code, system.nowMs())
           }),
         ),
       ],
       after: [
-        // A crash before this leaves a client nobody was told of.
+        // A crash before this leaves a client whose id nobody got.
         onRoutes(
           ['/oauth2/register'],
           createAuthMiddleware(async (context) => {

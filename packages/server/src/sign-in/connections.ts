@@ -15,7 +15,7 @@ export type Connection = {
   readonly since: Date
 }
 
-const longestList = 200
+const maxListed = 200
 
 /** The member behind a token that was issued at `by`; null when the consent is gone or newer, or the person has left the team. */
 export async function findConnected(
@@ -43,7 +43,7 @@ export async function listConnections(db: Reader, userId: string): Promise<Conne
     join sign_in."oauthClient" a on a."clientId" = c."clientId"
     join sign_in.membership m on m.user_id = c."userId" and m.team_id::text = c."referenceId"
     join public.team t on t.id = m.team_id
-    where c."userId" = ${userId} order by c."updatedAt" desc, c.id limit ${longestList}`.execute(db)
+    where c."userId" = ${userId} order by c."updatedAt" desc, c.id limit ${maxListed}`.execute(db)
   return rows
 }
 

@@ -39,7 +39,7 @@ const noTls =
   'The mail server of LES_SMTP_URL offers no TLS, so nothing was sent: set smtps://… where it has a port for that (often 465), ' +
   'send by a mail server on this machine (smtp://127.0.0.1), or, where nobody can read on the way to it, add ?ignoreTLS=true'
 
-/** The address of the server with our options in it: of options beside an address Nodemailer reads none. */
+/** The address of the server with our options in it: Nodemailer reads no options next to an address. */
 function withOptions(given: string): string {
   const url = new URL(given)
   const options = {

@@ -25,7 +25,7 @@ export type Member = {
   readonly since: Date
 }
 
-const longestList = 500
+const maxListed = 500
 
 /** What somebody may do at the dashboard of a team; null for a stranger. */
 export const findDashboardRole = async (db: Reader, userId: string, teamId: string): Promise<TeamRole | null> =>
@@ -71,7 +71,7 @@ export async function holdOwner(tx: Tx, userId: string, teamId: string): Promise
 export async function listTeamsOf(db: Reader, userId: string): Promise<TeamOfPerson[]> {
   const { rows } = await sql<TeamOfPerson>`
     select t.id, t.name, m.role, t.plan, t.status from sign_in.membership m join public.team t on t.id = m.team_id
-    where m.user_id = ${userId} order by lower(t.name), t.id limit ${longestList}`.execute(db)
+    where m.user_id = ${userId} order by lower(t.name), t.id limit ${maxListed}`.execute(db)
   return rows
 }
 
@@ -82,7 +82,7 @@ export async function listMembers(db: Reader, teamId: string): Promise<Member[]>
     join sign_in."user" u on u.id = m.user_id
     where m.team_id = ${teamId}
     order by array_position(array['owner', 'member', 'viewer'], m.role), lower(u.name), u.id
-    limit ${longestList}`.execute(db)
+    limit ${maxListed}`.execute(db)
   return rows
 }
 

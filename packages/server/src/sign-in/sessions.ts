@@ -1,6 +1,6 @@
 /**
  * Sessions, and what scripts and strangers get of them. Session tokens stay out of reach of scripts: the library's answers are
- * stripped of them, and a session is ended by its id. Whoever ends every session of a person wants everybody else out: connected apps,
+ * stripped of them, and a session is ended by its id. A person who ends every session wants everybody else out: connected apps,
  * and whatever was handed out and is not used yet (approved command lines, codes of apps, links that set a password), end with them.
  */
 import type { BetterAuthPlugin } from 'better-auth'

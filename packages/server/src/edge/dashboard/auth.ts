@@ -12,7 +12,7 @@ export const authPath = '/app/api/auth'
 
 /** Anybody registers an app, so little of it is taken. Elsewhere the longest is an app's whole request, which came as an address. */
 const registerPath = `${authPath}/oauth2/register`
-const mostBytes = { register: 8 * 1_024, other: 64 * 1_024 }
+const maxBytes = { register: 8 * 1_024, other: 64 * 1_024 }
 
 /** Methods that the library's routes have; the web's `Request` takes some of the others for a mistake of ours. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -57,7 +57,7 @@ function asOurs(status: number, body: Buffer, requestId: string): Buffer | null 
 export async function serveAuth(parts: DashboardParts, { raw, response, url, requestId }: Incoming): Promise<void> {
   const method = raw.method ?? 'GET'
   if (!methods.includes(method)) throw new Refusal('no_such_endpoint')
-  const most = pathOf(url) === registerPath ? mostBytes.register : mostBytes.other
+  const most = pathOf(url) === registerPath ? maxBytes.register : maxBytes.other
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBody(raw, most)
   refuseUnstorable(url, raw.headers['content-type'] ?? '', bytes)
   // Never by the host that a caller names in the target: it may be none.

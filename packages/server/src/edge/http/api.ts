@@ -30,7 +30,7 @@ interface Known {
   operation?: AnyOperation
   by?: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
   sent: Readonly<Record<string, unknown>>
-  /** Names of parameters that the operation does not know, as the header tells them. */
+  /** Names of parameters that the operation does not know, as the header has them. */
   ignored: string | null
 }
 

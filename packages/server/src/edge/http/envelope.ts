@@ -77,7 +77,7 @@ export function makeEnvelope(parts: EnvelopeParts): Envelope {
       const requestId = requestIdOf(raw)
       const ours = () => ({
         ...commonHeaders(requestId, asAsked(raw)),
-        // An address may hold a key: nobody is told where a caller came from.
+        // An address may hold a key, so no page may pass it on.
         ...(mayStream ? { 'referrer-policy': 'no-referrer' } : {}),
       })
       if (mayStream) for (const [name, value] of Object.entries(ours())) reply.raw.setHeader(name, value)

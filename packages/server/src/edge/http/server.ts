@@ -49,7 +49,7 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   readonly operatorPort?: number | null
   /** Where the service is reached from outside; left out: the description names no address. */
   readonly publicUrl?: string | null
-  /** Where holes are told, as a URI. */
+  /** Where to report a vulnerability, as a URI. */
   readonly securityContact?: string | null
   /** Left out: nobody signs in here. */
   readonly dashboard?: DashboardParts & {
@@ -70,7 +70,7 @@ export type HttpServer = {
   /** Where the operator surface is, as a URL: the same, unless it has a port of its own. */
   operatorAddress(): string
   listen(port: number, host: string): Promise<void>
-  /** Stops accepting, finishes what is under way, ends within 10 s whoever is silent; may be called again. */
+  /** Stops accepting, finishes what is under way, cuts silent callers off within 10 s; may be called again. */
   close(): Promise<void>
   readonly app: FastifyInstance
 }
@@ -155,7 +155,7 @@ interface Open {
   readonly system: SystemClock
 }
 
-/** Lets what is under way end, for so long; then whoever is silent is cut off. */
+/** Lets what is under way end, for so long; then silent callers are cut off. */
 async function closeAll({ apps, surfaces, system }: Open): Promise<void> {
   surfaces.dashboard?.close()
   const done = new AbortController()

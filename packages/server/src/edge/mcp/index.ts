@@ -203,7 +203,7 @@ export function makeMcp(parts: McpParts): McpSurface {
       const { principal, view } = scope
       const kind = takes(raw.headers.accept)
       const extra = { principal, view, requestId, onCounted, inJson: kind === 'json' } satisfies Scope
-      // The address is told without its key, and nothing secret is in what the SDK is given.
+      // The SDK gets the address without its key, and nothing else that is secret.
       const request = Object.assign((async function* () {})(), {
         method: raw.method ?? 'GET',
         url: mcpPath,

@@ -14,7 +14,7 @@ import type { Principal } from './credentials.ts'
 /** What calls are made of. */
 export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | keyof CallParts> & { readonly dispatch: Dispatch }
 
-/** Who calls, in which request; told the window each call counted in. */
+/** Who calls, in which request; `onCounted` gets the window of each call. */
 export type ToolCaller = {
   readonly principal: Principal
   readonly requestId: string
