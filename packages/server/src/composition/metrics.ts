@@ -1,6 +1,5 @@
 /** Every number of the service, declared by the folder that counts it. A counter that is left out here does not compile. */
-import { edgeCounters } from '../edge/counters.ts'
-import { requestMetrics } from '../edge/metrics.ts'
+import { edgeCounters, requestMetrics } from '../edge/calls.ts'
 import { creditsCounters } from '../modules/credits/index.ts'
 import { deliveryCounters } from '../modules/delivery/index.ts'
 import { databaseCounters } from '../platform/db/counters.ts'

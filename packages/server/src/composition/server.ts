@@ -2,14 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import { faultPoints } from './fault-points.ts'
 import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.ts'
-import {
-  closeAgentTrial,
-  followStatus,
-  openAccount,
-  readCredits,
-  setAllowance,
-  topUp,
-} from '../modules/credits/index.ts'
 import { atMost } from '../platform/clock.ts'
 import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
 import { openReplica, type Replica } from '../platform/db/replica.ts'
@@ -35,18 +27,6 @@ export type OperatorHooks = Pick<OperatorParts, 'drain' | 'onClockMoved'>
 
 /** For mails that are on their way when everything else has ended, in milliseconds. */
 const lastMailsMs = 1_000
-
-/** What the operator surface may do to credits. */
-const operatorCredits: OperatorParts['credits'] = {
-  openAccount: (tx, teamId, account) => openAccount(tx, teamId, account),
-  setAllowance,
-  topUp,
-  read: readCredits,
-  standingChanged: async (tx, before, after) => {
-    await followStatus(tx, before.id, { from: before.status, to: after.status })
-    if (after.status === 'active') await closeAgentTrial(tx, before.id)
-  },
-}
 
 function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperationParts, origin: () => string): SignIn {
   const { config, requests, ids, system, vault, log, clock } = base
@@ -82,7 +62,6 @@ function operatorParts(
     vault,
     ids,
     log,
-    credits: operatorCredits,
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),

@@ -1,7 +1,7 @@
 /** Vendors in operation: what the operator sees of vendors, and hears of their balances. Part of the composition. */
 import type { Kysely } from 'kysely'
 import type { ServingSettings } from '../config/config.ts'
-import type { VendorCosts } from '../edge/operator/ports.ts'
+import type { VendorCosts } from '../edge/operator/route.ts'
 import { passedMs, type SystemClock } from '../platform/clock.ts'
 import { listMargins } from '../modules/credits/index.ts'
 import type { Database } from '../platform/db/schema.ts'

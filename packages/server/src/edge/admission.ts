@@ -3,19 +3,20 @@ import { bounds } from '@les/contract'
 import {
   authenticateAndCount,
   countForTeam,
+  openFallbackRateWindows,
   retryAfterSeconds,
   teamIsServed,
   uncount,
   windowOfNobody,
   type Authenticated,
+  type Caller,
+  type Member,
   type RateBucket,
   type RateWindow,
   type SessionWindow,
-  type FallbackRateWindows,
   type Statements,
-  type Caller,
-  type Member,
 } from '../modules/accounts/index.ts'
+import { addLogContext } from '../platform/log-context.ts'
 import { Refusal } from '../platform/refusal.ts'
 
 /** The windows a call was counted in, so that it can be taken out of them again. */
@@ -43,113 +44,105 @@ export type SessionBuckets = {
   readonly narrow?: SessionWindow | undefined
 }
 
+/** Who may ask, and how often. Each throws only when the database does, unless it says otherwise. */
+export type Admissions = {
+  /** By a key: key, rate, team. */
+  admit(key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission>
+  /** A member of a team who was recognised by a token (MCP-03): rate, team. */
+  admitMember(
+    guest: { readonly teamId: string; readonly member: Member },
+    buckets: RateBuckets,
+    now: Date,
+  ): Promise<Admission>
+  /**
+   * Counts a call of a signed-in person who was let in to a team; refuses `rate_limited`. Roles and status are judged by the
+   * surface.
+   */
+  countSession(teamId: string, buckets: SessionBuckets, now: Date): Promise<Counted>
+  /** Takes a call out again that was refused for being too fast after all: such calls do not count (G5, G155). */
+  uncount(counted: Counted): Promise<void>
+}
+
 /** The window of a call that no team stands behind (G4). */
 export function anonymousWindow(bucket: 'reads' | 'writes', now: Date): RateWindow {
   return windowOfNobody(bucket === 'reads' ? bounds.readsPerMinute : bounds.writesPerMinute, now)
 }
 
-type Counting = (bucket: RateBucket) => Promise<Authenticated | null>
+const nobody = ({ method }: RateBuckets, now: Date, refusal: 'missing_key' | 'invalid_key_header'): Admission => ({
+  window: anonymousWindow(method, now),
+  bucket: method,
+  refused: new Refusal(refusal),
+})
 
 /** Somebody who was recognised, the window that shows, and all windows the call counts in. */
 type Found = Authenticated & { readonly bucket: RateBucket; readonly counted: Counted }
 
-/**
- * Counts the call in its windows. The narrow one is first and shows on the answer; a call that the other refuses is
- * taken out of it again.
- */
-async function count(
-  pool: Statements,
-  counting: Counting,
-  buckets: RateBuckets | SessionBuckets,
-): Promise<Found | null> {
-  const countIn = async (bucket: RateBucket): Promise<Found | null> => {
-    const found = await counting(bucket)
-    const window = found?.window
-    return found && { ...found, bucket, counted: { teamId: found.team.id, windows: [{ bucket, window: window! }] } }
-  }
-  if (buckets.narrow === undefined) return countIn(buckets.method)
-  const narrow = await countIn(buckets.narrow)
-  if (!narrow || narrow.window.refused) return narrow
-  const wide = await countIn(buckets.method)
-  if (wide && !wide.window.refused)
-    return { ...narrow, counted: { ...narrow.counted, windows: [...narrow.counted.windows, ...wide.counted.windows] } }
-  await uncount({ pool, teamId: narrow.team.id, bucket: buckets.narrow, window: narrow.window })
-  return wide
-}
-
-/**
- * Takes a call out of the windows it was counted in: it was refused for being too fast after all, and such calls do not count
- * (G5, G155).
- */
-export async function giveBack({ pool }: Pick<CountingParts, 'pool'>, { teamId, windows }: Counted): Promise<void> {
-  for (const { bucket, window } of windows) await uncount({ pool, teamId, bucket, window })
-}
-
-/** Where calls are counted: in the database, and in memory while that cannot write. */
-export type CountingParts = { readonly pool: Statements; readonly fallbackWindows: FallbackRateWindows }
-
-/** Recognises the caller and counts the call. */
-export async function admit(
-  { pool, fallbackWindows }: CountingParts,
-  { key, buckets, now }: { readonly key: string | undefined; readonly buckets: RateBuckets; readonly now: Date },
-): Promise<Admission> {
-  const nobody = { window: anonymousWindow(buckets.method, now), bucket: buckets.method }
-  if (key === undefined || key === '') return { ...nobody, refused: new Refusal('missing_key') }
-  const found = await count(
-    pool,
-    (bucket) => authenticateAndCount({ pool, key, bucket, now, fallbackWindows }),
-    buckets,
-  )
-  if (!found) return { ...nobody, refused: new Refusal('invalid_key_header') }
-  return judged(found, now)
-}
-
-/** Counts a call of a team whose caller was recognised before, by a token of a sign-in (MCP-03). */
-export async function admitTeam(
-  { pool, fallbackWindows }: CountingParts,
-  {
-    teamId,
-    user,
-    buckets,
-    now,
-  }: { readonly teamId: string; readonly user: Member; readonly buckets: RateBuckets; readonly now: Date },
-): Promise<Admission> {
-  const found = await count(pool, (bucket) => countForTeam({ pool, teamId, bucket, now, fallbackWindows }), buckets)
-  if (!found)
-    return {
-      window: anonymousWindow(buckets.method, now),
-      bucket: buckets.method,
-      refused: new Refusal('invalid_key_header'),
-    }
-  const admission = judged(found, now)
-  return 'caller' in admission ? { ...admission, caller: { ...admission.caller, user } } : admission
-}
-
-/**
- * Counts a call of a team whose caller was recognised before, and answers where; refuses `rate_limited`. Roles and status are judged
- * by the surface.
- */
-export async function countSession(
-  { pool, fallbackWindows }: CountingParts,
-  { teamId, buckets, now }: { readonly teamId: string; readonly buckets: SessionBuckets; readonly now: Date },
-): Promise<Counted> {
-  const found = await count(pool, (bucket) => countForTeam({ pool, teamId, bucket, now, fallbackWindows }), buckets)
-  if (found?.window.refused) throw tooFast(found.window, now)
-  return found?.counted ?? { teamId, windows: [] }
-}
-
 const tooFast = (window: RateWindow, now: Date): Refusal =>
   new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) })
 
-function judged(found: Found, now: Date): Admission {
-  const { team, keyId, window, bucket, counted } = found
+function judged({ team, keyId, window, bucket, counted }: Found, now: Date, user?: Member): Admission {
   const by = { teamId: team.id, keyId }
   if (window.refused) return { window, bucket, refused: tooFast(window, now), by }
   if (!teamIsServed(team, now)) return { window, bucket, refused: new Refusal('team_inactive'), by }
+  const caller = {
+    teamId: team.id,
+    keyId,
+    plan: team.plan,
+    status: team.status,
+    captureAllowed: team.captureAllowed,
+    ...(user ? { user } : {}),
+  }
+  return { window, bucket, counted, caller }
+}
+
+/** Makes it; calls are counted in the database, and in memory while that cannot write. */
+export function makeAdmissions({ pool }: { readonly pool: Statements }): Admissions {
+  const fallbackWindows = openFallbackRateWindows()
+  const takeOut = async ({ teamId, windows }: Counted): Promise<void> => {
+    for (const { bucket, window } of windows) await uncount({ pool, teamId, bucket, window })
+  }
+  /** The narrow window is first and shows on the answer; a call that the other refuses is taken out of it again. */
+  const count = async (
+    counting: (bucket: RateBucket) => Promise<Authenticated | null>,
+    { method, narrow: narrowBucket }: RateBuckets | SessionBuckets,
+  ): Promise<Found | null> => {
+    const countIn = async (bucket: RateBucket): Promise<Found | null> => {
+      const found = await counting(bucket)
+      return (
+        found && { ...found, bucket, counted: { teamId: found.team.id, windows: [{ bucket, window: found.window }] } }
+      )
+    }
+    if (narrowBucket === undefined) return countIn(method)
+    const narrow = await countIn(narrowBucket)
+    if (!narrow || narrow.window.refused) return narrow
+    const wide = await countIn(method)
+    if (!wide || wide.window.refused) {
+      await takeOut(narrow.counted)
+      return wide
+    }
+    return { ...narrow, counted: { ...narrow.counted, windows: [...narrow.counted.windows, ...wide.counted.windows] } }
+  }
+  const countTeam = (teamId: string, buckets: RateBuckets | SessionBuckets, now: Date) =>
+    count((bucket) => countForTeam({ pool, teamId, bucket, now, fallbackWindows }), buckets)
   return {
-    window,
-    bucket,
-    counted,
-    caller: { teamId: team.id, keyId, plan: team.plan, status: team.status, captureAllowed: team.captureAllowed },
+    admit: async (key, buckets, now) => {
+      if (key === undefined || key === '') return nobody(buckets, now, 'missing_key')
+      const found = await count((bucket) => authenticateAndCount({ pool, key, bucket, now, fallbackWindows }), buckets)
+      if (!found) return nobody(buckets, now, 'invalid_key_header')
+      const admission = judged(found, now)
+      if ('caller' in admission) addLogContext({ teamId: admission.caller.teamId })
+      return admission
+    },
+    admitMember: async ({ teamId, member }, buckets, now) => {
+      addLogContext({ teamId })
+      const found = await countTeam(teamId, buckets, now)
+      return found ? judged(found, now, member) : nobody(buckets, now, 'invalid_key_header')
+    },
+    countSession: async (teamId, buckets, now) => {
+      const found = await countTeam(teamId, buckets, now)
+      if (found?.window.refused) throw tooFast(found.window, now)
+      return found?.counted ?? { teamId, windows: [] }
+    },
+    uncount: takeOut,
   }
 }

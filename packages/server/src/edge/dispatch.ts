@@ -1,16 +1,14 @@
 /**
- * The pipeline behind every surface: HTTP and the agent-tool server call the same two steps. `admit` is key, rate and team;
- * `perform` is everything from the fields on: judge, run, check the answer, and turn whatever happened into a reply.
+ * The pipeline behind every surface, in two steps. `admit` (`admission.ts`) is key, rate and team; `perform` is everything from the
+ * fields on: judge, run, check the answer, and turn whatever happened into a reply.
  */
 import { statusOf, takesIdempotencyKey, type Operation, type OperationId, type SessionOperationId } from '@les/contract'
 import type { Kysely } from 'kysely'
 import {
-  openFallbackRateWindows,
   recordChange,
   type Statements,
   type Caller,
   type Handlers,
-  type Member,
   type SessionHandlers,
   type Settled,
   type RequestLog,
@@ -27,17 +25,8 @@ import { Refusal } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts'
 import type { ServiceClock } from '../platform/service-clock.ts'
-import {
-  admit,
-  admitTeam,
-  countSession,
-  giveBack,
-  type Admission,
-  type Counted,
-  type RateBuckets,
-  type SessionBuckets,
-} from './admission.ts'
-import type { DeclaredParts } from './declared.ts'
+import { makeAdmissions, type Admissions, type Counted } from './admission.ts'
+import type { CallParts } from './calls.ts'
 import { describeIssue, validateInput, type RawInput } from './input.ts'
 import { checkIdempotency, checkIdempotencyKey } from './idempotency.ts'
 import { failureReply, type Reply } from './reply.ts'
@@ -59,11 +48,7 @@ export type DispatchParts = {
   readonly faultPoint: FaultPointHook
   /** Reads, and the units of work of writes, of one team at a time. */
   readonly concurrencyLimiters: { readonly reads: ConcurrencyLimiter; readonly writes: ConcurrencyLimiter }
-  /** Where calls by keys and agent tools are noted; left out: nowhere. */
-  readonly requestLog?: Pick<RequestLog, 'record'>
-  /** Told of a refusal that an operation answered and does not declare. */
-  readonly onUndeclared?: DeclaredParts['onUndeclared']
-}
+} & CallParts
 
 /** A call of an operation by an admitted caller. */
 export type Call = {
@@ -81,17 +66,7 @@ export type Call = {
 }
 
 /** The pipeline. */
-export type Dispatch = {
-  /** Key, rate, team; throws only when the database does. */
-  admit(key: string | undefined, buckets: RateBuckets, now: Date): Promise<Admission>
-  /** The same for a member of a team who was recognised by a token: rate, team. */
-  admitMember(
-    guest: { readonly teamId: string; readonly member: Member },
-    buckets: RateBuckets,
-    now: Date,
-  ): Promise<Admission>
-  /** Counts a call of a signed-in person who was let in to a team, and answers where; refuses `rate_limited`. */
-  countSession(teamId: string, buckets: SessionBuckets, now: Date): Promise<Counted>
+export type Dispatch = Omit<Admissions, 'uncount'> & {
   /** Runs an operation; never throws. */
   perform(call: Call): Promise<Reply>
 }
@@ -156,7 +131,7 @@ async function runWrite(
         if (answer instanceof Refusal) return answer
         const body = checkedAnswer(operation, answer)
         await record?.(tx, statusOf(operation, body), body)
-        // A read that charges changes nothing but the ledger, which tells of it.
+        // A read that charges changes nothing but the ledger, which records it.
         if (operation.method !== 'GET')
           await recordChange(tx, {
             caller,
@@ -199,35 +174,26 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   try {
     return await runWrite(parts, { call, input, record: decision.record })
   } finally {
-    // A lock that cannot be given back now ends with its lease; the outcome stands either way.
+    // A lock that cannot be released now ends with its lease; the outcome stands either way.
     await decision
       .unlock()
       .catch((error: unknown) =>
-        parts.log.warn('an idempotency lock was not given back', { requestId: call.requestId, error }),
+        parts.log.warn('an idempotency lock was not released', { requestId: call.requestId, error }),
       )
   }
 }
 
 /** Makes the pipeline. */
 export function makeDispatch(parts: DispatchParts): Dispatch {
-  const counting = { pool: parts.pool, fallbackWindows: openFallbackRateWindows() }
+  const { uncount, ...admissions } = makeAdmissions(parts)
   return {
-    admit: async (key, buckets, now) => {
-      const admission = await admit(counting, { key, buckets, now })
-      if ('caller' in admission) addLogContext({ teamId: admission.caller.teamId })
-      return admission
-    },
-    admitMember: async ({ teamId, member }, buckets, now) => {
-      addLogContext({ teamId })
-      return await admitTeam(counting, { teamId, user: member, buckets, now })
-    },
-    countSession: (teamId, buckets, now) => countSession(counting, { teamId, buckets, now }),
+    ...admissions,
     perform: async (call) => {
       addLogContext({ operation: call.operation.id, teamId: call.caller.teamId })
       const log = parts.log.with({ operation: call.operation.id, teamId: call.caller.teamId })
       const reply = await perform(parts, call).catch((error: unknown) => failureReply(error, call.requestId, log))
       if (reply.refusal === 'rate_limited' && call.counted)
-        await giveBack(counting, call.counted).catch((error: unknown) =>
+        await uncount(call.counted).catch((error: unknown) =>
           log.warn('a call that was refused for being too fast stays counted', { requestId: call.requestId, error }),
         )
       return reply

@@ -86,7 +86,7 @@ export async function checkIdempotency(parts: IdempotencyParts, call: KeyedCall)
     throw error
   }
   const record = async (tx: Tx, status: number, body: unknown) => {
-    // Two equal requests at once are possible after a lock ran out: whoever stores second undoes everything.
+    // Two equal requests at once are possible after a lock ran out: the one that stores second undoes everything.
     if (
       !(await recordAnswer(tx, {
         vault: parts.vault,

@@ -1,4 +1,4 @@
-/** What every surface answers with, and how failures become answers (specification «Errors»; G110; design §5). */
+/** What every surface answers with, and how failures become answers (G110). */
 import { errorTable, type ErrorKey } from '@les/contract'
 import { comeBackHeaders, ProviderFailure, whatFailed } from '../providers/ports.ts'
 import { databaseTrouble } from '../platform/db/trouble.ts'
@@ -14,14 +14,11 @@ export type Reply = {
   readonly text?: string
   /** A later request may ask whether it has changed: reading it again is free. */
   readonly revalidates?: boolean
-  /** This very reply answers everybody who asks: what is made of its text is made once and kept with it. */
+  /** This very reply answers everybody who asks: it is compressed once. */
   readonly isDocument?: boolean
   /** The row of the error table it answers with. */
   readonly refusal?: ErrorKey
 }
-
-/** The code of a refusal; null for a success, and for a refusal without one. */
-export const codeOf = ({ refusal }: Reply): string | null => (refusal === undefined ? null : errorTable[refusal].code)
 
 /** The caller went away while the request was being read: nobody is left to answer, and nothing is wrong here. */
 export class CallerGone extends Error {

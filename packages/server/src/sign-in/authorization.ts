@@ -1,25 +1,30 @@
 /**
- * The authorization server for agent tools: what clients may ask for, and how a person's yes becomes a token for one
- * team of theirs (MCP-03).
+ * The authorization server for agent tools (MCP-03): what clients may ask for, how a person's yes becomes a token for one team of
+ * theirs, and who such a token speaks for. Tokens are checked with our own keys, without a call to ourselves; membership, role and
+ * consent are read every time.
  */
 import { tryGetCurrentAuthEndpointContext } from '@better-auth/core/context'
 import { mcp } from '@better-auth/mcp'
 import { isUuid } from '@les/contract'
 import { APIError } from 'better-auth/api'
-import type { SignInParts } from './better-auth.ts'
+import { verifyJwsAccessToken } from 'better-auth/oauth2'
+import type { Member } from '../modules/accounts/index.ts'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import { findConnected } from './connections.ts'
 import { findRole } from './memberships.ts'
+import { signInPath, type SignInParts } from './parts.ts'
 
 /** The scope of the tools; what it lets a client do follows from the role of the person. */
 export const toolScope = 'leads'
 
 /** Seconds an access token is good for; who was removed, or took the app's access back, is refused at once all the same. */
-export const accessTokenSeconds = 900
+const accessTokenSeconds = 900
 
 /**
  * Seconds for which a spent refresh token gives the very answer that its first use gave, so that a client whose answer was lost, or
  * of which two windows renew at once, stays connected. Any later use ends all of the client's tokens (decision 0017).
  */
-export const refreshAnswerSeconds = 30
+const refreshAnswerSeconds = 30
 
 /** What the tools are called in tokens. */
 export const toolsResource = (origin: string): string => `${origin}/mcp`
@@ -80,3 +85,70 @@ export const authorizationServer = (parts: SignInParts, origin: string) =>
     },
     customAccessTokenClaims: ({ user, referenceId }) => teamClaim(parts, user?.id, referenceId),
   })
+
+/** A member who let an app act for a team. */
+export type ToolGuest = { readonly teamId: string; readonly member: Member }
+
+/** The sign-in of agent tools. */
+export type ToolSignIn = {
+  /** Where clients read how to sign in (RFC 9728). */
+  readonly resourceMetadata: string
+  /** Recognises an access token; null for one that is not ours, has ended, is for something else, or whose access was taken back. */
+  authenticate(token: string): Promise<ToolGuest | null>
+}
+
+type ToolParts = { readonly auth: () => { readonly api: object }; readonly db: Reader; readonly origin: () => string }
+
+const maxTokenLength = 4_000
+
+/** True of what can be read as the head of a token; jose throws its plain `TypeError` for anything else. */
+function isHead(part: string): boolean {
+  try {
+    const head: unknown = /^[\w-]+$/.test(part) ? JSON.parse(Buffer.from(part, 'base64url').toString()) : null
+    return typeof head === 'object' && head !== null && !Array.isArray(head)
+  } catch {
+    return false
+  }
+}
+
+/** The claims of a token that we signed for the tools; null for any other. */
+async function readClaims(
+  { auth, origin }: ToolParts,
+  token: string,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const parts = token.split('.')
+  if (token.length > maxTokenLength || parts.length !== 3 || !isHead(parts[0]!)) return null
+  const made = auth()
+  try {
+    return await verifyJwsAccessToken(token, {
+      // The types of the plugins' endpoints are lost in `authOptions`.
+      jwksFetch: () => (made.api as unknown as { getJwks(): Promise<never> }).getJwks(),
+      jwksCacheKey: made,
+      verifyOptions: { issuer: `${origin()}${signInPath}`, audience: toolsResource(origin()), typ: 'at+jwt' },
+    })
+  } catch (error) {
+    // What jose says of a token has a code of its own; anything else is trouble of ours.
+    if (error instanceof Error && /^ERR_J/.test(String((error as { code?: unknown }).code))) return null
+    throw error
+  }
+}
+
+/** Makes it. */
+export function openTools(parts: ToolParts): ToolSignIn {
+  return {
+    get resourceMetadata() {
+      return `${parts.origin()}/.well-known/oauth-protected-resource/mcp`
+    },
+    authenticate: async (token) => {
+      const claims = await readClaims(parts, token)
+      // A token that is bound to a key of the client is worth nothing without the proof, which nobody checks here.
+      if (claims === null || claims.cnf !== undefined) return null
+      const { sub: userId, azp: clientId, team: teamId, iat, scope } = claims
+      if (typeof userId !== 'string' || typeof clientId !== 'string' || typeof iat !== 'number') return null
+      const scopes = String(scope ?? '').split(' ')
+      if (typeof teamId !== 'string' || !isUuid(teamId) || !scopes.includes(toolScope)) return null
+      const member = await findConnected(parts.db, { userId, clientId, teamId, by: new Date(iat * 1000) })
+      return member && { teamId, member }
+    },
+  }
+}

@@ -6,65 +6,24 @@ import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'bette
 import { APIError, isAPIError } from 'better-auth/api'
 import { bearer, deviceAuthorization, jwt } from 'better-auth/plugins'
 import { sql, type Kysely } from 'kysely'
-import type { SystemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { Log } from '../platform/log.ts'
-import type { Ids } from '../platform/random.ts'
-import type { Vault } from '../platform/secrets.ts'
 import { cutText } from '../platform/text.ts'
-import { accountLimit, mayMail } from './account-limit.ts'
 import { authorizationServer } from './authorization.ts'
-import { clientHabits } from './client-habits.ts'
-import { desktopAddresses, knownDesktopSchemes } from './desktop-addresses.ts'
-import type { Mail, SendMail } from './mail.ts'
-import { accountMail, resetMail, verificationMail } from './mails.ts'
-import { hiddenTokens } from './hidden-tokens.ts'
-import { rulesOf, type SignInLimits } from './limits.ts'
-import { endApps, endEverythingOf } from './end-apps.ts'
-import { closedRegistration } from './registration.ts'
-import { openInvitation } from './open-invitation.ts'
-import { isInvited, signUpRules, type SignUpPolicy } from './sign-up.ts'
-import { signedDeviceToken } from './signed-device-token.ts'
+import { knownDesktopSchemes, registeredClients } from './clients.ts'
+import { accountLimit, mayMail, rulesOf } from './limits.ts'
+import { accountMail, resetMail, verificationMail, type Mail, type SendMail } from './mail.ts'
+import { addressHeader, signInPath, type SignInParts } from './parts.ts'
+import { endEverythingOf, guardedSessions } from './sessions.ts'
+import { isInvited, signUpRules } from './sign-up.ts'
 import { remember } from './trouble.ts'
-import { usedCodes } from './used-codes.ts'
-
-/** What sign-in is made of. */
-export type SignInParts = {
-  /** The unguarded root handle: better-auth runs its own transactions, never inside a unit of work. */
-  readonly db: Kysely<Database>
-  readonly ids: Ids
-  readonly system: SystemClock
-  readonly vault: Vault
-  readonly log: Log
-  readonly sendMail: SendMail
-  /** Where people reach the service; asked at the first use, when the port is known. */
-  readonly origin: () => string
-  /** Takes work that no answer waits for, so that an answer does not tell by its time whether an account exists. */
-  readonly later: (work: Promise<unknown>) => void
-  /** Who may make an account. */
-  readonly signUp: SignUpPolicy
-  /** Service time, which invitations follow. */
-  readonly serviceNow: () => Promise<Date>
-  /** How often one address may try; null for tests: as often as it likes. */
-  readonly limits: SignInLimits | null
-  /** Proxies whose `X-Forwarded-For` is believed; left out: none. */
-  readonly trustedProxies?: readonly string[]
-  /** Schemes that redirect addresses of desktop programs may have; left out: those that are known. */
-  readonly desktopSchemes?: readonly string[]
-}
-
-/** Where better-auth's own routes lie. */
-export const signInPath = '/app/api/auth'
-
-/** The header in which the surface says where a connection comes from; it drops one that a caller sends. */
-export const addressHeader = 'x-les-peer'
 
 /** The only client of the device flow: the command-line client. */
 export const deviceClient = 'les-cli'
 
 const day = 24 * 3_600
-const longestName = 100
-const longestScope = 200
+const maxNameLength = 100
+const maxScopeLength = 200
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
@@ -78,7 +37,7 @@ export function trustedOrigins(origin: string): string[] {
 /** A person with a name of a bearable length, and without a picture: none is ever shown. */
 const named = <U extends { name?: string | undefined }>(user: U): U & { image: null } => ({
   ...user,
-  ...(user.name === undefined ? {} : { name: cutText(user.name.trim(), longestName) }),
+  ...(user.name === undefined ? {} : { name: cutText(user.name.trim(), maxNameLength) }),
   image: null,
 })
 
@@ -159,13 +118,9 @@ const advanced = (parts: SignInParts) =>
 const pluginsOf = (parts: SignInParts, origin: string) =>
   [
     bearer({ requireSignature: true }),
-    signedDeviceToken(),
-    closedRegistration(parts.db, parts.system),
-    endApps(parts.db, parts.system),
-    usedCodes(parts.db, parts.system),
+    registeredClients(parts, origin, parts.desktopSchemes ?? knownDesktopSchemes),
     signUpRules(parts),
-    openInvitation(parts),
-    hiddenTokens(),
+    guardedSessions(parts.db, parts.system),
     deviceAuthorization({
       verificationUri: `${origin}/device`,
       expiresIn: '10m',
@@ -173,17 +128,15 @@ const pluginsOf = (parts: SignInParts, origin: string) =>
       validateClient: (client) => client === deviceClient,
       // It is kept with the code, and anybody asks for codes; the command line asks for no scope.
       onDeviceAuthRequest: (_client, scope) => {
-        if ((scope?.length ?? 0) > longestScope)
+        if ((scope?.length ?? 0) > maxScopeLength)
           throw new APIError('BAD_REQUEST', {
             error: 'invalid_scope',
-            error_description: `scope may have at most ${longestScope} characters`,
+            error_description: `scope may have at most ${maxScopeLength} characters`,
           })
       },
     }),
     ...(parts.limits === null ? [] : [accountLimit(parts.db, parts.system, parts.limits)]),
     jwt({ disableSettingJwtHeader: true }),
-    clientHabits(origin, parts.desktopSchemes ?? knownDesktopSchemes),
-    desktopAddresses(parts.db, parts.desktopSchemes ?? knownDesktopSchemes),
     authorizationServer(parts, origin),
     // Its types and ours differ in what `undefined` may stand for.
   ] as unknown as BetterAuthPlugin[]

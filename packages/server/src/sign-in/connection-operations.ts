@@ -34,7 +34,7 @@ const presentConnection = (connection: Connection) => ({
   since: connection.since.toISOString(),
 })
 
-/** Makes the key, tells the audit log of the team, and ends the session. */
+/** Makes the key, notes it in the team's audit log, and ends the session. */
 async function exchange(
   tx: Tx,
   {

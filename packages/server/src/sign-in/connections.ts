@@ -15,7 +15,7 @@ export type Connection = {
   readonly since: Date
 }
 
-const longestList = 200
+const maxListed = 200
 
 /** The member behind a token that was issued at `by`; null when the consent is gone or newer, or the person has left the team. */
 export async function findConnected(
@@ -43,58 +43,33 @@ export async function listConnections(db: Reader, userId: string): Promise<Conne
     join sign_in."oauthClient" a on a."clientId" = c."clientId"
     join sign_in.membership m on m.user_id = c."userId" and m.team_id::text = c."referenceId"
     join public.team t on t.id = m.team_id
-    where c."userId" = ${userId} order by c."updatedAt" desc, c.id limit ${longestList}`.execute(db)
+    where c."userId" = ${userId} order by c."updatedAt" desc, c.id limit ${maxListed}`.execute(db)
   return rows
 }
 
-/** Notes that a client was in use until now, so that it stays known for a while: many apps connect again without registering anew. */
-async function noteUse(db: Reader, clientIds: readonly string[], now: Date): Promise<void> {
+/** Whose connections: a person's, all or only those of a client or a team. `teamId` null: of none. */
+type Connections = { readonly userId: string; readonly clientId?: string; readonly teamId?: string | null }
+
+/**
+ * Ends connections: their tokens are refused from now on. The clients count as used until now, so that they stay known for a while:
+ * many apps connect again without registering anew.
+ */
+export async function endConnections(db: Reader, of: Connections, now: Date): Promise<void> {
+  const theirs = sql`"userId" = ${of.userId}
+    ${of.clientId === undefined ? sql`` : sql`and "clientId" = ${of.clientId}`}
+    ${of.teamId === undefined ? sql`` : sql`and "referenceId" is not distinct from ${of.teamId}`}`
+  const { rows } = await sql<{ clientId: string }>`
+    delete from sign_in."oauthConsent" where ${theirs} returning "clientId"`.execute(db)
+  await sql`delete from sign_in."oauthRefreshToken" where ${theirs}`.execute(db)
+  await sql`delete from sign_in."oauthAccessToken" where ${theirs}`.execute(db)
+  const clientIds = rows.map(({ clientId }) => clientId)
   await sql`update sign_in."oauthClient" set "updatedAt" = ${now} where "clientId" = any(${clientIds})`.execute(db)
 }
 
-/** Ends a connection: its tokens are refused from now on; refuses `not_found` for one that is not theirs. */
+/** Ends a connection of somebody; refuses `not_found` for one that is not theirs. */
 export async function endConnection(tx: Tx, userId: string, id: string): Promise<void> {
-  const { rows } = await sql<{
-    clientId: string
-    referenceId: string | null
-  }>`delete from sign_in."oauthConsent" where id = ${id} and "userId" = ${userId}
-    returning "clientId", "referenceId"`.execute(tx.db)
-  const gone = rows[0] ?? refuse('not_found', {}, 'No such app')
-  await sql`delete from sign_in."oauthConsent"
-    where "userId" = ${userId} and "clientId" = ${gone.clientId}
-      and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
-  await sql`delete from sign_in."oauthRefreshToken"
-    where "userId" = ${userId} and "clientId" = ${gone.clientId}
-      and "referenceId" is not distinct from ${gone.referenceId}`.execute(tx.db)
-  await noteUse(tx.db, [gone.clientId], tx.now)
-}
-
-/** Ends all connections of a person, whatever team they are for. */
-export async function endConnectionsOfPerson(db: Reader, userId: string, now: Date): Promise<void> {
-  const { rows } = await sql<{
-    clientId: string
-  }>`delete from sign_in."oauthConsent" where "userId" = ${userId} returning "clientId"`.execute(db)
-  await sql`delete from sign_in."oauthRefreshToken" where "userId" = ${userId}`.execute(db)
-  await sql`delete from sign_in."oauthAccessToken" where "userId" = ${userId}`.execute(db)
-  await noteUse(
-    db,
-    rows.map(({ clientId }) => clientId),
-    now,
-  )
-}
-
-/** Ends the connections of somebody who leaves a team, so that none comes back to life when they return. */
-export async function endConnectionsOf(
-  tx: Tx,
-  member: { readonly userId: string; readonly teamId: string },
-): Promise<void> {
-  const { rows } = await sql<{ clientId: string }>`delete from sign_in."oauthConsent"
-    where "userId" = ${member.userId} and "referenceId" = ${member.teamId} returning "clientId"`.execute(tx.db)
-  await sql`delete from sign_in."oauthRefreshToken"
-    where "userId" = ${member.userId} and "referenceId" = ${member.teamId}`.execute(tx.db)
-  await noteUse(
-    tx.db,
-    rows.map(({ clientId }) => clientId),
-    tx.now,
-  )
+  const { rows } = await sql<{ clientId: string; teamId: string | null }>`
+    select "clientId", "referenceId" as "teamId" from sign_in."oauthConsent"
+    where id = ${id} and "userId" = ${userId} for update`.execute(tx.db)
+  await endConnections(tx.db, { userId, ...(rows[0] ?? refuse('not_found', {}, 'No such app')) }, tx.now)
 }

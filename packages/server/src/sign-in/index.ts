@@ -5,15 +5,12 @@
 import type { TeamRole } from '@les/contract'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Person } from '../modules/accounts/index.ts'
-import { sampleTeamId } from '../platform/sample-team.ts'
-import { ensureUser } from './accounts.ts'
-import { addressHeader, makeAuth, signInPath, type Auth, type SignInParts } from './better-auth.ts'
-import { invitationMail } from './mails.ts'
-import { findRole } from './memberships.ts'
-import { keptMetadata } from './metadata.ts'
-import { isOpen } from './open-routes.ts'
-import { listStillIn, type Presence } from './presence.ts'
-import { openTools, type ToolSignIn } from './tools.ts'
+import { openTools, type ToolSignIn } from './authorization.ts'
+import { makeAuth, type Auth } from './better-auth.ts'
+import { invitationMail } from './mail.ts'
+import { findDashboardRole, listStillIn, type Presence } from './memberships.ts'
+import { addressHeader, signInPath, type SignInParts } from './parts.ts'
+import { isOpen, keptMetadata } from './routes.ts'
 import { tellingTrouble } from './trouble.ts'
 
 /** Sign-in as the rest of the service sees it. */
@@ -25,7 +22,7 @@ export type SignIn = {
   handle(request: Request): Promise<Response>
   /** Who the session cookie of a request, or the token of a signed-in command-line client, belongs to; null for nobody. */
   session(headers: Headers): Promise<Person | null>
-  /** What somebody may do at the dashboard of a team; null for a stranger. Everybody may look at the sample team. */
+  /** What somebody may do at the dashboard of a team; null for a stranger. */
   role(db: Reader, userId: string, teamId: string): Promise<TeamRole | null>
   /** Which of those who were let in for longer may stay: their session holds and they are members still. */
   stillIn(db: Reader, present: readonly Presence[], at: Date): Promise<readonly boolean[]>
@@ -77,7 +74,7 @@ export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
       if (!found?.user.emailVerified) return null
       return { id: found.user.id, sessionId: found.session.id, email: found.user.email, name: found.user.name }
     },
-    role: async (db, userId, teamId) => (teamId === sampleTeamId ? 'viewer' : findRole(db, userId, teamId)),
+    role: findDashboardRole,
     stillIn: listStillIn,
     mailInvitation: (invitation) => later(parts.sendMail(invitationMail(parts.origin(), invitation))),
     ensureUser: (wanted) => ensureUser(auth(), wanted),
@@ -103,31 +100,43 @@ function fromPeer(request: Request, trustedProxies: readonly string[]): Request 
   return new Request(request, { headers })
 }
 
-export { forgetSigningKeys } from './signing-keys.ts'
-export { forgetTriesOfTheFuture, purgeEnded } from './purge.ts'
-export { originOf } from './origin.ts'
-export { openMail, type Mail, type SendMail } from './mail.ts'
-export type { SignUpPolicy } from './sign-up.ts'
-export { strictLimits, type SignInLimits } from './limits.ts'
-export {
-  addMember,
-  changeRole,
-  countOwnedTeams,
-  findRole,
-  listMembers,
-  listTeamsOf,
-  removeMember,
-  type Member,
-  type TeamOfPerson,
-} from './memberships.ts'
-export {
-  acceptInvitation,
-  findInvitation,
-  invite,
-  listInvitations,
-  revokeInvitation,
-  type Invitation,
-} from './invitations.ts'
-export type { Auth, SignInParts } from './better-auth.ts'
+/** Makes sure that somebody can sign in with an address, taken for proven, and this password; answers their id. */
+async function ensureUser(
+  auth: Auth,
+  wanted: { readonly email: string; readonly name: string; readonly password: string },
+): Promise<string> {
+  const { internalAdapter, password } = await auth.$context
+  const hash = await password.hash(wanted.password)
+  const known = await internalAdapter.findUserByEmail(wanted.email)
+  if (known) {
+    await internalAdapter.updatePassword(known.user.id, hash)
+    await internalAdapter.updateUser(known.user.id, { emailVerified: true })
+    return known.user.id
+  }
+  const user = await internalAdapter.createUser(
+    { email: wanted.email, name: wanted.name, emailVerified: true },
+    { method: 'email-password' },
+  )
+  await internalAdapter.linkAccount({ userId: user.id, providerId: 'credential', accountId: user.id, password: hash })
+  return user.id
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * The public origin; without one the address that was bound, when it is of this machine alone. Browsers keep the session cookie to
+ * encrypted addresses and to loopback, so on any other bound address people sign in at `localhost` until a public one is set.
+ */
+export function originOf(publicUrl: string | null, bound: string): string {
+  if (publicUrl !== null) return publicUrl
+  const { hostname, port, origin } = new URL(bound)
+  return loopback.test(hostname) ? origin : `http://localhost:${port}`
+}
+
 export { connectionOperations } from './connection-operations.ts'
-export { inviteForOperator, peopleOperations, type PeopleDeps } from './operations.ts'
+export { strictLimits, type SignInLimits } from './limits.ts'
+export { openMail, type Mail, type SendMail } from './mail.ts'
+export { addMember, findRole } from './memberships.ts'
+export { inviteForOperator, peopleOperations } from './operations.ts'
+export type { SignInParts, SignUpPolicy } from './parts.ts'
+export { forgetSigningKeys, forgetTriesOfTheFuture, purgeEnded } from './purge.ts'

@@ -25,7 +25,7 @@ export type Invitation = {
 
 const lastsMs = 7 * 24 * 3_600_000
 /** Invitations of a team in the days that one lasts: mail to strangers is not for sale. */
-const mostOpen = 50
+const maxInvitations = 50
 const tokenBytes = 32
 
 const open = (now: Date): RawBuilder<boolean> =>
@@ -41,7 +41,7 @@ const gone = (): never => refuse('not_found', {}, 'This invitation is not good a
 export async function listInvitations(db: Reader, teamId: string, now: Date): Promise<Invitation[]> {
   return (
     await sql<Invitation>`${selected} where i.team_id = ${teamId} and ${open(now)}
-      order by i.created_at desc, i.id desc limit ${mostOpen}`.execute(db)
+      order by i.created_at desc, i.id desc limit ${maxInvitations}`.execute(db)
   ).rows
 }
 
@@ -81,7 +81,7 @@ export async function invite(
   }>`select count(*) as count from sign_in.invitation where team_id = ${teamId} and expires_at > ${tx.now}`.execute(
     tx.db,
   )
-  if (sent[0]!.count >= mostOpen) refuse('invitation_limit_reached')
+  if (sent[0]!.count >= maxInvitations) refuse('invitation_limit_reached')
   await sql`update sign_in.invitation i set revoked_at = ${tx.now}
     where i.team_id = ${teamId} and i.email = ${email} and ${open(tx.now)}`.execute(tx.db)
   const token = ids.bytes(tokenBytes).toString('base64url')

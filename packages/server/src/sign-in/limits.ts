@@ -1,4 +1,16 @@
-/** How often one address may try to sign in, sign up or reset: counted in the database, so that it holds over all processes. */
+/**
+ * How often somebody may try to sign in, sign up or reset: counted in the database, so that it holds over all processes. The library
+ * counts by address. Guesses at one account are counted here, by account and address together, so that a stranger who guesses does
+ * not keep the person out, and by account over all addresses with a much higher figure.
+ */
+import { getIP } from '@better-auth/core/utils/ip'
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { sql, type Kysely } from 'kysely'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import { sha256 } from '../platform/secrets.ts'
+import { onRoutes } from './on-routes.ts'
 
 /**
  * Tries a minute and address; `accountTries` is tries at an account from one address in a quarter of an hour,
@@ -24,26 +36,113 @@ export const strictLimits: SignInLimits = {
 /** How long tries at an account count. */
 export const accountWindowMs = 15 * 60_000
 
-const minute = 60
-
-/** The limits as better-auth's rules. */
+/** The limits by address, as better-auth's rules. */
 export function rulesOf(limits: SignInLimits) {
+  const window = 60
   // A command-line client asks every five seconds.
-  const device = { window: minute, max: 30 }
+  const device = { window, max: 30 }
   return {
-    window: minute,
+    window,
     max: 300,
     customRules: {
-      '/sign-in/email': { window: minute, max: limits.signIns },
-      '/sign-up/email': { window: minute, max: limits.signUps },
-      '/request-password-reset': { window: minute, max: limits.resets },
-      '/reset-password': { window: minute, max: limits.signIns },
-      '/change-password': { window: minute, max: limits.signIns },
-      '/invitation/read': { window: minute, max: 10 },
-      '/device/code': { window: minute, max: 10 },
+      '/sign-in/email': { window, max: limits.signIns },
+      '/sign-up/email': { window, max: limits.signUps },
+      '/request-password-reset': { window, max: limits.resets },
+      '/reset-password': { window, max: limits.signIns },
+      '/change-password': { window, max: limits.signIns },
+      '/invitation/read': { window, max: 10 },
+      '/device/code': { window, max: 10 },
       '/device/*': device,
       '/device': device,
-      '/oauth2/register': { window: minute, max: 10 },
+      '/oauth2/register': { window, max: 10 },
+    },
+  }
+}
+
+/** Counts a try and gives the tries of the window, this one among them. One statement, so that concurrent tries count each. */
+async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promise<number> {
+  const over = new Date(now.getTime() - accountWindowMs)
+  // A window that begins in the future was opened by a clock that has been set back.
+  const isOver = sql`(t.opened_at <= ${over} or t.opened_at > ${new Date(now.getTime() + accountWindowMs)})`
+  const { rows } = await sql<{ tries: number }>`
+    insert into sign_in.account_try as t (account, opened_at, tries) values (${account}, ${now}, 1)
+    on conflict (account) do update set
+      opened_at = case when ${isOver} then excluded.opened_at else t.opened_at end,
+      tries = case when ${isOver} then 1 else t.tries + 1 end
+    returning tries`.execute(db)
+  return rows[0]!.tries
+}
+
+/** Mails of one kind to one address in a quarter of an hour, whoever asks for them. */
+const maxMails = 3
+
+/** Counts a mail; false when its address got as many of that kind as it should. */
+export async function mayMail(
+  { db, system }: { readonly db: Kysely<Database>; readonly system: SystemClock },
+  { to, subject }: { readonly to: string; readonly subject: string },
+): Promise<boolean> {
+  const key = sha256(`mail ${subject} ${to.trim().toLowerCase()}`)
+  return (await countTry(db, key, new Date(system.nowMs()))) <= maxMails
+}
+
+/** Every open route that judges a password. */
+const judgingRoutes = ['/sign-in/email', '/change-password']
+
+/** Whose account a request tries, by the address that was typed or that of the session: a hash, since what was typed may be a password. */
+async function accountOf(context: Parameters<typeof getSessionFromCtx>[0]): Promise<Buffer | null> {
+  const email: unknown =
+    context.path === '/change-password'
+      ? (await getSessionFromCtx(context))?.user.email
+      : (context.body as { email?: unknown } | undefined)?.email
+  return typeof email === 'string' && email.length <= 400 ? sha256(email.trim().toLowerCase()) : null
+}
+
+type Tried = { readonly headers?: Headers | undefined; readonly context: { readonly options: BetterAuthOptions } }
+
+/** An account as it is tried from one address. */
+const accountAt = (account: Buffer, { headers, context }: Tried): Buffer =>
+  sha256(`${account.toString('hex')} ${(headers && getIP(headers, context.options)) ?? ''}`)
+
+const tooManyTries = () =>
+  new APIError(
+    'TOO_MANY_REQUESTS',
+    {
+      code: 'TOO_MANY_TRIES',
+      message: 'Too many tries at this account: wait a quarter of an hour, or reset the password',
+    },
+    { 'retry-after': String(accountWindowMs / 1_000) },
+  )
+
+/** The plugin; refuses 429 `TOO_MANY_TRIES` whether or not the account exists. */
+export function accountLimit(db: Kysely<Database>, system: SystemClock, limits: SignInLimits): BetterAuthPlugin {
+  return {
+    id: 'account-limit',
+    hooks: {
+      before: [
+        onRoutes(
+          judgingRoutes,
+          createAuthMiddleware(async (context) => {
+            const account = await accountOf(context)
+            if (account === null) return
+            const now = new Date(system.nowMs())
+            // What is refused here is no try at the account, and uses up nothing of what others have.
+            if ((await countTry(db, accountAt(account, context), now)) > limits.accountTries) throw tooManyTries()
+            if ((await countTry(db, account, now)) > limits.accountTriesInAll) throw tooManyTries()
+          }),
+        ),
+      ],
+      after: [
+        onRoutes(
+          judgingRoutes,
+          createAuthMiddleware(async (context) => {
+            const account = await accountOf(context)
+            const { returned, newSession } = context.context
+            const succeeded = context.path === '/change-password' ? !(returned instanceof Error) : newSession
+            if (account !== null && succeeded)
+              await sql`delete from sign_in.account_try where account = ${accountAt(account, context)}`.execute(db)
+          }),
+        ),
+      ],
     },
   }
 }

@@ -1,4 +1,7 @@
-/** Sending mail: through the mail server of the settings, or, without one, into files of the data folder. */
+/**
+ * The mails of sign-in, plain text with one link each, and how they are sent: through the mail server of the settings, or, without
+ * one, into files of the data folder.
+ */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -6,6 +9,7 @@ import { refuseInsideUnit } from '../platform/db/guard.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import type { SystemClock } from '../platform/clock.ts'
+import { cutText } from '../platform/text.ts'
 
 /** A mail of plain text to one address. */
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
@@ -35,7 +39,7 @@ const noTls =
   'The mail server of LES_SMTP_URL offers no TLS, so nothing was sent: set smtps://… where it has a port for that (often 465), ' +
   'send by a mail server on this machine (smtp://127.0.0.1), or, where nobody can read on the way to it, add ?ignoreTLS=true'
 
-/** The address of the server with our options in it: of options beside an address Nodemailer reads none. */
+/** The address of the server with our options in it: Nodemailer reads no options next to an address. */
 function withOptions(given: string): string {
   const url = new URL(given)
   const options = {
@@ -95,3 +99,72 @@ async function writeMail({ dataDir, ids, system, log }: MailParts, { to, subject
     because: 'LES_SMTP_URL is not set',
   })
 }
+
+/** The mail with the link that sets a new password; the link is good for an hour. */
+export const resetMail = (origin: string, to: string, token: string): Mail => ({
+  to,
+  subject: 'Set a new password',
+  text:
+    'Somebody, probably you, asked for a new password.\n\n' +
+    `Set it here within one hour:\n${origin}/reset?token=${encodeURIComponent(token)}\n\n` +
+    'If it was not you, do nothing: your password stays as it is.\n',
+})
+
+/** The mail with the link that proves an address, together with the password of the account; good for a day. */
+export const verificationMail = (origin: string, to: string, token: string): Mail => ({
+  to,
+  subject: 'Confirm your mail address',
+  text:
+    'Somebody, probably you, made an account for this address on the Lead Engagement Service.\n\n' +
+    'Confirm it within a day, with the password you chose:\n' +
+    `${origin}/sign-in?verify=${encodeURIComponent(token)}\n\n` +
+    'If it was not you, do nothing: without this mail the account opens nothing.\n',
+})
+
+/** The mail to an address that has an account already when somebody signs up with it. */
+export const accountMail = (origin: string, to: string): Mail => ({
+  to,
+  subject: 'You have an account already',
+  text:
+    'Somebody, probably you, wanted to make an account for this address on the Lead Engagement Service. ' +
+    'There is one.\n\n' +
+    `Sign in: ${origin}/sign-in\n` +
+    `Set a new password: ${origin}/forgot\n\n` +
+    'If it was not you, do nothing: nothing has changed.\n',
+})
+
+/**
+ * The mail with the link into a team; the link is good for 7 days and for the address it was sent to. Who invites is
+ * told by their proven address; null: the operator.
+ */
+export const invitationMail = (
+  origin: string,
+  invitation: {
+    readonly to: string
+    readonly teamName: string
+    readonly invitedBy: string | null
+    readonly token: string
+  },
+): Mail => ({
+  to: invitation.to,
+  subject: 'You were invited to a team',
+  text:
+    `${oneLine(invitation.invitedBy ?? operatorWords)} invites you to the team "${oneLine(invitation.teamName)}" ` +
+    'on the Lead Engagement Service.\n\n' +
+    'Join within 7 days, signed in with this mail address:\n' +
+    `${origin}/invite?token=${encodeURIComponent(invitation.token)}\n\n` +
+    'If you do not know the sender, do nothing.\n',
+})
+
+/** Who invites when no member does. */
+export const operatorWords = 'The operator of this service'
+
+/** What people typed, so that it cannot add lines or links of its own, nor turn the words around it. */
+const oneLine = (text: string): string =>
+  cutText(
+    text
+      .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .replace(/:\/\//g, ': //'),
+    200,
+  )

@@ -1,9 +1,11 @@
-/** Who belongs to which team, and as what. A team always has an owner. */
+/** Who belongs to which team, and as what. A team always has an owner; the sample team has no members, and everybody may look at it. */
 import type { TeamRole } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import { refuse } from '../platform/refusal.ts'
-import { endConnectionsOf } from './connections.ts'
+import { sampleTeamId } from '../platform/sample-team.ts'
+import { sha256 } from '../platform/secrets.ts'
+import { endConnections } from './connections.ts'
 
 /** A team as one of its members sees it in the list of theirs. */
 export type TeamOfPerson = {
@@ -23,7 +25,31 @@ export type Member = {
   readonly since: Date
 }
 
-const longestList = 500
+const maxListed = 500
+
+/** What somebody may do at the dashboard of a team; null for a stranger. */
+export const findDashboardRole = async (db: Reader, userId: string, teamId: string): Promise<TeamRole | null> =>
+  teamId === sampleTeamId ? 'viewer' : findRole(db, userId, teamId)
+
+/** Somebody who looks at a team by a session. */
+export type Presence = { readonly sessionId: string; readonly userId: string; readonly teamId: string }
+
+/**
+ * For each, in the order given: whether the session still holds at `at` and the person is still a member, or looks at the sample team; one
+ * query for all.
+ */
+export async function listStillIn(db: Reader, present: readonly Presence[], at: Date): Promise<boolean[]> {
+  if (present.length === 0) return []
+  const { rows } = await sql<{ place: number }>`
+    select p.place::integer as place
+    from unnest(${present.map(({ sessionId }) => sessionId)}::text[], ${present.map(({ userId }) => userId)}::text[],
+        ${present.map(({ teamId }) => teamId)}::uuid[]) with ordinality as p (session_id, user_id, team_id, place)
+    join sign_in.session s on s.id = p.session_id and s."userId" = p.user_id and s."expiresAt" > ${at}
+    left join sign_in.membership m on m.user_id = p.user_id and m.team_id = p.team_id
+    where m.user_id is not null or p.team_id = ${sampleTeamId}`.execute(db)
+  const places = new Set(rows.map(({ place }) => place))
+  return present.map((_one, index) => places.has(index + 1))
+}
 
 /** The role of somebody in a team; null for a stranger. */
 export async function findRole(db: Reader, userId: string, teamId: string): Promise<TeamRole | null> {
@@ -45,16 +71,8 @@ export async function holdOwner(tx: Tx, userId: string, teamId: string): Promise
 export async function listTeamsOf(db: Reader, userId: string): Promise<TeamOfPerson[]> {
   const { rows } = await sql<TeamOfPerson>`
     select t.id, t.name, m.role, t.plan, t.status from sign_in.membership m join public.team t on t.id = m.team_id
-    where m.user_id = ${userId} order by lower(t.name), t.id limit ${longestList}`.execute(db)
+    where m.user_id = ${userId} order by lower(t.name), t.id limit ${maxListed}`.execute(db)
   return rows
-}
-
-/** How many teams somebody owns. */
-export async function countOwnedTeams(db: Reader, userId: string): Promise<number> {
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*) as count from sign_in.membership where user_id = ${userId} and role = 'owner'`.execute(db)
-  return rows[0]!.count
 }
 
 /** The members of a team, owners first; at most 500. */
@@ -64,7 +82,7 @@ export async function listMembers(db: Reader, teamId: string): Promise<Member[]>
     join sign_in."user" u on u.id = m.user_id
     where m.team_id = ${teamId}
     order by array_position(array['owner', 'member', 'viewer'], m.role), lower(u.name), u.id
-    limit ${longestList}`.execute(db)
+    limit ${maxListed}`.execute(db)
   return rows
 }
 
@@ -133,5 +151,24 @@ export async function removeMember(
     tx.db,
   )
   await takeBackInvitationsBy(tx, member)
-  await endConnectionsOf(tx, member)
+  await endConnections(tx.db, member, tx.now)
+}
+
+/** What a proven address is known by: what comes after a plus sign reaches the same person. */
+function addressOf(email: string): Buffer {
+  const at = email.lastIndexOf('@')
+  const [name] = email.slice(0, at).split('+')
+  return sha256(`${name}${email.slice(at)}`.toLowerCase())
+}
+
+/** Begins the one free trial of a person, in the unit that opens the team; false when they have had theirs, for whatever became of it. */
+export async function beginTrial(
+  tx: Tx,
+  trial: { readonly email: string; readonly userId: string; readonly teamId: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into sign_in.trial (address, user_id, team_id, started_at)
+    values (${addressOf(trial.email)}, ${trial.userId}, ${trial.teamId}, ${tx.now})
+    on conflict (address) do nothing`.execute(tx.db)
+  return numAffectedRows === 1n
 }

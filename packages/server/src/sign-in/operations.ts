@@ -15,11 +15,18 @@ import {
   revokeInvitation,
   type Invitation,
 } from './invitations.ts'
-import { operatorWords } from './mails.ts'
+import { operatorWords } from './mail.ts'
+import {
+  addMember,
+  beginTrial,
+  changeRole,
+  listMembers,
+  listTeamsOf,
+  removeMember,
+  type Member,
+} from './memberships.ts'
+import type { SignUpPolicy } from './parts.ts'
 import { openSampleTeam, readSampleTeam } from './sample-team.ts'
-import { addMember, changeRole, listMembers, listTeamsOf, removeMember, type Member } from './memberships.ts'
-import type { SignUpPolicy } from './sign-up.ts'
-import { beginTrial } from './trials.ts'
 
 /** What the handlers need. */
 export type PeopleDeps = {

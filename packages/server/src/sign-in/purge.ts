@@ -1,5 +1,5 @@
-/** What has ended and that the library leaves lying about: sessions, codes, tokens, proofs and tries. */
-import { sql } from 'kysely'
+/** What has ended and the library leaves behind: sessions, codes, tokens, proofs and tries. */
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../platform/db/unit-of-work.ts'
 import { accountWindowMs } from './limits.ts'
 
@@ -13,64 +13,49 @@ export async function forgetTriesOfTheFuture(tx: Tx, nowMs: number): Promise<num
   return Number(numAffectedRows ?? 0)
 }
 
-/** Tables whose rows say themselves when they end. */
-const ending = [
-  'session',
-  'verification',
-  'deviceCode',
-  'oauthAccessToken',
-  'oauthRefreshToken',
-  'oauthClientAssertion',
-] as const
-
 /**
- * Forgets what ended at least a day before `now` (system time, as the library counts), at most 5,000 rows of a table at
- * once; answers how many. A client that registered itself and got no consent goes after a day, one whose
- * consents have ended 30 days after their end; an account whose
- * address nobody proved after 7; invitations 90 days after their end, signing keys 30, counts of tries after a day.
+ * Forgets the keys that sign access tokens when the master key changes: new ones are made at the next use. Access tokens that are
+ * out end, refresh tokens stay good.
  */
+export async function forgetSigningKeys(tx: Tx): Promise<void> {
+  await sql`delete from sign_in.jwks`.execute(tx.db)
+}
+
+/** What may go of each table at `now`. */
+function endedRows(now: Date): Record<string, RawBuilder<boolean>> {
+  const ago = (ms: number): Date => new Date(now.getTime() - ms)
+  const endedYesterday = sql<boolean>`"expiresAt" < ${ago(dayMs)}`
+  return {
+    session: endedYesterday,
+    verification: endedYesterday,
+    deviceCode: endedYesterday,
+    oauthAccessToken: endedYesterday,
+    oauthRefreshToken: endedYesterday,
+    oauthClientAssertion: endedYesterday,
+    // One that nobody let in goes after a day, one whose consents have ended 30 days after their end.
+    oauthClient: sql<boolean>`"createdAt" < ${ago(dayMs)}
+      and ("updatedAt" is null or "updatedAt" <= "createdAt" or "updatedAt" < ${ago(30 * dayMs)})
+      and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = ended."clientId")`,
+    // An account whose address nobody proved in a week opens nothing and keeps its address from nobody.
+    user: sql<boolean>`not "emailVerified" and "createdAt" < ${ago(7 * dayMs)}`,
+    account_try: sql<boolean>`opened_at < ${ago(accountWindowMs)}`,
+    invitation: sql<boolean>`coalesce(accepted_at, revoked_at, expires_at) < ${ago(90 * dayMs)}`,
+    // A token that such a key signed has long ended.
+    jwks: sql<boolean>`"expiresAt" < ${ago(30 * dayMs)}`,
+    rateLimit: sql<boolean>`"lastRequest" < ${ago(dayMs).getTime()}`,
+  }
+}
+
+/** Forgets what has ended by `now` (system time, as the library counts), at most 5,000 rows of a table at once; answers how many. */
 export async function purgeEnded(tx: Tx, now: Date): Promise<number> {
-  const yesterday = new Date(now.getTime() - dayMs)
   let forgotten = 0
-  for (const table of ending) {
-    const name = sql.id('sign_in', table)
-    const { numAffectedRows } = await sql`delete from ${name}
-        where id in (select id from ${name} where "expiresAt" < ${yesterday} limit ${batch}
-          for update skip locked)`.execute(tx.db)
+  for (const [name, isEnded] of Object.entries(endedRows(now))) {
+    const table = sql.id('sign_in', name)
+    const key = sql.ref(name === 'account_try' ? 'account' : 'id')
+    const { numAffectedRows } = await sql`
+      delete from ${table} where ${key} in (
+        select ${key} from ${table} ended where ${isEnded} limit ${batch} for update skip locked)`.execute(tx.db)
     forgotten += Number(numAffectedRows ?? 0)
   }
-  const clients = await sql`
-    delete from sign_in."oauthClient" where id in (
-      select c.id from sign_in."oauthClient" c where c."createdAt" < ${yesterday}
-        and (c."updatedAt" is null or c."updatedAt" <= c."createdAt"
-          or c."updatedAt" < ${new Date(now.getTime() - 30 * dayMs)})
-        and not exists (select 1 from sign_in."oauthConsent" o where o."clientId" = c."clientId") limit ${batch}
-        for update skip locked)`.execute(tx.db)
-  // An account whose address nobody proved in a week opens nothing and keeps its address from nobody.
-  const unproven = await sql`delete from sign_in."user"
-      where id in (select id from sign_in."user" u
-        where not u."emailVerified" and u."createdAt" < ${new Date(now.getTime() - 7 * dayMs)} limit ${batch}
-        for update skip locked)`.execute(tx.db)
-  const tries = await sql`delete from sign_in.account_try
-      where account in (select account from sign_in.account_try
-        where opened_at < ${new Date(now.getTime() - accountWindowMs)} limit ${batch} for update skip locked)`.execute(
-    tx.db,
-  )
-  const invitations = await sql`delete from sign_in.invitation
-      where id in (select id from sign_in.invitation
-        where coalesce(accepted_at, revoked_at, expires_at) < ${new Date(now.getTime() - 90 * dayMs)} limit ${batch}
-        for update skip locked)`.execute(tx.db)
-  // A token that such a key signed has long ended.
-  const keys = await sql`delete from sign_in.jwks
-      where id in (select id from sign_in.jwks
-        where "expiresAt" < ${new Date(now.getTime() - 30 * dayMs)} limit ${batch} for update skip locked)`.execute(
-    tx.db,
-  )
-  const limits = await sql`delete from sign_in."rateLimit"
-      where id in (select id from sign_in."rateLimit" where "lastRequest" < ${yesterday.getTime()} limit ${batch}
-        for update skip locked)`.execute(tx.db)
-  return [invitations, keys, limits, clients, tries, unproven].reduce(
-    (sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0),
-    forgotten,
-  )
+  return forgotten
 }

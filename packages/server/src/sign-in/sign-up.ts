@@ -4,19 +4,12 @@
  * made in somebody's name. An invitation was mailed to its address, so making an account with it proves that at once.
  */
 import type { BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
 import { verifyJWT } from 'better-auth/crypto'
 import { findInvitation } from './invitations.ts'
-import type { SignInParts } from './better-auth.ts'
-
-/**
- * Whether strangers make accounts: `open` to anybody who gets mail at an address, `invited` only to whom an invitation
- * was mailed, `off` to nobody.
- */
-export type SignUpPolicy = 'open' | 'invited' | 'off'
-
-const signUpPath = '/sign-up/email'
-const signInPath = '/sign-in/email'
+import { operatorWords } from './mail.ts'
+import { onRoutes } from './on-routes.ts'
+import type { SignInParts, SignUpPolicy } from './parts.ts'
 
 type Parts = Pick<SignInParts, 'db' | 'serviceNow' | 'signUp'>
 type Body = Readonly<Record<string, unknown>> | undefined
@@ -34,7 +27,7 @@ export async function isInvited(parts: Parts, body: Body): Promise<boolean> {
   return invitation?.email === email.toLowerCase()
 }
 
-const closed = (policy: 'invited' | 'off') =>
+const closed = (policy: Exclude<SignUpPolicy, 'open'>) =>
   new APIError('FORBIDDEN', {
     code: policy === 'off' ? 'SIGN_UP_OFF' : 'SIGN_UP_BY_INVITATION',
     message:
@@ -49,22 +42,43 @@ async function wasMailedTo(token: string, email: string, secret: string): Promis
   return read !== null && read.updateTo === undefined && read.email === email.toLowerCase()
 }
 
+/**
+ * `POST /invitation/read`: what an invitation is to, for whoever holds its token and has no session yet, so that the sign-up form
+ * can say who invites to which team. Answers 404 alike for a token that is unknown, used, taken back, too old or none at all.
+ */
+const readOpenInvitation = (parts: Pick<SignInParts, 'db' | 'serviceNow'>) =>
+  createAuthEndpoint('/invitation/read', { method: 'POST' }, async (context) => {
+    const token = (context.body as { readonly token?: unknown } | undefined)?.token
+    const found =
+      typeof token === 'string' && token.length <= 200
+        ? await findInvitation(parts.db, token, await parts.serviceNow())
+        : null
+    if (found === null)
+      throw new APIError('NOT_FOUND', {
+        code: 'INVITATION_NOT_FOUND',
+        message: 'This invitation is not good any more: ask for a new one',
+      })
+    const { teamName, role, email, invitedBy } = found
+    return context.json({ teamName, role, email, invitedBy: invitedBy ?? operatorWords })
+  })
+
 /** The plugin; refuses 403 `SIGN_UP_OFF` or `SIGN_UP_BY_INVITATION` before it is looked whether the address is known. */
 export function signUpRules(parts: Parts): BetterAuthPlugin {
   return {
     id: 'sign-up-rules',
+    endpoints: { readOpenInvitation: readOpenInvitation(parts) },
     hooks: {
       before: [
-        {
-          matcher: (context) => context.path === signUpPath,
-          handler: createAuthMiddleware(async ({ body }) => {
+        onRoutes(
+          ['/sign-up/email'],
+          createAuthMiddleware(async ({ body }) => {
             if (parts.signUp === 'off') throw closed('off')
             if (parts.signUp === 'invited' && !(await isInvited(parts, body))) throw closed('invited')
           }),
-        },
-        {
-          matcher: (context) => context.path === signInPath,
-          handler: createAuthMiddleware(async ({ body, context }) => {
+        ),
+        onRoutes(
+          ['/sign-in/email'],
+          createAuthMiddleware(async ({ body, context }) => {
             const [token, email, password] = ['verification', 'email', 'password'].map((name) => textOf(body, name))
             if (!token || !email || !password || !(await wasMailedTo(token, email, context.secret))) return
             const known = await context.internalAdapter.findUserByEmail(email.toLowerCase(), { includeAccounts: true })
@@ -73,17 +87,17 @@ export function signUpRules(parts: Parts): BetterAuthPlugin {
             if (await context.password.verify({ hash, password }))
               await context.internalAdapter.updateUser(known.user.id, { emailVerified: true })
           }),
-        },
+        ),
       ],
       after: [
-        {
+        onRoutes(
+          ['/sign-up/email'],
           // The same words for an address that is new and for one that is known.
-          matcher: (context) => context.path === signUpPath,
-          handler: createAuthMiddleware(async (context) => {
+          createAuthMiddleware(async (context) => {
             if (context.context.returned instanceof Error) return
             return context.json({ next: (await isInvited(parts, context.body)) ? 'sign-in' : 'mail' })
           }),
-        },
+        ),
       ],
     },
   }

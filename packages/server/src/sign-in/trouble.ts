@@ -1,10 +1,10 @@
-/** Trouble of the database while the sign-in library works: it swallows what went wrong, so that is remembered beside it. */
+/** Trouble of the database while the sign-in library works: it swallows what went wrong, so the error is remembered here. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { databaseTrouble } from '../platform/db/trouble.ts'
 
 const under = new AsyncLocalStorage<{ error: unknown }>()
 
-/** Remembers an error that the library tells of, when it is trouble of the database. */
+/** Remembers an error that the library logs, when it is trouble of the database. */
 export function remember(error: unknown): void {
   const store = under.getStore()
   if (store && databaseTrouble(error) !== null) store.error = error
@@ -12,7 +12,7 @@ export function remember(error: unknown): void {
 
 /**
  * Runs a piece of the library's work; throws the trouble it met when the work failed for it (`failed` judges its
- * answer), so that callers are told to come back.
+ * answer), so that callers are asked to come back.
  */
 export async function tellingTrouble<T>(work: () => Promise<T>, failed: (answer: T) => boolean): Promise<T> {
   const store: { error: unknown } = { error: undefined }

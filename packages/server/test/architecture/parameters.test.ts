@@ -31,9 +31,8 @@ const listed: Readonly<Record<string, string>> = {
   'server/src/composition/server.ts openSignInOf': wiring,
   'server/src/composition/server.ts operatorParts': wiring,
   'server/src/composition/tasks.ts allTasks': wiring,
-  'server/src/edge/http/server.ts mountTheRest': wiring,
-  'server/src/edge/dashboard/index.ts serve': handler,
-  'server/src/edge/mcp/index.ts serve': handler,
+  'server/src/edge/http/server.ts mountAll': wiring,
+  'server/src/edge/http/server.ts openApp': wiring,
   'server/src/platform/log.ts in redact': 'what a replacement in a text is called with: the match, then its groups',
   'server/src/platform/refusal.ts constructor':
     'what is refused, then what most refusals leave out: details, a text of its own, headers; each of another type',

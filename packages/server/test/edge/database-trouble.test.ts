@@ -76,45 +76,56 @@ test.each(['53100', '55P03', '57014'])(
   },
 )
 
-test('a statement that takes longer than its pool allows is 503', async () => {
-  const hurried = openDatabase(service.database.connection, {
+const open = (
+  given: Partial<Parameters<typeof openDatabase>[1]['poolTimeouts'] & object> = {},
+  to: Parameters<typeof openDatabase>[0] = service.database.connection,
+) =>
+  openDatabase(to, {
     poolSize: 1,
-    poolTimeouts: { statementMs: 20, lockMs: 1_000, connectMs: 5_000 },
+    poolTimeouts: { statementMs: 60_000, lockMs: 1_000, connectMs: 5_000, ...given },
     onError: () => {},
   })
-  expectComeBack(await readThat(() => sql`select pg_sleep(60)`.execute(hurried.root)))
-  await hurried.close()
-})
+type Pool = ReturnType<typeof open>
+const nowhere = { port: 1, user: 'les', password: 'x', database: 'les' }
+const ask = (pool: Pool) => readThat(() => sql`select 1`.execute(pool.root))
 
-test('a lock that is not given in time is 503', async () => {
-  const hurried = openDatabase(service.database.connection, {
-    poolSize: 1,
-    poolTimeouts: { statementMs: 60_000, lockMs: 20, connectMs: 5_000 },
-    onError: () => {},
-  })
-  await service.database.bare.transaction().execute(async (holder) => {
-    await sql`lock table lead in access exclusive mode`.execute(holder)
-    expectComeBack(await readThat(() => sql`select id from lead limit 1`.execute(hurried.root)))
-  })
-  await hurried.close()
-})
-
-test('a pool without a connection to give is 503', async () => {
-  const narrow = openDatabase(service.database.connection, {
-    poolSize: 1,
-    poolTimeouts: { statementMs: 60_000, lockMs: 1_000, connectMs: 250 },
-    onError: () => {},
-  })
-  // Making a connection must be in time as well.
-  const take = (): Promise<PoolClient> => narrow.pool.connect().catch(take)
-  const taken = await take()
-  expectComeBack(await readThat(() => sql`select 1`.execute(narrow.root)))
-  taken.release()
-  await narrow.close()
+test.each<[string, () => Pool, (pool: Pool) => Promise<Answer>]>([
+  [
+    'a statement that takes longer than its pool allows',
+    () => open({ statementMs: 20 }),
+    (pool) => readThat(() => sql`select pg_sleep(60)`.execute(pool.root)),
+  ],
+  [
+    'a lock that is not given in time',
+    () => open({ lockMs: 20 }),
+    (pool) =>
+      service.database.bare.transaction().execute(async (holder) => {
+        await sql`lock table lead in access exclusive mode`.execute(holder)
+        return await readThat(() => sql`select id from lead limit 1`.execute(pool.root))
+      }),
+  ],
+  [
+    'a pool without a connection to give',
+    () => open({ connectMs: 250 }),
+    async (pool) => {
+      // Making a connection must be in time as well.
+      const take = (): Promise<PoolClient> => pool.pool.connect().catch(take)
+      const taken = await take()
+      const answer = await ask(pool)
+      taken.release()
+      return answer
+    },
+  ],
+  ['a server that is not there', () => open({}, { ...nowhere, host: '/nonexistent' }), ask],
+  ['a server that refuses', () => open({}, { ...nowhere, host: '127.0.0.1' }), ask],
+])('%s is 503', async (_what, opened, answerOf) => {
+  const pool = opened()
+  expectComeBack(await answerOf(pool))
+  await pool.close()
 })
 
 test('a connection that is ended under a statement is 503, and its pool opens another', async () => {
-  const lost = openDatabase(service.database.connection, { poolSize: 1, onError: () => {} })
+  const lost = open()
   expectComeBack(await readThat(() => sql`select pg_terminate_backend(pg_backend_pid())`.execute(lost.root)))
   await expect
     .poll(
@@ -127,19 +138,4 @@ test('a connection that is ended under a statement is 503, and its pool opens an
     )
     .toEqual([{ one: 1 }])
   await lost.close()
-})
-
-test('a server that is not there is 503', async () => {
-  const nowhere = openDatabase(
-    { host: '/nonexistent', port: 1, user: 'les', password: 'x', database: 'les' },
-    { poolSize: 1, onError: () => {} },
-  )
-  expectComeBack(await readThat(() => sql`select 1`.execute(nowhere.root)))
-  const refusing = openDatabase(
-    { host: '127.0.0.1', port: 1, user: 'les', password: 'x', database: 'les' },
-    { poolSize: 1, onError: () => {} },
-  )
-  expectComeBack(await readThat(() => sql`select 1`.execute(refusing.root)))
-  await nowhere.close()
-  await refusing.close()
 })

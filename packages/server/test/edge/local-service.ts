@@ -4,7 +4,6 @@ import http from 'node:http'
 import { Writable } from 'node:stream'
 import { registry, type OperationId } from '@les/contract'
 import { openHttp, type HttpParts, type HttpServer } from '../../src/edge/http/server.ts'
-import type { CreditAccounts } from '../../src/edge/operator/index.ts'
 import {
   accountHandlers,
   type Handlers,
@@ -51,7 +50,6 @@ export type LocalService = {
   readonly metrics: ServiceMetrics
   readonly stubs: Partial<Record<OperationId, Stub>>
   readonly logLines: string[]
-  readonly credits: { opened: Record<string, unknown>[]; calls: string[] }
   readonly clockMoves: { count: number }
   readonly url: string
   call(method: string, path: string, send?: Send): Promise<Answer>
@@ -66,26 +64,6 @@ export type LocalService = {
   team(fields?: Record<string, unknown>): Promise<TestTeam>
   advance(seconds: number): Promise<void>
   stop(): Promise<void>
-}
-
-function memoryCredits(): { accounts: CreditAccounts; opened: Record<string, unknown>[]; calls: string[] } {
-  const opened: Record<string, unknown>[] = []
-  const calls: string[] = []
-  const accounts: CreditAccounts = {
-    openAccount: async (_tx, teamId, account) => void opened.push({ teamId, ...account }),
-    setAllowance: async (_tx, _teamId, allowance) => void calls.push(`allowance ${allowance}`),
-    topUp: async (_tx, _teamId, { amount, key }) => void calls.push(`top-up ${amount} ${key.startsWith('operator:')}`),
-    read: async () => ({
-      balance: 5,
-      used: 2,
-      limit: 7,
-      remaining: 5,
-      plan: 'growth',
-      nextReset: new Date('2026-07-01T00:00:00Z'),
-    }),
-    standingChanged: async (_tx, before, after) => void calls.push(`standing ${before.status} ${after.status}`),
-  }
-  return { accounts, opened, calls }
 }
 
 function stubbed(stubs: Partial<Record<OperationId, Stub>>, real: Partial<Handlers>): Handlers {
@@ -119,7 +97,7 @@ export function request(base: string, method: string, path: string, send: Send =
             status: response.statusCode!,
             headers: response.headers,
             text,
-            body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+            body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {},
           })
         })
       },
@@ -158,7 +136,6 @@ export async function startLocalService(
     onEffectError: () => {},
   })
   const stubs: Partial<Record<OperationId, Stub>> = {}
-  const { accounts, opened, calls } = memoryCredits()
   const clockMoves = { count: 0 }
   const metrics = openServiceMetrics()
   // Not the service's pool: a unit of work that waits for a second connection of a pool can wait for itself.
@@ -187,7 +164,6 @@ export async function startLocalService(
       ...shared,
       token: operatorToken,
       nowMs: () => systemClock.nowMs(),
-      credits: accounts,
       costs: { vendors: async () => [], lines: async () => [], margins: async () => [] },
       drain: async () => ({ processed: 0, byKind: {} }),
       sendSample: async () => {
@@ -216,7 +192,6 @@ export async function startLocalService(
     metrics,
     stubs,
     logLines,
-    credits: { opened, calls },
     clockMoves,
     url,
     call,

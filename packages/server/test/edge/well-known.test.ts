@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { documentsOf } from '../../src/edge/http/documents.ts'
-import { wellKnownFiles } from '../../src/edge/http/well-known.ts'
+import { documentsOf, securityText } from '../../src/edge/http/files.ts'
 import { startLocalService, type LocalService } from './local-service.ts'
-
-type DocumentOf = ReturnType<typeof documentsOf>[number]
 
 let service: LocalService
 beforeAll(async () => {
@@ -37,23 +34,21 @@ it('robots.txt keeps crawlers out, and security.txt says where to tell of a hole
 it('the collection names the address at which the service is, whatever Host a caller writes', async () => {
   const { body } = await service.call('GET', '/collection.json', { headers: { host: 'evil.example' } })
   expect(body.variable).toContainEqual({ key: 'baseUrl', value: service.url })
-  const [, [, collection]] = documentsOf({ publicUrl: null, origin: () => 'https://leads.example' }) as [
-    never,
-    DocumentOf,
-  ]
-  expect(collection().body).toMatchObject({
+  const documents = documentsOf({ publicUrl: null, origin: () => 'https://leads.example' })
+  expect(documents['/collection.json']!().body).toMatchObject({
     variable: [{ value: 'https://leads.example' }, { key: 'apiKey', value: '' }],
   })
 })
 
 it('the contact that was set is named, and the file expires within a year', () => {
   const nowMs = Date.UTC(2026, 10, 21, 9)
-  const file = wellKnownFiles({
-    nowMs: () => nowMs,
-    origin: () => 'https://leads.example',
-    securityContact: 'mailto:security@leads.example',
-  }).find(({ path }) => path.endsWith('security.txt'))!
-  expect(file.text()).toBe(
+  expect(
+    securityText({
+      nowMs: () => nowMs,
+      origin: () => 'https://leads.example',
+      securityContact: 'mailto:security@leads.example',
+    }),
+  ).toBe(
     'Contact: mailto:security@leads.example\n' +
       'Expires: 2027-05-23T00:00:00.000Z\n' +
       'Preferred-Languages: en\n' +

@@ -1,6 +1,6 @@
 /** What one caller of the agent tools can take of what all share: streams that wait for news, and questions that call nothing. */
 import { describe, expect, it } from 'vitest'
-import { toolStreamLimits } from '../../src/edge/mcp/streams.ts'
+import { toolStreamLimits } from '../../src/edge/mcp/index.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 import { at, memberOf } from '../dashboard/stage.ts'
 import { App } from '../sign-in/app.ts'
@@ -61,7 +61,7 @@ const several = async (count: number, credential: string): Promise<Stream[]> =>
 describe('streams of the agent tools', () => {
   it('are 5 a caller and 20 a team, so that another team has its own, and one that was closed makes room [SEC-05]', async () => {
     const [team, other] = [await world.team(), await world.team()]
-    const open = await several(toolStreamLimits.principal, team.apiKey)
+    const open = await several(toolStreamLimits.caller, team.apiKey)
     expect(open.map(({ status }) => status)).toEqual(open.map(() => 200))
     const refused = await listen(team.apiKey)
     expect([refused.status, refused.body]).toEqual([
@@ -69,7 +69,7 @@ describe('streams of the agent tools', () => {
       { jsonrpc: '2.0', id: 7, error: { code: -32_000, message: 'You have 5 streams open: close one of them first' } },
     ])
     for (const name of ['second', 'third', 'fourth'])
-      open.push(...(await several(toolStreamLimits.principal, (await team.post('/keys', { name })).body.key)))
+      open.push(...(await several(toolStreamLimits.caller, (await team.post('/keys', { name })).body.key)))
     expect(open.map(({ status }) => status)).toEqual(Array.from({ length: toolStreamLimits.team }, () => 200))
     const { key } = (await team.post('/keys', { name: 'fifth' })).body
     expect((await listen(key)).body.error.message).toBe('The team has 20 streams open: close one of them first')

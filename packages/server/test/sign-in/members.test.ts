@@ -3,17 +3,19 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../src/platform/refusal.ts'
 import {
   acceptInvitation,
-  addMember,
-  changeRole,
   findInvitation,
-  findRole,
   invite,
   listInvitations,
+  revokeInvitation,
+} from '../../src/sign-in/invitations.ts'
+import {
+  addMember,
+  changeRole,
+  findRole,
   listMembers,
   listTeamsOf,
   removeMember,
-  revokeInvitation,
-} from '../../src/sign-in/index.ts'
+} from '../../src/sign-in/memberships.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { openBrowser, signedIn } from './browser.ts'
 

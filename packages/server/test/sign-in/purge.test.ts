@@ -1,6 +1,6 @@
 /** What has ended is not kept for ever. */
 import { expect, it } from 'vitest'
-import { endConnectionsOfPerson } from '../../src/sign-in/connections.ts'
+import { endConnections } from '../../src/sign-in/connections.ts'
 import { purgeEnded } from '../../src/sign-in/index.ts'
 import { useWorld } from '../world/world.ts'
 import { newPerson, openBrowser, signedIn } from './browser.ts'
@@ -70,7 +70,7 @@ it('a client that somebody has let in stays, and is known for 30 days after the 
     world.service.unitOfWork((tx) => purgeEnded(tx, new Date(rows[0]!.at.getTime() + days * 24 * 3_600_000)))
   await purge(300)
   expect(await count('oauthClient')).toBe(1)
-  await endConnectionsOfPerson(world.database.bare, userId, new Date(rows[0]!.at.getTime() + 300 * 24 * 3_600_000))
+  await endConnections(world.database.bare, { userId }, new Date(rows[0]!.at.getTime() + 300 * 24 * 3_600_000))
   await purge(329)
   expect(await count('oauthClient')).toBe(1)
   await purge(331)

@@ -9,7 +9,7 @@ import {
 import { toolTable } from '@les/mcp'
 import { addMember } from '../../src/sign-in/index.ts'
 import { leastRole, mayDo } from '../dashboard/least-role.ts'
-import { at, memberOf } from '../dashboard/stage.ts'
+import { at, memberOf, type MemberBrowser } from '../dashboard/stage.ts'
 import { connect } from '../mcp/client.ts'
 import { silent, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
@@ -24,6 +24,16 @@ const callTool = async (token: string, name: string, input: Record<string, unkno
   } finally {
     await tools.close()
   }
+}
+/** A person of a new team with an app that has registered. */
+const withApp = async (role: 'owner' | 'member' | 'viewer') => {
+  const team = await world.team()
+  return { team, person: await memberOf(world, team, role), app: await new App(world).register() }
+}
+/** The same, once the person has let the app in. */
+const connectedAs = async (role: 'owner' | 'member' | 'viewer') => {
+  const { team, person, app } = await withApp(role)
+  return { team, person, app, ...(await app.signIn(person, team.id)) }
 }
 const isLetIn = async (app: App, token: string) => (await app.rpc('tools/list', {}, token)).status === 200
 
@@ -81,9 +91,7 @@ describe('signing in from an agent tool', () => {
   })
 
   it('a code is worth nothing without its verifier, nor twice, which ends its first use [MCP-03, SEC-19]', async () => {
-    const team = await world.team()
-    const person = await memberOf(world, team, 'member')
-    const app = await new App(world).register()
+    const { team, person, app } = await withApp('member')
     expect((await app.redeem(await app.code(person, team.id), 'w'.repeat(43))).status).toBeGreaterThanOrEqual(400)
     const code = await app.code(person, team.id)
     const { body } = await app.redeem(code)
@@ -100,9 +108,7 @@ describe('signing in from an agent tool', () => {
   })
 
   it('whoever is not signed in is sent to sign in; whoever says no sends the client away with nothing [MCP-03]', async () => {
-    const team = await world.team()
-    const person = await memberOf(world, team, 'owner')
-    const app = await new App(world).register()
+    const { team, person, app } = await withApp('owner')
     const stranger = (await (await fetch(app.authorizeUrl())).json()) as { url: string }
     expect(new URL(stranger.url, world.url).pathname).toBe('/sign-in')
     const { body } = await app.answer(person, await app.askedAt(person), team.id, false)
@@ -142,10 +148,7 @@ describe('signing in from an agent tool', () => {
 
 describe('ending every session', () => {
   const connected = async () => {
-    const team = await world.team()
-    const person = await memberOf(world, team, 'owner')
-    const app = await new App(world).register()
-    const tokens = await app.signIn(person, team.id)
+    const { team, person, app, ...tokens } = await connectedAs('owner')
     const isConnected = async () => [
       await isLetIn(app, tokens.access_token),
       (await app.refresh(tokens.refresh_token)).status === 200,
@@ -156,17 +159,15 @@ describe('ending every session', () => {
   }
   const auth = '/app/api/auth'
   const newPassword = 'another horse battery'
-  const endings: Record<
-    string,
-    (person: Awaited<ReturnType<typeof connected>>['person']) => Promise<{ status: number }>
-  > = {
-    'a password set by mail': async (person) => {
-      await person.send('POST', `${auth}/request-password-reset`, { email: person.email })
-      await world.service.signIn.settled()
-      const { text } = world.mails.findLast(({ to }) => to === person.email)!
-      const token = decodeURIComponent(/token=(\S+)/.exec(text)![1]!)
-      return await person.send('POST', `${auth}/reset-password`, { token, newPassword })
-    },
+  const resetToken = async (person: MemberBrowser) => {
+    await person.send('POST', `${auth}/request-password-reset`, { email: person.email })
+    await world.service.signIn.settled()
+    const { text } = world.mails.findLast(({ to }) => to === person.email)!
+    return decodeURIComponent(/token=(\S+)/.exec(text)![1]!)
+  }
+  const endings: Record<string, (person: MemberBrowser) => Promise<{ status: number }>> = {
+    'a password set by mail': async (person) =>
+      person.send('POST', `${auth}/reset-password`, { token: await resetToken(person), newPassword }),
     'a password changed, the other sessions ended': (person) =>
       person.send('POST', `${auth}/change-password`, {
         currentPassword: person.password,
@@ -208,13 +209,7 @@ describe('ending every session', () => {
     async (_what, end) => {
       const { person, teamId, app } = await connected()
       const code = await app.code(person, teamId)
-      const resetToken = async () => {
-        await person.send('POST', `${auth}/request-password-reset`, { email: person.email })
-        await world.service.signIn.settled()
-        const { text } = world.mails.findLast(({ to }) => to === person.email)!
-        return decodeURIComponent(/token=(\S+)/.exec(text)![1]!)
-      }
-      const token = await resetToken()
+      const token = await resetToken(person)
       expect((await end(person)).status).toBe(200)
       const redeemed = await app.redeem(code)
       const reset = await person.send('POST', `${auth}/reset-password`, { token, newPassword: 'of a thief, and long' })
@@ -342,9 +337,7 @@ describe('what a token is for', () => {
   })
 
   it('a viewer reads and changes nothing, and is told whose role it takes [MCP-03, AUT-05, SEC-22]', async () => {
-    const team = await world.team()
-    const app = await new App(world).register()
-    const { access_token } = await app.signIn(await memberOf(world, team, 'viewer'), team.id)
+    const { team, access_token } = await connectedAs('viewer')
     expect((await callTool(access_token, 'list_sources')).isError).toBe(false)
     const refused = await callTool(access_token, 'track_source', { kind: 'person', username: world.handle('jane') })
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('role_required')])
@@ -377,9 +370,7 @@ describe('what a token is for', () => {
   it.each(['viewer', 'member'] as const)(
     'a %s is refused by every tool that calls what needs more, and by no other [MCP-03, AUT-05]',
     async (role) => {
-      const team = await world.team()
-      const app = await new App(world).register()
-      const { access_token } = await app.signIn(await memberOf(world, team, role), team.id)
+      const { access_token } = await connectedAs(role)
       const tools = await connect(`${world.url}/mcp`, {
         headers: { authorization: `Bearer ${access_token}` },
         era: '2025',
@@ -425,9 +416,7 @@ describe('what a token is for', () => {
   })
 
   it('a spent refresh token ends every token of its client, once its answer is not repeated any more [MCP-03]', async () => {
-    const team = await world.team()
-    const app = await new App(world).register()
-    const { refresh_token: spent } = await app.signIn(await memberOf(world, team, 'member'), team.id)
+    const { app, refresh_token: spent } = await connectedAs('member')
     const { refresh_token: next } = (await app.refresh(spent)).body
     await world.database.pool.query(
       `update sign_in."oauthRefreshToken" set "rotationReplayExpiresAt" = now() - interval '1 second'
@@ -456,9 +445,7 @@ describe('what a token is for', () => {
   })
 
   it('a token for anything else than these tools is refused, and so is one of theirs anywhere else [MCP-03]', async () => {
-    const team = await world.team()
-    const person = await memberOf(world, team, 'owner')
-    const app = await new App(world).register()
+    const { team, person, app } = await withApp('owner')
     const { body } = await app.redeem(await app.code(person, team.id))
     const elsewhere = await app.token({
       grant_type: 'refresh_token',
@@ -488,9 +475,7 @@ describe('what a token is for', () => {
   })
 
   it('an identity token of the same server, and a token of another resource, open nothing [MCP-03]', async () => {
-    const team = await world.team()
-    const person = await memberOf(world, team, 'owner')
-    const app = await new App(world).register()
+    const { team, person, app } = await withApp('owner')
     const { body } = await app.answer(person, await app.askedAt(person, { scope: 'openid leads' }), team.id)
     const tokens = (await app.redeem(new URL(body.url).searchParams.get('code')!)).body
     expect([await isLetIn(app, tokens.access_token), await isLetIn(app, tokens.id_token)]).toEqual([true, false])
@@ -571,10 +556,7 @@ describe('connected apps', () => {
   })
 
   it('what they change stands in the audit log under the name of the person [MCP-03]', async () => {
-    const team = await world.team()
-    const person = await memberOf(world, team, 'owner')
-    const app = await new App(world).register()
-    const { access_token } = await app.signIn(person, team.id)
+    const { team, person, access_token } = await connectedAs('owner')
     const username = silent(world)
     await track(team, username)
     expect((await callTool(access_token, 'untrack_source', { kind: 'person', username })).isError).toBe(false)
@@ -583,9 +565,7 @@ describe('connected apps', () => {
   })
 
   it('make and revoke no API keys, not even for an owner; a key that was given to the tools may [SEC-08]', async () => {
-    const team = await world.team()
-    const app = await new App(world).register()
-    const { access_token } = await app.signIn(await memberOf(world, team, 'owner'), team.id)
+    const { team, access_token } = await connectedAs('owner')
     const { id } = (await team.post('/keys', { name: 'spare' })).body
     const before = (await team.get('/keys')).body
     for (const input of [

@@ -1,19 +1,18 @@
 /** `/app/api/auth` and the OAuth metadata: requests handed to the sign-in library, and its answers handed back. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorTable } from '@les/contract'
 import { Refusal } from '../../platform/refusal.ts'
 import { parseJsonObject, readBody } from '../http/body.ts'
+import type { Incoming } from '../http/envelope.ts'
 import { pathOf } from '../http/target.ts'
 import { refuseBadText } from '../input.ts'
-import { webHeaders } from './visitor.ts'
-import type { DashboardParts } from './ports.ts'
+import { webHeaders, type DashboardParts } from './visitor.ts'
 
 /** Where the library is served. */
 export const authPath = '/app/api/auth'
 
 /** Anybody registers an app, so little of it is taken. Elsewhere the longest is an app's whole request, which came as an address. */
 const registerPath = `${authPath}/oauth2/register`
-const mostBytes = { register: 8 * 1_024, other: 64 * 1_024 }
+const maxBytes = { register: 8 * 1_024, other: 64 * 1_024 }
 
 /** Methods that the library's routes have; the web's `Request` takes some of the others for a mistake of ours. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -55,23 +54,10 @@ function asOurs(status: number, body: Buffer, requestId: string): Buffer | null 
  * Serves a request; throws a `Refusal` for a body that is too large, and for what no column takes. The library checks where a change
  * comes from itself.
  */
-export async function serveAuth(
-  parts: DashboardParts,
-  {
-    raw,
-    response,
-    url,
-    requestId,
-  }: {
-    readonly raw: IncomingMessage
-    readonly response: ServerResponse
-    readonly url: string
-    readonly requestId: string
-  },
-): Promise<void> {
+export async function serveAuth(parts: DashboardParts, { raw, response, url, requestId }: Incoming): Promise<void> {
   const method = raw.method ?? 'GET'
   if (!methods.includes(method)) throw new Refusal('no_such_endpoint')
-  const most = pathOf(url) === registerPath ? mostBytes.register : mostBytes.other
+  const most = pathOf(url) === registerPath ? maxBytes.register : maxBytes.other
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readBody(raw, most)
   refuseUnstorable(url, raw.headers['content-type'] ?? '', bytes)
   // Never by the host that a caller names in the target: it may be none.

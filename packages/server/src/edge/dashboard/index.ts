@@ -1,23 +1,21 @@
 /** The dashboard's surface: operations of signed-in people, the sign-in library, live updates, and exports, all below `/app/api`. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { sessionBasePath } from '@les/contract'
-import type { EdgeMetrics } from '../metrics.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody } from '../http/body.ts'
+import type { Incoming, Serve } from '../http/envelope.ts'
 import { isUnder, pathOf, readTarget } from '../http/target.ts'
-import { failureReply, type Reply } from '../reply.ts'
+import { checkSite } from '../origin.ts'
+import { failureReply } from '../reply.ts'
 import { requireRole } from '../role.ts'
 import { makeDashboardApi } from './api.ts'
-import { personOf, visitorOf } from './visitor.ts'
+import { personOf, visitorOf, type DashboardParts } from './visitor.ts'
 import { authPath, serveAuth } from './auth.ts'
 import { makeEvents } from './events.ts'
 import { serveExport } from './export.ts'
-import { checkSite } from './origin.ts'
-import type { DashboardParts } from './ports.ts'
 
 /** The surface: `serve` answers by itself (null), or gives back a reply to send. */
 export type Dashboard = {
-  serve(raw: IncomingMessage, response: ServerResponse, url: string, requestId: string): Promise<Reply | null>
+  readonly serve: Serve
   /** Ends the streams of live updates. */
   close(): void
 }
@@ -26,16 +24,12 @@ export type Dashboard = {
 export const isMetadata = (url: string): boolean => /^\/\.well-known\/(?:oauth-|openid-configuration)/.test(pathOf(url))
 
 /** Makes the surface. */
-export function makeDashboard(
-  parts: DispatchParts & DashboardParts,
-  contract: Dispatch,
-  metrics: EdgeMetrics,
-): Dashboard {
-  const api = makeDashboardApi(parts, contract, metrics)
+export function makeDashboard(parts: DispatchParts & DashboardParts, contract: Dispatch): Dashboard {
+  const api = makeDashboardApi(parts, contract)
   const events = makeEvents(parts)
 
   /** Serves what is no JSON operation; false when it is one. */
-  const serveStream = async (raw: IncomingMessage, response: ServerResponse, url: string): Promise<boolean> => {
+  const serveStream = async ({ raw, response, url }: Incoming): Promise<boolean> => {
     const { segments, query } = readTarget(url, sessionBasePath)
     const what = segments?.slice(2).join('/')
     if (raw.method !== 'GET' || segments?.[0] !== 'teams' || (what !== 'events' && what !== 'leads/export'))
@@ -54,13 +48,14 @@ export function makeDashboard(
   }
 
   return {
-    serve: async (raw, response, url, requestId) => {
+    serve: async (request) => {
+      const { raw, response, url, requestId } = request
       try {
         if (isUnder(url, authPath) || isMetadata(url)) {
-          await serveAuth(parts, { raw, response, url, requestId })
+          await serveAuth(parts, request)
           return null
         }
-        if (await serveStream(raw, response, url)) return null
+        if (await serveStream(request)) return null
       } catch (error) {
         await discardBody(raw)
         // Once the head is out there is nothing left to say but that it ended.
@@ -70,12 +65,11 @@ export function makeDashboard(
         }
         return failureReply(error, requestId, parts.log.with({ surface: 'dashboard' }))
       }
-      return await api(raw, url, requestId)
+      return await api(request)
     },
     close: () => events.close(),
   }
 }
 
 export { mountPages } from './pages.ts'
-export type { DashboardParts, DashboardSignIn } from './ports.ts'
-export type { Visitor } from './visitor.ts'
+export type { DashboardParts } from './visitor.ts'

@@ -5,8 +5,8 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { readEncodings } from '../http/accept.ts'
-import { readOnce } from '../http/read-once.ts'
+import { readOnce } from '../http/files.ts'
+import { encodingOf, isKnown } from '../http/represent.ts'
 import { isUnder, pathOf } from '../http/target.ts'
 
 /** What the pages are made of. */
@@ -32,7 +32,7 @@ export type PageRequest = {
 export type PageReply = {
   readonly status: 200 | 304 | 503
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer | undefined
+  readonly body: Buffer | string | undefined
 }
 
 const policy = [
@@ -92,13 +92,8 @@ const unbuilt = Buffer.from(
     'The API works meanwhile; see <a href="/docs">the reference</a>.</p></main></body></html>\n',
 )
 
-const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
-
-const takes = (header: string | string[] | undefined, encoding: string): boolean =>
-  (readEncodings(header).get(encoding) ?? 0) > 0
+/** Ends of the names of files that were compressed when they were built. */
+const compressedEnds = { br: '.br', gzip: '.gz' } as const
 
 /** The names of all files below a folder, `/` first; nothing when there is no such folder. */
 function listed(folder: string): ReadonlySet<string> {
@@ -147,24 +142,22 @@ export function makePages({ folder, isHttps }: PagesParts): (request: PageReques
         headers: { ...strict, 'content-type': types['.html']!, 'cache-control': 'no-store' },
         body: unbuilt,
       }
-    const packed = encodings.find(
-      ([encoding, suffix]) => files.has(`${name}${suffix}`) && takes(request.headers['accept-encoding'], encoding),
-    )
-    const { body, etag } = await load(`${name}${packed?.[1] ?? ''}`)
+    const built = (['br', 'gzip'] as const).filter((encoding) => files.has(`${name}${compressedEnds[encoding]}`))
+    const encoding = encodingOf(request.headers['accept-encoding'], built)
+    const { body, etag } = await load(encoding === null ? name : `${name}${compressedEnds[encoding]}`)
     const headers = {
       ...strict,
       etag,
       vary: 'accept-encoding',
       'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     }
-    if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
-      return { status: 304, headers, body: undefined }
+    if (isKnown(request.headers['if-none-match'], etag)) return { status: 304, headers, body: undefined }
     return {
       status: 200,
       headers: {
         ...headers,
         'content-type': types[extname(name)] ?? 'application/octet-stream',
-        ...(packed ? { 'content-encoding': packed[0] } : {}),
+        ...(encoding === null ? {} : { 'content-encoding': encoding }),
       },
       body,
     }

@@ -1,10 +1,27 @@
 /** Who asks on the dashboard: a signed-in person, for a team of theirs. */
 import type { IncomingMessage } from 'node:http'
 import { isUuid, type TeamRole } from '@les/contract'
-import { readTeam, type Caller, type Person, type Team } from '../../modules/accounts/index.ts'
+import {
+  readTeam,
+  type Caller,
+  type Handlers,
+  type Person,
+  type SessionHandlers,
+  type Team,
+} from '../../modules/accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
-import type { DashboardParts } from './ports.ts'
+import type { SignIn } from '../../sign-in/index.ts'
+
+/** What the dashboard is made of. */
+export type DashboardParts = {
+  readonly signIn: Pick<SignIn, 'handle' | 'session' | 'role' | 'stillIn'>
+  readonly handlers: SessionHandlers
+  /** The contract's operations as the pages are answered: what is tracked there gets the defaults of the team. */
+  readonly contractHandlers: Handlers
+  /** Where people reach this service, without a path: `https://leads.example.com`. */
+  readonly publicOrigin: () => string
+}
 
 /** Somebody who asks, for a team of theirs. */
 export type Visitor = { readonly person: Person; readonly team: Team; readonly role: TeamRole }

@@ -2,12 +2,12 @@
 import type { IncomingMessage } from 'node:http'
 import { basePath, registry, type AnyOperation } from '@les/contract'
 import { bucketOf, uncounted, type Caller } from '../../modules/accounts/index.ts'
-import type { EdgeMetrics } from '../metrics.ts'
-import { watchRefusals } from '../declared.ts'
-import { ignoredParameters } from '../ignored.ts'
+import { noteCalls } from '../calls.ts'
+import { ignoredParameters } from '../names.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
-import { codeOf, failureReply, type Reply } from '../reply.ts'
+import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readBodyOf } from './body.ts'
+import type { Serve } from './envelope.ts'
 import { withHints } from './hints.ts'
 import { foundOrRefuse, makeMatcher } from './matcher.ts'
 import { countedAsNobody, rateHeaders, type CountedIn } from './rate-headers.ts'
@@ -30,18 +30,14 @@ interface Known {
   operation?: AnyOperation
   by?: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
   sent: Readonly<Record<string, unknown>>
-  /** Names of parameters that the operation does not know, as the header tells them. */
+  /** Names of parameters that the operation does not know, as the header has them. */
   ignored: string | null
 }
 
 /** Serves `/api/v1`; never throws, and every reply carries the rate headers. */
-export function makeApi(
-  parts: DispatchParts,
-  dispatch: Dispatch,
-  metrics: EdgeMetrics,
-): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
-  const watch = watchRefusals({ ...parts, metrics }, 'api')
-  return async (raw, url, requestId) => {
+export function makeApi(parts: DispatchParts, dispatch: Dispatch): Serve {
+  const note = noteCalls(parts, 'api')
+  return async ({ raw, url, requestId }) => {
     const startedMs = parts.system.nowMs()
     const method = raw.method ?? 'GET'
     const request = { raw, method, target: readTarget(url, basePath), requestId }
@@ -54,12 +50,21 @@ export function makeApi(
     const reply = await answer(parts, dispatch, { request, known }).catch((error: unknown) =>
       failureReply(error, requestId, parts.log.with({ operation: known.operation?.id ?? 'none' })),
     )
-    if (known.operation) watch(known.operation, reply)
     await discardBody(raw)
-    const durationMs = parts.system.nowMs() - startedMs
-    const operation = known.operation?.id ?? 'none'
-    metrics.request({ surface: 'api', operation, status: reply.status, seconds: durationMs / 1000 })
-    record(parts, { request, known, reply }, { path: pathOf(url).slice(basePath.length) || '/', durationMs })
+    note({
+      operation: known.operation,
+      reply,
+      startedMs,
+      logged: {
+        by: known.by,
+        method,
+        path: pathOf(url).slice(basePath.length) || '/',
+        query: request.target.query,
+        body: known.sent,
+        requestId,
+        at: known.now,
+      },
+    })
     const hint = known.ignored === null ? {} : { 'x-ignored-parameters': known.ignored }
     return { ...reply, headers: { ...rateHeaders(known.counted, known.now), ...hint, ...reply.headers } }
   }
@@ -100,28 +105,4 @@ async function answer(
   // What perform refused for being too fast was taken out of the windows again.
   if (reply.refusal === 'rate_limited') known.counted = { ...admission, window: uncounted(admission.window) }
   return withHints(reply, method, operation)
-}
-
-/** Keeps a call of a team in its log of calls; what nobody's key was sent with is in none. */
-function record(
-  { requestLog }: DispatchParts,
-  { request, known, reply }: { readonly request: Request; readonly known: Known; readonly reply: Reply },
-  { path, durationMs }: { readonly path: string; readonly durationMs: number },
-): void {
-  if (!known.by) return
-  requestLog?.record({
-    teamId: known.by.teamId,
-    caller: known.by,
-    surface: 'api',
-    operation: known.operation?.id ?? null,
-    method: request.method,
-    path,
-    query: request.target.query,
-    body: known.sent,
-    status: reply.status,
-    code: codeOf(reply),
-    durationMs,
-    requestId: request.requestId,
-    at: known.now,
-  })
 }

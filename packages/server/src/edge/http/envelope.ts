@@ -1,10 +1,15 @@
-/** What every answer of the server has in common: an id of its request, the headers that all carry, and how it is sent. */
-import type { IncomingMessage } from 'node:http'
+/**
+ * What every answer of the server has in common: an id of its request, the headers that all carry, how it is sent, and that it is
+ * a span, with a log line when it may have changed something.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SystemClock } from '../../platform/clock.ts'
+import { currentLogContext, withLogContext } from '../../platform/log-context.ts'
 import type { Log } from '../../platform/log.ts'
 import { uuidFrom, type Ids } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { Tracing } from '../../platform/tracing.ts'
 import { failureReply, refusalReply, type Reply } from '../reply.ts'
 import { discardBody } from './body.ts'
 import { asAsked, rateHeadersOf, type Asked } from './rate-headers.ts'
@@ -19,8 +24,18 @@ export type EnvelopeParts = {
   readonly draining: () => boolean
 }
 
-/** From a raw request, the address as it was sent and the id of the request to a reply. */
-export type Serve = (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply>
+/** A request as it came: the address as it was sent, and the response for those that write their answer themselves. */
+export type Incoming = {
+  readonly raw: IncomingMessage
+  readonly response: ServerResponse
+  readonly url: string
+  readonly requestId: string
+}
+
+/** From a request to a reply; null when the answer was written already. */
+export type Serve = (request: Incoming) => Promise<Reply | null> | Reply
+
+type Send = (request: FastifyRequest, reply: FastifyReply, serve: Serve) => Promise<FastifyReply>
 
 /** How requests are named and answers sent. */
 export type Envelope = {
@@ -30,11 +45,9 @@ export type Envelope = {
   /** What every answer carries; `asked` as for `rateHeadersOf`. */
   commonHeaders(requestId: string, asked: Asked): Record<string, string>
   /** Serves a request and sends its answer; what fails is answered too. */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    serve: (...asked: Parameters<Serve>) => Promise<Reply> | Reply,
-  ): Promise<FastifyReply>
+  readonly send: Send
+  /** The same for surfaces that may write their answer themselves: the common headers are set before they are asked. */
+  readonly sendStreaming: Send
   /** Answers what no route serves. */
   readonly nowhere: Serve
 }
@@ -58,27 +71,84 @@ export function makeEnvelope(parts: EnvelopeParts): Envelope {
     ...(parts.draining() ? { connection: 'close' } : {}),
     ...rateHeadersOf(asked, new Date(parts.system.nowMs())),
   })
+  const sender =
+    (mayStream: boolean): Send =>
+    async ({ raw, originalUrl: url, headers: asked }, reply, serve) => {
+      const requestId = requestIdOf(raw)
+      const ours = () => ({
+        ...commonHeaders(requestId, asAsked(raw)),
+        // An address may hold a key, so no page may pass it on.
+        ...(mayStream ? { 'referrer-policy': 'no-referrer' } : {}),
+      })
+      if (mayStream) for (const [name, value] of Object.entries(ours())) reply.raw.setHeader(name, value)
+      let answer: Reply | null
+      try {
+        answer = await serve({ raw, response: reply.raw, url, requestId })
+      } catch (error) {
+        answer = failureReply(error, requestId, parts.log)
+      }
+      if (answer === null) return reply.hijack()
+      const { status, headers, payload } = await represent(answer, asked)
+      return reply
+        .code(status)
+        .headers({ ...ours(), ...headers })
+        .send(payload)
+    }
   return {
     newRequestId,
     requestIdOf,
     commonHeaders,
-    send: async (request, reply, serve) => {
-      const requestId = requestIdOf(request.raw)
-      let answer: Reply
-      try {
-        answer = await serve(request.raw, request.originalUrl, requestId)
-      } catch (error) {
-        answer = failureReply(error, requestId, parts.log)
-      }
-      const { status, headers, payload } = await represent(answer, request.headers)
-      return reply
-        .code(status)
-        .headers({ ...commonHeaders(requestId, asAsked(request.raw)), ...headers })
-        .send(payload)
-    },
-    nowhere: async (raw, _url, requestId) => {
+    send: sender(false),
+    sendStreaming: sender(true),
+    nowhere: async ({ raw, requestId }) => {
       await discardBody(raw)
       return refusalReply(new Refusal('no_such_endpoint'), requestId)
     },
+  }
+}
+
+/** What watching requests needs. */
+export type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonly system: SystemClock }
+
+/** Serves the requests of a surface inside a span, with the request's id on every log line. */
+export function watched(
+  { tracing, log, system }: WatchParts,
+  surface: 'api' | 'operator' | 'mcp' | 'dashboard',
+  serve: Serve,
+): Serve {
+  const operation = () => String(currentLogContext().operation ?? 'none')
+  return (request) => {
+    const { raw, requestId } = request
+    const method = raw.method ?? 'GET'
+    const startedMs = system.nowMs()
+    const work = async (): Promise<Reply | null> => {
+      const answer = await serve(request)
+      if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS')
+        log.info('request', {
+          surface,
+          method,
+          operation: operation(),
+          status: answer?.status ?? null,
+          elapsedMs: system.nowMs() - startedMs,
+        })
+      return answer
+    }
+    const { traceparent } = raw.headers
+    return withLogContext({ requestId }, () =>
+      tracing.around(
+        `${surface} ${method}`,
+        {
+          role: 'request',
+          attributes: { 'http.request.method': method, 'les.surface': surface },
+          traceparent: Array.isArray(traceparent) ? traceparent[0] : traceparent,
+          end: (answer) => ({
+            name: `${surface} ${operation()}`,
+            failed: answer !== null && answer.status >= 500,
+            attributes: answer === null ? {} : { 'http.response.status_code': answer.status },
+          }),
+        },
+        work,
+      ),
+    )
   }
 }

@@ -1,4 +1,4 @@
-/** How an answer tells of the window its call counted in: the interface's three headers (RAT), and beside them those of the IETF draft. */
+/** The window that a call counted in, in the headers of its answer: the interface's three (RAT) and those of the IETF draft. */
 import type { IncomingMessage } from 'node:http'
 import { basePath } from '@les/contract'
 import { bucketOf, retryAfterSeconds, type RateBucket, type RateWindow } from '../../modules/accounts/index.ts'

@@ -1,6 +1,6 @@
 /** What the HTTP server allows, in bytes, milliseconds and calls at once. */
 
-/** Reads, and beside them writes, of one team at once: both together leave connections for the other teams. */
+/** Concurrent reads of one team, and as many writes: both together leave connections for the other teams. */
 export const teamConcurrency = { limit: 6, waitMs: 4_000 }
 /** For a request to arrive whole, in milliseconds. */
 export const requestTimeoutMs = 10_000

@@ -4,23 +4,21 @@
  */
 import { METHODS } from 'node:http'
 import { basePath, sessionBasePath } from '@les/contract'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Probed } from '../../platform/db/world.ts'
-import type { EdgeMetrics } from '../metrics.ts'
+import type { EdgeMetrics } from '../calls.ts'
 import { noTracing, type Tracing } from '../../platform/tracing.ts'
 import { openConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
-import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
+import { makeDispatch, type DispatchParts } from '../dispatch.ts'
 import { isMetadata, makeDashboard, mountPages, type DashboardParts } from '../dashboard/index.ts'
 import { makeMcp, mcpPath, type McpParts } from '../mcp/index.ts'
 import { makeOperator, operatorPath, type OperatorParts } from '../operator/index.ts'
-import { failureReply, type Reply } from '../reply.ts'
+import { failureReply } from '../reply.ts'
 import { makeApi } from './api.ts'
-import { makeEnvelope, type Envelope, type Serve } from './envelope.ts'
+import { makeEnvelope, watched, type Envelope, type Serve } from './envelope.ts'
 import { mountFiles } from './files.ts'
 import { live, makeReady } from './health.ts'
-import { openOperatorListener } from './operator-listener.ts'
-import { represent } from './represent.ts'
 import {
   closeMs,
   connectionBounds,
@@ -31,9 +29,7 @@ import {
   teamConcurrency,
   type ConnectionBounds,
 } from './server-bounds.ts'
-import { asRequest, type Surface } from './observed.ts'
 import { answerUnreadable, guardServer, type HeadersFor, type Unreadable } from './socket.ts'
-import { serveStreaming } from './streaming.ts'
 import { isUnder } from './target.ts'
 
 /** What the server is made of. */
@@ -53,7 +49,7 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   readonly operatorPort?: number | null
   /** Where the service is reached from outside; left out: the description names no address. */
   readonly publicUrl?: string | null
-  /** Where holes are told, as a URI. */
+  /** Where to report a vulnerability, as a URI. */
   readonly securityContact?: string | null
   /** Left out: nobody signs in here. */
   readonly dashboard?: DashboardParts & {
@@ -74,11 +70,9 @@ export type HttpServer = {
   /** Where the operator surface is, as a URL: the same, unless it has a port of its own. */
   operatorAddress(): string
   listen(port: number, host: string): Promise<void>
-  /** Stops accepting, finishes what is under way, ends within 10 s whoever is silent; may be called again. */
+  /** Stops accepting, finishes what is under way, cuts silent callers off within 10 s; may be called again. */
   close(): Promise<void>
-  /** Fastify, for surfaces plugged in beside these before `listen` (dashboard, agent tools). */
   readonly app: FastifyInstance
-  readonly dispatch: Dispatch
 }
 
 /** The address a surface is routed by: each comes through one route, and our own matcher goes on from there. */
@@ -105,11 +99,10 @@ const methods = METHODS.filter((method) => method !== 'CONNECT')
 function makeSurfaces(parts: HttpParts & DispatchParts, draining: () => boolean) {
   const dispatch = makeDispatch(parts)
   return {
-    dispatch,
-    api: makeApi(parts, dispatch, parts.metrics),
+    api: makeApi(parts, dispatch),
     operator: makeOperator(parts.operator),
     mcp: makeMcp({ ...parts, dispatch, signIn: parts.dashboard?.tools ?? null }),
-    dashboard: parts.dashboard && makeDashboard({ ...parts, ...parts.dashboard }, dispatch, parts.metrics),
+    dashboard: parts.dashboard && makeDashboard({ ...parts, ...parts.dashboard }, dispatch),
     ready: makeReady({
       pool: parts.healthPool,
       system: parts.system,
@@ -122,87 +115,55 @@ function makeSurfaces(parts: HttpParts & DispatchParts, draining: () => boolean)
 
 type Surfaces = ReturnType<typeof makeSurfaces>
 
-/** Adds the routes of the surfaces; answers with the operator's own listener, where it has one. */
-function mountSurfaces({
-  app,
-  parts,
-  surfaces,
-  envelope,
-}: {
-  readonly app: FastifyInstance
-  readonly parts: HttpParts
-  readonly surfaces: Surfaces
-  readonly envelope: Envelope
-}) {
-  const { api, operator, mcp, dashboard } = surfaces
-  const watch = { tracing: parts.tracing ?? noTracing, log: parts.log, system: parts.system }
-  const everything = (url: string, onRequest: ReturnType<typeof serveStreaming>) =>
-    app.route({ method: methods, url, onRequest, handler: unreachable })
-  const watched =
-    (surface: Surface, serve: Serve): Serve =>
-    (raw, target, requestId) =>
-      asRequest(watch, {
-        about: { surface, raw, requestId },
-        serve: () => serve(raw, target, requestId),
-        statusOf: (answer) => answer.status,
-      })
-  if (parts.serveApi) {
-    everything(basePath, (request, reply) => envelope.send(request, reply, watched('api', api)))
-    const asJson = ({ status, headers, body }: Reply) => ({ status, headers, payload: JSON.stringify(body) })
-    everything(mcpPath, serveStreaming(envelope, watch, { surface: 'mcp', serve: mcp.serve, write: asJson }))
-    if (dashboard)
-      everything(
-        sessionBasePath,
-        serveStreaming(envelope, watch, { surface: 'dashboard', serve: dashboard.serve, write: represent }),
-      )
-  }
-  const serveOperator = watched('operator', operator)
-  if (parts.operatorPort != null)
-    return openOperatorListener(
-      { ...envelope, isOperator: (url) => isUnder(url, operatorPath), serve: serveOperator },
-      { ...headBounds, requestTimeout: requestTimeoutMs, connections: operatorConnectionBounds },
-    )
-  everything(operatorPath, (request, reply) => envelope.send(request, reply, serveOperator))
-  return undefined
-}
+const watchOf = ({ tracing = noTracing, log, system }: HttpParts) => ({ tracing, log, system })
 
-/** Adds what belongs to no surface: files and pages, the questions of an orchestrator, and what no route serves. */
-function mountTheRest(app: FastifyInstance, parts: HttpParts, { ready }: Surfaces, envelope: Envelope): void {
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Answers every method of an address, in a hook that runs before Fastify looks at bodies. */
+const everything = (app: FastifyInstance, url: string, onRequest: Answer) =>
+  app.route({ method: methods, url, onRequest, handler: unreachable })
+
+/** Adds everything that is served but the operator surface. */
+function mountAll(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, envelope: Envelope): void {
   const { dashboard, publicUrl = null, securityContact = null } = parts
-  const { send, nowhere } = envelope
-  const origin = () => dashboard?.publicOrigin() ?? addressOf(app)
-  if (parts.serveApi) {
-    const downloadsFolder = dashboard?.downloadsFolder ?? ''
-    mountFiles(app, { nowMs: parts.system.nowMs, publicUrl, origin, securityContact, downloadsFolder }, envelope)
+  const { send, sendStreaming } = envelope
+  const get = (url: string, serve: Serve) =>
+    app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => send(request, reply, serve) })
+  get('/livez', live)
+  get('/readyz', surfaces.ready)
+  if (!parts.serveApi) return
+  const watch = watchOf(parts)
+  const api = watched(watch, 'api', surfaces.api)
+  const mcp = watched(watch, 'mcp', surfaces.mcp.serve)
+  everything(app, basePath, (request, reply) => send(request, reply, api))
+  everything(app, mcpPath, (request, reply) => sendStreaming(request, reply, mcp))
+  if (surfaces.dashboard) {
+    const pages = watched(watch, 'dashboard', surfaces.dashboard.serve)
+    everything(app, sessionBasePath, (request, reply) => sendStreaming(request, reply, pages))
   }
-  app.route({ method: ['GET', 'HEAD'], url: '/livez', handler: (request, reply) => send(request, reply, live) })
-  app.route({ method: ['GET', 'HEAD'], url: '/readyz', handler: (request, reply) => send(request, reply, ready) })
-  if (parts.serveApi && dashboard)
+  const origin = () => dashboard?.publicOrigin() ?? addressOf(app)
+  const downloadsFolder = dashboard?.downloadsFolder ?? ''
+  mountFiles(app, { nowMs: parts.system.nowMs, publicUrl, origin, securityContact, downloadsFolder }, envelope)
+  if (dashboard)
     mountPages(app, { folder: dashboard.pagesFolder, isHttps: () => dashboard.publicOrigin().startsWith('https:') })
-  app.addHook('onRequest', async (request, reply) => (request.is404 ? await send(request, reply, nowhere) : undefined))
-  app.setErrorHandler((error, request, reply) =>
-    send(request, reply, (_raw, _url, requestId) => failureReply(error, requestId, parts.log)),
-  )
 }
 
 /** What is open to callers. */
 interface Open {
-  readonly app: FastifyInstance
+  readonly apps: readonly FastifyInstance[]
   readonly surfaces: Surfaces
-  readonly operatorListener: ReturnType<typeof mountSurfaces>
   readonly system: SystemClock
 }
 
-/** Lets what is under way end, for so long; then whoever is silent is cut off. */
-async function closeAll({ app, surfaces, operatorListener, system }: Open): Promise<void> {
+/** Lets what is under way end, for so long; then silent callers are cut off. */
+async function closeAll({ apps, surfaces, system }: Open): Promise<void> {
   surfaces.dashboard?.close()
   const done = new AbortController()
-  const ended = Promise.all([app.close(), surfaces.mcp.close(), operatorListener?.close()]).finally(() => done.abort())
+  const ended = Promise.all([...apps.map((app) => app.close()), surfaces.mcp.close()]).finally(() => done.abort())
   const within = (ms: number) => Promise.race([ended, system.expire(ms, done.signal).catch(() => {})])
   await within(closeMs)
-  app.server.closeAllConnections()
-  operatorListener?.cut()
-  // A handler may still wait for a vendor: nobody is left to answer, and what it holds is given back by its lease.
+  for (const { server } of apps) server.closeAllConnections()
+  // A handler may still wait for a vendor: nobody is left to answer, and its lease runs out.
   await within(lastMs)
 }
 
@@ -212,14 +173,14 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work())
 }
 
-/** Makes the server. */
-export function openHttp(given: HttpParts): HttpServer {
-  const concurrencyLimiter = () => openConcurrencyLimiter({ ...teamConcurrency, system: given.system })
-  const parts = { ...given, concurrencyLimiters: { reads: concurrencyLimiter(), writes: concurrencyLimiter() } }
-  let draining = false
-  const surfaces = makeSurfaces(parts, () => draining)
-  const envelope = makeEnvelope({ ...parts, draining: () => draining })
-  const { newRequestId, commonHeaders } = envelope
+/** Opens a listener, not listening yet; what `mount` adds comes before what answers addresses that nothing serves. */
+function openApp(
+  envelope: Envelope,
+  { log }: Pick<HttpParts, 'log'>,
+  connections: ConnectionBounds,
+  mount: (app: FastifyInstance) => void,
+): FastifyInstance {
+  const { newRequestId, commonHeaders, nowhere, send } = envelope
   const headersFor: HeadersFor = (asked) => {
     const requestId = newRequestId()
     return { requestId, headers: commonHeaders(requestId, asked) }
@@ -232,29 +193,52 @@ export function openHttp(given: HttpParts): HttpServer {
     requestTimeout: requestTimeoutMs,
     http: headBounds,
     rewriteUrl: (raw) => routedAs(raw.url ?? '/'),
-    frameworkErrors: (_error, request, reply) => void envelope.send(request, reply, envelope.nowhere),
+    frameworkErrors: (_error, request, reply) => void send(request, reply, nowhere),
     clientErrorHandler: (error, socket) => {
       // Fastify's type of the packet is that of its JSON.
       answerUnreadable(error as unknown as Unreadable, socket, headersFor)
     },
   })
   for (const method of methods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  const operatorListener = mountSurfaces({ app, parts, surfaces, envelope })
-  mountTheRest(app, parts, surfaces, envelope)
-  guardServer(app.server, headersFor, parts.connections ?? connectionBounds)
+  mount(app)
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? await send(request, reply, nowhere) : undefined))
+  app.setErrorHandler((error, request, reply) =>
+    send(request, reply, ({ requestId }) => failureReply(error, requestId, log)),
+  )
+  guardServer(app.server, headersFor, connections)
+  return app
+}
+
+/** Makes the server. */
+export function openHttp(given: HttpParts): HttpServer {
+  const concurrencyLimiter = () => openConcurrencyLimiter({ ...teamConcurrency, system: given.system })
+  const parts = { ...given, concurrencyLimiters: { reads: concurrencyLimiter(), writes: concurrencyLimiter() } }
+  let draining = false
+  const surfaces = makeSurfaces(parts, () => draining)
+  const envelope = makeEnvelope({ ...parts, draining: () => draining })
+  const operate = watched(watchOf(parts), 'operator', surfaces.operator)
+  const mountOperator = (to: FastifyInstance) =>
+    everything(to, operatorPath, (request, reply) => envelope.send(request, reply, operate))
+  const { operatorPort = null } = parts
+  const app = openApp(envelope, parts, parts.connections ?? connectionBounds, (to) => {
+    mountAll(to, parts, surfaces, envelope)
+    if (operatorPort === null) mountOperator(to)
+  })
+  // What the public address forwards can never reach it.
+  const operatorApp = operatorPort === null ? app : openApp(envelope, parts, operatorConnectionBounds, mountOperator)
+  const apps = [...new Set([app, operatorApp])]
 
   const close = once(() => {
     draining = true
-    return closeAll({ app, surfaces, operatorListener, system: parts.system })
+    return closeAll({ apps, surfaces, system: parts.system })
   })
   return {
     app,
-    dispatch: surfaces.dispatch,
     address: () => addressOf(app),
-    operatorAddress: () => operatorListener?.address() ?? addressOf(app),
+    operatorAddress: () => addressOf(operatorApp),
     listen: async (port, host) => {
       await app.listen({ port, host })
-      await operatorListener?.listen(parts.operatorPort!, host)
+      if (operatorPort !== null) await operatorApp.listen({ port: operatorPort, host })
     },
     close,
   }

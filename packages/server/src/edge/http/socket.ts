@@ -16,12 +16,12 @@ export type Unreadable = { readonly code?: string; readonly rawPacket?: Buffer }
 
 /** What bytes ask for that were no whole request; null when that cannot be said, or is one of several requests. */
 function askedIn(bytes: Buffer | undefined): Asked {
-  const text = bytes?.subarray(0, longestLook).toString('latin1') ?? ''
+  const text = bytes?.subarray(0, maxSniffedBytes).toString('latin1') ?? ''
   const first = /^([A-Za-z]+) (\S+)(?: HTTP\/|$)/.exec(text)
   const lines = text.match(/^[A-Za-z]+ \S+ HTTP\//gm) ?? []
   return first !== null && lines.length <= 1 ? { method: first[1]!, url: first[2]! } : null
 }
-const longestLook = 65_536
+const maxSniffedBytes = 65_536
 
 function write(
   socket: Duplex,
@@ -42,12 +42,12 @@ const known: Record<string, [status: number, error: string]> = {
 
 /** Connections that were refused, with how much they had sent by then; what they still send is read and dropped, within reason. */
 const refused = new WeakMap<Socket, number>()
-const lingerBytes = 8 * 1_048_576
-const lingerMs = 2_000
+const maxRefusedBytes = 8 * 1_048_576
+const drainRefusedMs = 2_000
 
 /** True once a refused connection is none that its caller merely has not finished writing to. */
 function sendsOn(socket: Socket): boolean {
-  return socket.bytesRead - (refused.get(socket) ?? 0) > lingerBytes
+  return socket.bytesRead - (refused.get(socket) ?? 0) > maxRefusedBytes
 }
 
 /** Answers what cannot be read as HTTP: 400, 408 when it came too slowly, 431 when its head is too large. */
@@ -63,7 +63,7 @@ export function answerUnreadable(error: Unreadable, socket: Socket, headersFor: 
     return
   }
   refused.set(socket, socket.bytesRead)
-  socket.setTimeout(lingerMs, () => socket.destroy())
+  socket.setTimeout(drainRefusedMs, () => socket.destroy())
   socket.on('data', () => void (sendsOn(socket) && socket.destroy()))
   const [status, text] = known[error.code ?? ''] ?? [400, 'The request is not valid HTTP']
   write(
@@ -96,14 +96,14 @@ type Line = { underWay: number; changing: boolean; readonly waiting: Waiting[] }
 /**
  * Requests of one connection that are served at once when they are sent before the answers to earlier ones came, and how many more
  * may wait for their turn. Node reads 64 KB at a time and hands over every request in it: 1,400 of them, whose answers all wait in
- * memory for whoever does not read.
+ * memory for a caller that does not read.
  */
 export const pipelined = { atOnce: 4, waiting: 100 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
 /**
- * What a connection asks beside each other only reads (RFC 9112, 9.3.2): a change is served alone, so that what was sent after it
+ * Requests of a connection that run concurrently only read (RFC 9112, 9.3.2): a change is served alone, so that what was sent after it
  * finds it made.
  */
 const mayBeServed = ({ underWay, changing }: Line, { isSafe }: Waiting): boolean =>

@@ -1,6 +1,7 @@
 /** How a caller of the agent tools says who they are: an API key in one of three places, or a token of a sign-in (MCP-02..MCP-04). */
 import type { IncomingHttpHeaders } from 'node:http'
-import { findKeyOwner, type Statements, type Member } from '../../modules/accounts/index.ts'
+import { findKeyOwner, type Statements } from '../../modules/accounts/index.ts'
+import type { SignIn } from '../../sign-in/index.ts'
 import type { Admission, RateBuckets } from '../admission.ts'
 import type { Dispatch } from '../dispatch.ts'
 
@@ -11,20 +12,14 @@ export type Credential =
 
 /** A recognised caller; each call of an operation is admitted, and counted, on its own. */
 export type Principal = {
-  /** Whose streams count together: a key, or a person. */
+  /** A key, or a person. */
   readonly id: string
   readonly teamId: string
   admit(buckets: RateBuckets, now: Date): Promise<Admission>
 }
 
-/**
- * Interactive sign-in (MCP-03), where there is one: it recognises its tokens, and every 401 tells clients where its metadata is
- * (RFC 9728). Null: only keys are known.
- */
-export type SignIn = {
-  readonly resourceMetadata: string
-  authenticate(token: string): Promise<{ readonly teamId: string; readonly member: Member } | null>
-} | null
+/** Interactive sign-in (MCP-03); every 401 tells clients where its metadata is (RFC 9728). Null: only keys are known. */
+export type ToolSignIn = SignIn['tools'] | null
 
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header
@@ -42,7 +37,7 @@ export function readCredential(headers: IncomingHttpHeaders, pathKey: string | u
 /** Recognises a credential; null for one that is unknown, revoked, or of a kind not served here. */
 export async function recognise(
   credential: Credential,
-  parts: { readonly pool: Statements; readonly dispatch: Dispatch; readonly signIn: SignIn },
+  parts: { readonly pool: Statements; readonly dispatch: Dispatch; readonly signIn: ToolSignIn },
 ): Promise<Principal | null> {
   if (credential.kind === 'token') {
     const guest = await parts.signIn?.authenticate(credential.token)
@@ -65,7 +60,7 @@ export async function recognise(
 }
 
 /** What a 401 says in `WWW-Authenticate`. */
-export function challenge(signIn: SignIn): string {
+export function challenge(signIn: ToolSignIn): string {
   return signIn === null
     ? 'Bearer realm="lead-engagement-service"'
     : `Bearer realm="lead-engagement-service", resource_metadata="${signIn.resourceMetadata}", scope="leads"`

@@ -5,18 +5,21 @@ import { makeToolServer, reachesOperation, readView, toolsets, type ToolServerPa
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server'
 import { Refusal } from '../../platform/refusal.ts'
-import type { EdgeMetrics } from '../metrics.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
+import type { Serve } from '../http/envelope.ts'
 import { rateHeaders, type CountedIn } from '../http/rate-headers.ts'
 import { readTarget } from '../http/target.ts'
-import { failureReply, refusalReply, type Reply } from '../reply.ts'
-import { challenge, readCredential, recognise, type Principal, type SignIn } from './credentials.ts'
+import { OpenStreams, type OpenStream } from '../open-streams.ts'
+import { whyRefused } from '../origin.ts'
+import { failureReply, type Reply } from '../reply.ts'
+import { challenge, readCredential, recognise, type Principal, type ToolSignIn } from './credentials.ts'
 import { operationsFor } from './operations.ts'
 import { answerInJson, bothKinds, takes } from './accept.ts'
-import { checkOrigin } from './origin.ts'
 import { questionsOf } from './questions.ts'
-import { ToolStreams, toolStreamLimits } from './streams.ts'
+
+/** Streams that wait for news of the tools, at once: of one caller, of one team, and of one process. */
+export const toolStreamLimits = { caller: 5, team: 20, process: 1_000 } as const
 
 /** Where the tools are served. */
 export const mcpPath = '/mcp'
@@ -24,14 +27,13 @@ export const mcpPath = '/mcp'
 /** What serving them takes; `toolServer` stands in for ours, for the suite that wants tools of its own. */
 export type McpParts = DispatchParts & {
   readonly dispatch: Dispatch
-  readonly metrics: EdgeMetrics
-  readonly signIn: SignIn
+  readonly signIn: ToolSignIn
   readonly toolServer?: ((parts: ToolServerParts) => McpServer) | undefined
 }
 
 /** The agent tools: `serve` answers by itself, or gives back a reply for what never reached them. */
 export type McpSurface = {
-  serve(raw: IncomingMessage, response: ServerResponse, url: string, requestId: string): Promise<Reply | null>
+  readonly serve: Serve
   /** Waits for calls under way, then ends whatever stream is still open. */
   close(): Promise<void>
 }
@@ -92,6 +94,18 @@ const unstored = (response: ServerResponse): Parameters<ReturnType<typeof toNode
     return response.destroyed
   },
 })
+
+interface ToolStream extends OpenStream, Admitted {}
+
+/** Which streams are of callers who would be let in again. */
+async function stillRecognised(streams: readonly ToolStream[]): Promise<boolean[]> {
+  const may: boolean[] = []
+  for (const { principal, recogniseAgain } of streams) {
+    const now = await recogniseAgain()
+    may.push(now !== null && now.id === principal.id && now.teamId === principal.teamId)
+  }
+  return may
+}
 
 interface Admitted {
   readonly principal: Principal
@@ -158,11 +172,11 @@ export function makeMcp(parts: McpParts): McpSurface {
         ? await answerInJson(makeServer, request, options)
         : null) ?? (await handler.fetch(request, options)),
   })
-  const streams = new ToolStreams(parts)
+  const streams = new OpenStreams<ToolStream>({ ...parts, limits: toolStreamLimits, mayStay: stillRecognised })
 
   return {
-    serve: async (raw, response, url, requestId) => {
-      const stranger = checkOrigin(raw.headers, raw.socket.localAddress)
+    serve: async ({ raw, response, url, requestId }) => {
+      const stranger = whyRefused(raw.headers, raw.socket.localAddress)
       if (stranger !== null) {
         await discardBody(raw)
         return refused({ status: 403, code: -32_000, message: stranger })
@@ -179,7 +193,6 @@ export function makeMcp(parts: McpParts): McpSurface {
         await discardBody(raw)
         if (error instanceof Refusal && error.key === 'invalid_json')
           return refused({ status: 400, code: -32_700, message: notOneMessage })
-        if (error instanceof Refusal) return refusalReply(error, requestId)
         return failureReply(error, requestId, parts.log)
       }
       if (raw.method !== 'POST') await discardBody(raw)
@@ -187,10 +200,10 @@ export function makeMcp(parts: McpParts): McpSurface {
         if (!response.headersSent)
           for (const [name, value] of Object.entries(rateHeaders(counted, now))) response.setHeader(name, value)
       }
-      const { principal, view, recogniseAgain } = scope
+      const { principal, view } = scope
       const kind = takes(raw.headers.accept)
       const extra = { principal, view, requestId, onCounted, inJson: kind === 'json' } satisfies Scope
-      // The address is told without its key, and nothing secret is in what the SDK is given.
+      // The SDK gets the address without its key, and nothing else that is secret.
       const request = Object.assign((async function* () {})(), {
         method: raw.method ?? 'GET',
         url: mcpPath,
@@ -199,8 +212,12 @@ export function makeMcp(parts: McpParts): McpSurface {
       })
       // A stream that waits for news has no end of its own: it is not waited for.
       const ends = body?.method !== 'subscriptions/listen'
-      const tooMany = ends ? null : streams.open(raw, { response, principal, recogniseAgain })
-      if (tooMany !== null) return refused({ status: 429, code: -32_000, message: tooMany, id: body?.id })
+      const stream = { ...scope, response, callerId: principal.id, teamId: principal.teamId }
+      const usedUp = ends ? null : streams.open(raw, stream)
+      if (usedUp !== null) {
+        const has = `${usedUp === 'caller' ? 'You have' : 'The team has'} ${toolStreamLimits[usedUp]} streams open`
+        return refused({ status: 429, code: -32_000, message: `${has}: close one of them first`, id: body?.id })
+      }
       if (ends) underWay++
       try {
         await answer(request, unstored(response), body)

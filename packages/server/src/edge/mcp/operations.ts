@@ -2,23 +2,19 @@
 import { bounds, findOperation, layOut, pathWith, roleOf, type Operation, type OperationId } from '@les/contract'
 import type { Dispatch as ToolDispatch, ToolAnswer } from '@les/mcp'
 import { bucketOf } from '../../modules/accounts/index.ts'
-import type { EdgeMetrics } from '../metrics.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { watchRefusals } from '../declared.ts'
+import { noteCalls, type CallParts } from '../calls.ts'
 import type { Admission } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import type { CountedIn } from '../http/rate-headers.ts'
-import { codeOf, failureReply, type Reply } from '../reply.ts'
+import { failureReply, type Reply } from '../reply.ts'
 import { requireRole } from '../role.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
-export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | 'system' | 'log' | 'onUndeclared' | 'requestLog'> & {
-  readonly dispatch: Dispatch
-  readonly metrics: EdgeMetrics
-}
+export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | keyof CallParts> & { readonly dispatch: Dispatch }
 
-/** Who calls, in which request; told the window each call counted in. */
+/** Who calls, in which request; `onCounted` gets the window of each call. */
 export type ToolCaller = {
   readonly principal: Principal
   readonly requestId: string
@@ -75,43 +71,9 @@ async function run(
   })
 }
 
-/** Notes an answered call in the log of calls. */
-function note(
-  parts: OperationParts,
-  { requestId }: ToolCaller,
-  call: {
-    readonly operation: Operation
-    readonly input: Readonly<Record<string, unknown>>
-    readonly reply: Reply
-    readonly admission: Admission | undefined
-    readonly startedMs: number
-    readonly at: Date
-  },
-): void {
-  const { operation, input, reply, admission, startedMs, at } = call
-  const by = admission && ('caller' in admission ? admission.caller : admission.by)
-  if (!by) return
-  const { params, query, body } = layOut(operation, input)
-  parts.requestLog?.record({
-    teamId: by.teamId,
-    caller: by,
-    surface: 'mcp',
-    operation: operation.id,
-    method: operation.method,
-    path: pathWith(operation, params),
-    query,
-    body,
-    status: reply.status,
-    code: codeOf(reply),
-    durationMs: parts.system.nowMs() - startedMs,
-    requestId,
-    at,
-  })
-}
-
 /** The pipeline as the tools of one caller see it; never throws. */
 export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDispatch {
-  const watch = watchRefusals(parts, 'mcp')
+  const note = noteCalls(parts, 'mcp')
   const admitted = new Map<OperationId, Admission>()
   return async (operationId, input, { idempotencyKey, confirms }) => {
     const startedMs = parts.system.nowMs()
@@ -131,14 +93,12 @@ export function operationsFor(parts: OperationParts, caller: ToolCaller): ToolDi
     const reply = await run(parts, { caller, operation, input, idempotencyKey, admit }).catch((error: unknown) =>
       failureReply(error, caller.requestId, parts.log.with({ operation: operationId })),
     )
-    watch(operation, reply)
-    note(parts, caller, { operation, input, reply, admission: admitted.get(operationId), startedMs, at })
-    parts.metrics.request({
-      surface: 'mcp',
-      operation: operationId,
-      status: reply.status,
-      seconds: (parts.system.nowMs() - startedMs) / 1000,
-    })
+    const admission = admitted.get(operationId)
+    const by = admission && ('caller' in admission ? admission.caller : admission.by)
+    const { requestId } = caller
+    const { params, query, body } = by ? layOut(operation, input) : { params: {}, query: [], body: {} }
+    const sent = { method: operation.method, path: pathWith(operation, params), query, body, requestId, at }
+    note({ operation, reply, startedMs, logged: { by, ...sent } })
     return answerOf(reply)
   }
 }

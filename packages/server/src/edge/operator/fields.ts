@@ -1,4 +1,4 @@
-/** What the operator surface accepts (design §9); unknown fields are refused, so that a typing mistake is not silently nothing. */
+/** What the operator surface accepts; unknown fields are refused, so that a typing mistake is not silently nothing. */
 import { credentialKey, instant } from '@les/contract'
 import { z } from 'zod'
 import { mostKeepDays, teamKeepRules, type TeamKeepRule } from '../../modules/accounts/index.ts'

@@ -1,4 +1,4 @@
-/** The operator surface: `/operator/…`, one bearer token, wrong ones counted by address, errors `{error}` (design §9). */
+/** The operator surface: `/operator/…`, one bearer token, wrong ones counted by address, errors `{error}`. */
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { bounds } from '@les/contract'
@@ -7,9 +7,10 @@ import { Refusal } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
+import type { Serve } from '../http/envelope.ts'
 import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import { readTarget } from '../http/target.ts'
-import type { OperatorParts } from './ports.ts'
+import type { OperatorParts } from './route.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRoutes } from './teams.ts'
 import { makeThrottle } from './throttle.ts'
@@ -25,9 +26,7 @@ const onlyError = (reply: Reply): Reply =>
   reply.status < 400 ? reply : { ...reply, body: { error: (reply.body as { error: string }).error } }
 
 /** Serves the surface; never throws. */
-export function makeOperator(
-  parts: OperatorParts,
-): (raw: IncomingMessage, url: string, requestId: string) => Promise<Reply> {
+export function makeOperator(parts: OperatorParts): Serve {
   const throttle = makeThrottle(parts.nowMs)
   const match = makeMatcher([...teamRoutes(parts), ...vendorRoutes(parts), ...serviceRoutes(parts)])
   /** Counts a wrong token of an address; refuses `rate_limited` when it has sent too many. */
@@ -55,7 +54,7 @@ export function makeOperator(
     addLogContext({ operation: `${found.route.method} ${found.route.path}` })
     return await found.route.serve({ params: found.params, query, body: () => readJsonObject(raw, bounds.bodyBytes) })
   }
-  return async (raw, url, requestId) => {
+  return async ({ raw, url, requestId }) => {
     const reply = await serve(raw, url).catch((error: unknown) =>
       failureReply(error, requestId, parts.log.with({ surface: 'operator' })),
     )
@@ -64,4 +63,4 @@ export function makeOperator(
   }
 }
 
-export type { CreditAccounts, CreditSummary, Drained, OperatorParts } from './ports.ts'
+export type { OperatorParts } from './route.ts'

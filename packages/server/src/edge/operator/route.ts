@@ -1,19 +1,93 @@
-/** What a route of the operator surface is. */
+/** What the operator surface is made of, and what a route of it is. */
+import type { TeamRole } from '@les/contract'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import type { SampleSent } from '../../modules/delivery/index.ts'
+import type { Database } from '../../platform/db/schema.ts'
+import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { ArmFault, FaultPoints } from '../../platform/faults.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Ids } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import type { ServiceClock } from '../../platform/service-clock.ts'
 import { describeIssue } from '../input.ts'
 import type { Target } from '../http/target.ts'
 import type { Reply } from '../reply.ts'
 
-/** One route; `body` reads the request's JSON when asked. */
+/** A line of what was spent in a UTC day; null where calls belong to no team or no source. */
+type CostLine = {
+  readonly day: string
+  readonly teamId: string | null
+  readonly sourceId: string | null
+  readonly vendor: string
+  readonly calls: number
+  readonly dollars: number
+  /** What the team pays itself, with a key of its own. */
+  readonly teamDollars: number
+}
+
+/** What a team was charged and what it cost; in dollars, null where the price of a credit is not set. */
+type Margin = {
+  readonly teamId: string
+  readonly name: string
+  readonly credits: number
+  readonly dollars: number
+  readonly revenue: number | null
+  readonly margin: number | null
+}
+
+/** UTC days, both among them. */
+export type Days = { readonly from: string; readonly to: string }
+
+/** Vendors and what they cost. */
+export type VendorCosts = {
+  /** Every vendor of data; `deep` also makes one cheap call for data at each. */
+  vendors(deep: boolean): Promise<readonly unknown[]>
+  /** At most `max` lines and one more. */
+  lines(days: Days, max: number): Promise<readonly CostLine[]>
+  margins(days: Days): Promise<readonly Margin[]>
+}
+
+/** Everything the operator surface is made of. */
+export type OperatorParts = {
+  readonly token: string
+  /** System time: wrong tokens are counted by it. */
+  readonly nowMs: () => number
+  readonly db: Kysely<Database>
+  readonly unitOfWork: UnitOfWork
+  readonly clock: ServiceClock
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly log: Log
+  readonly costs: VendorCosts
+  /** Does what is due (G119); answers what that was. */
+  readonly drain: () => Promise<Readonly<Record<string, unknown>>>
+  /** Sends a marked sample to the webhook of a source; answers what came back. */
+  readonly sendSample: (teamId: string, sourceId: string) => Promise<SampleSent>
+  /** Invites somebody into a team by mail, in the operator's name; refuses `member_exists` and `invitation_limit_reached`. */
+  readonly invite: (
+    tx: Tx,
+    wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole },
+  ) => Promise<{ readonly id: string; readonly expiresAt: Date }>
+  /** Called after a manual clock moved, before the answer. */
+  readonly onClockMoved: () => Promise<void> | void
+  /** With `LES_FAULTS=1`: the named places, and how one is armed. */
+  readonly faults: { readonly points: FaultPoints; readonly arm: ArmFault } | undefined
+}
+
+/** What a route is asked with; `body` reads the request's JSON when asked. */
+export type OperatorRequest = {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Target['query']
+  readonly body: () => Promise<Record<string, unknown>>
+}
+
+/** One route. */
 export type OperatorRoute = {
   readonly method: string
   readonly path: string
-  readonly serve: (request: {
-    readonly params: Readonly<Record<string, string>>
-    readonly query: Target['query']
-    readonly body: () => Promise<Record<string, unknown>>
-  }) => Promise<Reply>
+  readonly serve: (request: OperatorRequest) => Promise<Reply>
 }
 
 /** A success. */

@@ -1,10 +1,9 @@
-/** Clock, drain and faults on the operator surface (design §9; G118, G119). */
+/** Clock, drain and faults on the operator surface (G118, G119). */
 import type { FaultPoint } from '../../platform/faults.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { listSourceReports } from '../../modules/sources/index.ts'
 import { clockMove, fault } from './fields.ts'
-import type { FaultParts, OperatorParts } from './ports.ts'
-import { answer, readFields, type OperatorRoute } from './route.ts'
+import { answer, readFields, type OperatorParts, type OperatorRoute } from './route.ts'
 
 function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
@@ -32,7 +31,7 @@ function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   ]
 }
 
-function faultRoutes({ points, arm }: FaultParts): readonly OperatorRoute[] {
+function faultRoutes({ points, arm }: NonNullable<OperatorParts['faults']>): readonly OperatorRoute[] {
   const known = (name: string): name is FaultPoint => Object.hasOwn(points, name)
   return [
     { method: 'GET', path: '/faults', serve: async () => answer(200, { faults: Object.keys(points) }) },
@@ -50,16 +49,12 @@ function faultRoutes({ points, arm }: FaultParts): readonly OperatorRoute[] {
   ]
 }
 
-/** Sources that an upgrade could not give a name that requests can use. */
-const reportRoutes = (parts: OperatorParts): readonly OperatorRoute[] => [
-  { method: 'GET', path: '/source-reports', serve: async () => answer(200, await listSourceReports(parts.db)) },
-]
-
 /** The routes about the running service. */
 export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
     ...clockRoutes(parts),
-    ...reportRoutes(parts),
+    // Sources that an upgrade could not give a name that requests can use.
+    { method: 'GET', path: '/source-reports', serve: async () => answer(200, await listSourceReports(parts.db)) },
     { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) },
     ...(parts.faults ? faultRoutes(parts.faults) : []),
   ]

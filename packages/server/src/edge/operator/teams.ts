@@ -1,4 +1,4 @@
-/** Teams, their keys and their third-party credentials on the operator surface (design §9). */
+/** Teams, their keys and their third-party credentials on the operator surface. */
 import { isUuid } from '@les/contract'
 import {
   changeTeam,
@@ -13,11 +13,18 @@ import {
   storeCredential,
   type Team,
 } from '../../modules/accounts/index.ts'
+import {
+  closeAgentTrial,
+  followStatus,
+  openAccount,
+  readCredits,
+  setAllowance,
+  topUp,
+} from '../../modules/credits/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { credential, newInvitation, newKey, newTeam, teamChange, testEvent } from './fields.ts'
-import type { CreditSummary, OperatorParts } from './ports.ts'
-import { answer, readFields, type OperatorRoute } from './route.ts'
+import { answer, readFields, type OperatorParts, type OperatorRoute } from './route.ts'
 
 const noTeam = () => refuse('not_found', {}, 'No such team')
 
@@ -29,7 +36,7 @@ const brief = (team: Team) => ({
   trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
 })
 
-const whole = async (db: Reader, team: Team, credits: CreditSummary) => ({
+const whole = async (db: Reader, team: Team, now: Date) => ({
   ...brief(team),
   limits: team.limits,
   keywordDailyCeiling: team.keywordDailyCeiling,
@@ -39,26 +46,21 @@ const whole = async (db: Reader, team: Team, credits: CreditSummary) => ({
   vendorCallsPerDay: team.vendorCallsPerDay,
   keepDays: await readKeepDays(db, team.id),
   createdAt: team.createdAt.toISOString(),
-  credits: { ...credits, plan: team.plan, nextReset: new Date(credits.nextReset).toISOString() },
+  credits: await readCredits(db, team.id, now),
 })
 
-type Grants = { readonly credits?: number | undefined; readonly grantCredits?: number | undefined }
-
-async function grant(
-  parts: OperatorParts,
-  { tx, teamId, wanted }: { readonly tx: Tx; readonly teamId: string; readonly wanted: Grants },
-): Promise<void> {
-  if (wanted.grantCredits !== undefined)
-    await parts.credits.topUp(tx, teamId, { amount: wanted.grantCredits, key: `operator:${tx.newId()}` })
+/** Adds credits that do not lapse. */
+async function grant(tx: Tx, teamId: string, amount: number | undefined): Promise<void> {
+  if (amount !== undefined) await topUp(tx, teamId, { amount, key: `operator:${tx.newId()}` })
 }
 
 async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
   const wanted = readFields(newTeam, body)
   return await parts.unitOfWork(async (tx) => {
     const made = await createTeam(tx, parts, wanted)
-    await parts.credits.openAccount(tx, made.team.id, { status: made.team.status, allowance: wanted.credits })
+    await openAccount(tx, made.team.id, { status: made.team.status, allowance: wanted.credits })
     if (wanted.keepDays) await saveKeepDays(tx, made.team.id, wanted.keepDays)
-    await grant(parts, { tx, teamId: made.team.id, wanted })
+    await grant(tx, made.team.id, wanted.grantCredits)
     return { ...made, team: brief(made.team) }
   })
 }
@@ -69,15 +71,16 @@ async function editTeam(parts: OperatorParts, id: string, body: Record<string, u
     const changed = await changeTeam(tx, id, wanted)
     if (!changed) return noTeam()
     const { before, after } = changed
-    const moved =
+    await followStatus(tx, id, { from: before.status, to: after.status })
+    const statusChanged =
       before.plan !== after.plan ||
       before.status !== after.status ||
       before.trialEndsAt?.getTime() !== after.trialEndsAt?.getTime()
-    if (moved) await parts.credits.standingChanged?.(tx, before, after)
-    if (wanted.credits !== undefined) await parts.credits.setAllowance(tx, id, wanted.credits)
-    await grant(parts, { tx, teamId: id, wanted })
+    if (statusChanged && after.status === 'active') await closeAgentTrial(tx, id)
+    if (wanted.credits !== undefined) await setAllowance(tx, id, wanted.credits)
+    await grant(tx, id, wanted.grantCredits)
     if (wanted.keepDays) await saveKeepDays(tx, id, wanted.keepDays)
-    return { team: await whole(tx.db, after, await parts.credits.read(tx.db, id, tx.now)) }
+    return { team: await whole(tx.db, after, tx.now) }
   })
 }
 
@@ -116,13 +119,7 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       path: '/teams/{id}',
       serve: async ({ params }) => {
         const team = (await readTeam(parts.db, idOf(params))) ?? noTeam()
-        return answer(200, {
-          team: await whole(
-            parts.db,
-            team,
-            await parts.credits.read(parts.db, team.id, await parts.clock.now(parts.db)),
-          ),
-        })
+        return answer(200, { team: await whole(parts.db, team, await parts.clock.now(parts.db)) })
       },
     },
     {

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { makeThrottle, mostWrong } from './throttle.ts'
+import { makeThrottle, maxWrongTokens } from './throttle.ts'
 
 it('an address that gave a hundred wrong tokens waits for the rest of the minute; others do not', () => {
   let now = 5_000
   const throttle = makeThrottle(() => now)
-  for (let n = 0; n < mostWrong; n++) {
+  for (let n = 0; n < maxWrongTokens; n++) {
     expect(throttle.waits('a')).toBeNull()
     throttle.wrong('a')
     now += 100

@@ -2,12 +2,12 @@
 import { passedMs } from '../../platform/clock.ts'
 
 /** Wrong tokens of one address in a minute. */
-export const mostWrong = 100
+export const maxWrongTokens = 100
 
 const windowMs = 60_000
-const mostAddresses = 10_000
+const maxAddresses = 10_000
 
-/** Tells whether an address may try, and is told of a wrong token. */
+/** Counts the wrong tokens of addresses. */
 export type Throttle = {
   /** Seconds until the address may try again; null when it may now. */
   waits(address: string): number | null
@@ -24,14 +24,14 @@ export function makeThrottle(nowMs: () => number): Throttle {
   return {
     waits: (address) => {
       const found = present(address)
-      return found && found.count >= mostWrong ? Math.ceil((found.sinceMs + windowMs - nowMs()) / 1000) : null
+      return found && found.count >= maxWrongTokens ? Math.ceil((found.sinceMs + windowMs - nowMs()) / 1000) : null
     },
     wrong: (address) => {
       const found = present(address)
       if (found) found.count += 1
       else {
-        if (tries.size >= mostAddresses) for (const known of tries.keys()) if (!present(known)) tries.delete(known)
-        if (tries.size < mostAddresses) tries.set(address, { sinceMs: nowMs(), count: 1 })
+        if (tries.size >= maxAddresses) for (const known of tries.keys()) if (!present(known)) tries.delete(known)
+        if (tries.size < maxAddresses) tries.set(address, { sinceMs: nowMs(), count: 1 })
       }
     },
   }

@@ -1,19 +1,18 @@
 /** Vendors and what they cost, on the operator surface. */
 import { csvLineOf, csvText } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
-import type { OperatorParts } from './ports.ts'
 import type { Reply } from '../reply.ts'
-import { answer, type OperatorRoute } from './route.ts'
+import { answer, type Days, type OperatorParts, type OperatorRequest, type OperatorRoute } from './route.ts'
 
 const dayMs = 86_400_000
-const mostLines = 50_000
+const maxLines = 50_000
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
-type Query = Parameters<OperatorRoute['serve']>[0]['query']
+type Query = OperatorRequest['query']
 
 /** The days asked about: `from` and `to` as UTC days, the last thirty unless said. */
-async function daysOf(parts: OperatorParts, query: Query): Promise<{ from: string; to: string }> {
+async function daysOf(parts: OperatorParts, query: Query): Promise<Days> {
   const named = new Map(query)
   const now = await parts.clock.now(parts.db)
   const day = (name: string, otherwise: Date): string => {
@@ -30,53 +29,34 @@ async function daysOf(parts: OperatorParts, query: Query): Promise<{ from: strin
 
 const wantsCsv = (query: Query): boolean => new Map(query).get('format') === 'csv'
 
-const field = (value: string | number | null): string =>
-  value === null ? '' : typeof value === 'string' ? csvText(value) : String(value)
+type Cell = string | number | null
 
-function csv(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): Reply {
-  const text = [head, ...rows].map((row) => csvLineOf(row.map(field))).join('')
-  return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: null, text }
+const cellText = (value: Cell): string => (typeof value === 'string' ? csvText(value) : String(value ?? ''))
+
+/** Rows as CSV, with these of their fields. */
+function csv<F extends string>(fields: readonly F[], rows: readonly Readonly<Record<F, Cell>>[]): Reply {
+  const lines = [csvLineOf([...fields]), ...rows.map((row) => csvLineOf(fields.map((field) => cellText(row[field]))))]
+  return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: null, text: lines.join('') }
 }
 
 /** What calls of vendors cost, by day, team, source and vendor. */
 async function serveCosts(parts: OperatorParts, query: Query): Promise<Reply> {
   const days = await daysOf(parts, query)
-  const lines = await parts.costs.lines(days, mostLines)
-  if (lines.length > mostLines)
-    return refuse('invalid_request', {}, `These days have more than ${mostLines} lines: ask for fewer days`)
-  if (wantsCsv(query))
-    return csv(
-      ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'],
-      lines.map(({ day, teamId, sourceId, vendor, calls, dollars, teamDollars }) => [
-        day,
-        teamId,
-        sourceId,
-        vendor,
-        calls,
-        dollars,
-        teamDollars,
-      ]),
-    )
-  return answer(200, { ...days, lines })
+  const lines = await parts.costs.lines(days, maxLines)
+  if (lines.length > maxLines)
+    return refuse('invalid_request', {}, `These days have more than ${maxLines} lines: ask for fewer days`)
+  return wantsCsv(query)
+    ? csv(['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'], lines)
+    : answer(200, { ...days, lines })
 }
 
 /** What teams bring and cost. */
 async function serveMargins(parts: OperatorParts, query: Query): Promise<Reply> {
   const days = await daysOf(parts, query)
   const teams = await parts.costs.margins(days)
-  if (wantsCsv(query))
-    return csv(
-      ['teamId', 'name', 'credits', 'revenue', 'dollars', 'margin'],
-      teams.map(({ teamId, name, credits, revenue, dollars, margin }) => [
-        teamId,
-        name,
-        credits,
-        revenue,
-        dollars,
-        margin,
-      ]),
-    )
-  return answer(200, { ...days, teams })
+  return wantsCsv(query)
+    ? csv(['teamId', 'name', 'credits', 'revenue', 'dollars', 'margin'], teams)
+    : answer(200, { ...days, teams })
 }
 
 /** The routes about vendors and costs. */
@@ -88,15 +68,7 @@ export function vendorRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       serve: async ({ query }) =>
         answer(200, { vendors: await parts.costs.vendors(new Map(query).get('deep') === '1') }),
     },
-    {
-      method: 'GET',
-      path: '/costs',
-      serve: ({ query }) => serveCosts(parts, query),
-    },
-    {
-      method: 'GET',
-      path: '/margins',
-      serve: ({ query }) => serveMargins(parts, query),
-    },
+    { method: 'GET', path: '/costs', serve: ({ query }) => serveCosts(parts, query) },
+    { method: 'GET', path: '/margins', serve: ({ query }) => serveMargins(parts, query) },
   ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../platform/refusal.ts'
 import { checkSite } from './origin.ts'
 
 const ours = 'https://leads.example.com'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressOf, isDesktopAddress, knownDesktopSchemes, withStandIns } from './desktop-addresses.ts'
+import { addressOf, isDesktopAddress, knownDesktopSchemes, standInOf } from './clients.ts'
 
 describe('addresses of desktop programs', () => {
   it.each([
@@ -9,11 +9,11 @@ describe('addresses of desktop programs', () => {
     'vscode-insiders://publisher.extension',
   ])('%s is one, and its stand-in stands for it', (address) => {
     expect(isDesktopAddress(address, knownDesktopSchemes)).toBe(true)
-    const { redirect_uris: registered } = withStandIns({ redirect_uris: [address] }, knownDesktopSchemes)
-    expect(registered[0]).toMatch(/^internal\.les-desktop:\/[\w-]+$/)
-    expect(addressOf(registered[0]!, knownDesktopSchemes)).toBe(address)
+    const standIn = String(standInOf(address, knownDesktopSchemes))
+    expect(standIn).toMatch(/^internal\.les-desktop:\/[\w-]+$/)
+    expect(addressOf(standIn, knownDesktopSchemes)).toBe(address)
     // Once the scheme is no longer allowed, nothing is made of it.
-    expect(addressOf(registered[0]!, ['vscode-other'])).toBe(registered[0])
+    expect(addressOf(standIn, ['vscode-other'])).toBe(standIn)
   })
 
   it.each([
@@ -35,7 +35,7 @@ describe('addresses of desktop programs', () => {
     ['no text', 7],
   ])('%s is none', (_what, address) => {
     expect(isDesktopAddress(address, knownDesktopSchemes)).toBe(false)
-    expect(withStandIns({ redirect_uris: [address] }, knownDesktopSchemes)).toEqual({ redirect_uris: [address] })
+    expect(standInOf(address, knownDesktopSchemes)).toBe(address)
   })
 
   it('a stand-in that somebody made up stands for nothing that is not allowed', () => {

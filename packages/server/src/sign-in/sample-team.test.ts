@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRecording } from './recording.ts'
+import { readRecording } from './sample-team.ts'
 
 const recorded = `${JSON.stringify({
   recordedTo: '2026-11-27T10:00:00.000Z',

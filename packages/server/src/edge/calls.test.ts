@@ -2,7 +2,7 @@ import { findOperation, registry, sessionRegistry, type Operation } from '@les/c
 import { describe, expect, it } from 'vitest'
 import { openLog } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
-import { watchRefusals, type OperationSurface, type Undeclared } from './declared.ts'
+import { noteCalls, type OperationSurface, type Undeclared } from './calls.ts'
 import { refusalReply } from './reply.ts'
 
 /** What is told of a refusal on a surface. */
@@ -13,15 +13,16 @@ function told(
 ): { found: Undeclared[]; counted: unknown[] } {
   const found: Undeclared[] = []
   const counted: unknown[] = []
-  const watch = watchRefusals(
+  const note = noteCalls(
     {
       log: openLog('silent'),
-      metrics: { count: (...of) => void counted.push(of) },
+      system: { nowMs: () => 0 },
+      metrics: { count: (...of) => void counted.push(of), request: () => {} },
       onUndeclared: (one) => void found.push(one),
     },
     surface,
   )
-  watch(operation, refusalReply(new Refusal(key), 'r-1'))
+  note({ operation, reply: refusalReply(new Refusal(key), 'r-1'), startedMs: 0 })
   return { found, counted }
 }
 

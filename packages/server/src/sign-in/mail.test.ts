@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { invitationMail } from './mails.ts'
+import { invitationMail } from './mail.ts'
 
 it('words of members add no line, no link and no direction to an invitation', () => {
   const { subject, text } = invitationMail('https://service.example', {

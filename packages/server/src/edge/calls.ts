@@ -1,0 +1,126 @@
+/**
+ * What is noted of every call of an operation, on every surface: its numbers, a line in the team's log of calls, and whether it answered
+ * a refusal that the operation does not declare. In the suite such a refusal fails the test; in service it is logged and counted, and
+ * the caller gets the answer all the same.
+ */
+import { declaredErrors, declaredForTools, errorTable, type ErrorKey, type Operation } from '@les/contract'
+import type { Caller } from '../modules/accounts/index.ts'
+import type { RequestLog } from '../modules/request-log/index.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
+import type { Reply } from './reply.ts'
+
+/** What the edge counts besides requests, by the name it is counted under. */
+export const edgeCounters = {
+  undeclared_refusals: {
+    name: 'les_undeclared_refusals_total',
+    label: 'operation',
+    help: 'Refusals answered by an operation that does not declare them. Must be 0.',
+  },
+} as const
+
+type EdgeCounters = typeof edgeCounters
+declare module '../platform/metrics.ts' {
+  interface Counters extends EdgeCounters {}
+}
+
+/** The surfaces that answer operations. */
+export type OperationSurface = 'api' | 'mcp' | 'dashboard'
+
+type RequestOutcome = {
+  readonly surface: OperationSurface
+  readonly operation: string
+  readonly status: number
+  readonly seconds: number
+}
+
+/** What the edge counts with. */
+export type EdgeMetrics = Pick<Metrics, 'count'> & { readonly request: (outcome: RequestOutcome) => void }
+
+/** Declares the numbers about requests. */
+export function requestMetrics(metrics: Metrics): Pick<EdgeMetrics, 'request'> {
+  const requests = metrics.counter({
+    name: 'les_requests_total',
+    help: 'Requests answered.',
+    labels: ['surface', 'operation', 'status'],
+  })
+  const seconds = metrics.histogram({
+    name: 'les_request_seconds',
+    help: 'Time from the head of a request to its answer.',
+    labels: ['surface', 'operation'],
+    buckets: secondsBuckets,
+  })
+  return {
+    request: ({ surface, operation, status, seconds: took }) => {
+      requests({ surface, operation, status: String(status) })
+      seconds({ surface, operation }, took)
+    },
+  }
+}
+
+/** A refusal that was answered and is not declared. */
+export type Undeclared = { readonly surface: OperationSurface; readonly operation: string; readonly refusal: ErrorKey }
+
+/** What noting takes. */
+export type CallParts = {
+  readonly log: Log
+  readonly metrics: EdgeMetrics
+  readonly system: Pick<SystemClock, 'nowMs'>
+  /** Where calls by keys and agent tools are kept; left out: nowhere. */
+  readonly requestLog?: Pick<RequestLog, 'record'> | undefined
+  /** The suite listens here. */
+  readonly onUndeclared?: ((found: Undeclared) => void) | undefined
+}
+
+/** A call that was answered. */
+export type AnsweredCall = {
+  readonly operation: Operation | undefined
+  readonly reply: Reply
+  readonly startedMs: number
+  /** For the log of calls: whose it was, and what was sent. Left out: it is in none. */
+  readonly logged?: {
+    readonly by: Pick<Caller, 'teamId' | 'keyId' | 'user'> | undefined
+    readonly method: string
+    readonly path: string
+    readonly query: Parameters<RequestLog['record']>[0]['query']
+    readonly body: Readonly<Record<string, unknown>>
+    readonly requestId: string
+    readonly at: Date
+  }
+}
+
+const codeOf = ({ refusal }: Reply): string | null => (refusal === undefined ? null : errorTable[refusal].code)
+
+/** Makes what notes the calls of a surface. */
+export function noteCalls(parts: CallParts, surface: OperationSurface): (call: AnsweredCall) => void {
+  const declared = surface === 'mcp' ? declaredForTools : declaredErrors
+  return ({ operation, reply, startedMs, logged }) => {
+    const { refusal, status } = reply
+    // Who may ask at the dashboard is for that surface to refuse, not for the operation to declare.
+    const ofSurface = surface === 'dashboard' && refusal === 'role_required'
+    if (operation && refusal !== undefined && !ofSurface && !declared(operation).includes(refusal)) {
+      parts.log.error('an operation answered a refusal that it does not declare', {
+        operation: operation.id,
+        refusal,
+        surface,
+      })
+      parts.metrics.count('undeclared_refusals', operation.id, 1)
+      parts.onUndeclared?.({ surface, operation: operation.id, refusal })
+    }
+    const durationMs = parts.system.nowMs() - startedMs
+    parts.metrics.request({ surface, operation: operation?.id ?? 'none', status, seconds: durationMs / 1000 })
+    if (!logged?.by || surface === 'dashboard') return
+    const { by, ...sent } = logged
+    parts.requestLog?.record({
+      ...sent,
+      teamId: by.teamId,
+      caller: by,
+      surface,
+      operation: operation?.id ?? null,
+      status,
+      code: codeOf(reply),
+      durationMs,
+    })
+  }
+}

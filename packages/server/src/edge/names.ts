@@ -1,0 +1,145 @@
+/**
+ * Names that a request carries and the operation does not know. Pure.
+ *
+ * Properties of a body that miss a known one by case, `_` and `-` alone are mistakes, and ignored ones would be taken for obeyed:
+ * `webhookURL` leaves the webhook unset, `credit_cap_per_sync` leaves the charge without a limit (G156). What may be ignored is named
+ * in a header: query parameters that are unknown (G11), and body fields that nearly have a known name, where the interface forbids
+ * refusing them.
+ */
+import type { Operation } from '@les/contract'
+import { z } from 'zod'
+
+/** A property of a body, and the name of the one that is meant. */
+type NearName = { readonly path: readonly PropertyKey[]; readonly meant: string }
+
+/** A name without what people write differently. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
+
+/** What a schema says once what is around it is taken off: each of its alternatives. */
+function alternativesOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternativesOf)
+  const { def } = schema._zod as {
+    def: { innerType?: z.core.$ZodType; in?: z.core.$ZodType; out?: z.core.$ZodType }
+  }
+  if (def.innerType !== undefined) return alternativesOf(def.innerType)
+  if (def.in === undefined) return [schema]
+  return alternativesOf(def.in instanceof z.ZodTransform ? def.out! : def.in)
+}
+
+/** A strict object refuses every other name by itself. */
+const isStrict = (schema: z.ZodObject): boolean => schema._zod.def.catchall instanceof z.ZodNever
+
+const objectsOf = (schemas: readonly z.core.$ZodType[]): z.ZodObject[] =>
+  schemas.flatMap(alternativesOf).filter((schema): schema is z.ZodObject => schema instanceof z.ZodObject)
+
+/** The fields of objects, by name. */
+function fieldsOf(objects: readonly z.ZodObject[]): ReadonlyMap<string, readonly z.core.$ZodType[]> {
+  const fields = new Map<string, z.core.$ZodType[]>()
+  for (const { shape } of objects)
+    for (const [name, field] of Object.entries(shape as Record<string, z.core.$ZodType>))
+      fields.set(name, [...(fields.get(name) ?? []), field])
+  return fields
+}
+
+/** The first property of a value, at whatever depth, that nearly has the name of one that the schemas know; null when none has. */
+export function findNearName(
+  schemas: readonly z.core.$ZodType[],
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): NearName | null {
+  if (typeof value !== 'object' || value === null) return null
+  const alternatives = schemas.flatMap(alternativesOf)
+  if (Array.isArray(value)) {
+    const items = alternatives.flatMap((schema) => (schema instanceof z.ZodArray ? [schema.element] : []))
+    if (items.length === 0) return null
+    return firstOf(value.entries(), ([at, item]) => findNearName(items, item, [...path, at]))
+  }
+  const objects = objectsOf(alternatives)
+  const known = fieldsOf(objects)
+  if (objects.some((object) => !isStrict(object))) {
+    const meant = new Map([...known.keys()].map((name) => [plainName(name), name]))
+    for (const name of Object.keys(value)) {
+      const near = known.has(name) ? undefined : meant.get(plainName(name))
+      if (near !== undefined) return { path: [...path, name], meant: near }
+    }
+  }
+  return firstOf(known, ([name, fields]) =>
+    Object.hasOwn(value, name)
+      ? findNearName(fields, (value as Readonly<Record<string, unknown>>)[name], [...path, name])
+      : null,
+  )
+}
+
+function firstOf<Item>(items: Iterable<Item>, find: (item: Item) => NearName | null): NearName | null {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Changes of one letter, and swaps of two neighbours, from one text to the other; stops counting beyond `max`. */
+function distance(one: string, other: string, max: number): number {
+  if (Math.abs(one.length - other.length) > max) return max + 1
+  let before: number[] = []
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1]
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        next[j] = Math.min(next[j]!, before[j - 2]! + 1)
+    }
+    before = row
+    row = next
+  }
+  return row[other.length]!
+}
+
+/** The known name that was probably meant; undefined when none is near. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  const asked = plainName(name)
+  // What is no name at all is never compared: it may be long.
+  if (asked === '' || asked.length > 60) return undefined
+  const max = asked.length < 4 ? 0 : asked.length < 8 ? 1 : 2
+  let best: { readonly name: string; readonly away: number } | undefined
+  for (const candidate of names) {
+    const away = distance(asked, plainName(candidate), max)
+    if (away <= max && (best === undefined || away < best.away)) best = { name: candidate, away }
+  }
+  return best?.name
+}
+
+const namesShown = 10
+const shownName = /^[A-Za-z0-9_.[\]-]{1,60}$/
+
+type Sent = {
+  readonly query: readonly (readonly [name: string, value: string | null])[]
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The value of `X-Ignored-Parameters`; null when nothing was ignored that is worth saying. */
+export function ignoredParameters(operation: Operation, raw: Sent): string | null {
+  const knownIn = (schema: z.ZodType) => [...fieldsOf(objectsOf([schema])).keys()]
+  const query = knownIn(operation.query)
+  const body = operation.body === null ? [] : knownIn(operation.body)
+  const inQuery = raw.query
+    .map(([name]) => name)
+    .filter((name) => !query.includes(name) && shownName.test(name))
+    // A head holds thousands of names, and what each is near to costs more than to read it.
+    .slice(0, namesShown)
+    .map((name) => [name, nearestName(name, query)] as const)
+  // Of bodies only near misses: callers send whole records of their own, and every field of them is no mistake.
+  const inBody = (operation.body === null ? [] : Object.keys(raw.body))
+    .slice(0, 200)
+    .filter((name) => !body.includes(name))
+    .map((name) => [name, nearestName(name, body)] as const)
+    .filter(([, nearest]) => nearest !== undefined)
+  const found = new Map([...inQuery, ...inBody].filter(([name]) => shownName.test(name)))
+  if (found.size === 0) return null
+  return [...found]
+    .slice(0, namesShown)
+    .map(([name, nearest]) => (nearest === undefined ? name : `${name};did-you-mean=${nearest}`))
+    .join(', ')
+}

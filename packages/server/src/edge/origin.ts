@@ -1,0 +1,71 @@
+/** Where requests come from: what another site makes its visitors' browsers send is refused. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { Refusal } from '../platform/refusal.ts'
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+const reading = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * True when a request's `Origin` is the public one; on a developer's machine also under its other names. Never merely the host
+ * that was called: a name that somebody else points at this service is theirs.
+ */
+function isOurs(origin: string, publicOrigin: string): boolean {
+  if (origin === publicOrigin) return true
+  const [theirs, ours] = [URL.parse(origin), URL.parse(publicOrigin)]
+  if (theirs === null || ours === null || theirs.origin !== origin) return false
+  return (
+    loopbackNames.includes(ours.hostname) &&
+    loopbackNames.includes(theirs.hostname) &&
+    theirs.protocol === ours.protocol &&
+    theirs.port === ours.port
+  )
+}
+
+/**
+ * For the dashboard: refuses `origin_refused` for what another site sent. A change needs `Sec-Fetch-Site: same-origin` or an `Origin`
+ * of ours, and a JSON body type, which a form cannot send; a read is refused when the browser says that another site asks.
+ */
+export function checkSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
+  const site = headers['sec-fetch-site']
+  if (reading.includes(method)) {
+    if (site !== undefined && site !== 'same-origin' && site !== 'none' && headers['sec-fetch-mode'] !== 'navigate')
+      throw new Refusal('origin_refused')
+    return
+  }
+  const { origin } = headers
+  // A program that carries a token of its own, and no cookie that a page could have made it send.
+  if (
+    origin === undefined &&
+    site === undefined &&
+    headers.cookie === undefined &&
+    /^Bearer +\S/i.test(headers.authorization ?? '')
+  )
+    return
+  if (origin !== undefined ? !isOurs(origin, publicOrigin) : site !== 'same-origin') throw new Refusal('origin_refused')
+  if (site !== undefined && site !== 'same-origin') throw new Refusal('origin_refused')
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (hasBody && !/^application\/json\b/i.test(headers['content-type'] ?? ''))
+    throw new Refusal('origin_refused', {}, 'Send the body as application/json')
+}
+
+const isLoopbackAddress = (address: string | undefined) =>
+  address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address)
+
+const hostName = (address: string): string | null => URL.parse(`http://${address}`)?.hostname ?? null
+
+/**
+ * For the agent tools: why a request is not served, or null. Keys never travel by themselves, so this is a second wall: a page may call
+ * only the host it came from or from the visitor's own machine, and a service that was reached over loopback answers to loopback names
+ * alone, unless a proxy in front of it passed the request on.
+ */
+export function whyRefused(headers: IncomingHttpHeaders, localAddress: string | undefined): string | null {
+  const host = headers.host === undefined ? null : hostName(headers.host)
+  const proxied = ['forwarded', 'x-forwarded-for', 'x-forwarded-host'].some((name) => headers[name] !== undefined)
+  if (isLoopbackAddress(localAddress) && !proxied && host !== null && !loopbackNames.includes(host))
+    return 'This address is not served under that Host: call it as localhost, or through a proxy that sets X-Forwarded-For'
+  if (headers.origin === undefined) return null
+  const origin = URL.parse(headers.origin)?.hostname
+  if (origin !== undefined && (loopbackNames.includes(origin) || origin === host)) return null
+  return 'Pages of that Origin may not call the agent tools'
+}

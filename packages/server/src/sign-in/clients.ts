@@ -1,0 +1,223 @@
+/**
+ * Clients that register themselves at the authorization server: anybody may, so what they leave behind is small, and soon gone. They
+ * name no address that the service would call. What clients of today leave unsaid is filled in, so that they need no exception later.
+ *
+ * Redirect addresses of desktop programs (`cursor://…`): the library takes private schemes only in the form of reversed domains, so an
+ * address whose scheme the operator allows is registered under a stand-in of that form, and replaced once the client is made
+ * (docs/decisions/0017).
+ */
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthMiddleware } from 'better-auth/api'
+import { sql, type Kysely } from 'kysely'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import { sha256 } from '../platform/secrets.ts'
+import { toolScope, toolsResource } from './authorization.ts'
+import { onRoutes } from './on-routes.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What one registration may hold, in characters and entries; `perDay` is of all strangers together. */
+const maxRegistration = { name: 100, addresses: 10, address: 500, contacts: 5, contact: 200, perDay: 1_000 } as const
+
+/** Addresses that the service would have to call. */
+const calledFields = ['backchannel_logout_uri', 'jwks_uri', 'sector_identifier_uri', 'request_uris']
+
+/** What is read of a registration; anything else is not kept. */
+const readFields: ReadonlySet<string> = new Set([
+  'redirect_uris',
+  'client_name',
+  'contacts',
+  'token_endpoint_auth_method',
+  'grant_types',
+  'response_types',
+  'application_type',
+  'subject_type',
+  'jwks',
+  'dpop_bound_access_tokens',
+  'resources',
+  'skip_consent',
+  'scope',
+])
+
+/** Schemes of programs that are known to sign people in this way; a setting names others. */
+export const knownDesktopSchemes: readonly string[] = ['cursor', 'vscode', 'vscode-insiders']
+
+const standInPrefix = 'internal.les-desktop:/'
+
+/** A scheme, a name of the program, a path and a query: no login, no fragment, nothing a browser would write in another way. */
+const desktopAddress = /^([a-z][a-z0-9+.-]*):\/\/[a-z0-9][a-z0-9._-]*(?:[/?][A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$/
+
+/** True for an address of a desktop program whose scheme is one of these, letter for letter. */
+export function isDesktopAddress(address: unknown, schemes: readonly string[]): address is string {
+  if (typeof address !== 'string' || address.length > maxRegistration.address) return false
+  const scheme = desktopAddress.exec(address)?.[1]
+  return scheme !== undefined && schemes.includes(scheme)
+}
+
+/** What an address is registered as. */
+export const standInOf = (address: unknown, schemes: readonly string[]): unknown =>
+  isDesktopAddress(address, schemes) ? `${standInPrefix}${Buffer.from(address).toString('base64url')}` : address
+
+/** What a stand-in stands for; anything else is itself, also a stand-in somebody made up. */
+export function addressOf(registered: string, schemes: readonly string[]): string {
+  if (!registered.startsWith(standInPrefix)) return registered
+  const address = Buffer.from(registered.slice(standInPrefix.length), 'base64url').toString()
+  return isDesktopAddress(address, schemes) ? address : registered
+}
+
+const isLong = (value: unknown, max: number): boolean => typeof value === 'string' && value.length > max
+
+/** What is wrong with the entries of a list; null when nothing is. What is no list is left to the library. */
+function wrongList(
+  body: Fields,
+  field: string,
+  [maxEntries, maxLength]: readonly [maxEntries: number, maxLength: number],
+): string | null {
+  const list = body[field]
+  if (!Array.isArray(list)) return null
+  if (list.length > maxEntries) return `${field} may have at most ${maxEntries} entries`
+  return list.some((entry) => isLong(entry, maxLength))
+    ? `Each entry of ${field} may have at most ${maxLength} characters`
+    : null
+}
+
+/** True of a page of the client that a person may be shown: of the web, so that it is no script. */
+const isPage = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  value.length <= maxRegistration.address &&
+  /^https?:$/.test(URL.parse(value)?.protocol ?? '')
+
+/** Why a registration is refused; null when it is not. */
+function refusedRegistration(body: Fields): string | null {
+  const called = calledFields.filter((field) => body[field] !== undefined)
+  if (called.length > 0) return `${called.join(', ')} is not supported here`
+  const { name, addresses, address, contacts, contact } = maxRegistration
+  if (isLong(body.client_name, name)) return `client_name may have at most ${name} characters`
+  const list =
+    wrongList(body, 'redirect_uris', [addresses, address]) ??
+    wrongList(body, 'post_logout_redirect_uris', [addresses, address]) ??
+    wrongList(body, 'contacts', [contacts, contact])
+  if (list !== null) return list
+  const page = Object.keys(body).find(
+    (field) => field.endsWith('_uri') && body[field] !== undefined && !isPage(body[field]),
+  )
+  return page === undefined
+    ? null
+    : `${page} must be an address that begins with https:// or http://, of at most ${address} characters`
+}
+
+/** True when as many clients as may have registered within a day; those that were let in since count as well. */
+async function isFull(db: Kysely<Database>, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ made: number }>`
+    select count(*)::integer as made from (
+      select 1 from sign_in."oauthClient" where "createdAt" > ${new Date(now.getTime() - 24 * 3_600_000)}
+      limit ${maxRegistration.perDay}) recent`.execute(db)
+  return rows[0]!.made >= maxRegistration.perDay
+}
+
+/** Leaves of a registration what is read, with an `application_type` that fits: a program on the person's machine is native. */
+function completeRegistration(body: Record<string, unknown>, schemes: readonly string[]): void {
+  // In place: what a hook gives back is laid over the body that came, and takes nothing out of it.
+  for (const field of Object.keys(body)) if (!readFields.has(field)) delete body[field]
+  if (!Array.isArray(body.redirect_uris)) return
+  const addresses: readonly unknown[] = body.redirect_uris
+  const isNative = addresses.some((address) => typeof address === 'string' && !/^https:/i.test(address))
+  if (body.application_type === undefined && isNative) body.application_type = 'native'
+  body.redirect_uris = addresses.map((address) => standInOf(address, schemes))
+}
+
+/** A request for authorization that names the tools, and may be renewed without asking the person every quarter of an hour. */
+function completeRequest(query: Fields, origin: string): Fields {
+  const asked =
+    typeof query.scope === 'string' && query.scope.trim() !== '' ? query.scope.trim().split(/\s+/) : [toolScope]
+  return {
+    ...query,
+    resource: query.resource ?? toolsResource(origin),
+    scope: [...new Set([...asked, 'offline_access'])].join(' '),
+  }
+}
+
+/**
+ * A code that comes a second time was stolen, before its first use or after: what that use was given ends. The library ends the
+ * refresh tokens; an access token is good by itself, so tokens from before now are refused (`connections.ts`).
+ */
+async function endWhatCodeGave(db: Kysely<Database>, code: string, nowMs: number): Promise<void> {
+  // Tokens count from the beginning of their second: those of this one are refused too.
+  const since = new Date(Math.floor(nowMs / 1_000) * 1_000 + 1_000)
+  await sql`update sign_in."oauthConsent" c set "createdAt" = ${since}
+    from sign_in."oauthRefreshToken" t
+    where t."authorizationCodeId" = ${sha256(code).toString('base64url')} and c."clientId" = t."clientId"
+      and c."userId" = t."userId" and c."referenceId" is not distinct from t."referenceId"`.execute(db)
+}
+
+const maxCodeLength = 500
+
+/**
+ * The plugin; `schemes`: what redirect addresses of desktop programs may begin with. Refuses 400 `invalid_client_metadata`, and 429
+ * when too many have registered.
+ */
+export function registeredClients(
+  { db, system }: { readonly db: Kysely<Database>; readonly system: Pick<SystemClock, 'nowMs'> },
+  origin: string,
+  schemes: readonly string[],
+): BetterAuthPlugin {
+  return {
+    id: 'registered-clients',
+    hooks: {
+      before: [
+        onRoutes(
+          ['/oauth2/register'],
+          createAuthMiddleware(async (context) => {
+            const body = (context.body ?? {}) as Record<string, unknown>
+            const refused = refusedRegistration(body)
+            if (refused !== null)
+              throw new APIError('BAD_REQUEST', { error: 'invalid_client_metadata', error_description: refused })
+            if (await isFull(db, new Date(system.nowMs())))
+              throw new APIError(
+                'TOO_MANY_REQUESTS',
+                {
+                  error: 'temporarily_unavailable',
+                  error_description: 'Too many apps have registered here within a day: try again in an hour',
+                },
+                { 'retry-after': '3600' },
+              )
+            completeRegistration(body, schemes)
+          }),
+        ),
+        {
+          matcher: (context) => context.path === '/oauth2/authorize' && typeof context.query?.client_id === 'string',
+          handler: createAuthMiddleware(async ({ query }) => ({
+            context: { query: completeRequest((query ?? {}) as Fields, origin) },
+          })),
+        },
+        onRoutes(
+          ['/oauth2/token'],
+          createAuthMiddleware(async ({ body }) => {
+            const { grant_type: grant, code } = (body ?? {}) as Fields
+            if (grant === 'authorization_code' && typeof code === 'string' && code.length <= maxCodeLength)
+              await endWhatCodeGave(db, code, system.nowMs())
+          }),
+        ),
+      ],
+      after: [
+        // A crash before this leaves a client whose id nobody got.
+        onRoutes(
+          ['/oauth2/register'],
+          createAuthMiddleware(async (context) => {
+            const made = context.context.returned as Fields | undefined
+            if (made instanceof Error || typeof made?.client_id !== 'string' || !Array.isArray(made.redirect_uris))
+              return
+            const registered = made.redirect_uris as readonly string[]
+            const addresses = registered.map((address) => addressOf(address, schemes))
+            if (addresses.every((address, at) => address === registered[at])) return
+            await sql`update sign_in."oauthClient" set "redirectUris" = ${JSON.stringify(addresses)}::jsonb
+              where "clientId" = ${made.client_id}`.execute(db)
+            context.setStatus(201)
+            return context.json({ ...made, redirect_uris: addresses })
+          }),
+        ),
+      ],
+    },
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Sessions, and what scripts and strangers get of them. Session tokens stay out of reach of scripts: the library's answers are
+ * stripped of them, and a session is ended by its id. A person who ends every session wants everybody else out: connected apps,
+ * and whatever was handed out and is not used yet (approved command lines, codes of apps, links that set a password), end with them.
+ */
+import type { BetterAuthPlugin } from 'better-auth'
+import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { serializeSignedCookie } from 'better-call'
+import { sql, type Kysely } from 'kysely'
+import type { SystemClock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import { endConnections } from './connections.ts'
+import { onRoutes } from './on-routes.ts'
+
+/** Ends what could come back without the password: sessions, connected apps, approved command lines, unused links and codes. */
+export async function endEverythingOf(db: Kysely<Database>, userId: string, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`delete from sign_in.session where "userId" = ${userId}`.execute(tx)
+    await endOthersOf(tx, userId, now)
+  })
+}
+
+async function endOthersOf(db: Kysely<Database>, userId: string, now: Date): Promise<void> {
+  await sql`delete from sign_in."deviceCode" where "userId" = ${userId}`.execute(db)
+  // Links that set a password and codes of apps: their values name the person, whatever else they hold.
+  await sql`delete from sign_in.verification where position(${userId}::text in value) > 0`.execute(db)
+  await endConnections(db, { userId }, now)
+}
+
+const endingRoutes = ['/revoke-sessions', '/revoke-other-sessions', '/change-password']
+const speakingRoutes = ['/sign-in/email', '/list-sessions', '/get-session', '/change-password', '/update-session']
+
+/** A value without any `token` in it. */
+function withoutTokens(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTokens)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== 'token')
+      .map(([name, inner]) => [name, withoutTokens(inner)]),
+  )
+}
+
+/** The plugin. */
+export function guardedSessions(db: Kysely<Database>, system: Pick<SystemClock, 'nowMs'>): BetterAuthPlugin {
+  return {
+    id: 'guarded-sessions',
+    hooks: {
+      before: [
+        onRoutes(
+          ['/revoke-session'],
+          // `{id}` becomes the token of that session, when it is one of the person's own.
+          createAuthMiddleware(async (context) => {
+            const { id } = (context.body ?? {}) as { id?: unknown }
+            if (typeof id !== 'string') return
+            const mine = await getSessionFromCtx(context)
+            const known = mine ? await context.context.internalAdapter.listSessions(mine.user.id) : []
+            const token = known.find((session) => session.id === id)?.token ?? ''
+            return { context: { body: { token } } }
+          }),
+        ),
+      ],
+      after: [
+        onRoutes(
+          ['/device/token'],
+          // With `bearer` asking for a signature, a copy of the session table lets nobody in.
+          createAuthMiddleware(async (context) => {
+            const answer = context.context.returned as { access_token?: unknown } | undefined
+            if (typeof answer?.access_token !== 'string') return
+            const signed = decodeURIComponent(
+              (await serializeSignedCookie('', answer.access_token, context.context.secret)).replace('=', ''),
+            )
+            return context.json({ ...answer, access_token: signed })
+          }),
+        ),
+        onRoutes(
+          endingRoutes,
+          createAuthMiddleware(async (context) => {
+            const { returned, session } = context.context
+            if (returned instanceof Error || !session) return
+            const { revokeOtherSessions } = (context.body ?? {}) as { revokeOtherSessions?: unknown }
+            if (context.path === '/change-password' && revokeOtherSessions !== true) return
+            await db.transaction().execute((tx) => endOthersOf(tx, session.user.id, new Date(system.nowMs())))
+          }),
+        ),
+        onRoutes(
+          speakingRoutes,
+          createAuthMiddleware(async (context) => {
+            const { returned } = context.context
+            if (returned instanceof Error || typeof returned !== 'object' || returned === null) return
+            return context.json(withoutTokens(returned) as Record<string, unknown>)
+          }),
+        ),
+      ],
+    },
+  }
+}
