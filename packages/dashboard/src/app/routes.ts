@@ -1,7 +1,6 @@
 /** Every page by its address; each is loaded when it is first shown. What a page keeps in its address is read by its own `search.ts`. */
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
-import { rememberHere } from '../api/early.ts'
 import { meQuery } from '../api/me.ts'
 import { chooseTeam, pickTeam } from '../api/team.ts'
 import { search as agent } from '../pages/agent/search.ts'
@@ -67,7 +66,6 @@ const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: async ({ context, location }) => {
     const me = await context.client.ensureQueryData({ ...meQuery, revalidateIfStale: true })
-    rememberHere(me !== null)
     if (me === null) throw redirect({ to: '/sign-in', search: { to: location.href }, replace: true })
     return { me }
   },

@@ -3,14 +3,21 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { useQuiet } from '../app/quiet.ts'
-import { rememberHere } from '../api/early.ts'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
 import { useMedia } from '../ui/grid.ts'
 import { SendTray } from '../sends/tray.tsx'
-import { useArrival } from './arrive.ts'
 import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'
 import { isTyping, usePageKeys } from './page-keys.ts'
@@ -107,10 +114,23 @@ function TopBar({
   )
 }
 
+/** Another page begins at its top, and for the keyboard in its content. */
+function useArrival(): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    main.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [pathname])
+  return main
+}
+
 function Framed() {
   const team = useTeam()
   const live = useEvents(team.id)
-  const quiet = useQuiet()
   const online = useSyncExternalStore(listenOnline, () => navigator.onLine)
   const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
@@ -165,7 +185,7 @@ function Framed() {
           <Outlet />
         </main>
       </div>
-      {quiet && <SendTray />}
+      <SendTray />
       {paletteWanted && (
         <Suspense fallback={null}>
           <Palette open={palette} onOpen={setPalette} onKeys={showKeys} />
@@ -184,7 +204,6 @@ function Ended() {
   const navigate = useNavigate()
   const router = useRouter()
   useEffect(() => {
-    rememberHere(false)
     // Read once: what follows the address would follow its own redirect.
     void navigate({ to: '/sign-in', search: { to: router.state.location.href }, replace: true })
   }, [navigate, router])

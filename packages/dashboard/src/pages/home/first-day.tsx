@@ -1,25 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Circle } from 'lucide-react'
 import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
-import { useQuiet } from '../../app/quiet.ts'
 import { buttonClass, Card, Meter } from '../../ui/index.ts'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { anyLeft, stepsOf, type Step } from './words.ts'
 
 function useSteps(): readonly Step[] {
-  const quiet = useQuiet()
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
-  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000, enabled: quiet })
+  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000 })
   const first = sources.data?.sources[0]
   const criteria = useV1Query(
     'getSourceIcp',
     { id: first?.id ?? '' },
     { topic: 'sources', enabled: first !== undefined, staleTime: 30_000 },
   )
-  const endpoints = useSessionQuery('listEndpoints', {}, { topic: 'deliveries', staleTime: 30_000, enabled: quiet })
-  const outreach = useV1Query('getOutreach', {}, { topic: 'outreach', staleTime: 30_000, enabled: quiet })
-  const keys = useV1Query('listKeys', {}, { topic: 'settings', staleTime: 30_000, enabled: quiet })
-  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000, enabled: quiet })
+  const endpoints = useSessionQuery('listEndpoints', {}, { topic: 'deliveries', staleTime: 30_000 })
+  const outreach = useV1Query('getOutreach', {}, { topic: 'outreach', staleTime: 30_000 })
+  const keys = useV1Query('listKeys', {}, { topic: 'settings', staleTime: 30_000 })
+  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000 })
   const ready = <T,>(value: T | undefined, count: (value: T) => number) =>
     value === undefined ? undefined : count(value)
   // Whoever has nothing yet is told by what the page begins with, and sees the steps at once.

@@ -1,7 +1,6 @@
 import { engagementNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { useMe, useSessionQuery, useSourceNames, useTeam, useV1Query, type SessionResult } from '../../api/index.ts'
-import { useQuiet } from '../../app/quiet.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
   Avatar,
@@ -121,7 +120,7 @@ function Gains() {
   const unsent = useV1Query(
     'listLeads',
     { isIcp: true, webhookStatus: 'no_webhook', limit: 1 },
-    { topic: 'leads', staleTime: 60_000, enabled: useQuiet() },
+    { topic: 'leads', staleTime: 60_000 },
   )
   if (!can('member') || health.data === undefined || unsent.data === undefined) return null
   const gains = gainsOf(health.data.sources, unsent.data.total)
