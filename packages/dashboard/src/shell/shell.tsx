@@ -16,7 +16,7 @@ import {
 } from 'react'
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
-import { useMedia } from '../ui/grid.ts'
+import { useMedia } from '../ui/windows.ts'
 import { SendTray } from '../sends/tray.tsx'
 import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'

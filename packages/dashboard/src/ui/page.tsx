@@ -135,6 +135,16 @@ export function Pagination({ offset, limit, shown, total, atLeast = false, hasMo
   )
 }
 
+/** Below a list that is longer than a page. */
+export function Pages(props: PaginationProps & { total: number }) {
+  if (props.total <= props.limit) return null
+  return (
+    <div className="border-t border-line px-4">
+      <Pagination {...props} />
+    </div>
+  )
+}
+
 /** What needs a trial or plan that has not ended; without one, why nothing is shown, and what becomes of what there is. */
 export function Served({ children }: { children: ReactNode }) {
   const { status } = useTeam()

@@ -2,7 +2,7 @@ import { Send, Webhook, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTeam } from '../../api/me.ts'
 import { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
-import { Button, countOf, focusGridBeside, RoleButton, SelectField } from '../../ui/index.ts'
+import { Button, countOf, focusListNextTo, RoleButton, SelectField } from '../../ui/index.ts'
 import type { Lead } from './columns.tsx'
 import { leadInput, type Filters } from './filters.ts'
 import type { Picked } from './lists.tsx'
@@ -83,7 +83,7 @@ function Clear({ onClear }: { onClear: () => void }) {
       variant="ghost"
       icon={X}
       onClick={(event) => {
-        focusGridBeside(event.currentTarget.closest('section'))
+        focusListNextTo(event.currentTarget.closest('section'))
         onClear()
       }}
     >

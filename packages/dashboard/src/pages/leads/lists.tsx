@@ -9,8 +9,9 @@ import {
   count,
   EmptyState,
   useFirstWindow,
-  VirtualTable,
-  type VirtualTableProps,
+  RecordList,
+  type LongProps,
+  type Column,
   type Choice,
   type FetchWindow,
   type ListWindow,
@@ -274,8 +275,15 @@ function PickedList<T extends Lead | Engager>({
   above,
   what,
   ...grid
-}: Pick<VirtualTableProps<T>, 'label' | 'columns' | 'queryKey' | 'fetchWindow' | 'sort' | 'onLoaded'> &
-  Omit<ListProps, 'onLoaded'> & { actions?: ReactNode; push?: boolean; above?: ReactNode; what: 'lead' | 'person' }) {
+}: LongProps<T> &
+  Omit<ListProps, 'onLoaded'> & {
+    actions?: ReactNode
+    push?: boolean
+    above?: ReactNode
+    what: 'lead' | 'person'
+    label: string
+    columns: readonly Column<T>[]
+  }) {
   const { filters, search, change } = address
   const picked = usePicked<T>(grid.queryKey)
   return (
@@ -296,7 +304,7 @@ function PickedList<T extends Lead | Engager>({
         <>
           {above}
           <BulkBar picked={picked} filters={filters} push={push ?? false} />
-          <VirtualTable
+          <RecordList
             {...grid}
             rowId={(row) => row.id}
             rowLabel={(row) => row.name ?? 'somebody without a name'}
@@ -370,7 +378,7 @@ export function RawList({ address, sources }: { address: Address; sources: Sourc
       </p>
       <FilterBar address={address} sources={sources} raw />
       {conflictsOf(filters).every(({ at }) => at === 'sourceKind') && (
-        <VirtualTable
+        <RecordList
           label="Raw leads"
           columns={columns}
           queryKey={keyOf('leads', 'listRawLeads', input)}

@@ -8,7 +8,7 @@ import {
   Card,
   count,
   countOf,
-  DataTable,
+  RecordList,
   EmptyState,
   Loaded,
   Notice,
@@ -203,7 +203,7 @@ function Table<T extends object>({
 }) {
   return (
     <Card flush {...(title === undefined ? {} : { title })}>
-      <DataTable {...table} empty={<EmptyState title={empty} />} />
+      <RecordList {...table} empty={<EmptyState title={empty} />} />
     </Card>
   )
 }
