@@ -6,7 +6,6 @@ import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
 import {
   lazy,
   Suspense,
-  useCallback,
   useEffect,
   useRef,
   useState,
@@ -37,36 +36,26 @@ function listenOnline(listener: () => void): () => void {
   }
 }
 
-function usePalette(onKeys: () => void): readonly [boolean, (open: boolean) => void, boolean] {
-  const [open, setOpen] = useState(false)
-  const [wanted, setWanted] = useState(false)
+/** Which of the palette and the list of keys is open: Ctrl K and / open the one, ? the other. */
+function useHelpers() {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
+  const [isPaletteWanted, setPaletteWanted] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)
-      if (isPlain && event.key === '?') {
-        event.preventDefault()
-        onKeys()
-        return
-      }
-      if (isPlain && event.key === '/') {
-        event.preventDefault()
-        setWanted(true)
-        setOpen(true)
-        return
-      }
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      const isCommandK =
+        event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      if (!isCommandK && !(isPlain && (event.key === '?' || event.key === '/'))) return
       event.preventDefault()
-      setWanted(true)
-      setOpen((before) => !before)
+      const wanted = event.key === '?' ? 'keys' : 'palette'
+      setOpen((before) => (isCommandK && before === 'palette' ? null : wanted))
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [onKeys])
-  const change = (next: boolean) => {
-    setWanted(true)
-    setOpen(next)
-  }
-  return [open, change, wanted]
+  }, [])
+  // Once it was open it stays drawn, so that it can close as it opened.
+  if (open === 'palette' && !isPaletteWanted) setPaletteWanted(true)
+  return { open, setOpen, isPaletteWanted }
 }
 
 function TopBar({
@@ -133,9 +122,7 @@ function Framed() {
   const live = useEvents(team.id)
   const online = useSyncExternalStore(listenOnline, () => navigator.onLine)
   const [drawer, setDrawer] = useState(false)
-  const [keys, setKeys] = useState(false)
-  const showKeys = useCallback(() => setKeys(true), [])
-  const [palette, setPalette, paletteWanted] = usePalette(showKeys)
+  const { open, setOpen, isPaletteWanted } = useHelpers()
   const main = useArrival()
   const hasRoom = useMedia('(min-width: 1280px)')
   useKeptFocus()
@@ -171,7 +158,7 @@ function Framed() {
         </Dialog.Portal>
       </Dialog.Root>
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar onNavigation={() => setDrawer(true)} onPalette={() => setPalette(true)}>
+        <TopBar onNavigation={() => setDrawer(true)} onPalette={() => setOpen('palette')}>
           {team.isSample && hasRoom && <SampleNote inBar />}
         </TopBar>
         {!online && (
@@ -186,16 +173,16 @@ function Framed() {
         </main>
       </div>
       <SendTray />
-      {paletteWanted && (
-        <Suspense fallback={null}>
-          <Palette open={palette} onOpen={setPalette} onKeys={showKeys} />
-        </Suspense>
-      )}
-      {keys && (
-        <Suspense fallback={null}>
-          <Keys onClose={() => setKeys(false)} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        {isPaletteWanted && (
+          <Palette
+            open={open === 'palette'}
+            onOpen={(isOpen) => setOpen((before) => (isOpen ? 'palette' : before === 'palette' ? null : before))}
+            onKeys={() => setOpen('keys')}
+          />
+        )}
+        {open === 'keys' && <Keys onClose={() => setOpen(null)} />}
+      </Suspense>
     </div>
   )
 }

@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { Check, Circle } from 'lucide-react'
 import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
-import { buttonClass, Card, Meter } from '../../ui/index.ts'
+import { buttonClass, Card, LinkButton, Meter } from '../../ui/index.ts'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { anyLeft, stepsOf, type Step } from './words.ts'
 
@@ -20,7 +19,7 @@ function useSteps(): readonly Step[] {
   const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000 })
   const ready = <T,>(value: T | undefined, count: (value: T) => number) =>
     value === undefined ? undefined : count(value)
-  // Whoever has nothing yet is told by what the page begins with, and sees the steps at once.
+  // A team that has nothing yet sees the steps at once: what the page begins with says so.
   const total = sources.data?.total ?? (health.data?.sources.length === 0 ? 0 : undefined)
   return stepsOf({
     sources: total,
@@ -37,42 +36,32 @@ function useSteps(): readonly Step[] {
   })
 }
 
-const link = 'shrink-0'
-
+/** The way to a step; null while there is no source that it is about. */
 function Go({ step, firstId }: { step: Step; firstId: string | undefined }) {
-  const className = `${buttonClass('secondary', 'sm')} ${link}`
-  switch (step.id) {
-    case 'track':
-      return (
-        <Link to="/sources" search={{ track: true }} className={className}>
-          Track
-        </Link>
-      )
-    case 'criteria':
-      return firstId === undefined ? null : (
-        <Link to="/sources/$id" params={{ id: firstId }} search={{ tab: 'fit' }} className={className}>
-          Set criteria
-        </Link>
-      )
-    case 'destination':
-      return firstId === undefined ? null : (
-        <Link to="/sources/$id" params={{ id: firstId }} search={{ tab: 'webhook' }} className={className}>
-          Set a webhook
-        </Link>
-      )
-    case 'access':
-      return (
-        <Link to="/settings" search={{ tab: 'keys' }} className={className}>
-          Make a key
-        </Link>
-      )
-    case 'invite':
-      return (
-        <Link to="/settings" search={{ tab: 'members' }} className={className}>
-          Invite
-        </Link>
-      )
-  }
+  const look = { size: 'sm', className: 'shrink-0' } as const
+  if (step.id === 'track')
+    return (
+      <LinkButton {...look} to="/sources" search={{ track: true }}>
+        Track
+      </LinkButton>
+    )
+  if (step.id === 'access' || step.id === 'invite')
+    return (
+      <LinkButton {...look} to="/settings" search={{ tab: step.id === 'access' ? 'keys' : 'members' }}>
+        {step.id === 'access' ? 'Make a key' : 'Invite'}
+      </LinkButton>
+    )
+  if (firstId === undefined) return null
+  return (
+    <LinkButton
+      {...look}
+      to="/sources/$id"
+      params={{ id: firstId }}
+      search={{ tab: step.id === 'criteria' ? 'fit' : 'webhook' }}
+    >
+      {step.id === 'criteria' ? 'Set criteria' : 'Set a webhook'}
+    </LinkButton>
+  )
 }
 
 export function FirstDay() {

@@ -25,9 +25,8 @@ import {
   LinkButton,
 } from '../../ui/index.ts'
 import type { SearchPart } from '../keyword-edit/parts.tsx'
-import { Coverage, stateOf, SyncDialog, UntrackDialog, type Warning } from '../sources/parts.tsx'
-import { useSettings, type Health } from './source.ts'
-import { worstFirst } from './worst.ts'
+import { Coverage, stateOf, SyncDialog, UntrackDialog } from '../sources/parts.tsx'
+import { useSettings, worstFirst, type Health, type Warning } from './source.ts'
 
 const Part = lazy(() => import('../keyword-edit/parts.tsx').then((module) => ({ default: module.Part })))
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { worstFirst } from './worst.ts'
+import { worstFirst } from './source.ts'
 
 it('the worst warning of a source comes first, what could be better last', () => {
   const kinds = ['no_icp', 'silent', 'webhook_disabled', 'out_of_credits'] as const

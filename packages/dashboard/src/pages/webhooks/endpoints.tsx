@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { useNavigate } from '@tanstack/react-router'
 import { useSessionQuery } from '../../api/index.ts'
 import {
   Badge,
