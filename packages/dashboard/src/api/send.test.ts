@@ -67,6 +67,6 @@ it('a refusal says what it says, and one without words its status', async () => 
   })
 })
 
-it('what was given up is told as that', async () => {
+it('what was given up is an abort', async () => {
   expect(await sent(new DOMException('given up', 'AbortError') as Error)).toMatchObject({ name: 'AbortError' })
 })

@@ -41,7 +41,7 @@ function useQuote(act: QuotedAct | null) {
   })
 }
 
-/** What an act costs at most, beside its button; the figures are those of the service. */
+/** What an act costs at most, next to its button; the figures are those of the service. */
 export function QuoteLine({ act, cap }: { act: QuotedAct | null; cap?: ReactNode }) {
   const { data, error, refetch } = useQuote(act)
   if (act === null) return null

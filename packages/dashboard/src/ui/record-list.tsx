@@ -1,7 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are stacked on a phone, or lie anywhere, cannot be rows of a table element.
 // biome-ignore-all lint/a11y/useFocusableInteractive: one row at a time takes the focus, and what sorts and chooses within a header.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid around the rows listens to the keyboard.
-/** The one list of rows: columns, sort, choosing, keyboard, paging, and what is shown while it loads, when it fails and when it is empty. */
+/**
+ * The one list of rows: columns, sort, choosing, keyboard, paging, and what is shown while it loads, when it fails and when it is
+ * empty.
+ */
 import {
   createSortedRowModel,
   rowSortingFeature,

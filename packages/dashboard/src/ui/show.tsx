@@ -215,7 +215,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   )
 }
 
-/** Why the service refused something, beside what was refused; nothing while there is no error. */
+/** Why the service refused something, next to what was refused; nothing while there is no error. */
 export function Failure({
   error,
   title,

@@ -256,7 +256,7 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   )
 }
 
-/** Where the actions of the list shown go: beside the heading of the page, so that the list has the room. */
+/** Where the actions of the list shown go: next to the heading of the page, so that the list has the room. */
 export const ActionsSlot = createContext<HTMLElement | null>(null)
 
 export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }) {

@@ -87,7 +87,8 @@ const windowsOf =
       throw new ApiError(404, {
         ...error.body,
         error: isUntracked
-          ? 'That source is no longer tracked. To read what it captured, turn on “Show leads of sources no longer tracked” under All filters.'
+          ? 'That source is no longer tracked. To read what it captured, turn on ' +
+            '“Show leads of sources no longer tracked” under All filters.'
           : 'There is no such source in this team. Choose another source, or clear the filters.',
       })
     }
