@@ -1,4 +1,4 @@
-/** How the pages are built: one small first script, a chunk per page, nothing inline (the policy of the pages forbids it). */
+/** How the pages are built: a chunk per page, nothing inline (the policy of the pages forbids it). */
 import { fileURLToPath } from 'node:url'
 import {
   agentFilterColumns,
@@ -16,7 +16,6 @@ import {
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { framesPlugin } from './build/frames-plugin.tsx'
 
 type Entry = {
   readonly id: string
@@ -82,7 +81,7 @@ const groups = [
   },
   {
     name: 'kit',
-    test: /dashboard\/src\/(?:ui\/(?!chart-drawing)|api\/|sends\/|quotes\/|shell\/(?:auth|invitation|navigation|leave|sample-note)|app\/(?:quiet|client))|packages\/contract\/src|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
+    test: /dashboard\/src\/(?:ui\/(?!chart-drawing)|api\/|sends\/|quotes\/|shell\/(?:auth|invitation|navigation|leave|sample-note)|app\/(?:client|stored))|packages\/contract\/src|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
     priority: 1,
   },
   { name: 'parts', test: /dashboard\/src\/pages\//, minShareCount: 2 },
@@ -90,12 +89,7 @@ const groups = [
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [
-    contract(),
-    react(),
-    tailwindcss(),
-    framesPlugin({ v1: JSON.parse(table(registry)), session: JSON.parse(table(sessionRegistry)) }),
-  ],
+  plugins: [contract(), react(), tailwindcss()],
   // The contract's modules do nothing by being loaded: what a page does not use of them, and the schemas above all, is left out.
   build: {
     rolldownOptions: {
@@ -104,6 +98,8 @@ export default defineConfig({
     },
     outDir: 'dist',
     emptyOutDir: true,
+    // What each page is made of, for the test of its size; a name that begins with a dot is not served.
+    manifest: '.manifest.json',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

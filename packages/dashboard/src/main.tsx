@@ -6,7 +6,6 @@ import './app/arrival.ts'
 import { client } from './app/client.ts'
 import { stayKnown } from './api/me.ts'
 import { fetchPages, savesData } from './app/lazy-page.tsx'
-import { whenQuiet } from './app/quiet.ts'
 import { router } from './app/router.ts'
 import './style.css'
 
@@ -18,7 +17,8 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
-whenQuiet(() => {
+// What the first page asks for comes first.
+setTimeout(() => {
   if (!savesData()) void fetchPages().catch(() => {})
   void stayKnown()
-})
+}, 3_000)

@@ -13,7 +13,7 @@ function known(calls: Readonly<Record<string, Call>>, id: string): Call {
   return call
 }
 
-/** Where a call goes; operations without a team lie beside the teams. */
+/** Where a call goes; operations without a team have an address of their own. */
 function address(call: Call, path: string, kind: 'v1' | 'session'): string {
   if (kind === 'session' && call[4]) return `${root}${path}`
   return `${root}/teams/${encodeURIComponent(currentTeam())}${kind === 'v1' ? '/v1' : ''}${path}`

@@ -6,7 +6,7 @@
 
 export type LiveState = 'connecting' | 'live' | 'waiting'
 
-/** What a tab is told: how the stream is, what has changed, and that changes may have been missed. */
+/** What a tab is notified of: the state of the stream, what has changed, and that changes may have been missed. */
 type LiveListener = { state(state: LiveState): void; changed(topics: readonly string[]): void; missed(): void }
 
 type Message =

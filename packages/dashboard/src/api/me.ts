@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './api.ts'
-import { rememberClock } from './early.ts'
 import { ApiError } from './error.ts'
 import { send } from './send.ts'
 import { pickTeam } from './team.ts'
@@ -16,9 +15,7 @@ export const meQuery = queryOptions<Me | null>({
   staleTime: 60_000,
   queryFn: async ({ signal }) => {
     try {
-      const me = await api.session('getMe', {}, { signal })
-      rememberClock(me.now)
-      return me
+      return await api.session('getMe', {}, { signal })
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error

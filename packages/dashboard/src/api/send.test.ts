@@ -29,6 +29,11 @@ it('an answer is the JSON of a success, null too', async () => {
   expect(await sent(Response.json(null))).toBeNull()
 })
 
+it('an answer has none of the marks that turn the direction of text, but those that right-to-left names need', async () => {
+  const names = ['Safe\u202egpj.exe\u202c', '\u2066a\u2069', '\u200fשלום']
+  expect(await sent(Response.json({ names }))).toEqual({ names: ['Safegpj.exe', 'a', '\u200fשלום'] })
+})
+
 it.each([
   ['no connection', new TypeError('fetch failed')],
   ['an answer that breaks off', breaksOff(200)],
@@ -62,6 +67,6 @@ it('a refusal says what it says, and one without words its status', async () => 
   })
 })
 
-it('what was given up is told as that', async () => {
+it('what was given up is an abort', async () => {
   expect(await sent(new DOMException('given up', 'AbortError') as Error)).toMatchObject({ name: 'AbortError' })
 })

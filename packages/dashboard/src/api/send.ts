@@ -1,5 +1,3 @@
-import { readAnswer } from './answer.ts'
-import { takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
 
 export type SendSettings = { readonly signal?: AbortSignal | undefined; readonly idempotencyKey?: string | undefined }
@@ -9,14 +7,29 @@ const unreachable = { error: 'The service cannot be reached. Check your connecti
 /** Who answers in the place of the service, such as the page where a network wants a yes first, answers with a success. */
 const notOurs = { error: 'What came is no answer of the service. Check your connection, then try again.' }
 
+/** Embeddings, overrides and isolates: with them a name, and the words after it, read otherwise than they are stored. */
+const directions = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** The JSON of an answer as pages show it; undefined for what is no JSON. Rejects when it breaks off. */
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text.replace(directions, ''))
+  } catch {
+    return undefined
+  }
+}
+
 /** Sends JSON to our own origin and reads a JSON answer; rejects with `ApiError` for everything that is not a success. */
 export async function send<T>(method: string, path: string, body?: unknown, settings: SendSettings = {}): Promise<T> {
   const writes = method !== 'GET'
   const headers: Record<string, string> = { accept: 'application/json' }
   if (writes) headers['content-type'] = 'application/json'
   if (settings.idempotencyKey) headers['idempotency-key'] = settings.idempotencyKey
-  const ask = () =>
-    fetch(path, {
+  let response: Response
+  let answer: unknown
+  try {
+    response = await fetch(path, {
       method,
       headers,
       credentials: 'same-origin',
@@ -24,10 +37,6 @@ export async function send<T>(method: string, path: string, body?: unknown, sett
       signal: settings.signal ?? null,
       body: writes ? JSON.stringify(body ?? {}) : null,
     })
-  let response: Response
-  let answer: unknown
-  try {
-    response = await ((writes ? undefined : takeEarly(path))?.catch(ask) ?? ask())
     answer = await readAnswer(response)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
@@ -46,3 +55,10 @@ export async function send<T>(method: string, path: string, body?: unknown, sett
         }
   throw new ApiError(response.status, { requestId: response.headers.get('x-request-id') ?? undefined, ...refusal })
 }
+
+/** Whether the service answers and is ready. */
+export const readiness = (): Promise<boolean> =>
+  fetch('/readyz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )

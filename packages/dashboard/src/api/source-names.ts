@@ -3,7 +3,7 @@ import { useSessionQuery } from './hooks.ts'
 import type { SessionResult } from './types.ts'
 
 /** Sources whose names other sources have too are called by their handle as well: people of one name, a person and a company. */
-export function toldApart<S extends { readonly label: string; readonly username: string }>(
+export function distinguished<S extends { readonly label: string; readonly username: string }>(
   sources: readonly S[],
 ): readonly S[] {
   const shared = new Map<string, number>()
@@ -16,7 +16,7 @@ export function toldApart<S extends { readonly label: string; readonly username:
 
 /**
  * What sources are called on every page: a person or a company by their name once it is known, else as they are tracked. Two of one name
- * are told apart by their handles.
+ * are distinguished by their handles.
  */
 
 export type NamedSource = SessionResult<'listSourceNames'>['sources'][number]
@@ -24,13 +24,13 @@ export type NamedSource = SessionResult<'listSourceNames'>['sources'][number]
 const none: readonly NamedSource[] = []
 
 function indexed(answered: readonly NamedSource[]) {
-  const sources = toldApart(answered)
+  const sources = distinguished(answered)
   return { sources, byId: new Map(sources.map((source) => [source.id, source])) }
 }
 
 const indexes = new WeakMap<readonly NamedSource[], ReturnType<typeof indexed>>()
 
-/** What was answered, told apart and by id: worked out once, however many rows of a page ask. */
+/** What was answered, distinguished and by id: worked out once, however many rows of a page ask. */
 function indexOf(answered: readonly NamedSource[]): ReturnType<typeof indexed> {
   const index = indexes.get(answered) ?? indexed(answered)
   indexes.set(answered, index)

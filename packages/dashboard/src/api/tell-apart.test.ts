@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { toldApart } from './source-names.ts'
+import { distinguished } from './source-names.ts'
 
 describe('names of sources', () => {
   it('carry the handle where two have one name, and only there', () => {
     const ann = { id: '1', label: 'Ann Smith', username: 'ann-smith' }
     const other = { id: '2', label: 'Ann Smith', username: 'ann-smith-2' }
     const bea = { id: '3', label: 'Bea', username: 'bea' }
-    const named = toldApart([ann, bea, other])
+    const named = distinguished([ann, bea, other])
     expect(named.map(({ label }) => label)).toEqual(['Ann Smith · ann-smith', 'Bea', 'Ann Smith · ann-smith-2'])
     expect(named[1]).toBe(bea)
   })
@@ -15,6 +15,6 @@ describe('names of sources', () => {
       { label: 'acme', username: 'acme' },
       { label: 'acme', username: 'acme-inc' },
     ]
-    expect(toldApart(sources).map(({ label }) => label)).toEqual(['acme', 'acme · acme-inc'])
+    expect(distinguished(sources).map(({ label }) => label)).toEqual(['acme', 'acme · acme-inc'])
   })
 })

@@ -1,12 +1,10 @@
 /** Pages that are fetched when they are first shown, or before, while nothing else is to be done. */
 import { use, type ComponentType, type ReactNode } from 'react'
+import { readiness } from '../api/send.ts'
 
 type PageModule = { readonly Page: ComponentType }
 
-/**
- * A page could not be fetched; the frame around it stays. `retry` looks whether the service is back, fetches the page
- * then, and never rejects.
- */
+/** A page could not be fetched; the frame around it stays. `retry` fetches it once the service answers, and never rejects. */
 export class PageNotFetched extends Error {
   override readonly name = 'PageNotFetched'
   readonly retry: () => Promise<void>
@@ -16,49 +14,21 @@ export class PageNotFetched extends Error {
   }
 }
 
-/** Waits before the tries after the first, in milliseconds: long enough for a restart that nobody need notice. */
-const waitsMs = [300, 1_500] as const
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** Runs a loader, again after each wait while it fails; rejects with the last failure. */
-export async function fetchAgain<T>(
-  load: () => Promise<T>,
-  waits: readonly number[] = waitsMs,
-  wait: (ms: number) => Promise<void> = pause,
-): Promise<T> {
-  for (const ms of waits) {
-    try {
-      return await load()
-    } catch {
-      await wait(ms)
-    }
-  }
-  return load()
-}
-
-const reloadedKey = 'les.reloaded-for-a-page'
 const reloadPauseMs = 30_000
 
 /** Loads the document anew at the address that was wanted, but not again and again. */
 function reloadOnce(): void {
-  const last = Number(sessionStorage.getItem(reloadedKey) ?? 0)
-  if (Date.now() - last < reloadPauseMs) return
-  sessionStorage.setItem(reloadedKey, String(Date.now()))
+  const key = 'les.reloaded-for-a-page'
+  if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < reloadPauseMs) return
+  sessionStorage.setItem(key, String(Date.now()))
   location.reload()
 }
-
-const isServiceBack = (): Promise<boolean> =>
-  fetch('/readyz', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 const loaders: (() => Promise<unknown>)[] = []
 
 /**
- * A page as a route takes it. A fetch that fails is thrown where the page would be, as `PageNotFetched`, and never
- * reloads the document.
+ * A page as a route takes it. The router's own `lazyRouteComponent` reloads the document when a fetch fails, which during an outage
+ * loses the frame; here the failure is thrown where the page would be.
  */
 export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & { preload: () => Promise<void> } {
   loaders.push(load)
@@ -68,7 +38,7 @@ export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & {
   const preload = (): Promise<void> => {
     if (Page) return Promise.resolve()
     failure = undefined
-    fetching ??= fetchAgain(load)
+    fetching ??= load()
       .then(
         (module) => {
           Page = module.Page
@@ -84,7 +54,7 @@ export function lazyPage(load: () => Promise<PageModule>): (() => ReactNode) & {
   }
   /** Browsers may remember that a part could not be fetched until the document is loaded anew, and after an update the part is gone. */
   const retry = async (): Promise<void> => {
-    if (!(await isServiceBack())) return
+    if (!(await readiness())) return
     await preload()
     if (failure) reloadOnce()
   }

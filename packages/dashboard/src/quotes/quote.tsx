@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { api } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
 import type { SessionInput, SessionResult } from '../api/types.ts'
-import { Button, count, countOf, Dialog, ErrorState, Skeleton, useSettled, Failure } from '../ui/index.ts'
+import { ConfirmDialog, count, countOf, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
 
 /** Quotes in words: one form for everything that costs. */
 
@@ -41,7 +41,7 @@ function useQuote(act: QuotedAct | null) {
   })
 }
 
-/** What an act costs at most, beside its button; the figures are those of the service. */
+/** What an act costs at most, next to its button; the figures are those of the service. */
 export function QuoteLine({ act, cap }: { act: QuotedAct | null; cap?: ReactNode }) {
   const { data, error, refetch } = useQuote(act)
   if (act === null) return null
@@ -76,52 +76,10 @@ export function QuoteLine({ act, cap }: { act: QuotedAct | null; cap?: ReactNode
 }
 
 /** Asks before an act that costs, with its quote; stays open with the message when it fails. */
-export function QuotedDialog({
-  act,
-  title,
-  text,
-  confirm,
-  onConfirm,
-  onClose,
-}: {
-  act: QuotedAct
-  title: string
-  text?: string
-  confirm: string
-  onConfirm: () => Promise<unknown>
-  onClose: () => void
-}) {
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<string | null>(null)
-  const run = async () => {
-    setBusy(true)
-    setFailed(null)
-    try {
-      await onConfirm()
-      onClose()
-    } catch (error) {
-      setFailed(error instanceof Error ? error.message : String(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+export function QuotedDialog({ act, ...rest }: { act: QuotedAct } & Parameters<typeof ConfirmDialog>[0]) {
   return (
-    <Dialog
-      onClose={onClose}
-      size="sm"
-      title={title}
-      text={text}
-      cancel
-      actions={
-        <Button variant="primary" busy={busy} onClick={() => void run()}>
-          {confirm}
-        </Button>
-      }
-    >
-      <div className="flex flex-col gap-3">
-        <QuoteLine act={act} />
-        <Failure error={failed} />
-      </div>
-    </Dialog>
+    <ConfirmDialog {...rest}>
+      <QuoteLine act={act} />
+    </ConfirmDialog>
   )
 }

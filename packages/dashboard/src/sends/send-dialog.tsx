@@ -117,8 +117,7 @@ function Outcome({
             </Notice>
           )}
           <Lines lines={preview.data.lines} />
-          {preview.data.groups.length > 1 && <Groups groups={preview.data.groups} onLeave={onLeave} />}
-          {preview.data.groups.length === 1 && preview.data.groups[0]!.destination === null && (
+          {(preview.data.groups.length > 1 || preview.data.groups[0]?.destination === null) && (
             <Groups groups={preview.data.groups} onLeave={onLeave} />
           )}
           {preview.data.goes > 0 && (

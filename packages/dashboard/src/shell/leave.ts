@@ -1,12 +1,10 @@
 import { client } from '../app/client.ts'
-import { rememberHere } from '../api/early.ts'
 import { chooseTeam } from '../api/team.ts'
 import { api } from '../api/api.ts'
 import { send } from '../api/send.ts'
 
 export async function signOut(): Promise<void> {
   await send('POST', '/app/api/auth/sign-out', {}).catch(() => {})
-  rememberHere(false)
   client.clear()
   location.assign('/sign-in')
 }

@@ -1,15 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { LiveState } from '../api/events.ts'
+import { readiness } from '../api/send.ts'
 
 /** How long live updates may be away before the service is asked how it is, and how often then. */
 const silentMs = 5_000
 const askEveryMs = 3_000
-
-const answers = (): Promise<boolean> =>
-  fetch('/readyz', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 /** True while live updates are away and the service does not answer either. */
 function useOutage(live: LiveState): boolean {
@@ -19,7 +14,7 @@ function useOutage(live: LiveState): boolean {
     let over = false
     let timer: ReturnType<typeof setTimeout>
     const ask = async () => {
-      const isAway = !(await answers())
+      const isAway = !(await readiness())
       if (over) return
       setAway(isAway)
       timer = setTimeout(() => void ask(), askEveryMs)

@@ -5,169 +5,124 @@ import { Keyboard, LogOut, MonitorSmartphone, Moon, Plus, Search, Settings, Sun 
 import { useEffect, useState } from 'react'
 import { useMe, useTeam } from '../api/me.ts'
 import { cx } from '../ui/index.ts'
-import { Found, Line, useFound, type Act } from './palette-found.tsx'
+import { useFound, type Group, type Line } from './palette-found.ts'
 import { argumentOf, fitOf, settingsPlaces } from './found.ts'
 import { signOut, switchTeam } from './leave.ts'
 import { places } from './navigation.ts'
 import { chooseTheme } from './theme.ts'
 
-function Places({ act }: { act: Act }) {
+/** Pages, and the usual things to start as far as one's role goes, some of them with what was typed. */
+function useUsual(typed: string, onKeys: () => void): readonly Group[] {
   const navigate = useNavigate()
-  return (
-    <>
-      <Command.Group heading="Pages">
-        {places.map((place) => (
-          <Line
-            key={place.to}
-            icon={place.icon}
-            label={place.label}
-            words={place.words}
-            onSelect={act(() => navigate({ to: place.to }))}
-          />
-        ))}
-      </Command.Group>
-      <Command.Group heading="Settings">
-        {settingsPlaces.map(({ tab, label }) => (
-          <Line
-            key={tab}
-            icon={Settings}
-            label={label}
-            words="settings"
-            onSelect={act(() => navigate({ to: '/settings', search: { tab } }))}
-          />
-        ))}
-      </Command.Group>
-    </>
-  )
-}
-
-type ActsProps = { readonly act: Act; readonly can: ReturnType<typeof useTeam>['can'] }
-
-function TypedActs({ typed, act, can }: ActsProps & { typed: string }) {
-  const navigate = useNavigate()
-  const text = argumentOf(typed)
-  if (text === '') return null
-  return (
-    <>
-      {can('member') && (
-        <>
-          <Line
-            icon={Plus}
-            label={`Track “${text}”`}
-            words={typed}
-            onSelect={act(() => navigate({ to: '/sources', search: { track: true, lines: text } }))}
-          />
-          <Line
-            icon={Plus}
-            label={`Search posts for “${text}” every day`}
-            words={typed}
-            onSelect={act(() => navigate({ to: '/keyword/new', search: { terms: text } }))}
-          />
-        </>
-      )}
-      <Line
-        icon={Search}
-        label={`Leads whose title has “${text}”`}
-        words={typed}
-        onSelect={act(() => navigate({ to: '/leads', search: { jobTitle: text } }))}
-      />
-    </>
-  )
-}
-
-function RoleActs({ act, can }: ActsProps) {
-  const navigate = useNavigate()
-  return (
-    <>
-      {can('member') && (
-        <>
-          <Line
-            icon={Plus}
-            label="Track a new source"
-            words="add profile company post url"
-            onSelect={act(() => navigate({ to: '/sources', search: { track: true } }))}
-          />
-          <Line
-            icon={Plus}
-            label="New keyword search"
-            words="add terms"
-            onSelect={act(() => navigate({ to: '/keyword/new' }))}
-          />
-        </>
-      )}
-      {can('owner') && (
-        <>
-          <Line
-            icon={Plus}
-            label="Invite a colleague"
-            words="member invitation mail"
-            onSelect={act(() => navigate({ to: '/settings', search: { tab: 'members', add: true } }))}
-          />
-          <Line
-            icon={Plus}
-            label="Make an API key"
-            words="developer token"
-            onSelect={act(() => navigate({ to: '/settings', search: { tab: 'keys', add: true } }))}
-          />
-        </>
-      )}
-    </>
-  )
-}
-
-/** The usual things to start, as far as one's role goes; `text` is what was typed. */
-function Acts({ text, act, onKeys }: { text: string; act: Act; onKeys: () => void }) {
-  const navigate = useNavigate()
-  const { can } = useTeam()
-  return (
-    <Command.Group heading="Actions">
-      {/* Each text has lines of its own: the list notices lines that come, not what changes in one. */}
-      <TypedActs key={text} typed={text} act={act} can={can} />
-      <RoleActs act={act} can={can} />
-      <Line
-        icon={MonitorSmartphone}
-        label="Your sessions"
-        words="devices revoke"
-        onSelect={act(() => navigate({ to: '/settings', search: { tab: 'sessions' } }))}
-      />
-      <Line icon={Keyboard} label="Keys" words="shortcuts help" onSelect={act(onKeys)} />
-      <Line icon={Sun} label="Light theme" words="appearance" onSelect={act(() => chooseTheme('light'))} />
-      <Line icon={Moon} label="Dark theme" words="appearance" onSelect={act(() => chooseTheme('dark'))} />
-      <Line icon={LogOut} label="Sign out" words="log out leave" onSelect={act(() => signOut())} />
-    </Command.Group>
-  )
-}
-
-function OtherTeams({ act }: { act: Act }) {
   const { teams } = useMe()
   const team = useTeam()
-  if (teams.length < 2) return null
-  return (
-    <Command.Group heading="Teams">
-      {teams
-        .filter((each) => each.id !== team.id)
-        .map((each) => (
-          <Line
-            key={each.id}
-            icon={Search}
-            label={`Switch to ${each.name}`}
-            onSelect={act(() => switchTeam(each.id))}
-          />
-        ))}
-    </Command.Group>
-  )
+  const text = argumentOf(typed)
+  const forMembers = (lines: readonly Line[]) => (team.can('member') ? lines : [])
+  const withText: readonly Line[] = [
+    ...forMembers([
+      {
+        icon: Plus,
+        label: `Track “${text}”`,
+        run: () => navigate({ to: '/sources', search: { track: true, lines: text } }),
+      },
+      {
+        icon: Plus,
+        label: `Search posts for “${text}” every day`,
+        run: () => navigate({ to: '/keyword/new', search: { terms: text } }),
+      },
+    ]),
+    {
+      icon: Search,
+      label: `Leads whose title has “${text}”`,
+      run: () => navigate({ to: '/leads', search: { jobTitle: text } }),
+    },
+  ]
+  const forOwners: readonly Line[] = [
+    {
+      icon: Plus,
+      label: 'Invite a colleague',
+      words: 'member invitation mail',
+      run: () => navigate({ to: '/settings', search: { tab: 'members', add: true } }),
+    },
+    {
+      icon: Plus,
+      label: 'Make an API key',
+      words: 'developer token',
+      run: () => navigate({ to: '/settings', search: { tab: 'keys', add: true } }),
+    },
+  ]
+  return [
+    {
+      heading: 'Pages',
+      lines: places.map(({ to, icon, label, words }) => ({ icon, label, words, run: () => navigate({ to }) })),
+    },
+    {
+      heading: 'Settings',
+      lines: settingsPlaces.map(({ tab, label }) => ({
+        icon: Settings,
+        label,
+        words: 'settings',
+        run: () => navigate({ to: '/settings', search: { tab } }),
+      })),
+    },
+    {
+      heading: 'Actions',
+      lines: [
+        ...(text === '' ? [] : withText.map((line) => ({ ...line, words: typed.trim() }))),
+        ...forMembers([
+          {
+            icon: Plus,
+            label: 'Track a new source',
+            words: 'add profile company post url',
+            run: () => navigate({ to: '/sources', search: { track: true } }),
+          },
+          {
+            icon: Plus,
+            label: 'New keyword search',
+            words: 'add terms',
+            run: () => navigate({ to: '/keyword/new' }),
+          },
+        ]),
+        ...(team.can('owner') ? forOwners : []),
+        {
+          icon: MonitorSmartphone,
+          label: 'Your sessions',
+          words: 'devices revoke',
+          run: () => navigate({ to: '/settings', search: { tab: 'sessions' } }),
+        },
+        { icon: Keyboard, label: 'Keys', words: 'shortcuts help', run: onKeys },
+        { icon: Sun, label: 'Light theme', words: 'appearance', run: () => chooseTheme('light') },
+        { icon: Moon, label: 'Dark theme', words: 'appearance', run: () => chooseTheme('dark') },
+        { icon: LogOut, label: 'Sign out', words: 'log out leave', run: signOut },
+      ],
+    },
+    {
+      heading: 'Teams',
+      lines: teams
+        .filter(({ id }) => id !== team.id)
+        .map(({ id, name }) => ({ icon: Search, label: `Switch to ${name}`, run: () => switchTeam(id) })),
+    },
+  ]
 }
 
-/** The first line of what was found by the text that is asked about, as it is named in the palette; deliveries are of its leads. */
-function firstOf({ text, leads, companies, sources, runs }: ReturnType<typeof useFound>): string | null {
-  const lead = leads.by === text ? leads.rows[0] : undefined
-  const company = companies.by === text ? companies.rows[0] : undefined
+function Item({
+  line: { icon: Icon, label, value = label, words = '', aside, run },
+  onRun,
+}: {
+  line: Line
+  onRun: (run: Line['run']) => void
+}) {
   return (
-    (lead && `lead ${lead.id}`) ??
-    (company && `company ${company}`) ??
-    (sources[0] && `source ${sources[0].id}`) ??
-    (runs[0] && `run ${runs[0].id}`) ??
-    null
+    <Command.Item
+      value={value}
+      keywords={[label, ...words.split(' ')]}
+      onSelect={() => onRun(run)}
+      className="flex cursor-default items-center gap-2.5 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-sunken"
+    >
+      <Icon aria-hidden="true" size={16} className="text-muted" />
+      <span className="min-w-0 truncate">{label}</span>
+      {aside && <span className="ml-auto min-w-0 max-w-[45%] truncate text-[0.8125rem] text-muted">{aside}</span>}
+    </Command.Item>
   )
 }
 
@@ -180,26 +135,6 @@ const listClass = cx(
   '**:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:text-muted',
 )
 
-function useTyped() {
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState('')
-  const [moved, setMoved] = useState(false)
-  const found = useFound(typed)
-  const first = firstOf(found)
-  // What is found comes later than what fits at once; Enter goes to the first line that is shown.
-  useEffect(() => {
-    if (first !== null && !moved) setChosen(first)
-  }, [first, moved])
-  return {
-    ...{ typed, chosen, setChosen, found },
-    move: () => setMoved(true),
-    type: (text: string) => {
-      setTyped(text)
-      setMoved(false)
-    },
-  }
-}
-
 export default function Palette({
   open,
   onOpen,
@@ -209,11 +144,23 @@ export default function Palette({
   onOpen: (open: boolean) => void
   onKeys: () => void
 }) {
-  const { typed, type, chosen, setChosen, found, move } = useTyped()
-  const act: Act = (action) => () => {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState('')
+  const [moved, setMoved] = useState(false)
+  const found = useFound(typed)
+  const usual = useUsual(typed, onKeys)
+  // What is found comes later than what fits at once; Enter goes to the first line that is shown.
+  useEffect(() => {
+    if (found.first !== undefined && !moved) setChosen(found.first)
+  }, [found.first, moved])
+  const type = (text: string) => {
+    setTyped(text)
+    setMoved(false)
+  }
+  const onRun = (run: Line['run']) => {
     onOpen(false)
     type('')
-    action()
+    run()
   }
   return (
     <Dialog.Root
@@ -230,11 +177,11 @@ export default function Palette({
           <Command
             label="Pages and actions"
             loop
-            filter={(value, text, beside) => fitOf(text, value, beside)}
+            filter={(value, text, keywords) => fitOf(text, value, keywords)}
             value={chosen}
             onValueChange={setChosen}
-            onKeyDown={({ key }) => /^(?:Arrow|Home|End)/.test(key) && move()}
-            onPointerMove={move}
+            onKeyDown={({ key }) => /^(?:Arrow|Home|End)/.test(key) && setMoved(true)}
+            onPointerMove={() => setMoved(true)}
           >
             <div className="flex items-center gap-2 border-b border-line px-4">
               <Search aria-hidden="true" size={16} className="text-muted" />
@@ -249,10 +196,16 @@ export default function Palette({
               <Command.Empty className="px-3 py-6 text-center text-sm text-muted">
                 Nothing is called that.
               </Command.Empty>
-              <Found found={found} act={act} />
-              <Places act={act} />
-              <Acts text={typed.trim()} act={act} onKeys={onKeys} />
-              <OtherTeams act={act} />
+              {[...found.groups, ...usual]
+                .filter(({ lines }) => lines.length > 0)
+                .map(({ heading, lines }) => (
+                  <Command.Group key={heading} heading={heading}>
+                    {/* The list notices lines that come, not what changes in one: what another text found is another line. */}
+                    {lines.map((line) => (
+                      <Item key={`${line.value ?? line.label} ${line.words}`} line={line} onRun={onRun} />
+                    ))}
+                  </Command.Group>
+                ))}
             </Command.List>
           </Command>
         </Dialog.Popup>

@@ -3,14 +3,20 @@ import { Dialog } from '@base-ui/react/dialog'
 import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Command as CommandIcon, Menu as MenuIcon, X } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { useQuiet } from '../app/quiet.ts'
-import { rememberHere } from '../api/early.ts'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { useEvents } from '../api/events.ts'
 import { meQuery, useMe, useTeam } from '../api/me.ts'
-import { useMedia } from '../ui/grid.ts'
+import { useMedia } from '../ui/windows.ts'
 import { SendTray } from '../sends/tray.tsx'
-import { useArrival } from './arrive.ts'
 import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'
 import { isTyping, usePageKeys } from './page-keys.ts'
@@ -30,36 +36,26 @@ function listenOnline(listener: () => void): () => void {
   }
 }
 
-function usePalette(onKeys: () => void): readonly [boolean, (open: boolean) => void, boolean] {
-  const [open, setOpen] = useState(false)
-  const [wanted, setWanted] = useState(false)
+/** Which of the palette and the list of keys is open: Ctrl K and / open the one, ? the other. */
+function useHelpers() {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
+  const [isPaletteWanted, setPaletteWanted] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)
-      if (isPlain && event.key === '?') {
-        event.preventDefault()
-        onKeys()
-        return
-      }
-      if (isPlain && event.key === '/') {
-        event.preventDefault()
-        setWanted(true)
-        setOpen(true)
-        return
-      }
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      const isCommandK =
+        event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      if (!isCommandK && !(isPlain && (event.key === '?' || event.key === '/'))) return
       event.preventDefault()
-      setWanted(true)
-      setOpen((before) => !before)
+      const wanted = event.key === '?' ? 'keys' : 'palette'
+      setOpen((before) => (isCommandK && before === 'palette' ? null : wanted))
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
-  }, [onKeys])
-  const change = (next: boolean) => {
-    setWanted(true)
-    setOpen(next)
-  }
-  return [open, change, wanted]
+  }, [])
+  // Once it was open it stays drawn, so that it can close as it opened.
+  if (open === 'palette' && !isPaletteWanted) setPaletteWanted(true)
+  return { open, setOpen, isPaletteWanted }
 }
 
 function TopBar({
@@ -107,15 +103,26 @@ function TopBar({
   )
 }
 
+/** Another page begins at its top, and for the keyboard in its content. */
+function useArrival(): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    main.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [pathname])
+  return main
+}
+
 function Framed() {
   const team = useTeam()
   const live = useEvents(team.id)
-  const quiet = useQuiet()
   const online = useSyncExternalStore(listenOnline, () => navigator.onLine)
   const [drawer, setDrawer] = useState(false)
-  const [keys, setKeys] = useState(false)
-  const showKeys = useCallback(() => setKeys(true), [])
-  const [palette, setPalette, paletteWanted] = usePalette(showKeys)
+  const { open, setOpen, isPaletteWanted } = useHelpers()
   const main = useArrival()
   const hasRoom = useMedia('(min-width: 1280px)')
   useKeptFocus()
@@ -151,7 +158,7 @@ function Framed() {
         </Dialog.Portal>
       </Dialog.Root>
       <div className="flex min-w-0 flex-1 flex-col">
-        <TopBar onNavigation={() => setDrawer(true)} onPalette={() => setPalette(true)}>
+        <TopBar onNavigation={() => setDrawer(true)} onPalette={() => setOpen('palette')}>
           {team.isSample && hasRoom && <SampleNote inBar />}
         </TopBar>
         {!online && (
@@ -165,17 +172,17 @@ function Framed() {
           <Outlet />
         </main>
       </div>
-      {quiet && <SendTray />}
-      {paletteWanted && (
-        <Suspense fallback={null}>
-          <Palette open={palette} onOpen={setPalette} onKeys={showKeys} />
-        </Suspense>
-      )}
-      {keys && (
-        <Suspense fallback={null}>
-          <Keys onClose={() => setKeys(false)} />
-        </Suspense>
-      )}
+      <SendTray />
+      <Suspense fallback={null}>
+        {isPaletteWanted && (
+          <Palette
+            open={open === 'palette'}
+            onOpen={(isOpen) => setOpen((before) => (isOpen ? 'palette' : before === 'palette' ? null : before))}
+            onKeys={() => setOpen('keys')}
+          />
+        )}
+        {open === 'keys' && <Keys onClose={() => setOpen(null)} />}
+      </Suspense>
     </div>
   )
 }
@@ -184,7 +191,6 @@ function Ended() {
   const navigate = useNavigate()
   const router = useRouter()
   useEffect(() => {
-    rememberHere(false)
     // Read once: what follows the address would follow its own redirect.
     void navigate({ to: '/sign-in', search: { to: router.state.location.href }, replace: true })
   }, [navigate, router])

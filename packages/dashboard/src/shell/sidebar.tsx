@@ -18,11 +18,13 @@ import { Menu, type MenuEntry } from '../ui/menu.tsx'
 import { toast } from '../ui/toast.tsx'
 import { planName, timeZone } from '../ui/format.ts'
 import { Explained } from '../ui/text.tsx'
-import { markClass } from './mark.ts'
 import { places } from './navigation.ts'
 import { openSampleTeam, signOut, switchTeam } from './leave.ts'
 import { chooseTheme, themes, useTheme } from './theme.ts'
 
+/** The square with the first letter of the team. */
+const markClass =
+  'flex size-7 shrink-0 items-center justify-center rounded-md bg-accent text-xs font-bold text-accent-ink'
 const rowClass =
   'flex w-full items-center gap-2.5 rounded-md px-2.5 py-2 text-sm text-ink hover:bg-sunken text-left pointer-coarse:min-h-11'
 

@@ -1,23 +1,15 @@
-/** Light, dark, or what the system says. `first/index.ts` does the same before the first paint. */
+/** Light, dark, or what the system says. `public/theme.js` does the same before the first paint. */
 import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '../app/stored.ts'
 
 export const themes = ['light', 'dark', 'system'] as const
 
 export type Theme = (typeof themes)[number]
 
-const place = 'les.theme'
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()
 
-function stored(): Theme {
-  try {
-    return themes.find((theme) => theme === localStorage.getItem(place)) ?? 'system'
-  } catch {
-    return 'system'
-  }
-}
-
-let chosen = stored()
+let chosen: Theme = themes.find((theme) => theme === readStored('theme')) ?? 'system'
 
 function apply(): void {
   document.documentElement.dataset.theme = chosen === 'dark' || (chosen === 'system' && dark.matches) ? 'dark' : 'light'
@@ -27,11 +19,7 @@ dark.addEventListener('change', apply)
 
 export function chooseTheme(theme: Theme): void {
   chosen = theme
-  try {
-    localStorage.setItem(place, theme)
-  } catch {
-    // Storage may be forbidden: the choice then lasts for this page alone.
-  }
+  writeStored('theme', theme)
   apply()
   for (const listener of listeners) listener()
 }

@@ -72,11 +72,11 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled' | 't
   readonly reason?: Reason
   readonly icon?: LucideIcon | undefined
   readonly iconSize?: number
-  /** Words shown beside it; the reason unless told otherwise. */
+  /** Words shown as its tip; the reason unless they are given. */
   readonly 'data-tip'?: string | undefined
 }
 
-/** A button; `type` is `button` unless told otherwise. */
+/** A button; `type` is `button` unless it is given. */
 export function Button({
   variant = 'secondary',
   size = 'md',

@@ -25,6 +25,7 @@ function Framed({
   text,
   cancel,
   actions,
+  size = 'md',
   children,
   popup,
 }: DialogProps & { popup: string }) {
@@ -42,6 +43,7 @@ function Framed({
             'fixed z-40 flex flex-col border border-line bg-surface text-ink shadow-xl outline-none',
             'transition-[opacity,transform] duration-150',
             popup,
+            widths[size],
           )}
         >
           <header className="border-b border-line py-3.5 pr-14 pl-5">
@@ -70,47 +72,42 @@ function Framed({
   )
 }
 
+const inTheMiddle = cx(
+  'inset-x-0 bottom-0 max-h-[90dvh] rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2',
+  'sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl data-ending-style:opacity-0',
+  'data-starting-style:opacity-0',
+)
+const atTheRight =
+  'inset-y-0 right-0 w-full border-y-0 border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full'
+
 /** A window over the page; focus stays inside and returns afterwards, Escape closes. */
-export function Dialog(props: DialogProps) {
-  return (
-    <Framed
-      {...props}
-      popup={cx(
-        'inset-x-0 bottom-0 max-h-[90dvh] rounded-t-xl sm:inset-x-auto sm:bottom-auto sm:left-1/2 sm:top-1/2',
-        'sm:w-[calc(100vw-2rem)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-xl data-ending-style:opacity-0',
-        'data-starting-style:opacity-0',
-        widths[props.size ?? 'md'],
-      )}
-    />
-  )
-}
+export const Dialog = (props: DialogProps) => <Framed {...props} popup={inTheMiddle} />
 
 /** A panel from the right edge, the full width on a phone: for the detail of a row. */
-export function Drawer(props: DialogProps) {
-  return (
-    <Framed
-      {...props}
-      popup={cx(
-        'inset-y-0 right-0 w-full border-y-0 border-r-0 data-ending-style:translate-x-full data-starting-style:translate-x-full',
-        widths[props.size ?? 'md'],
-      )}
-    />
-  )
-}
+export const Drawer = (props: DialogProps) => <Framed {...props} popup={atTheRight} />
 
 type ConfirmDialogProps = {
-  readonly open: boolean
+  readonly open?: boolean
   readonly onClose: () => void
   readonly title: string
-  readonly text: ReactNode
+  readonly text?: ReactNode
   readonly confirm: string
   readonly danger?: boolean
   /** Closes when it resolves; stays, with the message, when it rejects. */
   readonly onConfirm: () => unknown
+  readonly children?: ReactNode
 }
 
-/** Asks before something that cannot be taken back. */
-export function ConfirmDialog({ open, onClose, title, text, confirm, danger = false, onConfirm }: ConfirmDialogProps) {
+/** Asks before something that costs, or cannot be taken back. */
+export function ConfirmDialog({
+  onClose,
+  confirm,
+  danger = false,
+  onConfirm,
+  text,
+  children,
+  ...rest
+}: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<string | null>(null)
   const close = () => {
@@ -135,9 +132,12 @@ export function ConfirmDialog({ open, onClose, title, text, confirm, danger = fa
     </Button>
   )
   return (
-    <Dialog open={open} onClose={close} title={title} size="sm" cancel actions={actions}>
-      <div className="text-sm">{text}</div>
-      <Failure error={failed} className="mt-3" />
+    <Dialog {...rest} onClose={close} size="sm" cancel actions={actions}>
+      <div className="flex flex-col gap-3 text-sm">
+        {text && <div>{text}</div>}
+        {children}
+        <Failure error={failed} />
+      </div>
     </Dialog>
   )
 }

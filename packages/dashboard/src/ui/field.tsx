@@ -6,12 +6,10 @@ import {
   useContext,
   useId,
   type ChangeEvent,
-  type InputHTMLAttributes,
+  type ComponentProps,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
 } from 'react'
 import { cx, useReason, type Reason } from './button.tsx'
 
@@ -80,40 +78,35 @@ type Explained = {
   /** Why it cannot be changed: it is greyed, can be read and copied, and says so. */
   readonly reason?: Reason
 }
+type Unlocked<P> = Omit<P, 'disabled'> & Explained
 
 const control =
   'w-full rounded-md border border-line-strong bg-surface px-3 text-sm text-ink placeholder:text-muted ' +
   'aria-disabled:opacity-60 aria-invalid:border-danger pointer-coarse:min-h-11 pointer-coarse:text-base'
 
 /** A line of text; inside a `Field` it has its label. */
-export function Input({
-  className,
-  type = 'text',
-  reason,
-  ...rest
-}: Omit<InputHTMLAttributes<HTMLInputElement>, 'disabled'> & Explained) {
+export function Input({ className, type = 'text', reason, ...rest }: Unlocked<ComponentProps<'input'>>) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
-  const readOnly = isOff || rest.readOnly
   return (
     <>
-      <input {...rest} {...wiring} readOnly={readOnly} type={type} className={cx(control, 'h-9', className)} />
+      <input
+        {...rest}
+        {...wiring}
+        readOnly={isOff || rest.readOnly}
+        type={type}
+        className={cx(control, 'h-9', className)}
+      />
       {words}
     </>
   )
 }
 
 /** Lines of text; inside a `Field` it has its label. */
-export function TextArea({
-  className,
-  rows = 4,
-  reason,
-  ...rest
-}: Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled'> & Explained) {
+function TextArea({ className, reason, ...rest }: Unlocked<ComponentProps<'textarea'>>) {
   const { isOff, wiring, words } = useWired({ ...rest, reason })
-  const readOnly = isOff || rest.readOnly
   return (
     <>
-      <textarea {...rest} {...wiring} readOnly={readOnly} rows={rows} className={cx(control, 'py-2', className)} />
+      <textarea {...rest} {...wiring} readOnly={isOff || rest.readOnly} className={cx(control, 'py-2', className)} />
       {words}
     </>
   )
@@ -126,10 +119,11 @@ export type Choice<V extends string = string> = {
   readonly disabled?: boolean
 }
 
-type SelectProps<V extends string> = Omit<
-  SelectHTMLAttributes<HTMLSelectElement>,
-  'onChange' | 'value' | 'children' | 'disabled'
-> & { readonly value: V; readonly onValue: (value: V) => void; readonly choices: readonly Choice<V>[] } & Explained
+type SelectProps<V extends string> = Omit<Unlocked<ComponentProps<'select'>>, 'onChange' | 'value' | 'children'> & {
+  readonly value: V
+  readonly onValue: (value: V) => void
+  readonly choices: readonly Choice<V>[]
+}
 
 /** One of a few choices: the platform's own control, which every phone and screen reader knows. */
 export function Select<V extends string>({ value, onValue, choices, className, reason, ...rest }: SelectProps<V>) {
@@ -167,48 +161,46 @@ export function Select<V extends string>({ value, onValue, choices, className, r
   )
 }
 
-type Labels = Pick<FieldProps, 'label' | 'hint' | 'error' | 'optional' | 'hideLabel' | 'className'>
+type Labels = Pick<FieldProps, 'label' | 'hint' | 'error' | 'optional' | 'hideLabel' | 'className'> & {
+  readonly controlClass?: string
+}
+
+/** The properties of the field around a control, and those of the control. */
+function apart<P extends Labels>({ label, hint, error, optional, hideLabel, className, controlClass, ...rest }: P) {
+  return {
+    field: { label, hint, error, optional, hideLabel, className },
+    control: { ...rest, className: controlClass },
+  }
+}
 
 /** A field that is typed into: a line, or as many as `rows` says. */
 export function TextField({
-  label,
-  hint,
-  error,
-  optional,
-  hideLabel,
-  className,
-  controlClass,
   rows,
   onValue,
   ...rest
 }: Labels &
-  Omit<InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>, 'disabled' | 'onChange'> &
-  Explained & { controlClass?: string; onValue?: (value: string) => void }) {
-  const control = {
-    ...rest,
-    className: controlClass,
-    onChange: (event: ChangeEvent<HTMLInputElement & HTMLTextAreaElement>) => onValue?.(event.target.value),
-  }
+  Omit<Unlocked<ComponentProps<'input'>>, 'onChange' | 'ref'> & {
+    rows?: number
+    onValue?: (value: string) => void
+  }) {
+  const { field, control } = apart(rest)
+  const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onValue?.(event.target.value)
   return (
-    <Field {...{ label, hint, error, optional, hideLabel, className }}>
-      {rows === undefined ? <Input {...control} /> : <TextArea {...control} rows={rows} />}
+    <Field {...field}>
+      {rows === undefined ? (
+        <Input {...control} onChange={onChange} />
+      ) : (
+        <TextArea {...(control as Unlocked<ComponentProps<'textarea'>>)} rows={rows} onChange={onChange} />
+      )}
     </Field>
   )
 }
 
-export function SelectField<V extends string>({
-  label,
-  hint,
-  error,
-  optional,
-  hideLabel,
-  className,
-  controlClass,
-  ...rest
-}: Labels & Omit<SelectProps<V>, 'className'> & { controlClass?: string }) {
+export function SelectField<V extends string>(props: Labels & Omit<SelectProps<V>, 'className'>) {
+  const { field, control } = apart(props)
   return (
-    <Field {...{ label, hint, error, optional, hideLabel, className }}>
-      <Select {...rest} className={controlClass} />
+    <Field {...field}>
+      <Select {...(control as SelectProps<V>)} />
     </Field>
   )
 }

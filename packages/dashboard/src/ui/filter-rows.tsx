@@ -3,7 +3,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { Button, cx, IconButton, type Reason } from './button.tsx'
-import { Field, Input, Select, TextArea } from './field.tsx'
+import { SelectField, TextField } from './field.tsx'
 import {
   columnName,
   knownValues,
@@ -16,95 +16,15 @@ import {
 } from './filter-words.ts'
 
 type Values = NonNullable<EditedRow['value']>
+
 const asNumber = (text: string): number | undefined => (/^\s*-?\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined)
 
+/** The values of a text with one a line. */
 function valuesOf(text: string, isNumber: boolean): Values | undefined {
-  const lines = [
-    ...new Set(
-      text
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean),
-    ),
-  ]
+  const lines = [...new Set(text.split('\n').map((line) => line.trim()))].filter(Boolean)
   if (lines.length === 0) return undefined
-  if (!isNumber) return lines
   const numbers = lines.map(asNumber)
-  return numbers.every((number) => number !== undefined) ? (numbers as number[]) : lines
-}
-
-/** A list is typed a value a line; the text is kept as typed, so that a line being written is not tidied away. */
-function ListValue({
-  value,
-  isNumber,
-  onValue,
-  reason,
-}: {
-  value: Values | undefined
-  isNumber: boolean
-  onValue: (value: Values | undefined) => void
-  reason: Reason
-}) {
-  const [text, setText] = useState(() => (Array.isArray(value) ? value.join('\n') : ''))
-  return (
-    <TextArea
-      rows={Math.min(6, Math.max(2, text.split('\n').length))}
-      value={text}
-      placeholder="One value a line"
-      reason={reason}
-      onChange={(event) => {
-        setText(event.target.value)
-        onValue(valuesOf(event.target.value, isNumber))
-      }}
-    />
-  )
-}
-
-function Value({
-  row,
-  columns,
-  onRow,
-  reason,
-}: {
-  row: EditedRow
-  columns: FilterColumns
-  onRow: (row: EditedRow) => void
-  reason: Reason
-}) {
-  const isNumber = columns[row.column] === 'number'
-  const operand = operandOf(row.operator)
-  const known = knownValues(columns, row.column)
-  const set = (value: Values | undefined) =>
-    onRow(value === undefined ? { column: row.column, operator: row.operator } : { ...row, value })
-  if (operand === 'list') return <ListValue value={row.value} isNumber={isNumber} onValue={set} reason={reason} />
-  const shown = row.value === undefined || Array.isArray(row.value) ? '' : String(row.value)
-  if (known !== undefined && (row.operator === 'equals' || row.operator === 'not_equals'))
-    return (
-      <Select
-        value={shown}
-        onValue={(value) => set(value === '' ? undefined : value)}
-        reason={reason}
-        choices={[{ value: '', label: 'Choose…' }, ...known.map((one) => ({ value: one, label: one }))]}
-      />
-    )
-  if (isNumber)
-    return (
-      <Input
-        type="number"
-        inputMode="numeric"
-        value={shown}
-        reason={reason}
-        onChange={(event) => set(asNumber(event.target.value))}
-      />
-    )
-  return (
-    <Input
-      value={shown}
-      maxLength={bounds.filterText}
-      reason={reason}
-      onChange={(event) => set(event.target.value === '' ? undefined : event.target.value)}
-    />
-  )
+  return isNumber && numbers.every((number) => number !== undefined) ? numbers : lines
 }
 
 type RowProps = {
@@ -117,37 +37,51 @@ type RowProps = {
   readonly reason: Reason
 }
 
-function Compared({ row, index, columns, onRow, reason }: RowProps) {
-  const columnChoices = Object.keys(columns).map((column) => ({ value: column, label: columnName(column) }))
-  const operatorChoices = operatorsFor(columns, row.column).map((operator) => ({
-    value: operator,
-    label: operatorName(operator),
-  }))
-  return (
-    <>
-      <Field label={`Field of row ${index + 1}`} hideLabel className="max-sm:col-start-1">
-        <Select
-          value={row.column}
-          choices={columnChoices}
-          reason={reason}
-          onValue={(column) => onRow(refit(columns, row, { column }))}
-        />
-      </Field>
-      <Field label={`Comparison of row ${index + 1}`} hideLabel className="max-sm:col-start-1">
-        <Select<FilterOperator>
-          value={row.operator}
-          choices={operatorChoices}
-          reason={reason}
-          onValue={(operator) => onRow(refit(columns, row, { operator }))}
-        />
-      </Field>
-    </>
-  )
+function Value({ row, index, columns, error, onRow, reason }: RowProps) {
+  // A list is kept as it was typed, so that a line being written is not tidied away.
+  const [lines, setLines] = useState(() => (Array.isArray(row.value) ? row.value.join('\n') : ''))
+  const isNumber = columns[row.column] === 'number'
+  const known = knownValues(columns, row.column)
+  const set = (value: Values | undefined) =>
+    onRow(value === undefined ? { column: row.column, operator: row.operator } : { ...row, value })
+  const field = {
+    label: `Value of row ${index + 1}`,
+    hideLabel: true,
+    error,
+    reason,
+    className: 'max-sm:col-start-1',
+    value: row.value === undefined || Array.isArray(row.value) ? '' : String(row.value),
+  }
+  if (operandOf(row.operator) === 'list')
+    return (
+      <TextField
+        {...field}
+        rows={Math.min(6, Math.max(2, lines.split('\n').length))}
+        value={lines}
+        placeholder="One value a line"
+        onValue={(text) => {
+          setLines(text)
+          set(valuesOf(text, isNumber))
+        }}
+      />
+    )
+  if (known !== undefined && (row.operator === 'equals' || row.operator === 'not_equals'))
+    return (
+      <SelectField
+        {...field}
+        onValue={(value) => set(value === '' ? undefined : value)}
+        choices={[{ value: '', label: 'Choose…' }, ...known.map((one) => ({ value: one, label: one }))]}
+      />
+    )
+  if (isNumber)
+    return <TextField {...field} type="number" inputMode="numeric" onValue={(text) => set(asNumber(text))} />
+  return <TextField {...field} maxLength={bounds.filterText} onValue={(text) => set(text === '' ? undefined : text)} />
 }
 
 /** A row of a filter: which field, how it is compared, and with what. */
 function FilterRow(props: RowProps) {
-  const { row, index, columns, error, onRow, onRemove, reason } = props
+  const { row, index, columns, onRow, onRemove, reason } = props
+  const look = { hideLabel: true, reason, className: 'max-sm:col-start-1' }
   return (
     <li
       className={cx(
@@ -155,19 +89,24 @@ function FilterRow(props: RowProps) {
         'sm:grid-cols-[minmax(9rem,1fr)_minmax(8rem,0.8fr)_minmax(9rem,1.4fr)_auto] sm:border-0 sm:p-0',
       )}
     >
-      <Compared {...props} />
+      <SelectField
+        {...look}
+        label={`Field of row ${index + 1}`}
+        value={row.column}
+        onValue={(column) => onRow(refit(columns, row, { column }))}
+        choices={Object.keys(columns).map((column) => ({ value: column, label: columnName(column) }))}
+      />
+      <SelectField<FilterOperator>
+        {...look}
+        label={`Comparison of row ${index + 1}`}
+        value={row.operator}
+        onValue={(operator) => onRow(refit(columns, row, { operator }))}
+        choices={operatorsFor(columns, row.column).map((value) => ({ value, label: operatorName(value) }))}
+      />
       {operandOf(row.operator) === 'none' ? (
         <span className="max-sm:hidden" />
       ) : (
-        <Field label={`Value of row ${index + 1}`} hideLabel error={error} className="max-sm:col-start-1">
-          <Value
-            key={`${row.column}-${operandOf(row.operator)}`}
-            row={row}
-            columns={columns}
-            onRow={onRow}
-            reason={reason}
-          />
-        </Field>
+        <Value key={`${row.column}-${operandOf(row.operator)}`} {...props} />
       )}
       <div className="max-sm:col-start-2 max-sm:row-start-1">
         <IconButton label={`Remove row ${index + 1}`} reason={reason} icon={Trash2} onClick={onRemove} />
@@ -182,7 +121,7 @@ type FilterRowsProps = {
   readonly value: readonly EditedRow[]
   readonly onChange: (rows: readonly EditedRow[]) => void
   readonly errors?: Readonly<Record<number, string>>
-  /** What the rows decide, for screen readers; "Filter" unless told otherwise. */
+  /** What the rows decide, for screen readers. */
   readonly label?: string
   /** Why nothing can be changed. */
   readonly reason?: Reason
@@ -192,23 +131,10 @@ type FilterRowsProps = {
 }
 
 /** Edits the rows of a filter: the ICP criteria of a source, or who is sent where. */
-export function FilterRows({
-  columns,
-  value,
-  onChange,
-  errors = {},
-  label = 'Filter',
-  reason,
-  empty,
-  add = 'Add a row',
-}: FilterRowsProps) {
+export function FilterRows(props: FilterRowsProps) {
+  const { columns, value, onChange, errors = {}, label = 'Filter', reason, empty, add = 'Add a row' } = props
   // Rows have no id of their own: a removal must not hand a row's text to its neighbour.
   const [removals, setRemovals] = useState(0)
-  const replace = (index: number, row: EditedRow) => onChange(value.map((before, at) => (at === index ? row : before)))
-  const remove = (index: number) => {
-    setRemovals(removals + 1)
-    onChange(value.filter((_, at) => at !== index))
-  }
   const rows = value.map((row, index) => ({ key: `${removals}-${index}`, row, index }))
   const first = Object.keys(columns)[0]!
   return (
@@ -219,13 +145,13 @@ export function FilterRows({
           {rows.map(({ key, row, index }) => (
             <FilterRow
               key={key}
-              row={row}
-              index={index}
-              columns={columns}
+              {...{ row, index, columns, reason }}
               error={errors[index]}
-              reason={reason}
-              onRow={(next) => replace(index, next)}
-              onRemove={() => remove(index)}
+              onRow={(next) => onChange(value.with(index, next))}
+              onRemove={() => {
+                setRemovals(removals + 1)
+                onChange(value.toSpliced(index, 1))
+              }}
             />
           ))}
         </ul>
@@ -249,38 +175,33 @@ export function CriteriaRows({
   rows,
   matchMode,
   onChange,
-  errors,
-  reason,
-}: {
+  ...rest
+}: Pick<FilterRowsProps, 'errors' | 'reason'> & {
   rows: readonly EditedRow[]
   matchMode: 'all' | 'any'
   onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
-  errors: NonNullable<FilterRowsProps['errors']>
-  /** Why nothing can be changed. */
-  reason?: Reason
 }) {
   return (
     <>
       {rows.length > 1 && (
-        <Field label="A lead fits when" className="max-w-xs">
-          <Select
-            value={matchMode}
-            reason={reason}
-            onValue={(mode) => onChange(rows, mode)}
-            choices={[
-              { value: 'all', label: 'every row matches' },
-              { value: 'any', label: 'at least one row matches' },
-            ]}
-          />
-        </Field>
+        <SelectField
+          label="A lead fits when"
+          className="max-w-xs"
+          value={matchMode}
+          reason={rest.reason}
+          onValue={(mode) => onChange(rows, mode)}
+          choices={[
+            { value: 'all', label: 'every row matches' },
+            { value: 'any', label: 'at least one row matches' },
+          ]}
+        />
       )}
       <FilterRows
+        {...rest}
         label="Criteria"
         columns={leadColumns}
         value={rows}
         onChange={(next) => onChange(next, matchMode)}
-        errors={errors}
-        reason={reason}
         empty="No criteria: nobody is judged, and every lead counts as a maybe."
         add="Add a criterion"
       />

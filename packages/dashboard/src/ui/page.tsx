@@ -1,21 +1,14 @@
 import { LinkButton } from './link.tsx'
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
-import { useEffect, useLayoutEffect, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
 import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 import { EmptyState } from './show.tsx'
 
-/** Takes away the frame that the document came with, now that a page is there in its place. */
-function takeFrameAway(): void {
-  document.getElementById('frame')?.remove()
-  delete document.documentElement.dataset.frame
-}
-
 /** Names the browser's tab while the page is shown; every page says its title by this. */
 export function useTitle(title: string): void {
-  useLayoutEffect(takeFrameAway, [])
   useEffect(() => {
     document.title = `${title} · Lead Engagement Service`
   }, [title])
@@ -139,6 +132,16 @@ export function Pagination({ offset, limit, shown, total, atLeast = false, hasMo
         </Button>
       </div>
     </nav>
+  )
+}
+
+/** Below a list that is longer than a page. */
+export function Pages(props: PaginationProps & { total: number }) {
+  if (props.total <= props.limit) return null
+  return (
+    <div className="border-t border-line px-4">
+      <Pagination {...props} />
+    </div>
   )
 }
 

@@ -133,6 +133,22 @@ export function Card({
   )
 }
 
+/** Names and their values, one a line; those without a value are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  const known = facts.filter(([, value]) => value !== null && value !== '' && value !== undefined && value !== false)
+  if (known.length === 0) return null
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+      {known.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 break-words">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 export function Stat({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
   return (
     <div className="rounded-xl border border-line bg-surface px-4 py-3">
@@ -199,7 +215,7 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   )
 }
 
-/** Why the service refused something, beside what was refused; nothing while there is no error. */
+/** Why the service refused something, next to what was refused; nothing while there is no error. */
 export function Failure({
   error,
   title,

@@ -1,6 +1,6 @@
 import { Failure } from './show.tsx'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { asksToSpend } from '../api/error.ts'
 import { Button } from './button.tsx'
 import { Chart } from './chart.tsx'
@@ -120,13 +120,7 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
  * Runs a write that may answer with figures: shows them, and after a yes repeats the identical request with
  * `confirmSpend: true`. Render `dialog` once.
  */
-export function useSpend<R, I>(
-  mutation: UseMutationResult<R, Error, I>,
-): {
-  readonly run: (input: I, onDone?: (result: R) => void) => void
-  readonly pending: boolean
-  readonly dialog: ReactNode
-} {
+export function useSpend<R, I>(mutation: UseMutationResult<R, Error, I>) {
   const [asked, setAsked] = useState<{
     readonly input: I
     readonly figures: SpendQuote
@@ -144,15 +138,6 @@ export function useSpend<R, I>(
         else setFailed(error instanceof Error ? error.message : String(error))
       },
     )
-  const confirm = () => {
-    if (asked === null) return
-    setFailed(null)
-    void attempt(asked.input, { ...asked.input, confirmSpend: true }, asked.onDone)
-  }
-  const cancel = () => {
-    setAsked(null)
-    toast.info('Nothing was changed')
-  }
   const run = (input: I, onDone?: (result: R) => void) => {
     setFailed(null)
     void attempt(input, input, onDone)
@@ -165,8 +150,15 @@ export function useSpend<R, I>(
         figures={asked?.figures ?? null}
         busy={mutation.isPending}
         error={failed}
-        onConfirm={confirm}
-        onCancel={cancel}
+        onConfirm={() => {
+          if (asked === null) return
+          setFailed(null)
+          void attempt(asked.input, { ...asked.input, confirmSpend: true }, asked.onDone)
+        }}
+        onCancel={() => {
+          setAsked(null)
+          toast.info('Nothing was changed')
+        }}
       />
     ),
   }

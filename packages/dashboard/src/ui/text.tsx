@@ -71,7 +71,7 @@ export function safeHref(address: string | null | undefined): string | undefined
   }
 }
 
-/** A link to an address that a stranger wrote: followed only when https, told nothing about us; else its text alone. */
+/** A link to an address that a stranger wrote: followed only when https, without a referrer; else its text alone. */
 export function SafeLink({
   href,
   children,

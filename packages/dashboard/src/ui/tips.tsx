@@ -1,10 +1,8 @@
+import { Tooltip as Base } from '@base-ui/react/tooltip'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
 
 /** How long a pointer rests before its words come. */
 const restMs = 400
-/** Between the words and what they are about, and between them and the edge of the window. */
-const gap = 6
 
 const tippedBy = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
@@ -75,47 +73,35 @@ function useShown(popup: { current: HTMLElement | null }): Shown | null {
 }
 
 /**
- * Shows the words of whatever has `data-tip`: a whole time, what a button without words does, why a control cannot be used. One for
- * all pages: what has words costs nothing until they are shown, and is itself never drawn anew.
+ * Shows the words of what has `data-tip`: a whole time, what a button without words does, why a control cannot be used. One for all
+ * pages: what has words costs nothing until they are shown, and is itself never drawn anew.
  */
 export function Tips() {
   const id = useId()
   const popup = useRef<HTMLDivElement>(null)
   const shown = useShown(popup)
-  const [place, setPlace] = useState({ left: 0, top: 0 })
   useLayoutEffect(() => {
-    if (shown === null || popup.current === null) return
+    if (shown === null) return
     const { element, text } = shown
-    const put = () => {
-      const [around, own] = [element.getBoundingClientRect(), popup.current!.getBoundingClientRect()]
-      const above = around.top - own.height - gap
-      const left = around.left + around.width / 2 - own.width / 2
-      setPlace({
-        left: Math.max(gap, Math.min(innerWidth - own.width - gap, left)),
-        top: above < gap ? around.bottom + gap : above,
-      })
-    }
-    put()
     // What is read out already, as a label or as a description, is not said twice.
-    const isSaid = element.hasAttribute('aria-describedby') || element.getAttribute('aria-label') === text
-    if (!isSaid) element.setAttribute('aria-describedby', id)
-    addEventListener('scroll', put, { capture: true, passive: true })
-    return () => {
-      removeEventListener('scroll', put, { capture: true })
-      if (!isSaid) element.removeAttribute('aria-describedby')
-    }
+    if (element.hasAttribute('aria-describedby') || element.getAttribute('aria-label') === text) return
+    element.setAttribute('aria-describedby', id)
+    return () => element.removeAttribute('aria-describedby')
   }, [shown, id])
-  if (shown === null) return null
-  return createPortal(
-    <div
-      ref={popup}
-      id={id}
-      role="tooltip"
-      className="fixed z-50 max-w-64 rounded-md bg-ink px-2 py-1 text-xs break-words whitespace-pre-line text-bg shadow-md"
-      style={place}
-    >
-      {shown.text}
-    </div>,
-    document.body,
+  return (
+    <Base.Root open={shown !== null}>
+      <Base.Portal>
+        <Base.Positioner anchor={shown?.element ?? null} sideOffset={6} collisionPadding={6} className="z-50">
+          <Base.Popup
+            ref={popup}
+            id={id}
+            role="tooltip"
+            className="max-w-64 rounded-md bg-ink px-2 py-1 text-xs break-words whitespace-pre-line text-bg shadow-md"
+          >
+            {shown?.text}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
   )
 }

@@ -4,8 +4,7 @@
  * the caller gets the answer all the same.
  */
 import { declaredErrors, declaredForTools, errorTable, type ErrorKey, type Operation } from '@les/contract'
-import type { Caller } from '../modules/accounts/index.ts'
-import type { RequestLog } from '../modules/request-log/index.ts'
+import type { Caller, RequestLog } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { secondsBuckets, type Metrics } from '../platform/metrics.ts'

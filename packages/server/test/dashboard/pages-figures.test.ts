@@ -93,8 +93,8 @@ const stat = async (page: Page, label: string): Promise<string[]> =>
 async function tableOf(page: Page, name: string) {
   const table = page.getByRole('grid', { name }).or(page.getByRole('table', { name }))
   await table.getByRole('row').nth(1).waitFor()
-  const rows = await table.locator('tbody tr').all()
-  const cells = await Promise.all(rows.map(async (row) => words(await row.locator('td').allInnerTexts())))
+  const rows = await table.locator('[aria-rowindex]:not([aria-rowindex="1"])').all()
+  const cells = await Promise.all(rows.map(async (row) => words(await row.getByRole('gridcell').allInnerTexts())))
   return {
     size: cells.length,
     get: (start: string) => cells.find(([first]) => first!.startsWith(start))?.slice(1),
@@ -146,7 +146,10 @@ describe('the page “Credits”', () => {
     await expect
       .poll(() => page.getByRole('status').filter({ hasText: 'lines' }).innerText())
       .toBe('25 lines, all there are')
-    const lines = await page.getByRole('grid', { name: 'Ledger' }).locator('tbody tr').all()
+    const lines = await page
+      .getByRole('grid', { name: 'Ledger' })
+      .locator('[aria-rowindex]:not([aria-rowindex="1"])')
+      .all()
     const told = await Promise.all(lines.map(async (line) => words(await line.getByRole('gridcell').allInnerTexts())))
     const amount = (line: string[]) => Number(line.at(-1)!.replace('−', '-').replaceAll(/[+,]/g, ''))
     const ofTrial = told.filter((line) => line[2]!.includes('trial'))

@@ -3,7 +3,6 @@
  * nothing serious, and it fits a phone. In one theme each; in the long run in both.
  */
 import { describe, expect, it } from 'vitest'
-import { silent, sourceOf, track } from '../world/tracking.ts'
 import { expectNoComplaints, findings, themesOf, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -47,40 +46,6 @@ describe('every page', () => {
       expectNoComplaints({ complaints })
     },
   )
-
-  it('is asked for what it begins with before its scripts load, each answer is used, and its frame has its name', async () => {
-    const team = await world.team()
-    const { page, complaints } = await pages.signedIn(team, '/home', 'owner')
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    for (const path of signedIn) {
-      const answer = await page.goto(path, { waitUntil: 'commit' })
-      expect(await answer!.text()).toContain('id="frame"')
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      const unused = () =>
-        page.evaluate(() => Object.keys((globalThis as unknown as { lesEarly?: object }).lesEarly ?? { none: true }))
-      await expect.poll(unused, { message: path }).toEqual([])
-    }
-    expectNoComplaints({ complaints })
-  })
-
-  it('says what its first answers say while its scripts are still on their way', async () => {
-    const team = await world.team()
-    const handle = silent(world)
-    await track(team, handle)
-    const { page, complaints, member } = await pages.signedIn(team, '/home', 'owner')
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    const { id } = await sourceOf(team, handle)
-    const { source } = (await member.get(`/sources/${id}/health`)).body
-    await page.route('**/assets/*.js', () => {})
-    for (const [path, said] of [
-      [`/sources/${id}`, source.name ?? source.label],
-      ['/credits', 'Credits left'],
-    ] as const) {
-      await page.goto(path, { waitUntil: 'commit' })
-      await page.locator('#frame').getByText(said).first().waitFor()
-    }
-    expectNoComplaints({ complaints })
-  })
 
   it('opened with junk in its address shows itself, inside the frame', async () => {
     const team = await world.team()

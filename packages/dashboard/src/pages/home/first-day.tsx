@@ -1,28 +1,25 @@
-import { Link } from '@tanstack/react-router'
 import { Check, Circle } from 'lucide-react'
 import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
-import { useQuiet } from '../../app/quiet.ts'
-import { buttonClass, Card, Meter } from '../../ui/index.ts'
+import { buttonClass, Card, LinkButton, Meter } from '../../ui/index.ts'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { anyLeft, stepsOf, type Step } from './words.ts'
 
 function useSteps(): readonly Step[] {
-  const quiet = useQuiet()
   const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
-  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000, enabled: quiet })
+  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000 })
   const first = sources.data?.sources[0]
   const criteria = useV1Query(
     'getSourceIcp',
     { id: first?.id ?? '' },
     { topic: 'sources', enabled: first !== undefined, staleTime: 30_000 },
   )
-  const endpoints = useSessionQuery('listEndpoints', {}, { topic: 'deliveries', staleTime: 30_000, enabled: quiet })
-  const outreach = useV1Query('getOutreach', {}, { topic: 'outreach', staleTime: 30_000, enabled: quiet })
-  const keys = useV1Query('listKeys', {}, { topic: 'settings', staleTime: 30_000, enabled: quiet })
-  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000, enabled: quiet })
+  const endpoints = useSessionQuery('listEndpoints', {}, { topic: 'deliveries', staleTime: 30_000 })
+  const outreach = useV1Query('getOutreach', {}, { topic: 'outreach', staleTime: 30_000 })
+  const keys = useV1Query('listKeys', {}, { topic: 'settings', staleTime: 30_000 })
+  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000 })
   const ready = <T,>(value: T | undefined, count: (value: T) => number) =>
     value === undefined ? undefined : count(value)
-  // Whoever has nothing yet is told by what the page begins with, and sees the steps at once.
+  // A team that has nothing yet sees the steps at once: what the page begins with says so.
   const total = sources.data?.total ?? (health.data?.sources.length === 0 ? 0 : undefined)
   return stepsOf({
     sources: total,
@@ -39,42 +36,32 @@ function useSteps(): readonly Step[] {
   })
 }
 
-const link = 'shrink-0'
-
+/** The way to a step; null while there is no source that it is about. */
 function Go({ step, firstId }: { step: Step; firstId: string | undefined }) {
-  const className = `${buttonClass('secondary', 'sm')} ${link}`
-  switch (step.id) {
-    case 'track':
-      return (
-        <Link to="/sources" search={{ track: true }} className={className}>
-          Track
-        </Link>
-      )
-    case 'criteria':
-      return firstId === undefined ? null : (
-        <Link to="/sources/$id" params={{ id: firstId }} search={{ tab: 'fit' }} className={className}>
-          Set criteria
-        </Link>
-      )
-    case 'destination':
-      return firstId === undefined ? null : (
-        <Link to="/sources/$id" params={{ id: firstId }} search={{ tab: 'webhook' }} className={className}>
-          Set a webhook
-        </Link>
-      )
-    case 'access':
-      return (
-        <Link to="/settings" search={{ tab: 'keys' }} className={className}>
-          Make a key
-        </Link>
-      )
-    case 'invite':
-      return (
-        <Link to="/settings" search={{ tab: 'members' }} className={className}>
-          Invite
-        </Link>
-      )
-  }
+  const look = { size: 'sm', className: 'shrink-0' } as const
+  if (step.id === 'track')
+    return (
+      <LinkButton {...look} to="/sources" search={{ track: true }}>
+        Track
+      </LinkButton>
+    )
+  if (step.id === 'access' || step.id === 'invite')
+    return (
+      <LinkButton {...look} to="/settings" search={{ tab: step.id === 'access' ? 'keys' : 'members' }}>
+        {step.id === 'access' ? 'Make a key' : 'Invite'}
+      </LinkButton>
+    )
+  if (firstId === undefined) return null
+  return (
+    <LinkButton
+      {...look}
+      to="/sources/$id"
+      params={{ id: firstId }}
+      search={{ tab: step.id === 'criteria' ? 'fit' : 'webhook' }}
+    >
+      {step.id === 'criteria' ? 'Set criteria' : 'Set a webhook'}
+    </LinkButton>
+  )
 }
 
 export function FirstDay() {

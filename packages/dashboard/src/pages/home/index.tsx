@@ -1,11 +1,9 @@
 import { engagementNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { useMe, useSessionQuery, useSourceNames, useTeam, useV1Query, type SessionResult } from '../../api/index.ts'
-import { useQuiet } from '../../app/quiet.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
   Avatar,
-  buttonClass,
   Card,
   count,
   countOf,
@@ -20,12 +18,13 @@ import {
   TimeAgo,
   warningTone,
   LinkButton,
+  TextLink,
 } from '../../ui/index.ts'
 import { FirstDay } from './first-day.tsx'
 import { byReason, gainsOf, type Gain } from './words.ts'
 
 const shownStopped = 8
-const link = 'text-accent-text underline underline-offset-2'
+const useHealth = () => useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
 
 type Source = SessionResult<'listSourceHealth'>['sources'][number]
 
@@ -35,13 +34,11 @@ function Reason({ warning, sources }: { warning: Source['warnings'][number]; sou
     <li className="flex flex-col gap-1 py-2 text-sm">
       <span className="flex flex-wrap items-center gap-2">
         {sources.length > 1 ? (
-          <Link to="/sources" className={link}>
-            {countOf(sources.length, 'source')}
-          </Link>
+          <TextLink to="/sources">{countOf(sources.length, 'source')}</TextLink>
         ) : (
-          <Link to="/sources/$id" params={{ id: source!.id }} className={link}>
+          <TextLink to="/sources/$id" params={{ id: source!.id }}>
             {source!.label}
-          </Link>
+          </TextLink>
         )}
         <span className="font-medium text-danger-text">{warning.text}</span>
       </span>
@@ -51,7 +48,7 @@ function Reason({ warning, sources }: { warning: Source['warnings'][number]; sou
 }
 
 function Stopped() {
-  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  const health = useHealth()
   return (
     <Card title="Needs you" text="What stopped or stands still, and what mends it.">
       <Loaded query={health}>
@@ -74,9 +71,7 @@ function Stopped() {
               ))}
               {groups.length > shownStopped && (
                 <li className="py-2 text-sm">
-                  <Link to="/sources" className={link}>
-                    {countOf(groups.length - shownStopped, 'more warning')}
-                  </Link>
+                  <TextLink to="/sources">{countOf(groups.length - shownStopped, 'more warning')}</TextLink>
                 </li>
               )}
             </ul>
@@ -86,8 +81,6 @@ function Stopped() {
     </Card>
   )
 }
-
-const act = `${buttonClass('secondary', 'sm')} shrink-0`
 
 /** What an act would bring, in a sentence. */
 function wordsOf(gain: Gain): string {
@@ -117,11 +110,11 @@ const titles: Readonly<Record<Gain['kind'], string>> = {
 
 function Gains() {
   const { can } = useTeam()
-  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  const health = useHealth()
   const unsent = useV1Query(
     'listLeads',
     { isIcp: true, webhookStatus: 'no_webhook', limit: 1 },
-    { topic: 'leads', staleTime: 60_000, enabled: useQuiet() },
+    { topic: 'leads', staleTime: 60_000 },
   )
   if (!can('member') || health.data === undefined || unsent.data === undefined) return null
   const gains = gainsOf(health.data.sources, unsent.data.total)
@@ -136,18 +129,24 @@ function Gains() {
               <span className="block text-[0.8125rem] break-words text-muted">{wordsOf(gain)}</span>
             </span>
             {gain.kind === 'send' ? (
-              <Link to="/leads" search={{ isIcp: true, webhookStatus: 'no_webhook' }} className={act}>
+              <LinkButton
+                size="sm"
+                className="shrink-0"
+                to="/leads"
+                search={{ isIcp: true, webhookStatus: 'no_webhook' }}
+              >
                 See them
-              </Link>
+              </LinkButton>
             ) : (
-              <Link
+              <LinkButton
+                size="sm"
+                className="shrink-0"
                 to="/sources/$id"
                 params={{ id: gain.source.id }}
                 search={{ tab: gain.kind === 'judge' ? 'fit' : 'settings' }}
-                className={act}
               >
                 {gain.kind === 'judge' ? 'Set criteria' : 'Settings'}
-              </Link>
+              </LinkButton>
             )}
           </li>
         ))}
@@ -164,7 +163,7 @@ const sinceYesterday = (now: string): string =>
   new Date(Math.floor((Date.parse(now) - dayMs) / 3_600_000) * 3_600_000).toISOString()
 
 function Nobody() {
-  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+  const health = useHealth()
   const judge = gainsOf(health.data?.sources ?? [], 0).find((gain) => gain.kind === 'judge')
   if (judge !== undefined && health.data?.sources.every(lacksCriteria))
     return (

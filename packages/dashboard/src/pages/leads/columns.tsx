@@ -1,7 +1,8 @@
-import { Link } from '@tanstack/react-router'
+import { engagementNames, enrichmentStates, sourceKindNames, type Said } from '@les/contract'
+import { TextLink } from '../../ui/link.tsx'
 import { useSourceNames, type V1Result } from '../../api/index.ts'
 import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
-import { deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords, type Said } from './words.ts'
+import { deliveryWords, fitWords } from './words.ts'
 
 export function State({ said }: { said: Said }) {
   return <Badge tone={said.tone}>{said.text}</Badge>
@@ -29,14 +30,13 @@ function Lines({ first, second }: { first: string | null; second?: string | null
   )
 }
 
-export function SourceLink({ id, kind, label }: { id: string | null; kind: string; label: string | null }) {
+export function SourceLink({ id, label }: { id: string | null; label: string | null }) {
   const name = label ?? 'Unnamed'
   if (id === null) return <span className="truncate">{name}</span>
-  const className = 'truncate text-accent-text underline underline-offset-2'
   return (
-    <Link to="/sources/$id" params={{ id }} className={className}>
+    <TextLink to="/sources/$id" params={{ id }} className="truncate">
       {name}
-    </Link>
+    </TextLink>
   )
 }
 
@@ -94,7 +94,7 @@ const atWork = ({ jobTitle, companyName }: Lead | Engager) => [jobTitle, company
 
 function FoundBy({ lead }: { lead: Lead }) {
   const { nameOf } = useSourceNames()
-  return <Lines first={nameOf(lead.sourceId, lead.sourceLabel)} second={kindWords[lead.sourceKind]} />
+  return <Lines first={nameOf(lead.sourceId, lead.sourceLabel)} second={sourceKindNames[lead.sourceKind]} />
 }
 
 /** All columns of leads; which are shown is the reader's choice. */
@@ -113,7 +113,7 @@ export const leadColumns: readonly Column<Lead>[] = [
     header: 'Engagement',
     width: 'minmax(130px, 1.5fr)',
     wide: true,
-    cell: (row) => <Lines first={engagementWords[row.engagementType]} second={row.commentText} />,
+    cell: (row) => <Lines first={engagementNames[row.engagementType]} second={row.commentText} />,
   },
   {
     id: 'source',
@@ -167,7 +167,7 @@ export const leadColumns: readonly Column<Lead>[] = [
     header: 'Details',
     width: '150px',
     wide: true,
-    cell: (row) => <State said={enrichmentWords[row.enrichmentStatus]} />,
+    cell: (row) => <State said={enrichmentStates[row.enrichmentStatus]} />,
   },
   {
     id: 'post',
@@ -211,7 +211,7 @@ export const engagerColumns: readonly Column<Engager>[] = [
     header: 'Latest',
     width: 'minmax(110px, 1.2fr)',
     wide: true,
-    cell: (row) => row.engagementTypes.map((type) => engagementWords[type]).join(', '),
+    cell: (row) => row.engagementTypes.map((type) => engagementNames[type]).join(', '),
   },
   {
     id: 'sources',
@@ -225,32 +225,21 @@ export const engagerColumns: readonly Column<Engager>[] = [
   { id: 'last', header: 'Last seen', width: '118px', wide: true, cell: (row) => <TimeAgo at={row.lastEngagedAt} /> },
 ]
 
-/** The columns of raw leads; `nameOf` and `kindOf` say what a source is. */
-export const rawColumns = ({
-  nameOf,
-  kindOf,
-}: {
-  nameOf: (id: string) => string
-  kindOf: (id: string) => string
-}): readonly Column<RawLead>[] => [
+/** The columns of raw leads; `nameOf` says what a source is called. */
+export const rawColumns = ({ nameOf }: { nameOf: (id: string) => string }): readonly Column<RawLead>[] => [
   {
     id: 'person',
     header: 'Person',
     width: 'minmax(180px, 1.5fr)',
     cell: (row) => <Person name={row.name ?? 'Only an id is known'} line={row.commentText} />,
   },
-  { id: 'action', header: 'Engagement', width: '130px', cell: (row) => engagementWords[row.action] },
+  { id: 'action', header: 'Engagement', width: '130px', cell: (row) => engagementNames[row.action] },
   {
     id: 'source',
     header: 'Source',
     width: 'minmax(140px, 1fr)',
     wide: true,
-    cell: (row) =>
-      row.sourceId === null ? (
-        '–'
-      ) : (
-        <SourceLink id={row.sourceId} kind={kindOf(row.sourceId)} label={nameOf(row.sourceId)} />
-      ),
+    cell: (row) => (row.sourceId === null ? '–' : <SourceLink id={row.sourceId} label={nameOf(row.sourceId)} />),
   },
   {
     id: 'profile',

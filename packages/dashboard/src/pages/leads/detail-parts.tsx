@@ -1,3 +1,4 @@
+import { deliveryStates, engagementNames, enrichmentStates, sourceKindNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { Check, Coins, MessageSquare, PenLine, ThumbsUp, X } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
@@ -7,6 +8,7 @@ import {
   CopyButton,
   count,
   countOf,
+  Facts,
   Notice,
   safeHref,
   SafeLink,
@@ -16,7 +18,7 @@ import {
 } from '../../ui/index.ts'
 import { SourceLink, State, type Lead } from './columns.tsx'
 import type { Detail } from './detail.tsx'
-import { attemptWords, deliveryWords, engagementWords, enrichmentWords, fitWords, kindWords } from './words.ts'
+import { deliveryWords, fitWords } from './words.ts'
 
 function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
@@ -34,21 +36,6 @@ function Section({ title, aside, children }: { title: string; aside?: ReactNode;
 }
 
 const shorter = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
-
-function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
-  const known = facts.filter(([, value]) => value !== null && value !== '' && value !== undefined)
-  if (known.length === 0) return null
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-      {known.map(([label, value]) => (
-        <div key={label} className="contents">
-          <dt className="text-muted">{label}</dt>
-          <dd className="min-w-0 break-words">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
 
 const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => [
   [
@@ -86,7 +73,7 @@ export function DetailPerson({ lead }: { lead: Lead }) {
           <div className="flex flex-wrap items-center gap-1.5">
             <State said={fitWords(lead.isIcp)} />
             <State said={deliveryWords[lead.webhookStatus]} />
-            <State said={enrichmentWords[lead.enrichmentStatus]} />
+            <State said={enrichmentStates[lead.enrichmentStatus]} />
             {safeHref(lead.linkedinUrl) !== undefined && (
               <CopyButton value={lead.linkedinUrl} label="Copy profile address" />
             )}
@@ -146,7 +133,7 @@ export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, se
           <ul className="flex flex-col divide-y divide-line">
             {deliveries.map((delivery) => (
               <li key={delivery.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
-                <State said={attemptWords[delivery.state]} />
+                <State said={deliveryStates[delivery.state]} />
                 <span className="min-w-0 truncate">{delivery.ownerLabel}</span>
                 <span className="text-muted tabular-nums">
                   {countOf(delivery.attempts, 'attempt')}
@@ -254,7 +241,7 @@ function Entry({ entry }: { entry: Engagement }) {
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 text-sm">
         <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
           <span className="font-medium">
-            {engagementWords[entry.engagementType]}
+            {engagementNames[entry.engagementType]}
             {reaction}
           </span>
           <span className="text-muted">
@@ -282,8 +269,8 @@ function Entry({ entry }: { entry: Engagement }) {
             </span>
           )}
           <span className="min-w-0 max-w-full">
-            found by <SourceLink id={entry.source.id} kind={entry.source.kind} label={entry.source.label} /> (
-            {kindWords[entry.source.kind].toLowerCase()})
+            found by <SourceLink id={entry.source.id} label={entry.source.label} /> (
+            {sourceKindNames[entry.source.kind].toLowerCase()})
           </span>
         </p>
       </div>

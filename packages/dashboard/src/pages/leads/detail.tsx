@@ -4,7 +4,7 @@ import { ApiError } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
-import { DetailActs } from './bulk-bar.tsx'
+import { SendActs } from './bulk-bar.tsx'
 import { DetailDelivery, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
 export type Detail = SessionResult<'getLeadDetail'>
@@ -25,43 +25,6 @@ function useNeighbourKeys(previous: string | undefined, next: string | undefined
   }, [next, previous, onGo])
 }
 
-function Neighbours({
-  isListed,
-  previous,
-  next,
-  onGo,
-}: {
-  isListed: boolean
-  previous: string | undefined
-  next: string | undefined
-  onGo: (id: string) => void
-}) {
-  return (
-    <span className="mr-auto flex gap-2">
-      <Button
-        reason={
-          previous === undefined &&
-          (isListed ? 'This is the first lead of the list.' : 'This lead is not among those that are loaded.')
-        }
-        icon={ChevronUp}
-        onClick={() => previous !== undefined && onGo(previous)}
-      >
-        Previous
-      </Button>
-      <Button
-        reason={
-          next === undefined &&
-          (isListed ? 'This is the last lead that is loaded.' : 'This lead is not among those that are loaded.')
-        }
-        icon={ChevronDown}
-        onClick={() => next !== undefined && onGo(next)}
-      >
-        Next
-      </Button>
-    </span>
-  )
-}
-
 export function LeadDetail({
   id,
   around,
@@ -78,17 +41,33 @@ export function LeadDetail({
   const next = at >= 0 ? around[at + 1] : undefined
   useNeighbourKeys(previous, next, onGo)
   const query = useSessionQuery('getLeadDetail', { id }, { topic: 'leads' })
+  const { data } = query
   const isGone = query.error instanceof ApiError && query.error.status === 404
+  const neighbours = [
+    { label: 'Previous', to: previous, icon: ChevronUp, end: 'This is the first lead of the list.' },
+    { label: 'Next', to: next, icon: ChevronDown, end: 'This is the last lead that is loaded.' },
+  ]
   return (
     <Drawer
       onClose={onClose}
       size="lg"
-      title={query.data ? (query.data.lead.name ?? 'Name not known yet') : isGone ? 'Not found' : 'Lead'}
-      text={query.data?.lead.headline ?? undefined}
+      title={data ? (data.lead.name ?? 'Name not known yet') : isGone ? 'Not found' : 'Lead'}
+      text={data?.lead.headline ?? undefined}
       actions={
         <>
-          <Neighbours isListed={at >= 0} previous={previous} next={next} onGo={onGo} />
-          {query.data && <DetailActs id={id} lead={query.data.lead} />}
+          <span className="mr-auto flex gap-2">
+            {neighbours.map(({ label, to, icon, end }) => (
+              <Button
+                key={label}
+                reason={to === undefined && (at >= 0 ? end : 'This lead is not among those that are loaded.')}
+                icon={icon}
+                onClick={() => to !== undefined && onGo(to)}
+              >
+                {label}
+              </Button>
+            ))}
+          </span>
+          {data && <SendActs leads={{ by: 'ids', ids: [id] }} push={data.lead.sourceId !== null} />}
         </>
       }
     >

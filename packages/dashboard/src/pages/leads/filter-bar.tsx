@@ -15,13 +15,12 @@ import {
   useFirstWindow,
   SelectField,
   TextField,
+  type Choice,
 } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { conflictsOf, filterNames, rawFilterNames, textFilters, type FilterName, type Filters } from './filters.ts'
 import type { Sources } from './lists.tsx'
 import {
-  chosen,
-  chosenFlag,
   dayOf,
   deliveryChoices,
   endOf,
@@ -58,31 +57,32 @@ function useTyped(value: string | undefined, onValue: (value: string | undefined
   return { typed, setTyped, sendNow: () => send(typed.trim()) }
 }
 
-/** A text that narrows the list once typing pauses, or at Enter. */
+type TextName = (typeof textFilters)[number] | 'username'
+
+/** A text that narrows the list once typing pauses, or at Enter; `quick`: above the list, without a label. */
 function TextFilter({
-  label,
-  value,
-  onValue,
-  placeholder,
-  hideLabel = false,
+  name,
+  address: { filters, change },
+  quick = false,
   error,
-  hint,
-  icon = false,
 }: {
-  label: string
-  value: string | undefined
-  onValue: (value: string | undefined) => void
-  placeholder?: string
-  hideLabel?: boolean
+  name: TextName
+  address: Address
+  quick?: boolean
   error?: string | undefined
-  hint?: string
-  icon?: boolean
 }) {
-  const { typed, setTyped, sendNow } = useTyped(value, onValue)
+  const { typed, setTyped, sendNow } = useTyped(filters[name], (value) => change({ [name]: value }))
+  const hint = name === 'username' ? 'Another way to name one source: jane-doe' : 'Any part of it'
   return (
-    <Field label={label} hideLabel={hideLabel} error={error} hint={hint} className="min-w-0">
+    <Field
+      label={quick ? 'Search by name' : filterLabels[name]}
+      hideLabel={quick}
+      error={error}
+      hint={quick ? undefined : hint}
+      className="min-w-0"
+    >
       <span className="relative block">
-        {icon && (
+        {quick && (
           <SearchIcon
             aria-hidden="true"
             size={16}
@@ -95,8 +95,7 @@ function TextFilter({
           autoComplete="off"
           spellCheck={false}
           value={typed}
-          {...(placeholder ? { placeholder } : {})}
-          {...(icon ? { className: 'pl-8' } : {})}
+          {...(quick ? { placeholder: 'Search by name', className: 'pl-8' } : {})}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => event.key === 'Enter' && sendNow()}
         />
@@ -105,104 +104,68 @@ function TextFilter({
   )
 }
 
-/** What each part of the form is given: which filters are offered, and why one contradicts another. */
-type Part = {
-  readonly address: Address
-  readonly offered: (name: FilterName) => boolean
-  readonly wrong: (name: FilterName) => string | undefined
+type ChoiceName = 'profileId' | 'sourceKind' | 'engagementType' | 'isIcp' | 'webhookStatus'
+
+const choiceFilters: Readonly<
+  Record<ChoiceName, { readonly label: string; readonly hint?: string; readonly choices?: readonly Choice[] }>
+> = {
+  profileId: { label: 'Source', hint: 'One thing you track.' },
+  sourceKind: { label: 'Kind of source', choices: kindChoices },
+  engagementType: { label: 'Engagement', choices: engagementChoices },
+  isIcp: { label: 'Fit', hint: 'By the ideal customer profile of the source.', choices: fitChoices },
+  webhookStatus: { label: 'Webhook delivery', choices: deliveryChoices },
 }
 
-function FilterFields({ address, sources, raw }: { address: Address; sources: Sources; raw: boolean }) {
+/** Above the list: these, with the room they take. */
+const quickChoices: readonly (readonly [ChoiceName, string])[] = [
+  ['profileId', 'w-44 max-md:hidden'],
+  ['engagementType', 'w-40 max-md:hidden'],
+  ['isIcp', 'w-32 max-md:hidden'],
+  ['webhookStatus', 'w-36 max-lg:hidden'],
+]
+
+type Props = { readonly address: Address; readonly sources: Sources; readonly raw: boolean }
+
+/** A filter by one of a few values; `quick`: its classes above the list, where it has no label. */
+function ChoiceFilter({
+  name,
+  address: { filters, change },
+  sources,
+  raw,
+  quick,
+  error,
+}: Props & { name: ChoiceName; quick?: string; error?: string | undefined }) {
+  if (raw && !rawFilterNames.includes(name)) return null
+  const { label, hint, choices = sources.choices } = choiceFilters[name]
+  const read = (value: string) => (value === '' ? undefined : name === 'isIcp' ? value === 'true' : value)
+  return (
+    <SelectField
+      label={label}
+      error={error}
+      {...(quick === undefined ? { hint } : { hideLabel: true, className: quick })}
+      value={String(filters[name] ?? '')}
+      onValue={(value) => change({ [name]: read(value) })}
+      choices={choices}
+    />
+  )
+}
+
+/** All filters, in the drawer. */
+function FilterFields(props: Props) {
+  const { address, raw } = props
   const { filters, change } = address
   const conflicts = conflictsOf(filters)
-  const part: Part = {
-    address,
-    offered: (name) => !raw || rawFilterNames.includes(name),
-    wrong: (name) => conflicts.find(({ at }) => at === name)?.words,
-  }
+  const wrong = (name: FilterName) => conflicts.find(({ at }) => at === name)?.words
+  const isScoped = filters.profileId !== undefined || filters.username !== undefined
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <SourceFields {...part} sources={sources} />
-      <StateFields {...part} />
-      {!raw &&
-        textFilters.map((name) => (
-          <TextFilter
-            key={name}
-            label={filterLabels[name]}
-            value={filters[name]}
-            onValue={(value) => change({ [name]: value })}
-            hint="Any part of it"
-          />
-        ))}
-      <DayFields {...part} />
-      <ShownSources {...part} />
-    </div>
-  )
-}
-
-function SourceFields({ address: { filters, change }, offered, wrong, sources }: Part & { sources: Sources }) {
-  return (
-    <>
-      <SelectField
-        label="Source"
-        hint="One thing you track."
-        value={filters.profileId ?? ''}
-        onValue={(value) => change({ profileId: chosen(value) })}
-        choices={sources.choices}
-      />
-      <TextFilter
-        label="Source handle"
-        value={filters.username}
-        onValue={(username) => change({ username })}
-        error={wrong('username')}
-        hint="Another way to name one source: jane-doe"
-      />
-      {offered('sourceKind') && (
-        <SelectField
-          label="Kind of source"
-          error={wrong('sourceKind')}
-          value={filters.sourceKind ?? ''}
-          onValue={(value) => change({ sourceKind: chosen(value) })}
-          choices={kindChoices}
-        />
-      )}
-    </>
-  )
-}
-
-function StateFields({ address: { filters, change }, offered }: Part) {
-  return (
-    <>
-      <SelectField
-        label="Engagement"
-        value={filters.engagementType ?? ''}
-        onValue={(value) => change({ engagementType: chosen(value) })}
-        choices={engagementChoices}
-      />
-      {offered('isIcp') && (
-        <SelectField
-          label="Fit"
-          hint="By the ideal customer profile of the source."
-          value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
-          onValue={(value) => change({ isIcp: chosenFlag(value) })}
-          choices={fitChoices}
-        />
-      )}
-      {offered('webhookStatus') && (
-        <SelectField
-          label="Webhook delivery"
-          value={filters.webhookStatus ?? ''}
-          onValue={(value) => change({ webhookStatus: chosen(value) })}
-          choices={deliveryChoices}
-        />
-      )}
-    </>
-  )
-}
-
-function DayFields({ address: { filters, change }, wrong }: Part) {
-  return (
-    <>
+      <ChoiceFilter {...props} name="profileId" />
+      <TextFilter name="username" address={address} error={wrong('username')} />
+      <ChoiceFilter {...props} name="sourceKind" error={wrong('sourceKind')} />
+      <ChoiceFilter {...props} name="engagementType" />
+      <ChoiceFilter {...props} name="isIcp" />
+      <ChoiceFilter {...props} name="webhookStatus" />
+      {!raw && textFilters.map((name) => <TextFilter key={name} name={name} address={address} />)}
       <TextField
         label="Captured from"
         type="date"
@@ -217,32 +180,27 @@ function DayFields({ address: { filters, change }, wrong }: Part) {
         value={dayOf(filters.until)}
         onValue={(value) => change({ until: endOf(value) })}
       />
-    </>
-  )
-}
-
-function ShownSources({ address: { filters, change }, offered }: Part) {
-  const isScoped = filters.profileId !== undefined || filters.username !== undefined
-  return (
-    <div className="flex flex-col gap-3 sm:col-span-2">
-      {offered('includeSyncing') && (
+      <div className="flex flex-col gap-3 sm:col-span-2">
+        {!raw && (
+          <Switch
+            label="Show leads of sources that are syncing"
+            hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
+            value={isScoped || filters.includeSyncing !== false}
+            reason={isScoped && 'One source is always shown whole.'}
+            onValue={(on) => change({ includeSyncing: on ? undefined : false })}
+          />
+        )}
         <Switch
-          label="Show leads of sources that are syncing"
-          hint={isScoped ? 'One source is always shown whole.' : 'Off: only sources whose sync is over.'}
-          value={isScoped || filters.includeSyncing !== false}
-          reason={isScoped && 'One source is always shown whole.'}
-          onValue={(on) => change({ includeSyncing: on ? undefined : false })}
+          label="Show leads of sources no longer tracked"
+          value={filters.includeInactive === true}
+          onValue={(on) => change({ includeInactive: on ? true : undefined })}
         />
-      )}
-      <Switch
-        label="Show leads of sources no longer tracked"
-        value={filters.includeInactive === true}
-        onValue={(on) => change({ includeInactive: on ? true : undefined })}
-      />
+      </div>
     </div>
   )
 }
 
+/** How many of all leads the filters choose. */
 export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; filters: Filters }) {
   const chosen = useFirstWindow(queryKey)
   const isFiltered = Object.keys(filters).length > 0
@@ -262,51 +220,7 @@ export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; fil
   )
 }
 
-type Props = { readonly address: Address; readonly sources: Sources; readonly raw: boolean }
-
-function Quick({ address: { filters, change }, sources, raw }: Props) {
-  return (
-    <>
-      <SelectField
-        label="Source"
-        hideLabel
-        className="w-44 max-md:hidden"
-        value={filters.profileId ?? ''}
-        onValue={(value) => change({ profileId: chosen(value) })}
-        choices={sources.choices}
-      />
-      <SelectField
-        label="Engagement"
-        hideLabel
-        className="w-40 max-md:hidden"
-        value={filters.engagementType ?? ''}
-        onValue={(value) => change({ engagementType: chosen(value) })}
-        choices={engagementChoices}
-      />
-      {!raw && (
-        <SelectField
-          label="Fit"
-          hideLabel
-          className="w-32 max-md:hidden"
-          value={filters.isIcp === undefined ? '' : String(filters.isIcp)}
-          onValue={(value) => change({ isIcp: chosenFlag(value) })}
-          choices={fitChoices}
-        />
-      )}
-      {!raw && (
-        <SelectField
-          label="Webhook delivery"
-          hideLabel
-          className="w-36 max-lg:hidden"
-          value={filters.webhookStatus ?? ''}
-          onValue={(value) => change({ webhookStatus: chosen(value) })}
-          choices={deliveryChoices}
-        />
-      )}
-    </>
-  )
-}
-
+/** The filters that are set, each taken off at a press. */
 function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   const set = filterNames.filter((name) => filters[name] !== undefined)
   if (set.length === 0) return null
@@ -342,54 +256,44 @@ function Chips({ address: { filters, change, clear }, sources, raw }: Props) {
   )
 }
 
-/** Where the actions of the list shown go: beside the heading of the page, so that the list has the room. */
+/** Where the actions of the list shown go: next to the heading of the page, so that the list has the room. */
 export const ActionsSlot = createContext<HTMLElement | null>(null)
-
-function Conflicts({ address: { filters, change } }: { address: Address }) {
-  return conflictsOf(filters).map((conflict) => (
-    <Notice
-      key={conflict.at}
-      tone="warn"
-      title="These filters contradict each other"
-      action={
-        <Button size="sm" onClick={() => change(Object.fromEntries(conflict.drop.map((name) => [name, undefined])))}>
-          {conflict.mend}
-        </Button>
-      }
-    >
-      {conflict.words}
-    </Notice>
-  ))
-}
 
 export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }) {
   const [open, setOpen] = useState(false)
   const slot = useContext(ActionsSlot)
-  const { filters, change } = props.address
-
+  const { filters, change, clear } = props.address
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">
         {!props.raw && (
           <div className="min-w-40 flex-1 sm:max-w-60">
-            <TextFilter
-              label="Search by name"
-              hideLabel
-              icon
-              placeholder="Search by name"
-              value={filters.name}
-              onValue={(name) => change({ name })}
-            />
+            <TextFilter name="name" quick address={props.address} />
           </div>
         )}
-        <Quick {...props} />
+        {quickChoices.map(([name, quick]) => (
+          <ChoiceFilter key={name} {...props} name={name} quick={quick} />
+        ))}
         <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
           All filters
         </Button>
       </div>
       <Chips {...props} />
       {actions && slot && createPortal(actions, slot)}
-      <Conflicts address={props.address} />
+      {conflictsOf(filters).map(({ at, words, drop, mend }) => (
+        <Notice
+          key={at}
+          tone="warn"
+          title="These filters contradict each other"
+          action={
+            <Button size="sm" onClick={() => change(Object.fromEntries(drop.map((name) => [name, undefined])))}>
+              {mend}
+            </Button>
+          }
+        >
+          {words}
+        </Notice>
+      ))}
       <Drawer
         open={open}
         onClose={() => setOpen(false)}
@@ -397,7 +301,7 @@ export function FilterBar({ actions, ...props }: Props & { actions?: ReactNode }
         text="A lead is shown when all of them hold. The list follows at once."
         actions={
           <>
-            <Button onClick={props.address.clear}>Clear all</Button>
+            <Button onClick={clear}>Clear all</Button>
             <Button variant="primary" onClick={() => setOpen(false)}>
               Show the list
             </Button>

@@ -53,7 +53,7 @@ export function filtersIn(search: Filters): Filters {
   )
 }
 
-/** A combination that the service refuses: said in words beside the filter, with the filters to drop. */
+/** A combination that the service refuses: said in words at the filter, with the filters to drop. */
 type Conflict = {
   readonly at: FilterName
   readonly words: string
@@ -92,8 +92,8 @@ export function conflictsOf({ profileId, username, sourceKind, since, until }: F
 const isScoped = ({ profileId, username }: Filters): boolean => profileId !== undefined || username !== undefined
 
 /**
- * The filters as `listLeads` and `listEngagers` take them. Leads of a source that is syncing are shown unless told
- * otherwise, so that the list fills while one watches.
+ * The filters as `listLeads` and `listEngagers` take them. Leads of a source that is syncing are shown unless the reader
+ * chooses otherwise, so that the list fills while one watches.
  */
 export function leadInput(filters: Filters) {
   const { includeSyncing = true, ...rest } = filters

@@ -9,8 +9,9 @@ import {
   count,
   EmptyState,
   useFirstWindow,
-  VirtualTable,
-  type VirtualTableProps,
+  RecordList,
+  type LongProps,
+  type Column,
   type Choice,
   type FetchWindow,
   type ListWindow,
@@ -29,36 +30,30 @@ import {
   type RawLead,
 } from './columns.tsx'
 import { FilterBar, InAll } from './filter-bar.tsx'
-import { conflictsOf, leadInput, rawInput, type Filters } from './filters.ts'
-import { sorts, type directions } from './search.ts'
+import { conflictsOf, leadInput, rawInput } from './filters.ts'
+import { sorts } from './search.ts'
 import { ColumnChooser, useShownColumns, Views } from './views.tsx'
 
-const longest = 60
+const maxNameLength = 60
 
-function sourceName({ type, label, status }: Pick<NamedSource, 'type' | 'label' | 'status'>): string {
-  const name = label.length > longest ? `${label.slice(0, longest)}…` : label
+function sourceName({ type, label, status }: NamedSource): string {
+  const name = label.length > maxNameLength ? `${label.slice(0, maxNameLength)}…` : label
   return `${name} (${sourceKindNames[type].toLowerCase()}${status === 'inactive' ? ', no longer tracked' : ''})`
 }
 
 export function useSources() {
   const { sources, isLoaded, find } = useSourceNames()
   return useMemo(() => {
-    const choices: Choice[] = [
-      { value: '', label: 'Any source' },
-      ...[...sources]
-        .sort((a, b) => a.status.localeCompare(b.status) || a.label.localeCompare(b.label))
-        .map((source) => ({ value: source.id, label: sourceName(source) })),
-    ]
-    const nameOf = (id: string): string => {
-      const source = find(id)
-      return source === undefined ? 'a source' : sourceName(source)
-    }
+    const named = sources
+      .toSorted((a, b) => a.status.localeCompare(b.status) || a.label.localeCompare(b.label))
+      .map((source): Choice => ({ value: source.id, label: sourceName(source) }))
     return {
-      isLoaded,
-      choices,
-      tracked: sources.filter(({ status }) => status === 'active').length,
-      nameOf,
-      kindOf: (id: string) => find(id)?.type ?? 'person',
+      choices: [{ value: '', label: 'Any source' }, ...named],
+      isNoneTracked: isLoaded && sources.every(({ status }) => status !== 'active'),
+      nameOf: (id: string): string => {
+        const source = find(id)
+        return source === undefined ? 'a source' : sourceName(source)
+      },
     }
   }, [sources, isLoaded, find])
 }
@@ -79,54 +74,24 @@ function atRest(offset: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-async function inOurWords<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-    const isUntracked = error.message.includes('includeInactive')
-    throw new ApiError(404, {
-      ...error.body,
-      error: isUntracked
-        ? 'That source is no longer tracked. To read what it captured, turn on “Show leads of sources no longer tracked” under All filters.'
-        : 'There is no such source in this team. Choose another source, or clear the filters.',
-    })
-  }
-}
-
-type LeadSort = { readonly sort: (typeof sorts)[number]; readonly direction: (typeof directions)[number] }
-
-const leadWindows =
-  (filters: Filters, sorted?: LeadSort): FetchWindow<Lead> =>
-  async (offset, limit, signal) => {
+/** The windows of a list by its read; that a source is not there is said as this page names things. */
+const windowsOf =
+  <T,>(read: (page: { offset: number; limit: number }, settings: { signal: AbortSignal }) => Promise<ListWindow<T>>) =>
+  async (offset: number, limit: number, signal: AbortSignal): Promise<ListWindow<T>> => {
     await atRest(offset, signal)
-    const page = { ...leadInput(filters), offset, limit }
-    const { leads, total, totalExact, hasMore } = await inOurWords(
-      sorted === undefined
-        ? api.v1('listLeads', page, { signal })
-        : api.session('listSortedLeads', { ...page, ...sorted }, { signal }),
-    )
-    return { rows: leads, total, totalExact, hasMore }
-  }
-
-const engagerWindows =
-  (filters: Filters): FetchWindow<Engager> =>
-  async (offset, limit, signal) => {
-    await atRest(offset, signal)
-    const { engagers, total, totalExact, hasMore } = await inOurWords(
-      api.v1('listEngagers', { ...leadInput(filters), offset, limit }, { signal }),
-    )
-    return { rows: engagers, total, totalExact, hasMore }
-  }
-
-const rawWindows =
-  (filters: Filters): FetchWindow<RawLead> =>
-  async (offset, limit, signal) => {
-    await atRest(offset, signal)
-    const { leads, total, totalExact, hasMore } = await inOurWords(
-      api.v1('listRawLeads', { ...rawInput(filters), offset, limit }, { signal }),
-    )
-    return { rows: leads, total, totalExact, hasMore }
+    try {
+      return await read({ offset, limit }, { signal })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+      const isUntracked = error.message.includes('includeInactive')
+      throw new ApiError(404, {
+        ...error.body,
+        error: isUntracked
+          ? 'That source is no longer tracked. To read what it captured, turn on ' +
+            '“Show leads of sources no longer tracked” under All filters.'
+          : 'There is no such source in this team. Choose another source, or clear the filters.',
+      })
+    }
   }
 
 /** Rows that are chosen; they stay known when the list scrolls on. `all`: whatever the filters choose, loaded or not. */
@@ -151,54 +116,23 @@ const everything: ReadonlySet<string> = new Everything()
 function usePicked<T extends { readonly id: string }>(queryKey: readonly unknown[]): Picked<T> {
   const client = useQueryClient()
   const name = JSON.stringify(queryKey)
-  const [kept, setKept] = useState<{
-    readonly of: string
-    readonly rows: ReadonlyMap<string, T>
-    readonly all: boolean
-  }>({ of: name, rows: new Map(), all: false })
-  const picked = useMemo(() => (kept.of === name ? kept.rows : new Map<string, T>()), [kept, name])
-  const all = kept.of === name && kept.all
+  const none = { of: name, rows: [] as readonly T[], all: false }
+  const [kept, setKept] = useState(none)
+  const { rows, all } = kept.of === name ? kept : none
   const first = useFirstWindow<T>(queryKey)
-  const setPicked = (rows: ReadonlyMap<string, T>, isAll = false) => setKept({ of: name, rows, all: isAll })
-  const selected = useMemo(() => (all ? everything : new Set(picked.keys())), [all, picked])
   const onSelected = (next: ReadonlySet<string>) => {
-    const loaded = new Map(
-      client
-        .getQueriesData<ListWindow<T>>({ queryKey })
-        .flatMap(([, page]) => page?.rows ?? [])
-        .map((row) => [row.id, row]),
-    )
-    setPicked(
-      new Map(
-        [...next]
-          .map((id) => [id, picked.get(id) ?? loaded.get(id)] as const)
-          .filter((entry): entry is [string, T] => entry[1] !== undefined),
-      ),
-    )
+    const loaded = client.getQueriesData<ListWindow<T>>({ queryKey }).flatMap(([, page]) => page?.rows ?? [])
+    const byId = new Map([...loaded, ...rows].map((row) => [row.id, row]))
+    setKept({ ...none, rows: [...next].flatMap((id) => byId.get(id) ?? []) })
   }
   return {
-    rows: [...picked.values()],
+    rows,
     all,
     matching: first === undefined ? null : `${count(first.total)}${first.totalExact === false ? '+' : ''}`,
-    selection: { selected, onSelected },
-    clear: () => setPicked(new Map()),
-    chooseAll: () => setPicked(new Map(), true),
+    selection: { selected: all ? everything : new Set(rows.map(({ id }) => id)), onSelected },
+    clear: () => setKept(none),
+    chooseAll: () => setKept({ ...none, all: true }),
   }
-}
-
-function Export({ filters }: { filters: Filters }) {
-  if (conflictsOf(filters).length > 0) return null
-  return (
-    <a
-      href={exportAddress(leadInput(filters))}
-      download
-      title="Every lead that matches the filters, one row each"
-      className={buttonClass('secondary')}
-    >
-      <Download aria-hidden="true" size={16} />
-      Export CSV
-    </a>
-  )
 }
 
 const trackLink = (
@@ -207,15 +141,9 @@ const trackLink = (
   </LinkButton>
 )
 
-function NoRows({
-  address,
-  sources,
-  what,
-}: {
-  address: Address
-  sources: Sources
-  what: 'lead' | 'person' | 'raw lead'
-}) {
+type Part = { readonly address: Address; readonly sources: Sources }
+
+function NoRows({ address, sources, what }: Part & { what: 'lead' | 'person' | 'raw lead' }) {
   if (Object.keys(address.filters).length > 0)
     return (
       <EmptyState
@@ -236,7 +164,7 @@ function NoRows({
         action={<LinkButton to="/sources">See the sources</LinkButton>}
       />
     )
-  if (sources.isLoaded && sources.tracked === 0)
+  if (sources.isNoneTracked)
     return (
       <EmptyState
         title="Nobody is watched yet"
@@ -264,20 +192,31 @@ function NoRows({
   )
 }
 
-type ListProps = { address: Address; sources: Sources; onLoaded: (ids: readonly string[]) => void }
+const look = {
+  rowId: (row: { readonly id: string }) => row.id,
+  rowLabel: (row: { readonly name: string | null }) => row.name ?? 'somebody without a name',
+  rowHeight: 36,
+}
 
+/** A list whose rows can be chosen and sent. */
 function PickedList<T extends Lead | Engager>({
   address,
   sources,
   actions,
-  push,
   above,
   what,
-  ...grid
-}: Pick<VirtualTableProps<T>, 'label' | 'columns' | 'queryKey' | 'fetchWindow' | 'sort' | 'onLoaded'> &
-  Omit<ListProps, 'onLoaded'> & { actions?: ReactNode; push?: boolean; above?: ReactNode; what: 'lead' | 'person' }) {
+  ...list
+}: LongProps<T> &
+  Part & {
+    actions?: ReactNode
+    above?: ReactNode
+    what: 'lead' | 'person'
+    label: string
+    columns: readonly Column<T>[]
+  }) {
   const { filters, search, change } = address
-  const picked = usePicked<T>(grid.queryKey)
+  const picked = usePicked<T>(list.queryKey)
+  const isGood = conflictsOf(filters).length === 0
   return (
     <div className="flex flex-col gap-2">
       <FilterBar
@@ -288,22 +227,30 @@ function PickedList<T extends Lead | Engager>({
           <>
             <Views address={address} />
             {actions}
-            <Export filters={filters} />
+            {isGood && (
+              <a
+                href={exportAddress(leadInput(filters))}
+                download
+                title="Every lead that matches the filters, one row each"
+                className={buttonClass('secondary')}
+              >
+                <Download aria-hidden="true" size={16} />
+                Export CSV
+              </a>
+            )}
           </>
         }
       />
-      {conflictsOf(filters).length === 0 && (
+      {isGood && (
         <>
           {above}
-          <BulkBar picked={picked} filters={filters} push={push ?? false} />
-          <VirtualTable
-            {...grid}
-            rowId={(row) => row.id}
-            rowLabel={(row) => row.name ?? 'somebody without a name'}
+          <BulkBar picked={picked} filters={filters} push={what === 'lead'} />
+          <RecordList
+            {...look}
+            {...list}
             onOpen={(row) => change({ lead: row.id })}
             openId={search.lead}
             selection={picked.selection}
-            rowHeight={36}
             height="calc(100dvh - 13rem)"
             empty={<NoRows address={address} sources={sources} what={what} />}
           />
@@ -313,11 +260,19 @@ function PickedList<T extends Lead | Engager>({
   )
 }
 
+type ListProps = Part & { readonly onLoaded: (ids: readonly string[]) => void }
+
 /** Every engagement as a row of its own, newest first. */
 export function LeadList(props: ListProps) {
   const { filters, search, change } = props.address
   const { sort, direction = 'up' } = search
-  const fetchWindow = useMemo(() => leadWindows(filters, sort && { sort, direction }), [filters, sort, direction])
+  const fetchWindow: FetchWindow<Lead> = windowsOf(async (page, settings) => {
+    const asked = { ...leadInput(filters), ...page }
+    const { leads, ...rest } = await (sort === undefined
+      ? api.v1('listLeads', asked, settings)
+      : api.session('listSortedLeads', { ...asked, sort, direction }, settings))
+    return { ...rest, rows: leads }
+  })
   const queryKey = keyOf('leads', 'listLeads', leadInput(filters), sort ? `${sort} ${direction}` : 'newest')
   const columns = useShownColumns(props.address, leadColumns, usualColumns)
   return (
@@ -329,7 +284,6 @@ export function LeadList(props: ListProps) {
       fetchWindow={fetchWindow}
       actions={<ColumnChooser all={leadColumns} {...columns} />}
       above={<InAll queryKey={queryKey} filters={filters} />}
-      push
       what="lead"
       sort={{
         by: sort,
@@ -342,24 +296,30 @@ export function LeadList(props: ListProps) {
 
 /** Every person once, last engaged first. */
 export function EngagerList(props: ListProps) {
-  const { filters } = props.address
-  const fetchWindow = useMemo(() => engagerWindows(filters), [filters])
+  const asked = leadInput(props.address.filters)
+  const fetchWindow: FetchWindow<Engager> = windowsOf(async (page, settings) => {
+    const { engagers, ...rest } = await api.v1('listEngagers', { ...asked, ...page }, settings)
+    return { ...rest, rows: engagers }
+  })
   return (
     <PickedList<Engager>
       {...props}
       label="Engagers"
       columns={engagerColumns}
-      queryKey={keyOf('leads', 'listEngagers', leadInput(filters))}
+      queryKey={keyOf('leads', 'listEngagers', asked)}
       fetchWindow={fetchWindow}
       what="person"
     />
   )
 }
 
-export function RawList({ address, sources }: { address: Address; sources: Sources }) {
+export function RawList({ address, sources }: Part) {
   const { filters } = address
-  const input = rawInput(filters)
-  const fetchWindow = useMemo(() => rawWindows(filters), [filters])
+  const asked = rawInput(filters)
+  const fetchWindow: FetchWindow<RawLead> = windowsOf(async (page, settings) => {
+    const { leads, ...rest } = await api.v1('listRawLeads', { ...asked, ...page }, settings)
+    return { ...rest, rows: leads }
+  })
   const columns = useMemo(() => rawColumns(sources), [sources])
   return (
     <div className="flex flex-col gap-3">
@@ -370,14 +330,12 @@ export function RawList({ address, sources }: { address: Address; sources: Sourc
       </p>
       <FilterBar address={address} sources={sources} raw />
       {conflictsOf(filters).every(({ at }) => at === 'sourceKind') && (
-        <VirtualTable
+        <RecordList
+          {...look}
           label="Raw leads"
           columns={columns}
-          queryKey={keyOf('leads', 'listRawLeads', input)}
+          queryKey={keyOf('leads', 'listRawLeads', asked)}
           fetchWindow={fetchWindow}
-          rowId={(row) => row.id}
-          rowLabel={(row) => row.name ?? 'somebody without a name'}
-          rowHeight={36}
           height="calc(100dvh - 23rem)"
           empty={<NoRows address={address} sources={sources} what="raw lead" />}
         />

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Bookmark, Columns3, Pin, PinOff } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useSessionMutation, useSessionQuery } from '../../api/hooks.ts'
+import { readStored, writeStored } from '../../app/stored.ts'
 import {
   Button,
   Checkbox,
@@ -18,15 +19,7 @@ import type { Address } from './address.ts'
 import { drawn, moveColumn, readColumns, widths, writeColumns, type ShownColumn } from './columns.tsx'
 import { search as read, type Search } from './search.ts'
 
-const place = 'les.leads.columns'
-
-function remembered(known: readonly string[]): readonly ShownColumn[] | undefined {
-  try {
-    return readColumns(localStorage.getItem(place) ?? undefined, known)
-  } catch {
-    return undefined
-  }
-}
+const place = 'leads.columns'
 
 /**
  * The columns of the grid: those of the address, which a saved view keeps; else those this browser has kept; else those shown at
@@ -34,19 +27,14 @@ function remembered(known: readonly string[]): readonly ShownColumn[] | undefine
  */
 export function useShownColumns<T>(address: Address, all: readonly Column<T>[], usual: readonly string[]) {
   const known = useMemo(() => all.map(({ id }) => id), [all])
-  const [kept, setKept] = useState(() => remembered(known))
+  const [kept, setKept] = useState(() => readColumns(readStored(place) ?? undefined, known))
   const usualColumns = useMemo(() => usual.map((id): ShownColumn => ({ id })), [usual])
   const chosen = readColumns(address.search.columns, known) ?? kept ?? usualColumns
   const choose = (next: readonly ShownColumn[] | undefined) => {
     setKept(next)
     const text = next && writeColumns(next)
     address.change({ columns: text }, true)
-    try {
-      if (text === undefined) localStorage.removeItem(place)
-      else localStorage.setItem(place, text)
-    } catch {
-      // Storage may be forbidden: the choice is in the address all the same.
-    }
+    writeStored(place, text ?? null)
   }
   const shown = drawn(chosen).flatMap(({ id, width, pinned }): Column<T>[] => {
     const column = all.find((each) => each.id === id)

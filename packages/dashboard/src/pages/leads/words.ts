@@ -1,10 +1,6 @@
-import { deliveryStates, engagementNames, enrichmentStates, sourceKindNames, type Said } from '@les/contract'
+import { deliveryStates, engagementNames, type Said } from '@les/contract'
 import { day, type Choice } from '../../ui/index.ts'
 import { engagementTypes, webhookStatuses, type FilterName, type Filters } from './filters.ts'
-
-export type { Said }
-
-export const engagementWords = engagementNames
 
 export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_webhook', Said>> = {
   pending: deliveryStates.pending,
@@ -12,12 +8,6 @@ export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_
   failed: deliveryStates.failed,
   no_webhook: { text: 'No webhook', tone: 'neutral' },
 }
-
-export const attemptWords = deliveryStates
-
-export const enrichmentWords = enrichmentStates
-
-export const kindWords = sourceKindNames
 
 export function fitWords(isIcp: boolean | null): Said {
   if (isIcp === null) return { text: 'Not judged', tone: 'neutral' }
@@ -48,7 +38,7 @@ export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id
   if (name === 'profileId') return sourceLabel(String(value))
   if (name === 'sourceKind')
     return { profile: 'people and companies', post: 'posts', keyword: 'keyword searches' }[value as 'profile']
-  if (name === 'engagementType') return engagementWords[value as 'Like'].toLowerCase()
+  if (name === 'engagementType') return engagementNames[value as 'Like'].toLowerCase()
   if (name === 'isIcp') return value === true ? 'fits' : 'does not fit'
   if (name === 'webhookStatus') return deliveryWords[value as 'sent'].text.toLowerCase()
   if (name === 'since' || name === 'until') return day(String(value))
@@ -58,7 +48,7 @@ export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id
 
 export const engagementChoices: readonly Choice[] = [
   { value: '', label: 'Any engagement' },
-  ...engagementTypes.map((value) => ({ value, label: engagementWords[value] })),
+  ...engagementTypes.map((value) => ({ value, label: engagementNames[value] })),
 ]
 
 export const fitChoices: readonly Choice[] = [
@@ -78,12 +68,6 @@ export const kindChoices: readonly Choice[] = [
   { value: 'post', label: 'Posts' },
   { value: 'keyword', label: 'Keyword searches' },
 ]
-
-/** A choice as a filter: the empty one is none. */
-export const chosen = <V extends string>(value: string): V | undefined => (value === '' ? undefined : (value as V))
-
-/** A choice of yes or no as a filter. */
-export const chosenFlag = (value: string): boolean | undefined => (value === '' ? undefined : value === 'true')
 
 /** Days of the reader's own calendar, as instants: the filters of the service are instants. */
 

@@ -8,7 +8,7 @@ import {
   Card,
   count,
   countOf,
-  DataTable,
+  RecordList,
   EmptyState,
   Loaded,
   Notice,
@@ -189,87 +189,72 @@ const poisonColumns: readonly Column<Poison>[] = [
   { id: 'retry', header: 'Try again', hideHeader: true, cell: (work) => <Retry work={work} /> },
 ]
 
-function Table<T extends object>({
-  title,
-  empty,
-  ...table
-}: {
-  label: string
-  title?: string
-  columns: readonly Column<T>[]
-  rows: readonly T[]
-  rowId: (row: T) => string
-  empty: string
-}) {
-  return (
-    <Card flush {...(title === undefined ? {} : { title })}>
-      <DataTable {...table} empty={<EmptyState title={empty} />} />
-    </Card>
-  )
-}
-
-type Shown = { readonly data: Overview }
-
-function Teams({ data }: Shown) {
-  return (
-    <>
-      <Table label="Teams" columns={teamColumns} rows={data.teams} rowId={({ id }) => id} empty="No team yet" />
-      {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
-    </>
-  )
-}
-
-function Work({ data }: Shown) {
-  return (
-    <div className="flex flex-col gap-4">
-      <Table
-        label="Queues"
-        title="What waits"
-        columns={queueColumns}
-        rows={data.queues}
-        rowId={({ kind }) => kind}
-        empty="Nothing waits"
-      />
-      <Table
-        label="Work that fails"
-        title="What fails"
-        columns={poisonColumns}
-        rows={data.poison}
-        rowId={({ kind, id }) => `${kind} ${id}`}
-        empty="No work fails"
-      />
-    </div>
-  )
-}
-
-function Overviewed({ data }: Shown) {
+/** What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */
+function Overviewed({ data }: { data: Overview }) {
   const { tab = 'teams' } = useSearch({ from: '/signed-in/team/operations' })
   const navigate = useNavigate({ from: '/operations' })
   const contents = {
-    teams: <Teams data={data} />,
+    teams: (
+      <>
+        <Card flush>
+          <RecordList
+            label="Teams"
+            columns={teamColumns}
+            rows={data.teams}
+            rowId={({ id }) => id}
+            empty={<EmptyState title="No team yet" />}
+          />
+        </Card>
+        {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
+      </>
+    ),
     vendors: (
-      <Table
-        label="Vendors"
-        columns={vendorColumns}
-        rows={data.vendors}
-        rowId={({ vendor }) => vendor}
-        empty="No vendor is set up"
-      />
+      <Card flush>
+        <RecordList
+          label="Vendors"
+          columns={vendorColumns}
+          rows={data.vendors}
+          rowId={({ vendor }) => vendor}
+          empty={<EmptyState title="No vendor is set up" />}
+        />
+      </Card>
     ),
     costs: (
-      <Table
-        label="Costs of 30 days"
-        columns={marginColumns}
-        rows={data.margins}
-        rowId={({ teamId }) => teamId}
-        empty="Nothing was spent in 30 days"
-      />
+      <Card flush>
+        <RecordList
+          label="Costs of 30 days"
+          columns={marginColumns}
+          rows={data.margins}
+          rowId={({ teamId }) => teamId}
+          empty={<EmptyState title="Nothing was spent in 30 days" />}
+        />
+      </Card>
     ),
-    work: <Work data={data} />,
+    work: (
+      <div className="flex flex-col gap-4">
+        <Card flush title="What waits">
+          <RecordList
+            label="Queues"
+            columns={queueColumns}
+            rows={data.queues}
+            rowId={({ kind }) => kind}
+            empty={<EmptyState title="Nothing waits" />}
+          />
+        </Card>
+        <Card flush title="What fails">
+          <RecordList
+            label="Work that fails"
+            columns={poisonColumns}
+            rows={data.poison}
+            rowId={({ kind, id }) => `${kind} ${id}`}
+            empty={<EmptyState title="No work fails" />}
+          />
+        </Card>
+      </div>
+    ),
   }
   return (
     <div className="flex flex-col gap-4">
-      {/* What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */}
       {data.alerts.length === 0 ? (
         <Notice tone="good">Nothing needs you.</Notice>
       ) : (

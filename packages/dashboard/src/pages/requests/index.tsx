@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSessionQuery, type SessionResult, useSessionPages } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import { textOf } from '../../shell/navigation.ts'
@@ -12,6 +12,7 @@ import {
   count,
   Drawer,
   EmptyState,
+  Facts,
   Loaded,
   PageFrame,
   TimeAgo,
@@ -32,19 +33,6 @@ const toneOf = (status: number): 'good' | 'warn' | 'bad' => (status < 300 ? 'goo
 type Detail = SessionResult<'getRequest'>
 
 function Shown({ request, body, curl, les }: Detail) {
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Operation', request.operation ?? 'no such endpoint'],
-    ['By', request.caller.name],
-    ['Through', wayIn[request.surface]],
-    ['When', <TimeAgo key="at" at={request.at} />],
-    ['Took', `${count(request.durationMs)} ms`],
-    [
-      'Request id',
-      <code key="id" className="font-mono text-xs break-all">
-        {request.requestId}
-      </code>,
-    ],
-  ]
   return (
     <div className="flex flex-col gap-5">
       <p className="flex flex-wrap items-center gap-2 text-sm">
@@ -54,14 +42,21 @@ function Shown({ request, body, curl, les }: Detail) {
           {request.method} {request.path}
         </span>
       </p>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="break-words">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts
+        facts={[
+          ['Operation', request.operation ?? 'no such endpoint'],
+          ['By', request.caller.name],
+          ['Through', wayIn[request.surface]],
+          ['When', <TimeAgo key="at" at={request.at} />],
+          ['Took', `${count(request.durationMs)} ms`],
+          [
+            'Request id',
+            <code key="id" className="font-mono text-xs break-all">
+              {request.requestId}
+            </code>,
+          ],
+        ]}
+      />
       {request.standsFor > 1 && (
         <p className="text-sm text-muted">
           Stands for {count(request.standsFor)} such calls: above a rate, reads are sampled.

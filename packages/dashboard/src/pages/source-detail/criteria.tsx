@@ -15,7 +15,7 @@ import {
   count,
   countOf,
   CriteriaRows,
-  DataTable,
+  RecordList,
   leadColumns,
   leadRows,
   Loaded,
@@ -73,7 +73,7 @@ function People({
   if (total === 0) return <p className="text-sm text-muted">{none}</p>
   return (
     <div className="flex flex-col gap-2">
-      <DataTable
+      <RecordList
         label={label}
         columns={rows ? [...columns, missing(rows)] : columns}
         rows={people}

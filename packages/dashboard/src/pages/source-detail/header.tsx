@@ -25,9 +25,8 @@ import {
   LinkButton,
 } from '../../ui/index.ts'
 import type { SearchPart } from '../keyword-edit/parts.tsx'
-import { Coverage, stateOf, SyncDialog, UntrackDialog, type Warning } from '../sources/parts.tsx'
-import { useSettings, type Health } from './source.ts'
-import { worstFirst } from './worst.ts'
+import { Coverage, stateOf, SyncDialog, UntrackDialog } from '../sources/parts.tsx'
+import { useSettings, worstFirst, type Health, type Warning } from './source.ts'
 
 const Part = lazy(() => import('../keyword-edit/parts.tsx').then((module) => ({ default: module.Part })))
 
@@ -51,9 +50,9 @@ export function OfSearch({ source, part, quiet = false }: { source: Health; part
 const isUnderWay = (answer: V1Result<'getSourceSync'> | undefined): boolean =>
   answer !== undefined && !answer.isFinal && answer.state !== 'idle'
 
-/** How the latest sync of a source stands: live updates refresh it, and a slow poll in case they do not arrive. */
-const useSync = (source: Health) =>
-  useV1Query(
+/** The latest sync of a source while it runs: live updates refresh it, and a slow poll in case they do not arrive. */
+export function LiveSync({ source }: { source: Health }) {
+  const { data } = useV1Query(
     'getSourceSync',
     { id: source.id },
     {
@@ -62,9 +61,6 @@ const useSync = (source: Health) =>
       staleTime: 1_000,
     },
   )
-
-export function LiveSync({ source }: { source: Health }) {
-  const { data } = useSync(source)
   if (data === undefined || !isUnderWay(data)) return null
   const { progress, enrichment } = data
   const wanted = enrichment.pending + enrichment.completed + enrichment.failed
@@ -133,61 +129,48 @@ export function PushCaptured({ sourceId, icpOnly }: { sourceId: string; icpOnly:
   )
 }
 
-/** Why a sync cannot be started now; null when it can. */
-function whyNot(source: Health, writes: boolean, expired: boolean): string | null {
-  if (!writes) return 'Only members may start a sync'
-  if (expired) return 'The free trial has ended: nothing is captured until the team subscribes'
-  return source.running ? 'A sync is under way already' : null
-}
-
 export function Actions({ source }: { source: Health }) {
   const { can, status } = useTeam()
-  const [stopping, setStopping] = useState(false)
-  const [quoting, setQuoting] = useState(false)
+  const [open, setOpen] = useState<'sync' | 'stop' | null>(null)
+  const close = () => setOpen(null)
   const writes = can('member')
-  const active = source.status === 'active'
-  const reason = whyNot(source, writes, status === 'expired')
-  const syncButton = (
-    <Button variant="primary" icon={RefreshCw} reason={reason} onClick={() => setQuoting(true)}>
-      Sync now
-    </Button>
-  )
+  const isActive = source.status === 'active'
+  const isSearch = source.type === 'keyword'
+  const whyNoSync =
+    (!writes && 'Only members may start a sync') ||
+    (status === 'expired' && 'The free trial has ended: nothing is captured until the team subscribes') ||
+    (source.running && 'A sync is under way already')
   return (
     <>
       <LinkButton
         to="/leads"
         search={{
           profileId: source.id,
-          ...(active ? {} : { includeInactive: true }),
+          ...(isActive ? {} : { includeInactive: true }),
           ...(source.raw && source.leads === 0 ? { tab: 'raw' as const } : {}),
         }}
       >
         <Users aria-hidden="true" size={16} />
         Its leads
       </LinkButton>
-      {source.type === 'keyword' && <OfSearch source={source} part="actions" quiet />}
-      {active && (
-        <Button
-          reason={!writes && 'Only members may stop tracking'}
-          icon={CircleStop}
-          onClick={() => setStopping(true)}
-        >
+      {isSearch && <OfSearch source={source} part="actions" quiet />}
+      {isActive && (
+        <Button reason={!writes && 'Only members may stop tracking'} icon={CircleStop} onClick={() => setOpen('stop')}>
           Stop tracking
         </Button>
       )}
-      {active && source.type !== 'keyword' && syncButton}
-      {!active && source.type !== 'keyword' && (
+      {!isSearch && (
         <Button
           variant="primary"
-          reason={!writes && 'Only members may track sources'}
-          icon={Play}
-          onClick={() => setQuoting(true)}
+          icon={isActive ? RefreshCw : Play}
+          reason={isActive ? whyNoSync : !writes && 'Only members may track sources'}
+          onClick={() => setOpen('sync')}
         >
-          Track again
+          {isActive ? 'Sync now' : 'Track again'}
         </Button>
       )}
-      {quoting && <SyncDialog source={source} begun="The sync has begun" onClose={() => setQuoting(false)} />}
-      <UntrackDialog source={source} open={stopping} onClose={() => setStopping(false)} />
+      {open === 'sync' && <SyncDialog source={source} begun="The sync has begun" onClose={close} />}
+      <UntrackDialog source={source} open={open === 'stop'} onClose={close} />
     </>
   )
 }
@@ -284,54 +267,40 @@ function HealthLine({ source }: { source: Health }) {
   )
 }
 
-function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?: string | undefined }) {
-  return (
-    <div className="min-w-0 bg-surface px-3 py-2">
-      <p className="text-xs text-muted">{label}</p>
-      <p className="text-sm font-semibold tabular-nums">{value}</p>
-      {hint && <p className="text-xs break-words text-muted">{hint}</p>}
-    </div>
-  )
-}
-
 export function Header({ source }: { source: Health }) {
-  const rest = [
-    source.rawLeads > 0 && `${count(source.rawLeads)} raw`,
-    source.pendingEnrichment > 0 && `${count(source.pendingEnrichment)} being looked up`,
-  ].filter(Boolean)
+  const raw = source.rawLeads > 0 && `${count(source.rawLeads)} raw`
+  const pending = source.pendingEnrichment > 0 && `${count(source.pendingEnrichment)} being looked up`
+  const noCriteria = source.raw ? 'raw leads are not judged' : 'no criteria yet'
+  const fitShare = source.leads > 0 && `${share(source.icpLeads, source.leads)} of the leads`
+  const silent = source.silentDays
+  const figures: readonly (readonly [label: string, value: ReactNode, hint?: string | false])[] = [
+    ['Leads', count(source.leads), [raw, pending].filter(Boolean).join(', ')],
+    lacksCriteria(source)
+      ? ['Fit your criteria', '–', noCriteria]
+      : ['Fit your criteria', count(source.icpLeads), fitShare],
+    ['Spent in 30 days', credits(source.creditsSpent)],
+    ['Coverage', <Coverage key="coverage" coverage={source.coverage} />],
+    [
+      'Last run',
+      <TimeAgo key="last" at={source.lastRun?.finishedAt ?? null} none={source.running ? 'under way' : 'none yet'} />,
+    ],
+    [
+      'Next run',
+      <TimeUntil key="next" at={source.nextSyncAt} none="not planned" clock />,
+      silent !== null && silent > 0 && `No new lead for ${silent === 1 ? 'a day' : `${silent} days`}`,
+    ],
+  ]
   return (
     <div className="flex flex-col gap-3">
       <HealthLine source={source} />
       <div className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
-        <Figure label="Leads" value={count(source.leads)} hint={rest.join(', ') || undefined} />
-        <Figure
-          label="Fit your criteria"
-          value={lacksCriteria(source) ? '–' : count(source.icpLeads)}
-          hint={
-            lacksCriteria(source)
-              ? source.raw
-                ? 'raw leads are not judged'
-                : 'no criteria yet'
-              : source.leads > 0
-                ? `${share(source.icpLeads, source.leads)} of the leads`
-                : undefined
-          }
-        />
-        <Figure label="Spent in 30 days" value={credits(source.creditsSpent)} />
-        <Figure label="Coverage" value={<Coverage coverage={source.coverage} />} />
-        <Figure
-          label="Last run"
-          value={<TimeAgo at={source.lastRun?.finishedAt ?? null} none={source.running ? 'under way' : 'none yet'} />}
-        />
-        <Figure
-          label="Next run"
-          value={<TimeUntil at={source.nextSyncAt} none="not planned" clock />}
-          hint={
-            source.silentDays !== null && source.silentDays > 0
-              ? `No new lead for ${source.silentDays === 1 ? 'a day' : `${source.silentDays} days`}`
-              : undefined
-          }
-        />
+        {figures.map(([label, value, hint]) => (
+          <div key={label} className="min-w-0 bg-surface px-3 py-2">
+            <p className="text-xs text-muted">{label}</p>
+            <p className="text-sm font-semibold tabular-nums">{value}</p>
+            {hint && <p className="text-xs break-words text-muted">{hint}</p>}
+          </div>
+        ))}
       </div>
     </div>
   )

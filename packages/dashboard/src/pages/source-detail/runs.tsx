@@ -6,9 +6,8 @@ import {
   Card,
   count,
   EmptyState,
-  ErrorState,
+  Loaded,
   SafeLink,
-  Skeleton,
   TimeAgo,
   TimeUntil,
   type Column,
@@ -108,70 +107,65 @@ export function Posts({ source }: { source: Health }) {
     { id: source.id, limit: postLimit, offset },
     { topic: 'sources', keepPrevious: true },
   )
-  if (query.data === undefined)
-    return (
-      <Card>
-        {query.isPending ? (
-          <Skeleton lines={6} />
-        ) : (
-          <ErrorState error={query.error} retry={() => void query.refetch()} />
-        )}
-      </Card>
-    )
-  const { posts, total, hasMore } = query.data
   return (
     <Card title="Posts" text="What this watch has seen, newest first." flush>
-      {posts.length === 0 ? (
-        <EmptyState
-          title="No posts yet"
-          text={
-            source.nextSyncAt ? (
-              <>
-                The next look is planned <TimeUntil at={source.nextSyncAt} clock />.
-              </>
-            ) : undefined
-          }
-        />
-      ) : (
-        <ul className="divide-y divide-line">
-          {posts.map((post) => (
-            <li key={post.postUrn} className="flex flex-col gap-1.5 px-4 py-3">
-              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-                {post.author?.name && (
-                  <SafeLink href={post.author.url} className="font-medium">
-                    {post.author.name}
-                  </SafeLink>
-                )}
-                {post.postedAt && (
-                  <span>
-                    posted <TimeAgo at={post.postedAt} />
-                  </span>
-                )}
-                <span>
-                  found <TimeAgo at={post.detectedAt} />
-                </span>
-                {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
-              </p>
-              <p className="line-clamp-4 max-w-3xl text-sm break-words">
-                {post.text ?? <span className="text-muted">No text</span>}
-              </p>
-              <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
-                <span>{count(post.totalReactionCount)} reactions</span>
-                <span>{count(post.commentsCount)} comments</span>
-                <SafeLink href={post.url}>Open the post</SafeLink>
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-      <Pages
-        offset={offset}
-        limit={postLimit}
-        shown={posts.length}
-        total={total}
-        hasMore={hasMore}
-        onOffset={setOffset}
-      />
+      <Loaded query={query} lines={6}>
+        {({ posts, total, hasMore }) =>
+          posts.length === 0 ? (
+            <EmptyState
+              title="No posts yet"
+              text={
+                source.nextSyncAt ? (
+                  <>
+                    The next look is planned <TimeUntil at={source.nextSyncAt} clock />.
+                  </>
+                ) : undefined
+              }
+            />
+          ) : (
+            <>
+              <ul className="divide-y divide-line">
+                {posts.map((post) => (
+                  <li key={post.postUrn} className="flex flex-col gap-1.5 px-4 py-3">
+                    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
+                      {post.author?.name && (
+                        <SafeLink href={post.author.url} className="font-medium">
+                          {post.author.name}
+                        </SafeLink>
+                      )}
+                      {post.postedAt && (
+                        <span>
+                          posted <TimeAgo at={post.postedAt} />
+                        </span>
+                      )}
+                      <span>
+                        found <TimeAgo at={post.detectedAt} />
+                      </span>
+                      {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
+                    </p>
+                    <p className="line-clamp-4 max-w-3xl text-sm break-words">
+                      {post.text ?? <span className="text-muted">No text</span>}
+                    </p>
+                    <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
+                      <span>{count(post.totalReactionCount)} reactions</span>
+                      <span>{count(post.commentsCount)} comments</span>
+                      <SafeLink href={post.url}>Open the post</SafeLink>
+                    </p>
+                  </li>
+                ))}
+              </ul>
+              <Pages
+                offset={offset}
+                limit={postLimit}
+                shown={posts.length}
+                total={total}
+                hasMore={hasMore}
+                onOffset={setOffset}
+              />
+            </>
+          )
+        }
+      </Loaded>
     </Card>
   )
 }

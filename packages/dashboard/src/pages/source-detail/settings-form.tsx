@@ -1,21 +1,7 @@
-import { creditAPersonSaid } from '@les/contract'
 import { useV1Mutation, useV1Query } from '../../api/index.ts'
-import {
-  Button,
-  Card,
-  Checkbox,
-  Loaded,
-  Notice,
-  useEdited,
-  useRefusal,
-  useSpend,
-  type Reason,
-  TextField,
-  SelectField,
-  bound,
-} from '../../ui/index.ts'
+import { Button, Card, Loaded, Notice, useEdited, useRefusal, useSpend } from '../../ui/index.ts'
 import { RuleForm } from '../outreach/rule-form.tsx'
-import { settingFaults, startSettings, type TrackSettings } from '../sources/track-settings.tsx'
+import { settingFaults, startSettings, TrackSettingsForm, type TrackSettings } from '../sources/track-settings.tsx'
 import { useSettings, type Health, type Settings } from './source.ts'
 
 export function OutreachRule({ source }: { source: Health }) {
@@ -60,103 +46,31 @@ function changes(now: TrackSettings, before: TrackSettings) {
   }
 }
 
-function useSave(source: Settings) {
+type Changes = ReturnType<typeof changes>
+
+/** Writes an edit by the operation of its kind of source; the figures come first where it costs. */
+function useSave({ type, username, postUrl }: Settings) {
   const settings = { refreshes: ['sources', 'syncs'], done: 'Saved; it holds from the next sync on' } as const
   const person = useSpend(useV1Mutation('editProfile', settings))
   const company = useSpend(useV1Mutation('editCompany', settings))
   const post = useV1Mutation('trackPost', settings)
-  if (source.type === 'person')
+  const profile = type === 'person' ? person : company
+  if (type !== 'post')
     return {
-      pending: person.pending,
-      dialog: person.dialog,
-      save: (fields: ReturnType<typeof changes>, onSaved: () => void) =>
-        person.run({ username: source.username, ...fields }, onSaved),
-    }
-  if (source.type === 'company')
-    return {
-      pending: company.pending,
-      dialog: company.dialog,
-      save: (fields: ReturnType<typeof changes>, onSaved: () => void) =>
-        company.run({ username: source.username, ...fields }, onSaved),
+      pending: profile.pending,
+      dialog: profile.dialog,
+      save: (fields: Changes, onSaved: () => void) => profile.run({ username, ...fields }, onSaved),
     }
   return {
     pending: post.isPending,
     dialog: null,
-    save: ({ mode: _, postsPerSync: __, ...fields }: ReturnType<typeof changes>, onSaved: () => void) =>
-      post.mutate({ postUrl: source.postUrl ?? source.username, ...fields }, { onSuccess: onSaved }),
+    save: ({ mode: _, postsPerSync: __, ...fields }: Changes, onSaved: () => void) =>
+      post.mutate({ postUrl: postUrl ?? username, ...fields }, { onSuccess: onSaved }),
   }
 }
 
-type Fields = {
-  readonly value: TrackSettings
-  readonly faults: ReturnType<typeof settingFaults>
-  readonly locked: Reason
-  readonly onChange: (change: Partial<TrackSettings>) => void
-}
-
-function PeopleFields({ value, faults, locked, onChange }: Fields) {
-  return (
-    <>
-      <TextField
-        label="Most leads a sync"
-        error={faults.cap}
-        hint={`Empty: no limit. ${creditAPersonSaid}.`}
-        inputMode="numeric"
-        reason={locked}
-        {...bound(value, onChange, 'cap')}
-      />
-      <Checkbox {...bound(value, onChange, 'replies')} reason={locked} label="Also people who reply to comments" />
-      <Checkbox
-        value={!value.enrich}
-        reason={locked}
-        onValue={(raw) => onChange({ enrich: !raw })}
-        label="Raw mode: no enrichment"
-        hint="Only for people captured from now on."
-      />
-    </>
-  )
-}
-
-function ModeField({
-  mode,
-  locked,
-  onMode,
-}: {
-  mode: TrackSettings['mode']
-  locked: Reason
-  onMode: (mode: TrackSettings['mode']) => void
-}) {
-  return (
-    <SelectField
-      label="What to capture"
-      value={mode}
-      reason={locked}
-      onValue={onMode}
-      choices={[
-        { value: 'engagers', label: 'People who react and comment' },
-        { value: 'posts_only', label: 'Only the posts, no people' },
-      ]}
-    />
-  )
-}
-
-function AmountFields(fields: Fields) {
-  const { value, faults, locked, onChange } = fields
-  if (value.mode !== 'posts_only') return <PeopleFields {...fields} />
-  return (
-    <TextField
-      label="Posts a sync"
-      error={faults.posts}
-      hint="One credit a post; a sync runs about once a day."
-      inputMode="numeric"
-      reason={locked}
-      {...bound(value, onChange, 'posts')}
-    />
-  )
-}
-
 function Form({ source }: { source: Settings }) {
-  const { value, before, change: set, saved } = useEdited(typed(source))
+  const { value, before, change, saved } = useEdited(typed(source))
   const { save, pending, dialog } = useSave(source)
   const faults = settingFaults({ ...value, firstPosts: '', firstDays: '' })
   const fields = changes(value, before)
@@ -173,8 +87,7 @@ function Form({ source }: { source: Settings }) {
     >
       {!isActive && <Notice>This source is stopped: track it again to change its settings.</Notice>}
       {isActive && refusal !== null && <Notice>Only members may change settings.</Notice>}
-      {source.type !== 'post' && <ModeField mode={value.mode} locked={locked} onMode={(mode) => set({ mode })} />}
-      <AmountFields value={value} faults={faults} locked={locked} onChange={set} />
+      <TrackSettingsForm value={value} onChange={change} modes={source.type !== 'post'} isNew={false} reason={locked} />
       <div>
         <Button
           type="submit"

@@ -1,15 +1,34 @@
+import type { QueryLike } from '../../ui/index.ts'
 import { useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
 
 export type Health = SessionResult<'getSourceHealth'>['source']
 
 export type Settings = V1Result<'listSources'>['sources'][number]
 
-export function useSettings(source: Health): {
-  readonly data: Settings | undefined
-  readonly error: unknown
-  readonly isPending: boolean
-  readonly refetch: () => unknown
-} {
+export function useSettings(source: Health): QueryLike<Settings> {
   const query = useV1Query('listSources', { type: source.type, includeInactive: true }, { topic: 'sources' })
   return { ...query, data: query.data?.sources.find((each) => each.id === source.id) }
 }
+
+export type Warning = Health['warnings'][number]
+
+/** What is worst comes first. */
+const order: readonly Warning['kind'][] = [
+  'out_of_credits',
+  'failing',
+  'webhook_disabled',
+  'outreach_paused',
+  'starved',
+  'low_coverage',
+  'silent',
+  'low_yield',
+  'no_icp',
+]
+
+const rank = ({ kind }: Warning): number => {
+  const at = order.indexOf(kind)
+  return at < 0 ? order.length : at
+}
+
+export const worstFirst = (warnings: readonly Warning[]): readonly Warning[] =>
+  warnings.toSorted((a, b) => rank(a) - rank(b))

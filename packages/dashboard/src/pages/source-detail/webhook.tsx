@@ -1,6 +1,7 @@
 import { bounds } from 'virtual:values'
 import { useSessionQuery, useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
+  bound,
   Button,
   Card,
   Loaded,
@@ -18,52 +19,38 @@ import type { Health } from './source.ts'
 
 type Stored = V1Result<'getSourceWebhook'>
 
-function useWebhookForm(sourceId: string, stored: Stored) {
+function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
   const { webhookUrl, icpOnly, autoSend, syncEvents } = stored
-  const form = useEdited({ url: webhookUrl ?? '', icpOnly, autoSend, syncEvents })
+  const { value, change, isEdited, saved } = useEdited({ url: webhookUrl ?? '', icpOnly, autoSend, syncEvents })
   const save = useV1Mutation('updateSourceWebhook', {
     refreshes: ['sources', 'deliveries', 'settings'],
     quiet: true,
     done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved'),
   })
-  const { url, ...switches } = form.value
-  const trimmed = url.trim()
-  const hasUrl = trimmed !== ''
-  return {
-    ...{ ...form.value, hasUrl },
-    change: form.change,
-    isChanged: form.isEdited,
-    warns: hasUrl && safeHref(trimmed) === undefined && !save.isError,
-    error: save.isError ? save.error.message : undefined,
-    busy: save.isPending,
-    submit: () =>
-      save.mutate(
-        { id: sourceId, ...switches, webhookUrl: trimmed, syncEvents: hasUrl && switches.syncEvents },
-        { onSuccess: form.saved },
-      ),
-  }
-}
-
-function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
-  const form = useWebhookForm(source.id, stored)
   const refusal = useRefusal('member')
-  const locked = refusal ?? (source.status !== 'active' && 'This source is stopped: track it again first.')
+  const isActive = source.status === 'active'
+  const locked = refusal ?? (!isActive && 'This source is stopped: track it again first.')
+  const url = value.url.trim()
+  const hasUrl = url !== ''
+  const warns = hasUrl && safeHref(url) === undefined && !save.isError
   return (
     <form
       className="flex max-w-xl flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        form.submit()
+        const { url: _, ...switches } = value
+        save.mutate(
+          { id: source.id, ...switches, webhookUrl: url, syncEvents: hasUrl && switches.syncEvents },
+          { onSuccess: saved },
+        )
       }}
     >
-      {source.status !== 'active' && (
-        <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>
-      )}
+      {!isActive && <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>}
       <TextField
         label="Address"
-        error={form.error}
+        error={save.error?.message}
         hint={
-          form.warns
+          warns
             ? 'It should begin with https:// and be reachable from the internet.'
             : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'
         }
@@ -71,39 +58,34 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
         inputMode="url"
         maxLength={bounds.webhookUrl}
         reason={locked}
-        value={form.url}
         placeholder="https://hooks.example.com/leads"
-        onValue={(url) => form.change({ url })}
+        {...bound(value, change, 'url')}
       />
-
       <Switch
-        value={form.autoSend}
-        onValue={(autoSend) => form.change({ autoSend })}
+        {...bound(value, change, 'autoSend')}
         reason={locked}
         label="Send new leads by themselves"
         hint="Off: only what you push by hand."
       />
       <Switch
-        value={form.icpOnly}
-        onValue={(icpOnly) => form.change({ icpOnly })}
+        {...bound(value, change, 'icpOnly')}
         reason={locked}
         label="Only leads that fit"
         hint="By the criteria of this source."
       />
       <Switch
-        value={form.hasUrl && form.syncEvents}
-        onValue={(syncEvents) => form.change({ syncEvents })}
-        reason={locked || (!form.hasUrl && 'Type an address first.')}
+        {...bound(value, change, 'syncEvents')}
+        value={hasUrl && value.syncEvents}
+        reason={locked || (!hasUrl && 'Type an address first.')}
         label="Also tell when a sync ends"
         hint="sync.completed and sync.failed"
       />
-
       <div>
         <Button
           type="submit"
           variant="primary"
-          reason={locked || (!form.isChanged && 'Nothing has been changed.')}
-          busy={form.busy}
+          reason={locked || (!isEdited && 'Nothing has been changed.')}
+          busy={save.isPending}
         >
           Save webhook
         </Button>

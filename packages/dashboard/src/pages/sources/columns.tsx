@@ -16,61 +16,51 @@ import {
 } from '../../ui/index.ts'
 import { Coverage, Face, Kind, stateOf, SyncDialog, UntrackDialog, WarningBadges, type SourceHealth } from './parts.tsx'
 
-/** The entries of the menu, in their order; what needs a dialog opens it. */
-function useEntries(source: SourceHealth, onSync: () => void, onStop: () => void): readonly MenuEntry[] {
+function RowActions({ source }: { source: SourceHealth }) {
   const navigate = useNavigate()
   const refusal = useRefusal('member')
-  const active = source.status === 'active'
-  const leads: MenuEntry = {
-    label: 'Show its leads',
-    icon: <Users aria-hidden="true" size={15} />,
-    onSelect: () =>
-      void navigate({
-        to: '/leads',
-        search: active ? { profileId: source.id } : { profileId: source.id, includeInactive: true },
-      }),
-  }
+  const [open, setOpen] = useState<'sync' | 'stop' | null>(null)
+  const { id, status, type } = source
+  const isActive = status === 'active'
+  const isSearch = type === 'keyword'
   const sync: MenuEntry = {
-    label: 'Sync now…',
-    icon: <RefreshCw aria-hidden="true" size={15} />,
-    reason: refusal ?? (source.running && 'A sync is under way already.'),
-    onSelect: onSync,
+    label: isActive ? 'Sync now…' : 'Track again…',
+    icon: isActive ? <RefreshCw aria-hidden="true" size={15} /> : <Play aria-hidden="true" size={15} />,
+    reason: refusal ?? (isActive && source.running && 'A sync is under way already.'),
+    onSelect: () => setOpen('sync'),
+  }
+  const onItsPage: MenuEntry = {
+    label: 'Start again on its page',
+    icon: <Play aria-hidden="true" size={15} />,
+    onSelect: () => void navigate({ to: '/sources/$id', params: { id } }),
   }
   const stop: MenuEntry = {
     label: 'Stop tracking…',
     icon: <CircleStop aria-hidden="true" size={15} />,
     danger: true,
     reason: refusal,
-    onSelect: onStop,
+    onSelect: () => setOpen('stop'),
   }
-  if (active) return source.type === 'keyword' ? [leads, 'separator', stop] : [leads, sync, 'separator', stop]
-  const start: MenuEntry =
-    source.type === 'keyword'
-      ? {
-          label: 'Start again on its page',
-          icon: <Play aria-hidden="true" size={15} />,
-          onSelect: () => void navigate({ to: '/sources/$id', params: { id: source.id } }),
-        }
-      : { label: 'Track again…', icon: <Play aria-hidden="true" size={15} />, reason: refusal, onSelect: onSync }
-  return [leads, 'separator', start]
-}
-
-function RowActions({ source }: { source: SourceHealth }) {
-  const [stopping, setStopping] = useState(false)
-  const [quoting, setQuoting] = useState(false)
-  const entries = useEntries(
-    source,
-    () => setQuoting(true),
-    () => setStopping(true),
-  )
+  const leads: MenuEntry = {
+    label: 'Show its leads',
+    icon: <Users aria-hidden="true" size={15} />,
+    onSelect: () =>
+      void navigate({ to: '/leads', search: { profileId: id, ...(isActive ? {} : { includeInactive: true }) } }),
+  }
   return (
     <>
       <Menu
         trigger={<IconButton label={`Actions for ${source.label}`} size="sm" icon={MoreHorizontal} iconSize={18} />}
-        entries={entries}
+        entries={
+          isActive
+            ? [leads, ...(isSearch ? [] : [sync]), 'separator', stop]
+            : [leads, 'separator', isSearch ? onItsPage : sync]
+        }
       />
-      {quoting && <SyncDialog source={source} begun={`Syncing ${source.label}`} onClose={() => setQuoting(false)} />}
-      <UntrackDialog source={source} open={stopping} onClose={() => setStopping(false)} />
+      {open === 'sync' && (
+        <SyncDialog source={source} begun={`Syncing ${source.label}`} onClose={() => setOpen(null)} />
+      )}
+      <UntrackDialog source={source} open={open === 'stop'} onClose={() => setOpen(null)} />
     </>
   )
 }

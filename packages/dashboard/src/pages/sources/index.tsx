@@ -9,7 +9,6 @@ import {
   Button,
   Card,
   EmptyState,
-  ErrorState,
   Notice,
   PageFrame,
   RoleButton,
@@ -26,37 +25,6 @@ import { TrackDialog } from './track-dialog.tsx'
 
 const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => ({ default: module.TeamDefaults })))
 
-/** Changes what the list is narrowed to; it stands in the address. */
-type Narrow = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) => void
-
-function ListFilters({ onNarrow }: { onNarrow: Narrow }) {
-  const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
-  return (
-    <div className="flex flex-wrap gap-3 border-b border-line p-3">
-      <TextField
-        label="Find a source"
-        hideLabel
-        className="min-w-48 flex-1 sm:max-w-xs"
-        type="search"
-        placeholder="Find by name…"
-        defaultValue={find}
-        onValue={(value) => onNarrow({ find: value || undefined })}
-      />
-      <SelectField
-        label="Kind"
-        hideLabel
-        className="w-44"
-        value={kind ?? ''}
-        onValue={(next) => onNarrow({ kind: next === '' ? undefined : next })}
-        choices={[
-          { value: '' as const, label: 'All kinds' },
-          ...kinds.map((each) => ({ value: each, label: kindName(each) })),
-        ]}
-      />
-    </div>
-  )
-}
-
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
   <RoleButton needs="member" variant="primary" icon={Plus} onClick={onTrack}>
     Track a source
@@ -68,18 +36,6 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   const navigate = useNavigate({ from: '/sources' })
   const { query, rows, isPending } = useSources(stopped)
   const open = useNavigate()
-  if (isPending)
-    return (
-      <Card>
-        <Skeleton lines={6} />
-      </Card>
-    )
-  if (query.isError && query.data === undefined)
-    return (
-      <Card>
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      </Card>
-    )
   const wanted = foldAsked(find).trim()
   const shown = rows.filter(
     (source) =>
@@ -87,7 +43,8 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
       (wanted === '' || foldText(`${source.label} ${source.username}`).includes(wanted)),
   )
   const isFiltered = kind !== undefined || wanted !== ''
-  const narrow: Narrow = (change) =>
+  /** Changes what the list is narrowed to; it stands in the address. */
+  const narrow = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) =>
     void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
   const noMatch = (
     <EmptyState
@@ -98,9 +55,32 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   )
   return (
     <Card flush>
-      {(rows.length > 0 || isFiltered) && <ListFilters onNarrow={narrow} />}
+      {(rows.length > 0 || isFiltered) && (
+        <div className="flex flex-wrap gap-3 border-b border-line p-3">
+          <TextField
+            label="Find a source"
+            hideLabel
+            className="min-w-48 flex-1 sm:max-w-xs"
+            type="search"
+            placeholder="Find by name…"
+            defaultValue={find}
+            onValue={(value) => narrow({ find: value || undefined })}
+          />
+          <SelectField
+            label="Kind"
+            hideLabel
+            className="w-44"
+            value={kind ?? ''}
+            onValue={(next) => narrow({ kind: next === '' ? undefined : next })}
+            choices={[
+              { value: '' as const, label: 'All kinds' },
+              ...kinds.map((each) => ({ value: each, label: kindName(each) })),
+            ]}
+          />
+        </div>
+      )}
       <RecordList
-        query={query}
+        query={isPending ? { ...query, data: undefined, isPending } : query}
         label={stopped ? 'Stopped sources' : 'Sources'}
         columns={sourceColumns}
         rows={shown}

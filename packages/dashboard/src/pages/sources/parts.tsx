@@ -2,15 +2,7 @@ import { sourceWarningNames } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Building2, MessageSquareText, Search, TriangleAlert, UserRound, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
-import {
-  api,
-  asksToSpend,
-  keyOf,
-  useV1Mutation,
-  type SessionResult,
-  type V1Result,
-  useSessionPages,
-} from '../../api/index.ts'
+import { api, asksToSpend, keyOf, useV1Mutation, type SessionResult, useSessionPages } from '../../api/index.ts'
 import { QuotedDialog } from '../../quotes/index.ts'
 import { Avatar, Badge, ConfirmDialog, count, cx, share, toast, warningTone, type Tone } from '../../ui/index.ts'
 import { spendWords } from '../../ui/spend.tsx'
@@ -159,20 +151,6 @@ function untrack(source: Named): Promise<unknown> {
   return api.v1('untrackKeyword', { id: source.id })
 }
 
-/**
- * Tracks again what was stopped: the same id, settings, leads and memory of what was charged. A watch of posts charges daily, so it
- * asks for a yes first; a keyword search is resumed on its own page, since that asks for more than a yes.
- */
-function trackAgain(
-  source: Named,
-  confirmSpend = false,
-): Promise<V1Result<'enrichProfile'> | V1Result<'enrichCompany'> | V1Result<'trackPost'>> {
-  const fields = { username: source.username, saveTrackedProfile: true, ...(confirmSpend ? { confirmSpend } : {}) }
-  if (source.type === 'person') return api.v1('enrichProfile', fields)
-  if (source.type === 'company') return api.v1('enrichCompany', fields)
-  return api.v1('trackPost', { postUrl: source.username })
-}
-
 export function useRefresh(): () => void {
   const client = useQueryClient()
   return () => {
@@ -182,29 +160,34 @@ export function useRefresh(): () => void {
 }
 
 /**
- * Tracks a stopped source again and says so; where that costs, the figures come first, in a toast: the row it was asked
- * from may be gone by then.
+ * Tracks again what was stopped, with its id, settings, leads and memory of what was charged, and says so. Where that costs, the figures
+ * come first, in a toast: the row it was asked from may be gone by then. A keyword search is resumed on its own page, which asks for more.
  */
-function useTrackAgain(): (source: Named, confirmed?: boolean) => Promise<void> {
+function useTrackAgain(): (source: Named, confirmSpend?: boolean) => Promise<void> {
   const refresh = useRefresh()
-  const attempt = async (source: Named, confirmSpend: boolean): Promise<void> => {
+  const attempt = async ({ type, username, label, ...rest }: Named, confirmSpend = false): Promise<void> => {
+    const fields = { username, saveTrackedProfile: true, ...(confirmSpend ? { confirmSpend } : {}) }
     try {
-      const answer = await trackAgain(source, confirmSpend)
+      const { syncNotQueuedReason } = await (type === 'person'
+        ? api.v1('enrichProfile', fields)
+        : type === 'company'
+          ? api.v1('enrichCompany', fields)
+          : api.v1('trackPost', { postUrl: username }))
       toast.good(
-        `Tracking ${source.label} again`,
-        answer.syncNotQueuedReason ?? 'It goes on with its settings, its leads and its history. A sync has begun.',
+        `Tracking ${label} again`,
+        syncNotQueuedReason ?? 'It goes on with its settings, its leads and its history. A sync has begun.',
       )
       refresh()
     } catch (error) {
       if (asksToSpend(error))
-        toast.info(`Tracking ${source.label} again uses credits`, spendWords(error.body).join('. '), {
+        toast.info(`Tracking ${label} again uses credits`, spendWords(error.body).join('. '), {
           label: 'Spend and go ahead',
-          onClick: () => void attempt(source, true),
+          onClick: () => void attempt({ type, username, label, ...rest }, true),
         })
       else toast.bad(error instanceof Error ? error.message : String(error))
     }
   }
-  return (source, confirmed = false) => attempt(source, confirmed)
+  return attempt
 }
 
 export function UntrackDialog({ source, open, onClose }: { source: Named; open: boolean; onClose: () => void }) {

@@ -200,7 +200,7 @@ function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => voi
                 inputMode="numeric"
                 className="h-8 w-24 rounded-md border border-line-strong bg-surface px-2 tabular-nums"
                 value={settings.shown.cap}
-                onChange={(event) => settings.typeCap(event.target.value)}
+                onChange={(event) => settings.change({ cap: event.target.value })}
               />
               <span className="text-muted">{settings.capHint}</span>
             </label>
@@ -230,7 +230,8 @@ function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => voi
           <TrackSettingsForm
             value={settings.shown}
             onChange={settings.change}
-            profiles={lines.length === 0 || known.some((line) => line.kind !== 'post')}
+            modes={lines.length === 0 || known.some((line) => line.kind !== 'post')}
+            isNew
           />
         </div>
       </details>

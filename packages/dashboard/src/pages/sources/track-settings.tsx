@@ -1,6 +1,7 @@
 import { creditAPersonSaid } from '@les/contract'
 import { bounds, initialSettings } from 'virtual:values'
-import { Checkbox, TextField, SelectField, bound } from '../../ui/index.ts'
+import { compact } from '../../app/search.ts'
+import { Checkbox, TextField, SelectField, bound, type Reason } from '../../ui/index.ts'
 
 /** As typed: empty text means no limit, or the service's own choice. */
 export type TrackSettings = {
@@ -27,43 +28,39 @@ export const startSettings: TrackSettings = {
   firstDays: '',
 }
 
-const inside = (text: string, { min, max }: { min: number; max: number }): boolean =>
-  /^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= max
-const say = ({ min, max }: { min: number; max: number }): string => `Enter a whole number from ${min} to ${max}`
+/** What is wrong with a typed number; undefined when it lies between its bounds, or is empty where that may be. */
+function numberFault(
+  text: string,
+  { min, max }: { min: number; max: number },
+  mayBeEmpty: boolean,
+): string | undefined {
+  const isNumber = /^\d+$/.test(text.trim()) && Number(text) >= min && Number(text) <= max
+  if (isNumber || (mayBeEmpty && text.trim() === '')) return undefined
+  return `Enter a whole number from ${min} to ${max}`
+}
 
 /** What is wrong, by field; empty when it may be sent. */
-export function settingFaults(settings: TrackSettings): Readonly<Partial<Record<keyof TrackSettings, string>>> {
-  const postsOnly = settings.mode === 'posts_only'
-  return {
-    ...(settings.cap.trim() === '' || inside(settings.cap, bounds.creditCap)
-      ? {}
-      : { cap: 'Enter a whole number of at least 1, or nothing for no limit' }),
-    ...(!postsOnly || inside(settings.posts, bounds.postsPerSync) ? {} : { posts: say(bounds.postsPerSync) }),
-    ...(postsOnly || settings.firstPosts.trim() === '' || inside(settings.firstPosts, bounds.firstSyncPosts)
-      ? {}
-      : { firstPosts: say(bounds.firstSyncPosts) }),
-    ...(postsOnly || settings.firstDays.trim() === '' || inside(settings.firstDays, bounds.firstSyncDays)
-      ? {}
-      : { firstDays: say(bounds.firstSyncDays) }),
-  }
+export function settingFaults({
+  mode,
+  cap,
+  posts,
+  firstPosts,
+  firstDays,
+}: TrackSettings): Partial<Record<keyof TrackSettings, string>> {
+  const capFault =
+    numberFault(cap, bounds.creditCap, true) && 'Enter a whole number of at least 1, or nothing for no limit'
+  const faults =
+    mode === 'posts_only'
+      ? { cap: capFault, posts: numberFault(posts, bounds.postsPerSync, false) }
+      : {
+          cap: capFault,
+          firstPosts: numberFault(firstPosts, bounds.firstSyncPosts, true),
+          firstDays: numberFault(firstDays, bounds.firstSyncDays, true),
+        }
+  return compact(faults)
 }
 
 const numberOrNull = (text: string): number | null => (text.trim() === '' ? null : Number(text))
-
-export function profileFields(settings: TrackSettings) {
-  const shared = {
-    creditCapPerSync: numberOrNull(settings.cap),
-    captureReplies: settings.replies,
-    enrichLeads: settings.enrich,
-  }
-  if (settings.mode === 'posts_only')
-    return { ...shared, mode: 'posts_only' as const, postsPerSync: Number(settings.posts) }
-  return {
-    ...shared,
-    ...(settings.firstPosts.trim() === '' ? {} : { firstSyncPosts: Number(settings.firstPosts) }),
-    ...(settings.firstDays.trim() === '' ? {} : { firstSyncDays: Number(settings.firstDays) }),
-  }
-}
 
 export const postFields = (settings: TrackSettings) => ({
   creditCapPerSync: numberOrNull(settings.cap),
@@ -71,51 +68,44 @@ export const postFields = (settings: TrackSettings) => ({
   enrichLeads: settings.enrich,
 })
 
-type Change = (change: Partial<TrackSettings>) => void
+export const profileFields = (settings: TrackSettings) => ({
+  ...postFields(settings),
+  ...(settings.mode === 'posts_only'
+    ? { mode: settings.mode, postsPerSync: Number(settings.posts) }
+    : compact({
+        firstSyncPosts: numberOrNull(settings.firstPosts) ?? undefined,
+        firstSyncDays: numberOrNull(settings.firstDays) ?? undefined,
+      })),
+})
 
-function FirstSync({ value, onChange }: { value: TrackSettings; onChange: Change }) {
-  const faults = settingFaults(value)
-  return (
-    <>
-      <TextField
-        label="Posts of the first sync"
-        optional
-        error={faults.firstPosts}
-        hint={`Empty: the latest ${bounds.firstSyncPosts.default}.`}
-        inputMode="numeric"
-        {...bound(value, onChange, 'firstPosts')}
-      />
-      <TextField
-        label="Days back at the first sync"
-        optional
-        error={faults.firstDays}
-        hint="Empty: however old they are."
-        inputMode="numeric"
-        {...bound(value, onChange, 'firstDays')}
-      />
-    </>
-  )
-}
-
+/**
+ * The settings of what is tracked. `modes`: people and company pages, which can be watched for posts alone; `isNew`: of what has not been
+ * synced yet; `reason`: why nothing can be changed.
+ */
 export function TrackSettingsForm({
   value,
   onChange,
-  profiles,
+  modes,
+  isNew,
+  reason,
 }: {
   value: TrackSettings
-  onChange: (settings: TrackSettings) => void
-  profiles: boolean
+  onChange: (change: Partial<TrackSettings>) => void
+  modes: boolean
+  isNew: boolean
+  reason?: Reason
 }) {
   const faults = settingFaults(value)
-  const set = (change: Partial<TrackSettings>) => onChange({ ...value, ...change })
-  const postsOnly = profiles && value.mode === 'posts_only'
+  const postsOnly = modes && value.mode === 'posts_only'
+  const number = { inputMode: 'numeric', reason } as const
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      {profiles && (
+      {modes && (
         <SelectField
           label="What to capture"
           className="sm:col-span-2"
-          {...bound(value, set, 'mode')}
+          reason={reason}
+          {...bound(value, onChange, 'mode')}
           choices={[
             { value: 'engagers', label: 'People who react and comment' },
             { value: 'posts_only', label: 'Only the posts, no people' },
@@ -127,27 +117,51 @@ export function TrackSettingsForm({
           label="Posts a sync"
           error={faults.posts}
           hint="A sync runs about once a day. One credit a post."
-          inputMode="numeric"
-          {...bound(value, set, 'posts')}
+          {...number}
+          {...bound(value, onChange, 'posts')}
         />
       ) : (
         <TextField
           label="Most leads a sync"
           error={faults.cap}
           hint={`Empty: no limit. ${creditAPersonSaid}.`}
-          inputMode="numeric"
-          {...bound(value, set, 'cap')}
+          {...number}
+          {...bound(value, onChange, 'cap')}
         />
       )}
-      {profiles && !postsOnly && <FirstSync value={value} onChange={set} />}
+      {isNew && modes && !postsOnly && (
+        <>
+          <TextField
+            label="Posts of the first sync"
+            optional
+            error={faults.firstPosts}
+            hint={`Empty: the latest ${bounds.firstSyncPosts.default}.`}
+            {...number}
+            {...bound(value, onChange, 'firstPosts')}
+          />
+          <TextField
+            label="Days back at the first sync"
+            optional
+            error={faults.firstDays}
+            hint="Empty: however old they are."
+            {...number}
+            {...bound(value, onChange, 'firstDays')}
+          />
+        </>
+      )}
       {!postsOnly && (
         <div className="flex flex-col gap-3 sm:col-span-2">
-          <Checkbox {...bound(value, set, 'replies')} label="Also people who reply to comments" />
+          <Checkbox {...bound(value, onChange, 'replies')} reason={reason} label="Also people who reply to comments" />
           <Checkbox
             value={!value.enrich}
-            onValue={(raw) => set({ enrich: !raw })}
+            reason={reason}
+            onValue={(raw) => onChange({ enrich: !raw })}
             label="Raw mode: no enrichment"
-            hint="Leads then have a name and an address only. They are in the list of raw leads, and are never judged, delivered or sent."
+            hint={
+              isNew
+                ? 'Leads then have a name and an address only. They are in the list of raw leads, and are never judged, delivered or sent.'
+                : 'Only for people captured from now on.'
+            }
           />
         </div>
       )}

@@ -95,20 +95,8 @@ export function summed(all: readonly Readonly<Record<string, unknown>>[]): Reado
   }
 }
 
-type LineSettings = {
-  /** As they are shown: an empty cap also where the lines have different ones. */
-  readonly shown: TrackSettings
-  readonly change: (settings: TrackSettings) => void
-  readonly typeCap: (cap: string) => void
-  readonly capHint: string
-  readonly of: (line: KnownLine) => TrackSettings
-  readonly isFaulty: boolean
-  readonly given: readonly string[]
-  readonly actFor: (lines: readonly KnownLine[]) => QuotedAct
-}
-
-/** Until somebody types a cap, each kind of line begins with that of the team. */
-export function useLineSettings(known: readonly KnownLine[], open: boolean): LineSettings {
+/** The settings of each line. Until somebody types a cap, each kind of line begins with that of the team. */
+export function useLineSettings(known: readonly KnownLine[], open: boolean) {
   const { can } = useTeam()
   const [settings, setSettings] = useState<TrackSettings>(startSettings)
   const [namesCap, setNamesCap] = useState(false)
@@ -117,23 +105,19 @@ export function useLineSettings(known: readonly KnownLine[], open: boolean): Lin
   const capOf = (line: KnownLine): string => (namesCap ? settings.cap : (capFor(defaults, line.kind) ?? settings.cap))
   const caps = [...new Set(known.length > 0 ? known.map(capOf) : [capFor(defaults, 'all') ?? settings.cap])]
   const differ = !namesCap && caps.length > 1
+  /** As they are shown: an empty cap also where the lines have different ones. */
   const shown = { ...settings, cap: namesCap ? settings.cap : caps.length === 1 ? caps[0]! : '' }
-  const typeCap = (cap: string) => {
-    setNamesCap(true)
-    setSettings({ ...settings, cap })
-  }
   return {
     shown,
-    change: ({ cap, ...next }) => {
-      setSettings({ ...next, cap: cap === shown.cap ? settings.cap : cap })
-      if (cap !== shown.cap) setNamesCap(true)
+    change: (part: Partial<TrackSettings>) => {
+      if (part.cap !== undefined) setNamesCap(true)
+      setSettings({ ...settings, ...part })
     },
-    typeCap,
     capHint: differ ? 'By kind, as the team’s defaults say.' : 'Empty: no limit.',
-    of: (line) => ({ ...settings, cap: capOf(line) }),
+    of: (line: KnownLine): TrackSettings => ({ ...settings, cap: capOf(line) }),
     isFaulty: Object.keys(settingFaults(shown)).length > 0,
     given: givenWords(defaults, [...new Set(known.map(({ kind }) => kind))]),
-    actFor: (lines) => ({
+    actFor: (lines: readonly KnownLine[]): QuotedAct => ({
       kind: 'track',
       sources: lines.length,
       mode: settings.mode,
@@ -177,25 +161,16 @@ function resultOf(error: unknown): LineResult {
 }
 
 /** Tracks lines one after the other and keeps what became of each; those that cost something wait for a yes. */
-export function useTrack(): {
-  readonly results: ReadonlyMap<string, LineResult>
-  readonly busy: boolean
-  /** `settingsOf` a line: caps may differ by kind. */
-  readonly run: (
-    lines: readonly KnownLine[],
-    settingsOf: (line: KnownLine) => TrackSettings,
-    confirmSpend?: boolean,
-  ) => Promise<void>
-  readonly reset: () => void
-} {
+export function useTrack() {
   const [results, setResults] = useState<ReadonlyMap<string, LineResult>>(new Map())
   const [busy, setBusy] = useState(false)
   const refresh = useRefresh()
+  /** `settingsOf` a line: caps may differ by kind. */
   const run = async (
     lines: readonly KnownLine[],
     settingsOf: (line: KnownLine) => TrackSettings,
     confirmSpend = false,
-  ) => {
+  ): Promise<void> => {
     const note = (line: KnownLine, result: LineResult) =>
       setResults((before) => new Map(before).set(lineKey(line), result))
     setBusy(true)
@@ -220,18 +195,6 @@ export function useTrack(): {
   return { results, busy, run, reset: () => setResults(new Map()) }
 }
 
-/** What was pasted, line by line, beside what the team tracks already. */
-type Pasted = {
-  readonly text: string
-  readonly setText: (text: string) => void
-  readonly lines: readonly PastedLine[]
-  readonly known: readonly KnownLine[]
-  readonly present: readonly Present[]
-  /** Whether it is known what the team tracks already. */
-  readonly isPresentRead: boolean
-  readonly setKind: (text: string, kind: TrackedKind) => void
-}
-
 export type Present = { readonly id: string; readonly type: string; readonly username: string; readonly status: string }
 
 export const presentOf = (line: KnownLine, present: readonly Present[]): Present | undefined =>
@@ -241,11 +204,11 @@ const heldKind = (line: KnownLine, present: readonly Present[]): TrackedKind =>
   presentOf({ ...line, kind: 'company' }, present) && !presentOf(line, present) ? 'company' : line.kind
 
 /** Keeps what is pasted and reads it; asks what the team tracks while the dialog is open. */
-export function usePasted(start: string, open: boolean): Pasted {
+export function usePasted(start: string, open: boolean) {
   const [text, setText] = useState(start)
   const [chosen, setChosen] = useState<Readonly<Record<string, TrackedKind>>>({})
   const sources = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', enabled: open })
-  const present = sources.data?.sources ?? []
+  const present: readonly Present[] = sources.data?.sources ?? []
   const lines = readLines(text).map((line) =>
     line.kind !== 'unknown' && line.guessed ? { ...line, kind: chosen[line.text] ?? heldKind(line, present) } : line,
   )
@@ -255,21 +218,19 @@ export function usePasted(start: string, open: boolean): Pasted {
     lines,
     known: lines.filter((line): line is KnownLine => line.kind !== 'unknown'),
     present,
+    /** Whether it is known what the team tracks already. */
     isPresentRead: sources.data !== undefined,
-    setKind: (of, kind) => setChosen({ ...chosen, [of]: kind }),
+    setKind: (of: string, kind: TrackedKind) => setChosen({ ...chosen, [of]: kind }),
   }
 }
 
 /** Lines that are neither tracked nor refused for good: those to send, and those that wait for a yes with their figures. */
 export function openLines(
-  { known, present }: Pick<Pasted, 'known' | 'present'>,
+  { known, present }: { readonly known: readonly KnownLine[]; readonly present: readonly Present[] },
   results: ReadonlyMap<string, LineResult>,
-): {
-  readonly waiting: readonly KnownLine[]
-  readonly asking: readonly KnownLine[]
-  readonly figures: readonly Readonly<Record<string, unknown>>[]
-} {
+) {
   const resultOf = (line: KnownLine) => results.get(lineKey(line))
+  const asking = known.filter((line) => resultOf(line)?.state === 'asks')
   return {
     waiting: known.filter((line) => {
       const result = resultOf(line)
@@ -277,10 +238,7 @@ export function openLines(
         ? presentOf(line, present)?.status !== 'active'
         : result.state === 'failed' && result.again
     }),
-    asking: known.filter((line) => resultOf(line)?.state === 'asks'),
-    figures: known.flatMap((line) => {
-      const result = resultOf(line)
-      return result?.state === 'asks' ? [result.figures] : []
-    }),
+    asking,
+    figures: asking.map((line) => (resultOf(line) as Extract<LineResult, { state: 'asks' }>).figures),
   }
 }

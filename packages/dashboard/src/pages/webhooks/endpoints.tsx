@@ -6,7 +6,7 @@ import {
   Badge,
   Card,
   count,
-  DataTable,
+  RecordList,
   Dialog,
   EmptyState,
   IconButton,
@@ -126,7 +126,7 @@ export function Endpoints() {
               </section>
             ))}
           <Card title="Addresses" text="Figures are of the last 7 days." flush>
-            <DataTable
+            <RecordList
               label="Webhook addresses"
               columns={columns}
               rows={endpoints}

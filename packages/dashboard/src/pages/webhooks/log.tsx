@@ -1,3 +1,4 @@
+import { deliveryOutcome, deliveryStates } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
@@ -6,6 +7,7 @@ import { compact } from '../../app/search.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import {
   Badge,
+  bound,
   Button,
   Card,
   Checkbox,
@@ -13,6 +15,7 @@ import {
   count,
   Drawer,
   EmptyState,
+  Facts,
   Loaded,
   TimeAgo,
   TimeUntil,
@@ -24,22 +27,22 @@ import {
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
-import { eventWords, outcomeWords, pretty, stateWords } from './words.ts'
+import { eventWords, meanings, pretty } from './words.ts'
 
 type Delivery = SessionResult<'listDeliveries'>['deliveries'][number]
 
-const spans = {
-  '1': 'the last hour',
-  '24': 'the last 24 hours',
-  '168': 'the last 7 days',
-  '720': 'the last 30 days',
-} as const
-type Span = keyof typeof spans
+const spans = [
+  { value: '1', label: 'the last hour' },
+  { value: '24', label: 'the last 24 hours' },
+  { value: '168', label: 'the last 7 days' },
+  { value: '720', label: 'the last 30 days' },
+] as const
 
 /** Sends again what failed or was held at an address, since some time ago, after a preview. */
 export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
-  const [span, setSpan] = useState<Span>('24')
+  const [span, setSpan] = useState<(typeof spans)[number]['value']>('24')
   const [chosen, setChosen] = useState({ failed: true, held: true, sent: false })
+  const change = (part: Partial<typeof chosen>) => setChosen({ ...chosen, ...part })
   const states = (['failed', 'held', 'sent'] as const).filter((state) => chosen[state])
   // One instant for the preview and the yes.
   const since = useMemo(() => new Date(Date.now() - Number(span) * 3_600_000).toISOString(), [span])
@@ -50,21 +53,13 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
       wanted={states.length === 0 ? null : { kind: 'replay', ownerId: endpoint.ownerId, states, since }}
       onClose={onClose}
     >
-      <SelectField
-        label="Deliveries made in"
-        value={span}
-        onValue={setSpan}
-        choices={(Object.keys(spans) as Span[])
-          .sort((a, b) => Number(a) - Number(b))
-          .map((value) => ({ value, label: spans[value] }))}
-      />
+      <SelectField label="Deliveries made in" value={span} onValue={setSpan} choices={spans} />
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1 text-sm font-medium">Which of them</legend>
-        <Checkbox value={chosen.failed} onValue={(failed) => setChosen({ ...chosen, failed })} label="Failed" />
-        <Checkbox value={chosen.held} onValue={(held) => setChosen({ ...chosen, held })} label="Held" />
+        <Checkbox {...bound(chosen, change, 'failed')} label="Failed" />
+        <Checkbox {...bound(chosen, change, 'held')} label="Held" />
         <Checkbox
-          value={chosen.sent}
-          onValue={(sent) => setChosen({ ...chosen, sent })}
+          {...bound(chosen, change, 'sent')}
           label="Delivered before"
           hint="For when your side has lost them."
         />
@@ -73,13 +68,15 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
   )
 }
 
+const mono = (text: string) => <span className="font-mono text-xs leading-5 break-all">{text}</span>
+
 type Detail = SessionResult<'getDelivery'>
 
 function Shown({ detail }: { detail: Detail }) {
   const { can } = useTeam()
   const [sending, setSending] = useState(false)
   const { delivery, payload, attempts } = detail
-  const state = stateWords[delivery.state]
+  const state = deliveryStates[delivery.state]
   const isUnderway = delivery.state === 'pending' || delivery.state === 'sending'
   const why = !can('member')
     ? 'Only members may send it again'
@@ -93,8 +90,8 @@ function Shown({ detail }: { detail: Detail }) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex flex-col gap-1 text-sm">
           <p className="flex items-center gap-2">
-            <Badge tone={state.tone}>{state.name}</Badge>
-            <span className="text-muted">{state.means}</span>
+            <Badge tone={state.tone}>{state.text}</Badge>
+            <span className="text-muted">{meanings[delivery.state]}</span>
           </p>
           {delivery.nextAttemptAt && isUnderway && (
             <p>
@@ -114,32 +111,28 @@ function Shown({ detail }: { detail: Detail }) {
           />
         )}
       </div>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
-        <dt className="text-muted">Event</dt>
-        <dd>
-          {eventWords[delivery.event]} <code className="font-mono text-xs text-muted">{delivery.event}</code>
-        </dd>
-        <dt className="text-muted">Of</dt>
-        <dd className="break-words">{delivery.ownerLabel}</dd>
-        {delivery.leadId && (
-          <>
-            <dt className="text-muted">Lead</dt>
-            <dd>
+      <Facts
+        facts={[
+          [
+            'Event',
+            <span key="event">
+              {eventWords[delivery.event]} <code className="font-mono text-xs text-muted">{delivery.event}</code>
+            </span>,
+          ],
+          ['Of', delivery.ownerLabel],
+          [
+            'Lead',
+            delivery.leadId && (
               <TextLink to="/leads" search={{ lead: delivery.leadId }}>
                 {delivery.leadName ?? 'Name unknown'}
               </TextLink>
-            </dd>
-          </>
-        )}
-        <dt className="text-muted">Address</dt>
-        <dd className="font-mono text-xs leading-5 break-all">{delivery.url ?? 'removed since'}</dd>
-        <dt className="text-muted">Made</dt>
-        <dd>
-          <TimeAgo at={delivery.createdAt} />
-        </dd>
-        <dt className="text-muted">Id</dt>
-        <dd className="font-mono text-xs leading-5 break-all">{delivery.id}</dd>
-      </dl>
+            ),
+          ],
+          ['Address', mono(delivery.url ?? 'removed since')],
+          ['Made', <TimeAgo key="made" at={delivery.createdAt} />],
+          ['Id', mono(delivery.id)],
+        ]}
+      />
       <section className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">Attempts</h3>
         {attempts.length === 0 ? (
@@ -157,7 +150,7 @@ function Shown({ detail }: { detail: Detail }) {
                     <TimeAgo at={attempt.at} /> · {count(attempt.elapsedMs)} ms
                   </span>
                 </p>
-                <p className="text-[0.8125rem] text-muted">{outcomeWords(attempt.outcome)}</p>
+                <p className="text-[0.8125rem] text-muted">{deliveryOutcome(attempt.outcome)}</p>
                 {attempt.response && (
                   <CodeBlock label={`Answer to attempt ${attempt.number}`} code={attempt.response} maxHeight={140} />
                 )}
@@ -213,7 +206,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
   {
     id: 'state',
     header: 'State',
-    cell: (delivery) => <Badge tone={stateWords[delivery.state].tone}>{stateWords[delivery.state].name}</Badge>,
+    cell: (delivery) => <Badge tone={deliveryStates[delivery.state].tone}>{deliveryStates[delivery.state].text}</Badge>,
   },
   { id: 'attempts', header: 'Attempts', align: 'end', wide: true, cell: (delivery) => count(delivery.attempts) },
   {
@@ -225,7 +218,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
       (delivery.lastOutcome === null ? (
         '–'
       ) : (
-        <span className="text-[0.8125rem]">{outcomeWords(delivery.lastOutcome)}</span>
+        <span className="text-[0.8125rem]">{deliveryOutcome(delivery.lastOutcome)}</span>
       )),
   },
   { id: 'made', header: 'Created', cell: (delivery) => <TimeAgo at={delivery.createdAt} /> },
@@ -256,7 +249,7 @@ function Filters({
         onValue={(state) => onChange({ state: state === '' ? undefined : state })}
         choices={[
           { value: '' as const, label: 'Any' },
-          ...states.map((state) => ({ value: state, label: stateWords[state].name })),
+          ...states.map((state) => ({ value: state, label: deliveryStates[state].text })),
         ]}
       />
       <SelectField

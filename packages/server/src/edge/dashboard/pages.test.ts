@@ -7,12 +7,9 @@ import { mountPages } from './pages.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pages-'))
 mkdirSync(join(folder, 'assets'))
-mkdirSync(join(folder, 'frames'))
 for (const [name, text] of [
   ['index.html', '<!doctype html><p>start'],
   ['index.html.br', 'packed'],
-  ['frames/leads.html', 'the frame of leads'],
-  ['frames/sources-id.html', 'the frame of a source'],
   ['theme.js', 'theme'],
   ['.fingerprint', 'mark'],
   ['assets/a-1.js', 'script'],
@@ -53,14 +50,6 @@ describe('the pages', () => {
     renameSync(`${name}.away`, name)
     const { statusCode, body } = await app.inject({ url: '/', headers: html })
     expect([statusCode, body]).toEqual([200, '<!doctype html><p>start'])
-  })
-  it.each([
-    ['/leads?isIcp=true', 'the frame of leads'],
-    ['/sources/0199', 'the frame of a source'],
-    ['/sources/0199/more', '<!doctype html><p>start'],
-    ['/frames/leads.html', '<!doctype html><p>start'],
-  ])('begin %s with its own document where there is one', async (url, body) => {
-    expect((await served().inject({ url, headers: html })).body).toBe(body)
   })
   it.each([
     '/api/v1/nothing',

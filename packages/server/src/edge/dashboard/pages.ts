@@ -111,20 +111,16 @@ function listed(folder: string): ReadonlySet<string> {
 
 type Files = ReadonlySet<string>
 
-/** The document of a page: its own, the one of all pages of that kind, or the one that finds its way by itself. */
-const frameOf = (files: Files, path: string): string => {
-  const kind = path.replace(/\/[^/]+$/, '-id')
-  const named = [path.replace('/', '-'), kind].map((name) => `/frames/${name}.html`)
-  return named.find((name) => files.has(name)) ?? '/index.html'
-}
+/** The document of all pages. */
+const start = '/index.html'
 
-/** The file for an address: its own, else the document of its page; null for what others answer. */
+/** The file for an address: its own, else the document of the pages; null for what others answer. */
 const fileFor = (files: Files, { url, headers }: PageRequest): string | null => {
   const path = pathOf(url)
-  if (path === '/') return frameOf(files, 'home')
+  if (path === '/') return start
   if (files.has(path) && !/\.(?:br|gz|html)$/.test(path)) return path
   if (elsewhere.some((prefix) => isUnder(url, prefix))) return null
-  return headers.accept?.includes('text/html') ? frameOf(files, path.slice(1)) : null
+  return headers.accept?.includes('text/html') ? start : null
 }
 
 /** Makes the pages; a file is read when it is first asked for. */

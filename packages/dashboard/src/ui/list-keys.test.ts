@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rowFor } from './grid-keys.ts'
+import { rowFor } from './list-keys.ts'
 
 it.each([
   ['ArrowDown', 3, 4],

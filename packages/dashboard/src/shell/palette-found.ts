@@ -1,0 +1,173 @@
+/** What the palette finds of the team under what was typed. */
+import { deliveryStates } from '@les/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Building2, Compass, Radar, Search, User, Webhook, type LucideIcon } from 'lucide-react'
+import { api } from '../api/api.ts'
+import { keyOf } from '../api/hooks.ts'
+import { useSettled } from '../ui/edited.ts'
+import { companiesIn, maxFound, named } from './found.ts'
+
+/** A line of the palette: something to go to or to start. */
+export type Line = {
+  readonly icon: LucideIcon
+  readonly label: string
+  /** What tells it from others of its name; the label unless it is given. */
+  readonly value?: string
+  /** Words by which it is found besides its label. */
+  readonly words?: string
+  readonly aside?: string
+  readonly run: () => unknown
+}
+
+export type Group = { readonly heading: string; readonly lines: readonly Line[] }
+
+const minLetters = 2
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What was found, and by which text: what is shown may still be of the one before. */
+type FoundBy<T> = { readonly by: string; readonly rows: readonly T[] }
+
+const nothing: FoundBy<never> = { by: '', rows: [] }
+const listed = (parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(', ')
+
+/**
+ * What the team has that is called like the text: leads by name and their deliveries, companies, sources, searches and Discover runs.
+ * Nothing is asked for less than two letters. While more is asked about, what was found last stays, so that Enter goes where the reader
+ * saw it would.
+ */
+function useAnswers(text: string) {
+  const enabled = text.length >= minLetters
+  const ask = <T>(key: readonly string[], staleTime: number, run: (signal: AbortSignal) => Promise<T>) => ({
+    queryKey: keyOf('leads', 'palette', ...key),
+    queryFn: ({ signal }: { signal: AbortSignal }) => run(signal),
+    enabled,
+    staleTime,
+  })
+  const askByText = <T>(key: string, run: (signal: AbortSignal) => Promise<readonly T[]>) => ({
+    ...ask([key, text], 10_000, async (signal): Promise<FoundBy<T>> => ({ by: text, rows: await run(signal) })),
+    placeholderData: keepPreviousData<FoundBy<T>>,
+  })
+  const shown = <T>(found: FoundBy<T> | undefined): FoundBy<T> => (enabled && found) || nothing
+  const people = useQuery(
+    askByText('people', async (signal) => {
+      const asked = { name: text, limit: maxFound, includeSyncing: true, includeInactive: true }
+      return (await api.v1('listLeads', asked, { signal })).leads
+    }),
+  )
+  const leads = shown(people.data)
+  const leadIds = leads.rows.map(({ id }) => id).join(',')
+  const deliveries = useQuery({
+    ...ask(['deliveries', leadIds], 10_000, (signal) =>
+      api.session('listDeliveries', { leadIds, limit: String(maxFound) }, { signal }),
+    ),
+    enabled: leadIds !== '',
+  })
+  const companies = useQuery(
+    askByText('companies', async (signal) => {
+      // Many leads may work at one company: the newest hundred name five companies more often than not.
+      const asked = { company: text, limit: 100, includeSyncing: true, includeInactive: true }
+      return companiesIn((await api.v1('listLeads', asked, { signal })).leads)
+    }),
+  )
+  const sources = useQuery(
+    ask(['sources', ''], 60_000, (signal) =>
+      api.session('listSourceHealth', { includeInactive: 'true', limit: '200' }, { signal }),
+    ),
+  )
+  const runs = useQuery(ask(['runs', ''], 60_000, (signal) => api.v1('listDiscoverRuns', {}, { signal })))
+  return {
+    leads,
+    deliveries: leadIds === '' ? [] : (deliveries.data?.deliveries ?? []),
+    companies: shown(companies.data),
+    sources: enabled ? named(sources.data?.sources ?? [], text, ({ label, username }) => `${label} ${username}`) : [],
+    runs: enabled ? named(runs.data?.runs ?? [], text, ({ keywords }) => keywords.join(' ')) : [],
+  }
+}
+
+/** What was found as groups of lines, and the first line that was found by the whole text. */
+export function useFound(typed: string): { readonly groups: readonly Group[]; readonly first: string | undefined } {
+  const navigate = useNavigate()
+  const text = useSettled(typed.trim(), 200)
+  const { leads, deliveries, companies, sources, runs } = useAnswers(text)
+  const found: Readonly<Record<'leads' | 'companies' | 'sources' | 'runs', readonly Line[]>> = {
+    leads: leads.rows.map((lead) => ({
+      icon: User,
+      label: lead.name ?? 'Name not known yet',
+      value: `lead ${lead.id}`,
+      words: leads.by,
+      aside: listed([lead.jobTitle, lead.companyName]),
+      run: () => navigate({ to: '/leads', search: { lead: lead.id } }),
+    })),
+    companies: companies.rows.map((company) => ({
+      icon: Building2,
+      label: company,
+      value: `company ${company}`,
+      words: companies.by,
+      aside: 'its leads',
+      run: () => navigate({ to: '/leads', search: { company } }),
+    })),
+    sources: sources.map(({ id, type, label, name, username, status }) => ({
+      icon: type === 'keyword' ? Search : Radar,
+      label,
+      value: `source ${id}`,
+      words: text,
+      aside: listed([name !== null && name !== username && username, status === 'inactive' && 'stopped']),
+      run: () => navigate({ to: '/sources/$id', params: { id } }),
+    })),
+    runs: runs.map(({ id, keywords }) => ({
+      icon: Compass,
+      label: keywords.join(', '),
+      value: `run ${id}`,
+      words: text,
+      run: () => navigate({ to: '/discover/$id', params: { id } }),
+    })),
+  }
+  const [only] = sources
+  const webhookLines: readonly Line[] =
+    only !== undefined && sources.length === 1
+      ? [
+          {
+            icon: Webhook,
+            label: `Webhook of ${only.label}`,
+            words: text,
+            run: () => navigate({ to: '/sources/$id', params: { id: only.id }, search: { tab: 'webhook' } }),
+          },
+        ]
+      : []
+  const deliveryLines = deliveries.map(
+    ({ id, leadName, state, ownerLabel }): Line => ({
+      icon: Webhook,
+      label: `Delivery of ${leadName ?? 'a lead'}`,
+      value: `delivery ${id}`,
+      words: leads.by,
+      aside: listed([deliveryStates[state].text, ownerLabel]),
+      run: () => navigate({ to: '/webhooks', search: { tab: 'log', delivery: id } }),
+    }),
+  )
+  const id = text.toLowerCase()
+  const byId: readonly Line[] = uuid.test(text)
+    ? [
+        {
+          icon: Webhook,
+          label: `Delivery ${id}`,
+          words: text,
+          run: () => navigate({ to: '/webhooks', search: { tab: 'log', delivery: id } }),
+        },
+        { icon: User, label: `Lead ${id}`, words: text, run: () => navigate({ to: '/leads', search: { lead: id } }) },
+      ]
+    : []
+  return {
+    groups: [
+      { heading: 'Leads', lines: found.leads },
+      { heading: 'Deliveries', lines: deliveryLines },
+      { heading: 'Companies', lines: found.companies },
+      { heading: 'Sources', lines: [...found.sources, ...webhookLines] },
+      { heading: 'Discover runs', lines: found.runs },
+      { heading: 'By id', lines: byId },
+    ],
+    first: Object.values(found)
+      .flat()
+      .find(({ words }) => words === text)?.value,
+  }
+}
