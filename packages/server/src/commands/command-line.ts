@@ -15,9 +15,8 @@ export const commands: Readonly<Record<string, string>> = {
   teams: 'makes, shows and changes teams of the running service',
   keys: 'makes keys of the running service',
   credits: 'grants credits',
-  backup: 'takes a backup while the service runs (--to FOLDER)',
-  restore: 'puts a backup into an empty database (--from FOLDER)',
-  'upgrade-database': 'moves the embedded database to the PostgreSQL that comes with this version (--from PROGRAMS)',
+  backup: 'takes a backup with pg_dump while the service runs (--to FOLDER)',
+  restore: 'puts a backup into an empty database with pg_restore (--from FOLDER)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
   'support-bundle': 'one file for whoever helps you, without secrets and people (--to FILE, --log FILE)',
 }

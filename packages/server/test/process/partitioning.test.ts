@@ -1,15 +1,10 @@
 /** Every command of docs/partitioning.md, run beside a service that captures, charges and delivers. */
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { restoreBackup } from '../../src/backup/restore.ts'
-import { takeBackup } from '../../src/backup/take.ts'
 import { clientConfig } from '../../src/platform/db/open.ts'
 import { likes, people, track } from '../scenarios/sync-stage.ts'
-import { freshDatabase } from '../world/database.ts'
-import { temporaryFolder } from '../world/folder.ts'
 import { findDrift } from '../world/oracle.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
@@ -18,15 +13,12 @@ const blocks = new Map([...page.matchAll(/```sql ([^\n]+)\n([\s\S]*?)```/g)].map
 
 const world = useWorld()
 let client: pg.Client
-let area: string
 beforeAll(async () => {
-  area = await temporaryFolder('les-partitioned-')
   client = new pg.Client(clientConfig(world.database.connection))
   await client.connect()
 })
 afterAll(async () => {
   await client.end()
-  await rm(area, { recursive: true, force: true })
 })
 
 const done = new Set<string>()
@@ -108,24 +100,5 @@ describe('the largest tables become partitioned', () => {
     await world.advance('1d')
     expect(await findDrift(world.database.root)).toEqual([])
     expect([...blocks.keys()].filter((name) => !done.has(name))).toEqual([])
-    const folder = join(area, 'backup')
-    const backup = await takeBackup({
-      client,
-      to: folder,
-      madeAt: new Date(),
-      files: {},
-      masterKey: { fingerprint: null, sealedIn: null },
-    })
-    const ofLedger = backup.tables.filter(({ name }) => /^(?:credit_entry|delivery_attempt|audit_entry)/.test(name))
-    expect(Object.fromEntries(ofLedger.map(({ name, rows: held }) => [name, held]))).toEqual(
-      await counts('credit_entry', 'delivery_attempt', 'audit_entry'),
-    )
-    const restored = await freshDatabase({ bare: true })
-    try {
-      await restoreBackup(restored, { folder, manifest: backup })
-      expect(await findDrift(restored.root)).toEqual([])
-    } finally {
-      await restored.drop()
-    }
   })
 })

@@ -1,7 +1,7 @@
 /** The database: reached, of a version that is supported, writable, with connections enough, on a schema this program can work with. */
 import pg from 'pg'
 import { findRunningDatabase } from '../../backup/place.ts'
-import { major, majorOf, upgradeHangs } from '../../platform/db/embedded-cluster.ts'
+import { major, majorOf } from '../../platform/db/embedded-cluster.ts'
 import { buildPaths } from '../../platform/db/embedded-paths.ts'
 import { migrationNames, refuseLaterSchema } from '../../platform/db/migrate.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
@@ -77,18 +77,15 @@ async function judgeSchema(client: pg.Client, laid: boolean): Promise<Finding> {
   }
 }
 
-/** What the files of the embedded database say: one of another major version, or an upgrade that was ended, keeps it from starting. */
+/** What the files of the embedded database say: one of another major version cannot be started. */
 export async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
-  const paths = buildPaths(dataDir)
-  const found = await majorOf(paths)
-  const advice = 'les-server upgrade-database, with the service stopped and a backup taken (docs/deploy.md)'
-  if (await upgradeHangs(paths))
-    return { level: 'bad', text: 'an upgrade of the embedded database was ended at its last step', advice }
+  const found = await majorOf(buildPaths(dataDir))
   if (found === null || found === major) return null
   return {
     level: 'bad',
     text: `the embedded database is of PostgreSQL ${found}, this version comes with ${major}`,
-    advice: Number(found) > Number(major) ? 'start the later version of the service again' : advice,
+    advice:
+      'start the version of the service that made it; to move on, take a backup there and restore it here (docs/backup.md)',
   }
 }
 

@@ -33,22 +33,14 @@ export async function majorOf(paths: EmbeddedPaths): Promise<string | null> {
   return (await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim() || null
 }
 
-/** True when an upgrade of the database was ended between its last two steps: the cluster is there, under another name. */
-export const upgradeHangs = async (paths: EmbeddedPaths): Promise<boolean> =>
-  (await majorOf(paths)) === null && (await exists(paths.upgradeProven))
-
-/** Throws when the cluster was made by another major version of PostgreSQL, or is about to be put in its place. */
+/** Throws when the cluster was made by another major version of PostgreSQL. */
 async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
   const version = await majorOf(paths)
-  if (await upgradeHangs(paths))
-    throw new EmbeddedPostgresError(
-      `The upgrade of the database in ${paths.dataDir} was ended at its last step: run les-server upgrade-database, which finishes it.`,
-    )
   if (version === null || version === major) return
   throw new EmbeddedPostgresError(
     `The database in ${paths.cluster} was made by PostgreSQL ${version}, and this service comes with PostgreSQL ${major}. ` +
-      `Run les-server upgrade-database, or go back to the version of the service ` +
-      `that made it, or set LES_DATA_DIR to another folder, or set DATABASE_URL.`,
+      'Start the version of the service that made it and take a backup with les-server backup, then restore it into another ' +
+      'LES_DATA_DIR or DATABASE_URL (docs/backup.md).',
   )
 }
 
@@ -172,7 +164,7 @@ async function runInitdb(
 }
 
 /** Gives a folder and all in it to a user; as an ordinary user it only checks. The folder itself comes last, so a crash is noticed. */
-export async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
+async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   const { uid } = await stat(folder)
   if (uid === owner.uid) return
   if (process.geteuid?.() !== 0)

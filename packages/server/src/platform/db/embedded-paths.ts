@@ -18,10 +18,6 @@ export type EmbeddedPaths = {
   serverLog: string
   /** Links to the shared libraries, used only when the installation is read-only. */
   libraries: string
-  /** A data folder of its own, in which `les-server upgrade-database` makes the cluster of the next major version. */
-  upgrade: string
-  /** Written there when the new cluster holds everything: from then on only names change. */
-  upgradeProven: string
 }
 
 /** Names every file and folder of the embedded database below one data folder. */
@@ -34,8 +30,6 @@ export function buildPaths(dataDir: string): EmbeddedPaths {
     password: join(root, 'postgres-password'),
     serverLog: join(root, 'postgres.log'),
     libraries: join(root, 'postgres-lib'),
-    upgrade: join(root, 'postgres-upgrade'),
-    upgradeProven: join(root, 'postgres-upgrade', 'proven.json'),
   }
 }
 

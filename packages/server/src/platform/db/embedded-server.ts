@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { findBinaries } from './embedded-binaries.ts'
-import { ensureCluster, giveTo, prepareSocketDir, readPassword, user } from './embedded-cluster.ts'
+import { ensureCluster, prepareSocketDir, readPassword, user } from './embedded-cluster.ts'
 import { EmbeddedPostgresError, cannotRun } from './embedded-error.ts'
 import { connect, type Connection } from './embedded-lock.ts'
 import {
@@ -125,31 +125,6 @@ async function launch(options: ServerOptions): Promise<Server | null> {
     }
     await sleep(100)
   }
-}
-
-/**
- * Starts the server of a finished cluster with programs of another version, in the folder `bin`; throws with what it said when it does
- * not start. For commands that the service does not run beside: it takes no lock and brings nothing back.
- */
-export async function startWithPrograms(
-  options: ServerOptions,
-  bin: string,
-): Promise<Pick<Server, 'pid' | 'connection'>> {
-  const { paths } = options
-  const runner = await chooseRunner({ bin, libraryPath: null }, paths.dataDir)
-  const password = await readPassword(paths)
-  await giveTo(paths.cluster, runner.owner)
-  const { path: host, temporary } = chooseSocketDir(paths, runner)
-  await prepareSocketDir(host, runner.owner, temporary)
-  await clearStaleLockFile(buildPostmasterPath(paths.cluster), paths.cluster)
-  const connection = { host, port: socketPort, user, password, database }
-  const outcome = await spawnServer(options, runner, connection)
-  if (typeof outcome === 'string')
-    throw new EmbeddedPostgresError(
-      `The database in ${paths.cluster} did not start with the programs in ${bin}: ${outcome}`,
-    )
-  await outcome.client.end()
-  return { pid: outcome.pid, connection }
 }
 
 function chooseSocketDir(paths: EmbeddedPaths, runner: Runner): { path: string; temporary: boolean } {
