@@ -18,7 +18,6 @@ const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
 /** Tables without a team: the team itself, public company records, and the service's own bookkeeping. */
 const shared = [
   'armed_fault',
-  'clock_mark',
   'company',
   'company_lookup',
   'kysely_migration',

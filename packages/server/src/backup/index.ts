@@ -13,7 +13,7 @@ import { parseArgs, promisify } from 'node:util'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
-import { readProcessConfig } from '../config/env.ts'
+import { programEnvironment, readProcessConfig } from '../config/env.ts'
 import { checkMasterKey } from '../modules/accounts/index.ts'
 import { systemClock } from '../platform/clock.ts'
 import { exists, syncFolder } from '../platform/db/embedded-cluster.ts'
@@ -67,7 +67,7 @@ async function runClient(
   words: readonly string[],
   connection?: ConnectionSettings,
 ): Promise<string> {
-  const environment: NodeJS.ProcessEnv = { PATH: process.env.PATH }
+  const environment = programEnvironment()
   const target: string[] = []
   if (connection && 'connectionString' in connection) {
     const [, before, password, after] = /^(\w+:\/\/[^:@/?#]*):([^@/?#]*)(@.*)$/s.exec(connection.connectionString) ?? []
@@ -156,8 +156,9 @@ export async function backup(config: Config, to: string, write: Write): Promise<
     await syncFolder(dirname(to))
     write(
       `${to}: the database as of ${manifest.madeAt}.\n` +
-        `THE MASTER KEY IS NOT IN THIS BACKUP (fingerprint ${manifest.masterKeyFingerprint ?? 'unknown'}): without it no stored credential, ` +
-        'signing secret or sign-in can be opened. Keep LES_MASTER_KEY, or the file master-key of the data folder, in another place.\n',
+        `THE MASTER KEY IS NOT IN THIS BACKUP (fingerprint ${manifest.masterKeyFingerprint ?? 'unknown'}): without it no ` +
+        'stored credential, signing secret or sign-in can be opened. ' +
+        'Keep LES_MASTER_KEY, or the file master-key of the data folder, in another place.\n',
     )
   } finally {
     await rm(draft, { recursive: true, force: true })

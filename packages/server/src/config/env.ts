@@ -61,6 +61,9 @@ export function readConfig(env: Environment): Config {
   return Object.freeze(config)
 }
 
+/** What programs that this process starts are given of its environment: where programs and files of its user lie. */
+export const programEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME })
+
 /** At a terminal a person reads along, and what was told at the start must not drown in the log: only warnings, unless a level is named. */
 export const atTerminal = (env: Environment, isTerminal: boolean): Environment =>
   isTerminal && !env.LES_LOG_LEVEL && !env.LES_LOG_LEVEL_FILE ? { ...env, LES_LOG_LEVEL: 'warn' } : env

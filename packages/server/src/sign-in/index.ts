@@ -104,7 +104,7 @@ function fromPeer(request: Request, trustedProxies: readonly string[]): Request 
 }
 
 export { forgetSigningKeys } from './signing-keys.ts'
-export { forgetTriesOfTheFuture, purgeEnded } from './purge.ts'
+export { purgeEnded } from './purge.ts'
 export { originOf } from './origin.ts'
 export { openMail, type Mail, type SendMail } from './mail.ts'
 export type { SignUpPolicy } from './sign-up.ts'

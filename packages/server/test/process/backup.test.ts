@@ -174,7 +174,7 @@ describe.runIf(await isDumpable())('a backup by pg_dump', () => {
     }
   }, 120_000)
 
-  test('is checked before any row goes in: another key, a damaged dump, a later schema; a folder that is there is never replaced', async () => {
+  test('is checked before any row goes in: another key, a damaged dump, a later schema; no folder is replaced', async () => {
     const folder = join(area, 'checked')
     await backup(settingsOf(world.database.connection), folder, quiet)
     await expect(backup(settingsOf(world.database.connection), folder, quiet)).rejects.toThrow('is there already')

@@ -23,6 +23,5 @@ export {
 } from './leases.ts'
 export { listPoison, retryPoison, type PoisonWork } from './poison.ts'
 export { defineRows, isClaimable, leaseMs, leaseOf, noLease, type Lease, type WorkRows } from './rows.ts'
-export { pullBack, pullTasksBack, pullTurnsBack } from './set-back.ts'
 export { servedTeam } from './served.ts'
 export { hasTurn, healTurns, isAlone, marking, markTeams, takeTurn, type Mark } from './turns.ts'

@@ -20,8 +20,6 @@ export type WorkRows = {
   readonly open: RawBuilder<boolean>
   /** When a row is due, where that is not its column; null: not yet. Such rows are few in a team, for they are sorted. */
   readonly dueAt?: RawBuilder<Date | null>
-  /** The column that `dueAt` takes from, where it is not `due_at`. */
-  readonly dueColumn?: string
   /** A row that goes on, if only to be ended, although its team is not served. */
   readonly begun?: RawBuilder<boolean>
   /** What else has to hold for a team `t` before its rows are worked on. */
