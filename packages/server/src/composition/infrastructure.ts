@@ -12,8 +12,8 @@ import {
   type ConnectionSettings,
   type OpenDatabase,
   type PoolTimeouts,
-  type StatementNames,
 } from '../platform/db/open.ts'
+import type { StatementNames } from '../platform/db/prepared.ts'
 import { claimWorld } from '../platform/db/world.ts'
 import type { Egress } from '../platform/egress/index.ts'
 import { loadOrCreateSecret, localSecrets, type LocalSecret } from '../platform/local-secrets.ts'
@@ -89,7 +89,7 @@ async function openPools(
   const pool = (size: number, how: { limits?: PoolTimeouts; names?: StatementNames; at?: ConnectionSettings } = {}) =>
     openDatabase(how.at ?? connection, {
       poolSize: size,
-      names: isPooled && how.at === undefined ? 'none' : (how.names ?? 'given'),
+      names: isPooled && how.at === undefined ? 'none' : (how.names ?? 'marked'),
       ...(how.limits ? { poolTimeouts: how.limits } : {}),
       onError: (error) => withSeparateLogContext({}, () => log.warn('a database connection was lost', { error })),
     })
@@ -97,8 +97,8 @@ async function openPools(
   await migrate(migrating.bare).finally(() => migrating.close())
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
-  const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: statementNames ?? 'often' })
-  const requests = pool(poolSize ?? 14, { limits: requestTimeouts, names: statementNames ?? 'given' })
+  const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: statementNames ?? 'repeated' })
+  const requests = pool(poolSize ?? 14, { limits: requestTimeouts, names: statementNames ?? 'marked' })
   const health = pool(2, { limits: poolTimeouts.health })
   undo.push(
     () => database.close(),

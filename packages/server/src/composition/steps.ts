@@ -34,9 +34,6 @@ export function openSteps(base: Base, calls: Calls, { shared, outreach }: Parts)
     ranking: works.ranking.step(shared),
     send: works.send.step(outreach),
   }
-  const recorded = recordUnexpected(
-    { unitOfWork, system, records: unexpectedRecords, kept: calls.kept, metrics, log },
-    steps,
-  )
+  const recorded = recordUnexpected({ unitOfWork, records: unexpectedRecords, kept: calls.kept, metrics, log }, steps)
   return observeSteps({ metrics, tracing, system }, heldBack(recorded, calls.allHeld))
 }

@@ -2,16 +2,14 @@
  * Unexpected failures of steps: recorded on the row that was claimed, told in the log and counted, and tried again after 1, 5 and
  * 30 minutes and 2 hours of service time; after the fifth in a row the work ends with `internal_error` (docs/decisions/0003).
  *
- * Each kind of work says how its rows are put off and ended; when is decided here. What cannot be recorded is left to its lease,
- * unless the database was away: then it is given back once that answers (after-outage.ts).
+ * Each kind of work says how its rows are put off and ended; when is decided here. What cannot be recorded is left to
+ * its lease.
  */
 import { eachKind, type JobKind } from '../job-catalog.ts'
-import type { SystemClock } from '../platform/clock.ts'
 import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import {
-  isLostDatabase,
   isOfTheWork,
   longestWaitMs,
   unexpectedRetryAt,
@@ -22,7 +20,6 @@ import {
   type Work,
   type WorkSort,
 } from '../platform/work-in-hand.ts'
-import { giveBackAfterOutage } from './after-outage.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { takeTurn, type Step } from '../platform/work/index.ts'
 import type { Steps } from './lanes.ts'
@@ -30,7 +27,6 @@ import type { Steps } from './lanes.ts'
 /** What recording works with; `records` has every sort of row that a step claims. */
 export type UnexpectedParts = {
   readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
   readonly records: Readonly<Record<WorkSort, RecordUnexpected>>
   readonly kept: KeptAnswers
   readonly metrics: Pick<Metrics, 'count'>
@@ -53,7 +49,6 @@ export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
             if (hand.work && hand.work.failures > 0) await forget(kind, hand.work)
             return outcome
           } catch (error) {
-            if (isLostDatabase(error)) await giveBackAfterOutage(parts, hand.leased, closing)
             if (!hand.work || !isOfTheWork(error)) throw error
             await record(parts, { kind, hand: { ...hand, work: hand.work }, error })
             return 'worked'

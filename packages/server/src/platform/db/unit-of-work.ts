@@ -58,16 +58,15 @@ export type UnitOfWorkParts = {
 
 const deadlock = '40P01'
 const serializationFailure = '40001'
-const attempts = 4
+const maxAttemptsConflict = 4
+/** Each attempt closes a connection whose plans a migration has outdated, and a pool has this many. */
+const maxAttemptsOutdated = 16
 
 /** True for a conflict between units that the unit of work tries again; business code lets it through. */
 export function mayBeTriedAgain(error: unknown): boolean {
   const code = (error as { code?: string }).code
   return code === deadlock || code === serializationFailure
 }
-
-/** How often a unit meets a connection whose plans a migration has outdated: each is closed by that, and a pool has this many. */
-const attemptsOnOutdated = 16
 
 /** What a unit runs in: a transaction, or nothing around its one statement. */
 const inside = <T>(
@@ -135,16 +134,13 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
   return async (work, how = 'transaction') => {
     const outer = currentUnit.getStore()
     if (outer && !outer.ended) throw new Error('a unit of work inside a unit of work')
-    for (let [attempt, outdated] = [1, 0]; ; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await once(work, how)
       } catch (error) {
-        if (isOutdated(error) && outdated++ < attemptsOnOutdated) {
-          attempt--
-          continue
-        }
-        if (attempt >= attempts || !mayBeTriedAgain(error)) throw error
-        await sleepTimer(5 * attempt)
+        const maxAttempts = isOutdated(error) ? maxAttemptsOutdated : mayBeTriedAgain(error) ? maxAttemptsConflict : 1
+        if (attempt >= maxAttempts) throw error
+        if (!isOutdated(error)) await sleepTimer(5 * attempt)
       }
     }
   }
