@@ -5,7 +5,7 @@ import type { Config, VendorSettings } from '../../config/config.ts'
 import { networkVendorIds, perNetworkVendor } from '../../config/network-vendors.ts'
 import { findMasterKey } from '../../backup/place.ts'
 import { readPassword } from '../../platform/db/embedded-cluster.ts'
-import { buildPaths } from '../../platform/db/embedded-paths.ts'
+import { buildPaths } from '../../platform/db/embedded-cluster.ts'
 
 const whether = (value: unknown): 'set' | 'not set' => (value === null || value === undefined ? 'not set' : 'set')
 

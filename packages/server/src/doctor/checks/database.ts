@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { findRunningDatabase } from '../../backup/place.ts'
 import { major, majorOf } from '../../platform/db/embedded-cluster.ts'
-import { buildPaths } from '../../platform/db/embedded-paths.ts'
+import { buildPaths } from '../../platform/db/embedded-cluster.ts'
 import { migrationNames, refuseLaterSchema } from '../../platform/db/migrate.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
 import type { Check, Finding } from '../check.ts'

@@ -1,10 +1,60 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { join, resolve, basename } from 'node:path'
 import { constants, lchown, link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { EmbeddedPostgresError, cannotRun, errorCode } from './embedded-error.ts'
-import type { EmbeddedPaths } from './embedded-paths.ts'
+import { EmbeddedPostgresError, cannotRun, errorCode, runForFailure, type Runner } from './embedded-programs.ts'
 import { isAlive } from './embedded-process.ts'
-import { runForFailure, type Runner } from './embedded-runner.ts'
+
+/** The port in the socket's file name; no TCP port is opened. */
+export const socketPort = 5432
+
+/** The longest socket path we use, in bytes: the kernel's limit is 107 on Linux and 103 on macOS. */
+export const maxSocketPathBytes = 100
+
+/** Everything the embedded database keeps in the data folder. */
+export type EmbeddedPaths = {
+  dataDir: string
+  /** The cluster itself (PGDATA). */
+  cluster: string
+  /** Written into the cluster before it gets its final name: a cluster without it was never finished. */
+  marker: string
+  password: string
+  serverLog: string
+  /** Links to the shared libraries, used only when the installation is read-only. */
+  libraries: string
+}
+
+/** Names every file and folder of the embedded database below one data folder. */
+export function buildPaths(dataDir: string): EmbeddedPaths {
+  const root = resolve(dataDir)
+  return {
+    dataDir: root,
+    cluster: join(root, 'postgres'),
+    marker: join(root, 'postgres', 'les-cluster.json'),
+    password: join(root, 'postgres-password'),
+    serverLog: join(root, 'postgres.log'),
+    libraries: join(root, 'postgres-lib'),
+  }
+}
+
+/** The socket file PostgreSQL makes in a socket folder. */
+export function buildSocketPath(socketDir: string, port: number = socketPort): string {
+  return join(socketDir, `.s.PGSQL.${port}`)
+}
+
+/**
+ * The folder of the unix socket: inside the data folder when the path fits, else a short one under `tempDir`,
+ * distinct for each data folder and user of the server so that two users never fight over one name.
+ */
+export function buildSocketDir(dataDir: string, tempDir: string, uid: number): { path: string; temporary: boolean } {
+  const root = resolve(dataDir)
+  const inside = join(root, 'socket')
+  if (Buffer.byteLength(buildSocketPath(inside)) <= maxSocketPathBytes) return { path: inside, temporary: false }
+  const hash = createHash('sha256').update(`${uid}\0${root}`).digest('hex').slice(0, 16)
+  const short = join(tempDir, `les-${hash}`)
+  // A long TMPDIR would bring the problem back; /tmp exists wherever unix sockets do.
+  const fits = Buffer.byteLength(buildSocketPath(short)) <= maxSocketPathBytes
+  return { path: fits ? short : join('/tmp', `les-${hash}`), temporary: true }
+}
 
 /** The server's major version; a cluster of another one cannot be opened. */
 export const major = '18'

@@ -1,20 +1,23 @@
 import { chmod, mkdir, open, readFile, readlink, stat, truncate, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { findBinaries } from './embedded-binaries.ts'
+import pg from 'pg'
+import { findBinaries } from './embedded-programs.ts'
 import { ensureCluster, prepareSocketDir, readPassword, user } from './embedded-cluster.ts'
-import { EmbeddedPostgresError, cannotRun } from './embedded-error.ts'
-import { connect, type Connection } from './embedded-lock.ts'
+import { EmbeddedPostgresError, cannotRun, errorCode } from './embedded-programs.ts'
+import { buildSocketDir, buildSocketPath, socketPort, type EmbeddedPaths } from './embedded-cluster.ts'
 import {
   buildPostmasterPath,
-  buildSocketDir,
-  buildSocketPath,
-  socketPort,
-  type EmbeddedPaths,
-} from './embedded-paths.ts'
-import { clearStaleLockFile, findPostmaster, isAlive, isPostmaster, stopPostmaster } from './embedded-process.ts'
-import { chooseRunner, type Runner, type StartedBy } from './embedded-runner.ts'
+  clearStaleLockFile,
+  findPostmaster,
+  isAlive,
+  isPostmaster,
+  stopPostmaster,
+} from './embedded-process.ts'
+import { chooseRunner, type Runner, type StartedBy } from './embedded-programs.ts'
+
+/** Where the embedded database is reached. */
+export type Connection = { host: string; port: number; user: string; password: string; database: string }
 
 /** A running server and an open administrative connection to it. */
 export type Server = {
@@ -57,6 +60,35 @@ export async function bringUpServer(options: ServerOptions): Promise<Server> {
   throw new EmbeddedPostgresError(
     `The database in ${dataDir} keeps starting and stopping; see ${options.paths.serverLog}`,
   )
+}
+
+/**
+ * One connection to the administrative database; `unreachable` when nothing listens on the socket, `busy` while the
+ * server starts, recovers or shuts down.
+ */
+export async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'busy'> {
+  const client = new pg.Client({
+    ...to,
+    database: 'postgres',
+    application_name: `les-server ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  })
+  // The server's end is noticed by whoever waits on `lost`; without a listener it would end the process.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    const code = errorCode(error)
+    if (code === '28P01' || code === '28000') {
+      throw new EmbeddedPostgresError(
+        `The database behind ${to.host} does not accept the password in the data folder: restore the file postgres-password`,
+        { cause: error },
+      )
+    }
+    return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'unreachable' : 'busy'
+  }
 }
 
 /** Connects to a server that is already running; null when it has ended meanwhile. */
