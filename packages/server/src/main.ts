@@ -9,7 +9,7 @@ import { readCommand } from './commands/command-line.ts'
 import { systemClock } from './platform/clock.ts'
 import { openLog, type Log } from './platform/log.ts'
 import { addressHere, noteAddress } from './platform/address.ts'
-import { refuseTakenPort } from './platform/port.ts'
+import { refuseTakenPort } from './platform/address.ts'
 import { openMetricsServer } from './platform/metrics-server.ts'
 
 const oldest = 24

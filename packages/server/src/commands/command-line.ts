@@ -26,7 +26,7 @@ const roles: readonly string[] = ['http', 'worker', 'clock'] satisfies readonly 
 const width = 16
 
 /** The help text. */
-export const helpText = (): string =>
+const helpText = (): string =>
   [
     'les-server                            the service, in the roles of LES_ROLES (all unless set)',
     'les-server http|worker|clock …        the service, in the roles that are named',

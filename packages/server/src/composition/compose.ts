@@ -1,30 +1,142 @@
-/** The composition root: plugs the parts of this folder together, and starts and stops what they open. */
+/** What is composed: a service, and what a test may put in the place of the machine. */
+import type { Sandbox } from '@les/sandbox'
 import type { Config } from '../config/config.ts'
+import type { HttpParts, HttpServer } from '../edge/http/server.ts'
+import type { OpenDatabase } from '../platform/db/open.ts'
+import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
+import { type InfrastructureOverrides, type Base, openBase, type Undo } from './base.ts'
+import type { ServiceMetrics } from './metrics.ts'
+import type { Ids, Random } from '../platform/random.ts'
+import type { Vault } from '../platform/secrets.ts'
+import type { ServiceClock } from '../platform/service-clock.ts'
+import type { AiJudge } from '../providers/ai/index.ts'
+import type { VendorBreaker } from '../providers/breaker/port.ts'
+import type { Network } from '../providers/ports.ts'
+import { type SendMail, type SignIn, type SignInLimits, openMail } from '../sign-in/index.ts'
+import { type PeriodicTask, startClock, type AskDue } from '../worker/clock.ts'
+import { type Steps, openLanes, startSweep } from '../worker/lanes.ts'
+import { agentScores } from '../modules/agent/index.ts'
+import { companyResolver } from '../modules/enrichment/index.ts'
+import { type Calls, openCalls } from './calls.ts'
+import { heldBack, unexpectedRecords, works, readWorkState, withoutHeld, releaseAll } from '../worker/works.ts'
+import { observeSteps, recordUnexpected, observeTasks } from '../worker/steps.ts'
 import { eachKind, type JobKind } from '../job-catalog.ts'
 import { atMost } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { openMail } from '../sign-in/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
-import { startClock, type AskDue, type PeriodicTask } from '../worker/clock.ts'
 import { makeDrain } from '../worker/drain.ts'
-import { readWorkState } from '../worker/due.ts'
-import { metricTasks } from '../worker/metric-tasks.ts'
-import { withoutHeld } from '../worker/held-back.ts'
-import { openLanes, type Steps } from '../worker/lanes.ts'
-import { observeTasks } from '../worker/observe.ts'
-import { startSweep } from '../worker/sweep.ts'
-import { releaseAll } from '../worker/works.ts'
-import { openBase, type Base } from './base.ts'
-import { openCalls, type Calls } from './calls.ts'
-import type { Undo } from './infrastructure.ts'
-import { partsOf } from './parts.ts'
+import { metricTasks } from '../worker/metrics.ts'
 import { openServer, type OperatorHooks } from './server.ts'
-import type { Overrides, Service } from './service.ts'
-import { openSteps } from './steps.ts'
 import { allTasks, drained } from './tasks.ts'
 import { watchAccounts, type VendorOperationParts } from './vendor-operations.ts'
 
-export type { Overrides, Service } from './service.ts'
+/** What a test may put in the place of the machine. */
+export type Overrides = InfrastructureOverrides & {
+  readonly random?: Random
+  readonly sandboxSeed?: string
+  readonly network?: Network
+  readonly judge?: AiJudge
+  readonly breaker?: VendorBreaker
+  readonly sendMail?: SendMail
+  /** Null: people may try to sign in as often as they like. */
+  readonly signInLimits?: SignInLimits | null
+  readonly onUndeclared?: HttpParts['onUndeclared']
+}
+
+/** A composed service, its roles running after `start`. */
+export type Service = {
+  readonly config: Config
+  readonly http: HttpServer
+  /** The pool of background work. */
+  readonly database: OpenDatabase
+  /** The pool of requests. */
+  readonly requests: OpenDatabase
+  readonly unitOfWork: UnitOfWork
+  readonly clock: ServiceClock
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly network: Network
+  readonly judge: AiJudge
+  readonly signIn: SignIn
+  readonly sandbox: Sandbox | undefined
+  readonly operatorToken: string
+  readonly metrics: ServiceMetrics
+  /** Looks at the accounts of the vendors as the clock does; answers how many marks of balances were told. */
+  readonly watchVendors: () => Promise<number>
+  readonly steps: Steps
+  readonly tasks: readonly PeriodicTask[]
+  /** Listens and starts working. */
+  start(): Promise<void>
+  /** Stops in reverse: no new requests, finish what is under way, leave the database as the last. */
+  stop(): Promise<void>
+}
+
+/** The parts of modules. */
+export type Parts = ReturnType<typeof partsOf>
+
+/** Makes them: `shared` for background work, `serving` for requests, which have units of work and a pool of their own. */
+export function partsOf(base: Base, calls: Calls) {
+  const { database, requests, vault, system, owner, clock, log } = base
+  const working = {
+    db: database.root,
+    unitOfWork: base.unitOfWork,
+    network: calls.network,
+    judge: calls.judge,
+    system,
+    faultPoint: base.faults.faultPoint,
+    owner,
+    serviceNow: clock.now,
+  }
+  const shared = { ...working, companies: companyResolver(working) }
+  const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
+  const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
+  return {
+    shared,
+    serving,
+    outreach,
+    outreachServing: { ...outreach, db: serving.db, unitOfWork: serving.unitOfWork },
+    /** The way to webhook receivers, for samples. */
+    sampling: {
+      db: requests.root,
+      vault,
+      ids: base.ids,
+      egress: calls.webhookEgress,
+      system,
+      allowPrivate: base.config.allowPrivateDestinations,
+      serviceNow: clock.now,
+    },
+  }
+}
+
+/** Makes them; a kind of work without a step does not compile. */
+function openSteps(base: Base, calls: Calls, { shared, outreach }: Parts): Steps {
+  const { config, log, metrics, tracing, system, random, owner, vault, unitOfWork } = base
+  const steps: Steps = {
+    capture: works.capture.step(shared),
+    keyword: works.keyword.step({ ...shared, vault }),
+    enrichment: works.enrichment.step(shared),
+    enrich_job: works.enrich_job.step(shared),
+    posts_job: works.posts_job.step({ ...shared, vault }),
+    delivery: works.delivery.step({
+      ...shared,
+      egress: calls.webhookEgress,
+      vault,
+      random,
+      allowPrivate: config.allowPrivateDestinations,
+      log,
+      newOwnerId: owner,
+    }),
+    push: works.push.step(shared),
+    outreach: works.outreach.step(outreach),
+    rescore: works.rescore.step(shared),
+    discover: works.discover.step(shared),
+    agent: works.agent.step(shared),
+    ranking: works.ranking.step(shared),
+    send: works.send.step(outreach),
+  }
+  const recorded = recordUnexpected({ unitOfWork, records: unexpectedRecords, kept: calls.kept, metrics, log }, steps)
+  return observeSteps({ metrics, tracing, system }, heldBack(recorded, calls.allHeld))
+}
 
 /**
  * For work that is under way when the service ends, in milliseconds; a vendor may be silent for longer. What is left then

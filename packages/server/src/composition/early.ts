@@ -7,7 +7,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/emb
 import type { Log } from '../platform/log.ts'
 
 /** A database that was begun. */
-export type EarlyDatabase = {
+type EarlyDatabase = {
   readonly postgres: Promise<EmbeddedPostgres>
   /** Resolves when it is up, or is being made by a program that needs nothing of this process; rejects when it cannot be. */
   readonly begun: Promise<void>

@@ -12,7 +12,7 @@ import { outreachFaultPoints } from '../modules/outreach/index.ts'
 import { postsFaultPoints } from '../modules/posts/index.ts'
 import { sendsFaultPoints } from '../modules/sends/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
-import { retentionFaultPoints } from '../worker/retention/fault-points.ts'
+import { retentionFaultPoints } from '../worker/retention/rules.ts'
 import type { FaultPoints } from '../platform/faults.ts'
 
 /** By name, with what each lies between. */

@@ -30,17 +30,17 @@ import { accountsHeld } from '../providers/breaker/pg-breaker.ts'
 import { probeHeld } from '../providers/probes.ts'
 import { purgeEnded } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
-import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/service.ts'
+import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/rules.ts'
 import { purgeTeams } from '../worker/retention/teams.ts'
-import { teamsDue } from '../worker/retention/turns.ts'
+import { teamsDue } from '../worker/retention/teams.ts'
 import { allRows } from '../worker/works.ts'
 import type { Base } from './base.ts'
 import type { Calls } from './calls.ts'
-import type { Undo } from './infrastructure.ts'
+import type { Undo } from './base.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
 /** What tasks of modules work with. */
-export type TaskParts = RoundDeps & {
+type TaskParts = RoundDeps & {
   readonly faultPoint: FaultPointHook
   readonly system: SystemClock
   /** Days that old rows are kept, where they differ from the defaults. */

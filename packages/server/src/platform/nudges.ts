@@ -20,7 +20,7 @@ export type Nudges = {
 }
 
 /** What nudges work with. */
-export type NudgeParts = {
+type NudgeParts = {
   readonly connection: ConnectionSettings
   /** For the session that listens: straight to the database, since a pooler lends a session to many. */
   readonly direct: ConnectionSettings

@@ -1,6 +1,6 @@
 /**
  * Work in hand: what the step under way has claimed, and what outside systems have answered it. A claim notes its row here, so that
- * an unexpected failure anywhere behind it is recorded on that row and on no other (worker/unexpected.ts).
+ * an unexpected failure anywhere behind it is recorded on that row and on no other (worker/steps.ts).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { databaseTrouble } from './db/trouble.ts'

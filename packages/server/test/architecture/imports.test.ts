@@ -73,7 +73,7 @@ const allowed: readonly { readonly of: RegExp; readonly inside: readonly RegExp[
     inside: [
       /^server\/src\/(?:backup|commands|config|doctor|platform|providers)\//,
       // What waits is read for a bundle as the metrics sample it.
-      /^server\/src\/worker\/metric-tasks\.ts$/,
+      /^server\/src\/worker\/metrics\.ts$/,
       face,
       composition,
       /^server\/migrations\//,
@@ -132,7 +132,7 @@ const readsUpward: Readonly<Record<string, string>> = {
   'leads reads source':
     'a list of leads is filtered by what its sources are, and labelled, in the one statement that pages it',
   // A standing handed over from outside could be an old one; one file names the table for the whole engine.
-  'platform/work/served.ts reads team': 'a claim takes only work of served teams, in the statement that leases it',
+  'platform/work/rows.ts reads team': 'a claim takes only work of served teams, in the statement that leases it',
   // Two reads could judge people by the profile of one moment and the sources of another.
   'scoring reads agent': 'what an agent looks for is read with its sources in one statement',
   // A search is called by its name, which is a column of its own table.
@@ -254,7 +254,7 @@ describe('a planted violation is caught', () => {
     ['a type in brackets', leads, "type A = import('../../edge/reply.ts').Reply"],
     ['a computed import', leads, 'await import(name)'],
     ['an addition to what may not be imported', leads, "declare module '../../edge/reply.ts' { interface A {} }"],
-    ['a module that knows the vendors', leads, "import { openJudge } from '../../composition/vendors.ts'"],
+    ['a module that knows the vendors', leads, "import { openJudge } from '../../composition/calls.ts'"],
     [
       'an edge that names a vendor',
       'server/src/edge/x.ts',

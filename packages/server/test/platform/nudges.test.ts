@@ -8,7 +8,7 @@ import { clientConfig, type ConnectionSettings } from '../../src/platform/db/ope
 import { openLog, type Log } from '../../src/platform/log.ts'
 import { channel, openNudges, type Nudges } from '../../src/platform/nudges.ts'
 import { machineIds } from '../../src/platform/random.ts'
-import { startSweep } from '../../src/worker/sweep.ts'
+import { startSweep } from '../../src/worker/lanes.ts'
 import { nobodysServer } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { openSilentServer } from '../world/silent-server.ts'

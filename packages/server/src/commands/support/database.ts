@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Config } from '../../config/config.ts'
 import { migrationNames, readMadeMigrations } from '../../platform/db/migrate.ts'
 import type { Database } from '../../platform/db/schema.ts'
-import { readSample } from '../../worker/metric-tasks.ts'
+import { readSample } from '../../worker/metrics.ts'
 
 /** A table up to this many rows, by the server's own estimate, is counted exactly. */
 const mostCounted = 10_000

@@ -8,7 +8,7 @@ import { isAlive } from './embedded-process.ts'
 export const socketPort = 5432
 
 /** The longest socket path we use, in bytes: the kernel's limit is 107 on Linux and 103 on macOS. */
-export const maxSocketPathBytes = 100
+const maxSocketPathBytes = 100
 
 /** Everything the embedded database keeps in the data folder. */
 export type EmbeddedPaths = {
@@ -63,7 +63,7 @@ export const major = '18'
 export const user = 'les'
 
 /** Who hears how a cluster is made: the log, and `onMaking`, called as soon as a program makes one, which takes it about a second. */
-export type Hearers = {
+type Hearers = {
   readonly log: (message: string, fields?: Record<string, unknown>) => void
   readonly onMaking?: (() => void) | undefined
 }

@@ -9,7 +9,7 @@ export function buildPostmasterPath(cluster: string): string {
 }
 
 /** What the server writes into `postmaster.pid`; the socket folder and port appear shortly after the pid. */
-export type PostmasterFile = { pid: number; socketDir: string | null; port: number | null }
+type PostmasterFile = { pid: number; socketDir: string | null; port: number | null }
 
 /** Reads the text of a `postmaster.pid`, or null when it names no process. */
 export function parsePostmasterFile(text: string): PostmasterFile | null {
@@ -101,7 +101,7 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
 }
 
 /** Waits until the server is gone; false when it still runs after `waitLimitMs`. */
-export async function waitUntilGone(pid: number, cluster: string, waitLimitMs: number): Promise<boolean> {
+async function waitUntilGone(pid: number, cluster: string, waitLimitMs: number): Promise<boolean> {
   const until = performance.now() + waitLimitMs
   while (await isPostmaster(pid, cluster)) {
     if (performance.now() > until) return false

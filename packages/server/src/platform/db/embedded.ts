@@ -19,7 +19,7 @@ export { buildSocketDir, buildSocketPath } from './embedded-cluster.ts'
 export { EmbeddedPostgresError }
 
 /** What the embedded database needs: its folder, a log, and (for tests) extra server settings. */
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   dataDir: string
   log: (message: string, fields?: Record<string, unknown>) => void
   /** Called when a cluster is being made, by a program that needs nothing of this process for a second. */
@@ -119,13 +119,13 @@ async function holdAgain(options: ServerOptions, stopping: AbortSignal): Promise
 }
 
 /** The service's hold on its data folder: a connection with a session lock, which vanishes with the process. */
-export type ServiceLock = { lost: Promise<void>; release(): Promise<void> }
+type ServiceLock = { lost: Promise<void>; release(): Promise<void> }
 
 // In the database "postgres", where nothing else takes advisory locks: "LES" in ASCII, and 1 for "the service".
 const lockKey = [0x4c4553, 1]
 
 /** Takes the service lock on this connection, or refuses because another service on the same folder holds it. */
-export async function takeServiceLock(client: pg.Client, dataDir: string): Promise<ServiceLock> {
+async function takeServiceLock(client: pg.Client, dataDir: string): Promise<ServiceLock> {
   // A service killed a moment ago may not have been noticed by the server yet.
   const until = performance.now() + 1_000
   while (!(await tryLock(client))) {
@@ -159,7 +159,7 @@ async function findHolder(client: pg.Client): Promise<string | null> {
 }
 
 /** Creates the service's own database when it is not there yet. */
-export async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
+async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
   if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)}`)
 }

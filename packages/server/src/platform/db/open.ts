@@ -1,7 +1,7 @@
 /** Opens the database: one pool, numbers as numbers, sessions in UTC. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { guardOutsideUnits } from './guard.ts'
+import { guardOutsideUnits } from './unit-of-work.ts'
 import { namingClient, type StatementNames } from './prepared.ts'
 import type { Database } from './schema.ts'
 
@@ -57,7 +57,7 @@ export function clientConfig(
 const silenceMs = 5_000
 
 // PostgreSQL otherwise plans a named statement anew for the values of its first five times.
-const genericPlans = ' -c plan_cache_mode=force_generic_plan'
+const preparedForAnyValue = ' -c plan_cache_mode=force_generic_plan'
 
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
 export function openDatabase(
@@ -70,7 +70,7 @@ export function openDatabase(
   const config = clientConfig(connection, { statementMs, connectMs, ...rest })
   const pool = new pg.Pool({
     ...config,
-    ...(names === 'all' ? { options: `${config.options}${genericPlans}` } : {}),
+    ...(names === 'all' ? { options: `${config.options}${preparedForAnyValue}` } : {}),
     ...silence,
     Client: namingClient(names),
     max: options.poolSize,

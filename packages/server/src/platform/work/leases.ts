@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/unit-of-work.ts'
 import { longestWaitMs, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
-import { joinTeam } from './served.ts'
+import { joinTeam } from './rows.ts'
 import { turnOf } from './turns.ts'
 
 /** A claimed row, by name, and the fence of the claim. */

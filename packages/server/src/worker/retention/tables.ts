@@ -4,7 +4,7 @@
  */
 
 /** How long the rows of a table are kept. */
-export type TableRetention = { readonly rule: string; readonly how: string } | { readonly kept: string }
+type TableRetention = { readonly rule: string; readonly how: string } | { readonly kept: string }
 
 const rule = (name: string, how: string): TableRetention => ({ rule: name, how })
 const kept = (why: string): TableRetention => ({ kept: why })

@@ -23,9 +23,14 @@ import {
 import type { KeptAnswers } from './kept-answers.ts'
 import { takeTurn, type Step } from '../platform/work/index.ts'
 import type { Steps } from './lanes.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import { withSeparateLogContext } from '../platform/log-context.ts'
+import type { Tracing } from '../platform/tracing.ts'
+import type { PeriodicTask } from './clock.ts'
+import type { WorkMetrics } from './metrics.ts'
 
 /** What recording works with; `records` has every sort of row that a step claims. */
-export type UnexpectedParts = {
+type UnexpectedParts = {
   readonly unitOfWork: UnitOfWork
   readonly records: Readonly<Record<WorkSort, RecordUnexpected>>
   readonly kept: KeptAnswers
@@ -106,4 +111,41 @@ function put(
     if (!committed) await takeTurn(tx, work.teamId, kind)
     return recorded
   })
+}
+
+/** What watching work needs. */
+type ObserveParts = {
+  readonly metrics: Pick<WorkMetrics, 'work'>
+  readonly tracing: Tracing
+  readonly system: SystemClock
+}
+
+/** The same steps, watched. A look that found nothing counts for nothing. */
+export function observeSteps(parts: ObserveParts, steps: Steps): Steps {
+  const { metrics, tracing, system } = parts
+  const watched =
+    (kind: JobKind, step: Step): Step =>
+    (closing) =>
+      withSeparateLogContext({ kind }, async () => {
+        const startedMs = system.nowMs()
+        const took = () => (system.nowMs() - startedMs) / 1000
+        try {
+          const outcome = await tracing.around(
+            `work ${kind}`,
+            { role: 'work', end: (result: 'worked' | 'idle') => ({ attributes: { 'les.outcome': result } }) },
+            () => step(closing),
+          )
+          if (outcome === 'worked') metrics.work({ kind, outcome, seconds: took() })
+          return outcome
+        } catch (error) {
+          metrics.work({ kind, outcome: 'failed', seconds: took() })
+          throw error
+        }
+      })
+  return eachKind((kind) => watched(kind, steps[kind]))
+}
+
+/** The same tasks, each run as a piece of work of its own. */
+export function observeTasks(tasks: readonly PeriodicTask[]): PeriodicTask[] {
+  return tasks.map((task) => ({ ...task, run: () => withSeparateLogContext({ task: task.name }, task.run) }))
 }
