@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { checkMasterKey } from '../modules/accounts/index.ts'
 import { systemClock, type SystemClock } from '../platform/clock.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/embedded.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { refuseInsideUnit, makeUnitOfWork, type UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import {
@@ -18,17 +18,21 @@ import { claimWorld } from '../platform/db/world.ts'
 import type { Egress } from '../platform/egress/index.ts'
 import { loadOrCreateSecret, localSecrets, type LocalSecret } from '../platform/local-secrets.ts'
 import type { Log } from '../platform/log.ts'
-import { machineIds, type Ids, machineRandom } from '../platform/random.ts'
+import { machineIds, type Ids, type Random, machineRandom } from '../platform/random.ts'
 import { makeVault } from '../platform/secrets.ts'
 import { manualServiceClock, systemServiceClock } from '../platform/service-clock.ts'
 import { join } from 'node:path'
+import type { HttpParts } from '../edge/http/server.ts'
+import type { AiJudge } from '../providers/ai/index.ts'
+import type { VendorBreaker } from '../providers/breaker/port.ts'
+import type { Network } from '../providers/ports.ts'
+import type { SendMail, SignInLimits } from '../sign-in/index.ts'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import type { JobKind } from '../job-catalog.ts'
 import { openFaults } from '../platform/faults.ts'
 import { openServiceMetrics } from './metrics.ts'
 import { openNudges } from '../platform/nudges.ts'
 import { noTracing, openTracing } from '../platform/tracing.ts'
-import type { Overrides } from './compose.ts'
 
 /** A step of the way down. */
 export type Undo = () => Promise<unknown>
@@ -39,13 +43,20 @@ export interface Opening {
   readonly undo: Undo[]
 }
 
-/** What a test may put in the place of the machine here. */
-export type InfrastructureOverrides = {
+/** What a test may put in the place of the machine. */
+export type Overrides = {
+  readonly random?: Random
+  readonly sandboxSeed?: string
+  readonly network?: Network
+  readonly judge?: AiJudge
+  readonly breaker?: VendorBreaker
+  readonly sendMail?: SendMail
+  /** Null: people may try to sign in as often as they like. */
+  readonly signInLimits?: SignInLimits | null
+  readonly onUndeclared?: HttpParts['onUndeclared']
   readonly ids?: Ids
   readonly system?: SystemClock
   readonly connection?: ConnectionSettings
-  /** The embedded database, which somebody has begun to start. */
-  readonly postgres?: Promise<EmbeddedPostgres>
   readonly poolSize?: number
   /** How long the connections of requests may take. */
   readonly requestTimeouts?: PoolTimeouts
@@ -65,11 +76,10 @@ export const guarded = (egress: Egress): Egress => ({
 })
 
 /** Where the database of a process is: its own embedded one, the configured one, or what a test puts in its place. */
-async function openConnections(config: Config, overrides: InfrastructureOverrides, { log, undo }: Opening) {
+async function openConnections(config: Config, overrides: Overrides, { log, undo }: Opening) {
   const embedded = config.databaseUrl === null && !overrides.connection
   const postgres = embedded
-    ? await (overrides.postgres ??
-        startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) }))
+    ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (message, fields) => log.info(message, fields) })
     : undefined
   if (postgres) undo.push(() => postgres.stop())
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
@@ -91,7 +101,7 @@ type Connections = Awaited<ReturnType<typeof openConnections>>
 /** Lays the database out and opens its pools. */
 async function openPools(
   { connection, direct, isPooled }: Connections,
-  { poolSize, requestTimeouts = poolTimeouts.requests, statementNames }: InfrastructureOverrides,
+  { poolSize, requestTimeouts = poolTimeouts.requests, statementNames }: Overrides,
   { log, undo }: Opening,
 ) {
   const pool = (size: number, how: { limits?: PoolTimeouts; names?: StatementNames; at?: ConnectionSettings } = {}) =>
@@ -131,7 +141,7 @@ async function openSecrets(config: Config, db: OpenDatabase['bare'], { embedded,
 }
 
 /** Opens it; `undo` gets what must be closed, in this order reversed. */
-export async function openInfrastructure(config: Config, overrides: InfrastructureOverrides, opening: Opening) {
+export async function openInfrastructure(config: Config, overrides: Overrides, opening: Opening) {
   const system = overrides.system ?? systemClock
   const ids = overrides.ids ?? machineIds()
   const connections = await openConnections(config, overrides, opening)

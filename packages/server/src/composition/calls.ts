@@ -2,8 +2,9 @@
  * Every way out of the service: vendors of data, the AI judge, the outreach platform, webhook receivers; what calls
  * cost and what is held.
  */
-import { guarded, type Undo, type Base } from './base.ts'
-import type { Overrides } from './compose.ts'
+import { agentScores } from '../modules/agent/index.ts'
+import { companyResolver } from '../modules/enrichment/index.ts'
+import { guarded, type Undo, type Base, type Overrides } from './base.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../platform/egress/index.ts'
 import { createPgBreaker } from '../providers/breaker/pg-breaker.ts'
 import { currentLogContext } from '../platform/log-context.ts'
@@ -277,4 +278,41 @@ export function openJudge(
     log: onCall,
   })
   return heldJudge(judge, breaker)
+}
+
+/** The parts of modules. */
+export type Parts = ReturnType<typeof partsOf>
+
+/** Makes them: `shared` for background work, `serving` for requests, which have units of work and a pool of their own. */
+export function partsOf(base: Base, calls: Calls) {
+  const { database, requests, vault, system, owner, clock, log } = base
+  const working = {
+    db: database.root,
+    unitOfWork: base.unitOfWork,
+    network: calls.network,
+    judge: calls.judge,
+    system,
+    faultPoint: base.faults.faultPoint,
+    owner,
+    serviceNow: clock.now,
+  }
+  const shared = { ...working, companies: companyResolver(working) }
+  const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
+  const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
+  return {
+    shared,
+    serving,
+    outreach,
+    outreachServing: { ...outreach, db: serving.db, unitOfWork: serving.unitOfWork },
+    /** The way to webhook receivers, for samples. */
+    sampling: {
+      db: requests.root,
+      vault,
+      ids: base.ids,
+      egress: calls.webhookEgress,
+      system,
+      allowPrivate: base.config.allowPrivateDestinations,
+      serviceNow: clock.now,
+    },
+  }
 }

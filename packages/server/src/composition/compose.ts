@@ -1,23 +1,9 @@
-/** What is composed: a service, and what a test may put in the place of the machine. */
-import type { Sandbox } from '@les/sandbox'
 import type { Config } from '../config/config.ts'
-import type { HttpParts, HttpServer } from '../edge/http/server.ts'
-import type { OpenDatabase } from '../platform/db/open.ts'
-import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
-import { type InfrastructureOverrides, type Base, openBase, type Undo } from './base.ts'
-import type { ServiceMetrics } from './metrics.ts'
-import type { Ids, Random } from '../platform/random.ts'
-import type { Vault } from '../platform/secrets.ts'
-import type { ServiceClock } from '../platform/service-clock.ts'
-import type { AiJudge } from '../providers/ai/index.ts'
-import type { VendorBreaker } from '../providers/breaker/port.ts'
-import type { Network } from '../providers/ports.ts'
-import { type SendMail, type SignIn, type SignInLimits, openMail } from '../sign-in/index.ts'
+import { type Base, openBase, type Overrides, type Undo } from './base.ts'
+import { openMail } from '../sign-in/index.ts'
 import { type PeriodicTask, startClock, type AskDue } from '../worker/clock.ts'
 import { type Steps, openLanes, startSweep } from '../worker/lanes.ts'
-import { agentScores } from '../modules/agent/index.ts'
-import { companyResolver } from '../modules/enrichment/index.ts'
-import { type Calls, openCalls } from './calls.ts'
+import { type Calls, openCalls, type Parts, partsOf } from './calls.ts'
 import { heldBack, unexpectedRecords, works, readWorkState, withoutHeld, releaseAll } from '../worker/works.ts'
 import { observeSteps, recordUnexpected, observeTasks } from '../worker/steps.ts'
 import { eachKind, type JobKind } from '../job-catalog.ts'
@@ -30,85 +16,12 @@ import { openServer, type OperatorHooks } from './server.ts'
 import { allTasks, drained } from './tasks.ts'
 import { watchAccounts, type VendorOperationParts } from './vendor-operations.ts'
 
-/** What a test may put in the place of the machine. */
-export type Overrides = InfrastructureOverrides & {
-  readonly random?: Random
-  readonly sandboxSeed?: string
-  readonly network?: Network
-  readonly judge?: AiJudge
-  readonly breaker?: VendorBreaker
-  readonly sendMail?: SendMail
-  /** Null: people may try to sign in as often as they like. */
-  readonly signInLimits?: SignInLimits | null
-  readonly onUndeclared?: HttpParts['onUndeclared']
-}
+export type { Overrides } from './base.ts'
 
 /** A composed service, its roles running after `start`. */
-export type Service = {
-  readonly config: Config
-  readonly http: HttpServer
-  /** The pool of background work. */
-  readonly database: OpenDatabase
-  /** The pool of requests. */
-  readonly requests: OpenDatabase
-  readonly unitOfWork: UnitOfWork
-  readonly clock: ServiceClock
-  readonly vault: Vault
-  readonly ids: Ids
-  readonly network: Network
-  readonly judge: AiJudge
-  readonly signIn: SignIn
-  readonly sandbox: Sandbox | undefined
-  readonly operatorToken: string
-  readonly metrics: ServiceMetrics
-  /** Looks at the accounts of the vendors as the clock does; answers how many marks of balances were told. */
-  readonly watchVendors: () => Promise<number>
-  readonly steps: Steps
-  readonly tasks: readonly PeriodicTask[]
-  /** Listens and starts working. */
-  start(): Promise<void>
-  /** Stops in reverse: no new requests, finish what is under way, leave the database as the last. */
-  stop(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof composeOn>>
 
-/** The parts of modules. */
-export type Parts = ReturnType<typeof partsOf>
-
-/** Makes them: `shared` for background work, `serving` for requests, which have units of work and a pool of their own. */
-export function partsOf(base: Base, calls: Calls) {
-  const { database, requests, vault, system, owner, clock, log } = base
-  const working = {
-    db: database.root,
-    unitOfWork: base.unitOfWork,
-    network: calls.network,
-    judge: calls.judge,
-    system,
-    faultPoint: base.faults.faultPoint,
-    owner,
-    serviceNow: clock.now,
-  }
-  const shared = { ...working, companies: companyResolver(working) }
-  const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
-  const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
-  return {
-    shared,
-    serving,
-    outreach,
-    outreachServing: { ...outreach, db: serving.db, unitOfWork: serving.unitOfWork },
-    /** The way to webhook receivers, for samples. */
-    sampling: {
-      db: requests.root,
-      vault,
-      ids: base.ids,
-      egress: calls.webhookEgress,
-      system,
-      allowPrivate: base.config.allowPrivateDestinations,
-      serviceNow: clock.now,
-    },
-  }
-}
-
-/** Makes them; a kind of work without a step does not compile. */
+/** The step of every kind of work, observed, held back while no vendor answers, its unexpected failures recorded. */
 function openSteps(base: Base, calls: Calls, { shared, outreach }: Parts): Steps {
   const { config, log, metrics, tracing, system, random, owner, vault, unitOfWork } = base
   const steps: Steps = {
@@ -155,7 +68,7 @@ export async function compose(config: Config, log: Log, overrides: Overrides = {
   }
 }
 
-async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]): Promise<Service> {
+async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]) {
   const base = await openBase(config, log, overrides, undo)
   const calls = openCalls(base, overrides, undo)
   const parts = partsOf(base, calls)

@@ -43,8 +43,8 @@ import {
   postOperations,
   sourceOperations,
 } from '../modules/sources/index.ts'
-import type { Base, Undo } from './base.ts'
-import type { Parts, Overrides } from './compose.ts'
+import type { Base, Overrides, Undo } from './base.ts'
+import type { Parts } from './calls.ts'
 import {
   creditDashboardOperations,
   deliveryLogOperations,

@@ -34,9 +34,8 @@ import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../wor
 import { purgeTeams } from '../worker/retention/teams.ts'
 import { teamsDue } from '../worker/retention/teams.ts'
 import { allRows } from '../worker/works.ts'
-import type { Base } from './base.ts'
+import type { Base, Undo } from './base.ts'
 import type { Calls } from './calls.ts'
-import type { Undo } from './base.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
 /** What tasks of modules work with. */

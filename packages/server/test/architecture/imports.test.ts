@@ -200,14 +200,6 @@ describe('the import law', () => {
     expect(loaded.filter((name) => /^(?:ai$|@ai-sdk\/)/.test(name))).toEqual([])
   })
 
-  it('loads neither modules, edge nor worker before the database of a start was begun', () => {
-    const loaded = [...loadedBy('server/src/main.ts')]
-    expect(loaded).toContain('server/src/platform/db/embedded.ts')
-    expect(
-      loaded.filter((name) => /^server\/src\/(?:edge|worker|sign-in|modules\/[^/]+\/(?!rules\/))/.test(name)),
-    ).toEqual([])
-  })
-
   it('covers every package and gives every module a level', () => {
     expect(readdirSync(packages).filter((name) => !all.some(({ path }) => path.startsWith(`${name}/`)))).toEqual([])
     expect(readdirSync(join(packages, 'server/src/modules')).filter((name) => !(name in levels))).toEqual([])

@@ -62,18 +62,14 @@ export const major = '18'
 /** The owner of the cluster inside the database, with all rights. */
 export const user = 'les'
 
-/** Who hears how a cluster is made: the log, and `onMaking`, called as soon as a program makes one, which takes it about a second. */
-type Hearers = {
-  readonly log: (message: string, fields?: Record<string, unknown>) => void
-  readonly onMaking?: (() => void) | undefined
-}
+type Log = (message: string, fields?: Record<string, unknown>) => void
 
 /** Makes sure a finished cluster of our major version exists, belongs to the runner's user, and returns its password. */
-export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, hearers: Hearers): Promise<string> {
+export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: Log): Promise<string> {
   await refuseOtherMajor(paths)
   const finished = await exists(paths.marker)
   const password = finished ? await readPassword(paths) : await ensurePassword(paths)
-  if (!finished) await initialise({ paths, runner, password, hearers })
+  if (!finished) await initialise({ paths, runner, password, log })
   await giveTo(paths.cluster, runner.owner)
   return password
 }
@@ -130,18 +126,18 @@ async function initialise({
   paths,
   runner,
   password,
-  hearers,
+  log,
 }: {
   readonly paths: EmbeddedPaths
   readonly runner: Runner
   readonly password: string
-  readonly hearers: Hearers
+  readonly log: Log
 }): Promise<void> {
   const draft = join(paths.dataDir, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
   const cluster = join(draft, 'cluster')
   try {
     await makeDraft(draft, password, runner)
-    await runInitdb(runner, cluster, { passwordFile: join(draft, 'password'), hearers })
+    await runInitdb(runner, cluster, { passwordFile: join(draft, 'password'), log })
     await writeFile(
       join(cluster, basename(paths.marker)),
       `${JSON.stringify({ madeBy: 'lead-engagement-service', major })}\n`,
@@ -150,7 +146,7 @@ async function initialise({
     await rename(cluster, paths.cluster).catch(async (error: unknown) => {
       if (await exists(paths.marker)) return
       unless('ENOTEMPTY', 'EEXIST')(error)
-      await moveUnfinishedAside(paths, hearers)
+      await moveUnfinishedAside(paths, log)
       await rename(cluster, paths.cluster)
     })
     await syncFolder(paths.dataDir)
@@ -177,7 +173,7 @@ async function makeDraft(draft: string, password: string, { owner }: Runner): Pr
   }
 }
 
-async function moveUnfinishedAside(paths: EmbeddedPaths, { log }: Hearers): Promise<void> {
+async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void> {
   const aside = `${paths.cluster}.unfinished-${randomBytes(4).toString('hex')}`
   await rename(paths.cluster, aside)
   if (await exists(join(aside, basename(paths.marker)))) {
@@ -191,7 +187,7 @@ async function moveUnfinishedAside(paths: EmbeddedPaths, { log }: Hearers): Prom
 async function runInitdb(
   runner: Runner,
   cluster: string,
-  { passwordFile, hearers: { log, onMaking } }: { readonly passwordFile: string; readonly hearers: Hearers },
+  { passwordFile, log }: { readonly passwordFile: string; readonly log: Log },
 ): Promise<void> {
   // Sorting by code point never changes with the operating system, unlike libc's; indexes survive its updates. pg_trgm still asks
   // libc which characters are letters: with LC_CTYPE=C it would ignore every one that is not ASCII (ran).
@@ -201,9 +197,7 @@ async function runInitdb(
   const failures: string[] = []
   for (const locale of ['C.UTF-8', 'en_US.UTF-8']) {
     const initdb = runner.start('initdb', [...args, `--lc-ctype=${locale}`], ['ignore', 'ignore', 'pipe'])
-    // Once it runs: whoever waits for this has a second of something else to do.
     log('a database is being made', { folder: cluster })
-    onMaking?.()
     const failure = await runForFailure(initdb)
     if (failure === null) return
     failures.push(failure)

@@ -34,7 +34,6 @@ export type ServerOptions = {
   settings: Record<string, string>
   socketDir: string | null
   log: (message: string, fields?: Record<string, unknown>) => void
-  onMaking?: (() => void) | undefined
 }
 
 const database = 'les'
@@ -133,7 +132,7 @@ async function launch(options: ServerOptions): Promise<Server | null> {
   const { paths, log } = options
   const binaries = await findBinaries(paths.libraries)
   const runner = await chooseRunner(binaries, paths.dataDir)
-  const password = await ensureCluster(paths, runner, options)
+  const password = await ensureCluster(paths, runner, log)
   const chosen = chooseSocketDir(paths, runner)
   const host = options.socketDir ?? chosen.path
   await prepareSocketDir(host, runner.owner, chosen.temporary)

@@ -22,8 +22,6 @@ export { EmbeddedPostgresError }
 type EmbeddedOptions = {
   dataDir: string
   log: (message: string, fields?: Record<string, unknown>) => void
-  /** Called when a cluster is being made, by a program that needs nothing of this process for a second. */
-  onMaking?: () => void
   settings?: Record<string, string>
 }
 
@@ -39,8 +37,7 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const paths = buildPaths(options.dataDir)
   const { log } = options
-  const { onMaking, settings = {} } = options
-  const serverOptions: ServerOptions = { paths, log, onMaking, settings, socketDir: null }
+  const serverOptions: ServerOptions = { paths, log, settings: options.settings ?? {}, socketDir: null }
   const first = await hold(serverOptions)
   await removeAbandonedDrafts(paths).catch((error: unknown) =>
     log('remains of an earlier start could not be removed', { error: String(error) }),
