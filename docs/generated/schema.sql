@@ -213,13 +213,6 @@ create table master_key_check (
   sealed bytea not null
 );
 
-create table clock_mark (
-  only_row boolean default true primary key check (only_row),
-  seen timestamptz not null,
-  seen_ms bigint not null,
-  leapt_to timestamptz
-);
-
 create table credit_account (
   team_id uuid not null references team,
   account text not null check (account in ('team', 'agent_trial')),

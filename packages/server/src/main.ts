@@ -2,14 +2,12 @@
  * Runs what the command line asks for; most of all the service: settings, composition, the chosen roles, and the end in
  * reverse on a signal that asks for it: SIGTERM, SIGINT, the SIGHUP of a terminal that is closed, SIGQUIT.
  */
-import { beginDatabase } from './composition/early.ts'
 import { ConfigError, readProcessConfig } from './config/env.ts'
 import type { Config, Role } from './config/config.ts'
 import { readCommand } from './commands/command-line.ts'
 import { systemClock } from './platform/clock.ts'
 import { openLog, type Log } from './platform/log.ts'
-import { addressHere, noteAddress } from './platform/address.ts'
-import { refuseTakenPort } from './platform/port.ts'
+import { addressHere, noteAddress, refuseTakenPort } from './platform/address.ts'
 import { openMetricsServer } from './platform/metrics-server.ts'
 
 const oldest = 24
@@ -37,15 +35,12 @@ async function start(config: Config, log: Log, endings: Endings): Promise<void> 
   await refuseTakenPort(config.port, config.host)
   for (const port of [config.metricsPort, config.operatorPort])
     if (port !== null) await refuseTakenPort(port, config.host)
-  const early = beginDatabase(config, log)
-  if (early) endings.push(() => early.stop())
-  await early?.begun
   // Late: what is loaded here is most of the program.
   const [{ compose }, { announce }] = [
     await import('./composition/compose.ts'),
     await import('./composition/announce.ts'),
   ]
-  const service = await compose(config, log, early ? { postgres: early.postgres } : {})
+  const service = await compose(config, log)
   endings.push(() => service.stop())
   await service.start()
   const listening = config.roles.includes('http') ? URL.parse(service.http.address()) : null

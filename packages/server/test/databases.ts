@@ -14,6 +14,8 @@ export const onEveryDatabase: Readonly<Record<string, string>> = {
   'edge/failures': 'which error of the database becomes which answer',
   'edge/idempotency': 'unique keys that decide races',
   'observability/metrics': 'figures read from the database',
+  'process/backup':
+    'pg_dump and pg_restore, which read this server alone where they are not as new as the embedded one',
   'process/crashes': 'what a killed process leaves to be rolled back',
   'process/several': 'advisory locks, notifications and rate windows between processes',
   'process/rewrap': 'secrets rewritten in one transaction',

@@ -9,7 +9,7 @@ import { openDatabase } from '../src/platform/db/open.ts'
 import { rulesBesideModules } from '../src/composition/tasks.ts'
 import { teamRules } from '../src/worker/retention/rules.ts'
 import { tableRetention } from '../src/worker/retention/tables.ts'
-import { serviceRules } from '../src/worker/retention/service.ts'
+import { serviceRules } from '../src/worker/retention/rules.ts'
 import { writers } from './architecture/tables.ts'
 import { freshDatabase, type TestDatabase } from './world/database.ts'
 
@@ -18,7 +18,6 @@ const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
 /** Tables without a team: the team itself, public company records, and the service's own bookkeeping. */
 const shared = [
   'armed_fault',
-  'clock_mark',
   'company',
   'company_lookup',
   'kysely_migration',

@@ -32,11 +32,4 @@ create table master_key_check (
   fingerprint text not null,
   sealed bytea not null
 );
-
-create table clock_mark (
-  only_row boolean default true primary key check (only_row),
-  seen timestamptz not null,
-  seen_ms bigint not null,
-  leapt_to timestamptz
-);
 `

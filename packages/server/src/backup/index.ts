@@ -1,220 +1,265 @@
-/** `les-server backup` and `les-server restore`. */
-import { access, readFile, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import pg from 'pg'
-import { readProcessConfig } from '../config/env.ts'
+/**
+ * `les-server backup` and `les-server restore`: PostgreSQL's pg_dump and pg_restore, and what they do not know of this service. A backup
+ * is a folder with `database.dump` (pg_dump's custom format) and `backup.json`. It holds no session, token or consent, so that none comes
+ * back to life, and never the master key.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs, promisify } from 'node:util'
+import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Config } from '../config/config.ts'
+import { programEnvironment, readProcessConfig } from '../config/env.ts'
 import { checkMasterKey } from '../modules/accounts/index.ts'
 import { systemClock } from '../platform/clock.ts'
-import { clientConfig, openDatabase } from '../platform/db/open.ts'
-import { keepSecret, localSecrets } from '../platform/local-secrets.ts'
+import { exists, syncFolder } from '../platform/db/embedded-cluster.ts'
+import { migrate, readMadeMigrations, refuseLaterSchema } from '../platform/db/migrate.ts'
+import { openDatabase, type ConnectionSettings, type OpenDatabase } from '../platform/db/open.ts'
 import { machineIds } from '../platform/random.ts'
 import { fingerprintOf } from '../platform/secrets.ts'
-import type { Manifest } from './manifest.ts'
 import { findDatabase, findMasterKey } from './place.ts'
-import { letIn } from './let-in.ts'
-import { checkBackup, restoreBackup } from './restore.ts'
-import { openKey, sealedKeyName, sealKey } from './sealed-key.ts'
-import { takeBackup } from './take.ts'
+import { endSignIns, signInTables, listAccess } from './sign-ins.ts'
 
 type Write = (text: string) => void
 
-/** A command line that makes no sense; told with how to write it. */
-class Usage extends Error {}
+/** A command line that makes no sense; the message says how to write it. */
+class UsageError extends Error {}
 
 const usage = {
-  backup: `les-server backup --to FOLDER [--key-passphrase-file FILE]: takes a backup while the service runs
+  backup: `les-server backup --to FOLDER: takes a backup with pg_dump while the service runs
 
-  FOLDER is made; it must not be there yet. It holds every row, and with a passphrase the master key, sealed.
+  FOLDER is made; it must not be there yet. It needs pg_dump of the database's major version or a later one.
+  The master key is not in it: keep a copy of it in another place.
 `,
-  restore: `les-server restore --from FOLDER [--key-passphrase-file FILE] [--check] [--key-to FILE]: puts a backup into an empty database
+  restore: `les-server restore --from FOLDER [--check]: puts a backup into an empty database with pg_restore
+les-server restore: after a database was put back by other means (a copied data folder, pgBackRest)
+
+  Both sign everybody out and list the API keys, members and invitations that work again.
 
   --check   only reads the backup and says whether it is whole
-  --key-to  only writes the master key of the backup, opened by the passphrase, to FILE, which must not be there yet:
-            where the machine is lost, a service with DATABASE_URL wants it before anything else
 `,
 } as const
 
-function optionsOf(name: 'backup' | 'restore', words: readonly string[]) {
+const dumpName = 'database.dump'
+const manifestName = 'backup.json'
+
+const manifestSchema = z.object({
+  madeAt: z.string(),
+  postgres: z.string(),
+  migrations: z.array(z.string()),
+  sha256: z.string(),
+  masterKeyFingerprint: z.string().nullable(),
+})
+
+/** What a backup says of itself. */
+type Manifest = z.infer<typeof manifestSchema>
+
+const copyInstead =
+  'or stop the service and copy the whole data folder (docs/backup.md), which needs no programs of PostgreSQL'
+
+/** Runs a client program of PostgreSQL; the password goes by the environment, where no other user of the machine sees it. */
+async function runClient(
+  program: 'pg_dump' | 'pg_restore',
+  words: readonly string[],
+  connection?: ConnectionSettings,
+): Promise<string> {
+  const environment = programEnvironment()
+  const target: string[] = []
+  if (connection && 'connectionString' in connection) {
+    const [, before, password, after] = /^(\w+:\/\/[^:@/?#]*):([^@/?#]*)(@.*)$/s.exec(connection.connectionString) ?? []
+    target.push(`--dbname=${before === undefined ? connection.connectionString : `${before}${after}`}`)
+    if (password !== undefined) environment.PGPASSWORD = decodeURIComponent(password)
+  } else if (connection) {
+    target.push(`--dbname=${connection.database}`)
+    environment.PGHOST = connection.host
+    environment.PGPORT = String(connection.port)
+    environment.PGUSER = connection.user
+    environment.PGPASSWORD = connection.password
+  }
   try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: {
-        [name === 'backup' ? 'to' : 'from']: { type: 'string' },
-        'key-passphrase-file': { type: 'string' },
-        'key-to': { type: 'string' },
-        check: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
+    const { stdout } = await promisify(execFile)(program, [...target, ...words], {
+      env: environment,
+      maxBuffer: 64 * 1024 * 1024,
     })
-    return values as Partial<Record<'to' | 'from' | 'key-passphrase-file' | 'key-to', string>> & {
-      check?: boolean
-      help?: boolean
-    }
+    return stdout
   } catch (error) {
-    throw new Usage(`${(error as Error).message}\n\n${usage[name]}`)
+    const { code, stderr } = error as { code?: unknown; stderr?: string }
+    if (code === 'ENOENT')
+      throw new Error(
+        `there is no program ${program} here: install the client programs of PostgreSQL (postgresql-client), ${copyInstead}`,
+        { cause: error },
+      )
+    throw new Error(`${program} failed: ${stderr?.trim() || String(error)}`, { cause: error })
   }
 }
 
-const passphraseIn = async (file: string | undefined): Promise<string | null> =>
-  file === undefined ? null : (await readFile(file, 'utf8')).replace(/\r?\n$/, '')
-
-const missingKey = (fingerprint: string | null): string =>
-  `THE MASTER KEY IS NOT IN THIS BACKUP${fingerprint === null ? '' : ` (fingerprint ${fingerprint})`}. ` +
-  'Without it the stored credentials, signing secrets and sign-ins of the restored service cannot be opened. ' +
-  'Keep LES_MASTER_KEY (or the file master-key of the data folder) in another place, ' +
-  'or take the backup with --key-passphrase-file.\n'
-
-const counted = ({ tables }: Manifest): string =>
-  `${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables`
-
-/** Takes a backup of the service whose settings these are. */
-export async function backup(
-  config: Config,
-  { to, passphrase }: { readonly to: string; readonly passphrase: string | null },
-  write: Write,
-): Promise<Manifest> {
-  if (
-    await access(to).then(
-      () => true,
-      () => false,
+/** pg_dump reads no server that is later than itself. */
+async function refuseOldPgDump(serverMajor: number): Promise<void> {
+  const version = (await runClient('pg_dump', ['--version'])).trim()
+  const major = Number(/\) (\d+)/.exec(version)?.[1])
+  if (major < serverMajor)
+    throw new Error(
+      `the database is of PostgreSQL ${serverMajor}, and this is ${version}: put pg_dump ${serverMajor} or later ` +
+        `first in PATH (postgresql-client-${serverMajor}), ${copyInstead}`,
     )
-  )
-    throw new Error(`${to} is there already: name a folder that is not`)
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+const openFor = (connection: ConnectionSettings): OpenDatabase =>
+  openDatabase(connection, { poolSize: 2, onError: () => {} })
+
+/** Takes a backup of the service whose settings these are; the folder gets its name when all of it is on the disk. */
+export async function backup(config: Config, to: string, write: Write): Promise<void> {
+  if (await exists(to)) throw new Error(`${to} is there already: name a folder that is not`)
   const key = await findMasterKey(config)
-  if (passphrase !== null && key === null)
-    throw new Error('there is no master key to seal: set LES_MASTER_KEY to the one of the service')
-  const sealed = passphrase === null ? null : await sealKey(key!, passphrase, machineIds().bytes)
   const place = await findDatabase(config)
-  const client = new pg.Client(clientConfig(place.connection))
+  const database = openFor(place.connection)
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  const draft = await mkdtemp(`${to}.unfinished-`)
   try {
-    await client.connect()
-    const fingerprint = key === null ? null : fingerprintOf(key)
-    const manifest = await takeBackup({
-      client,
-      to,
-      madeAt: new Date(systemClock.nowMs()),
-      files: sealed === null ? {} : { [sealedKeyName]: sealed },
-      masterKey: { fingerprint, sealedIn: sealed === null ? null : sealedKeyName },
-    })
-    write(`${to}: ${counted(manifest)}, as of ${manifest.madeAt}\n`)
-    write(
-      sealed === null
-        ? missingKey(fingerprint)
-        : `The master key is in it, sealed by the passphrase: keep that in another place.\n`,
+    const { rows } = await sql<{ version: string; number: number }>`
+      select current_setting('server_version') as version, current_setting('server_version_num')::integer as number
+      `.execute(database.bare)
+    await refuseOldPgDump(Math.floor(rows[0]!.number / 10_000))
+    const manifest: Omit<Manifest, 'sha256'> = {
+      madeAt: new Date(systemClock.nowMs()).toISOString(),
+      postgres: rows[0]!.version,
+      migrations: [...(await readMadeMigrations(database.bare))],
+      masterKeyFingerprint: key === null ? null : fingerprintOf(key),
+    }
+    const dump = join(draft, dumpName)
+    await runClient(
+      'pg_dump',
+      [
+        '--format=custom',
+        '--no-owner',
+        '--no-privileges',
+        '--no-comments',
+        ...signInTables.map((table) => `--exclude-table-data=sign_in."${table}"`),
+        `--file=${dump}`,
+      ],
+      place.connection,
     )
-    return manifest
+    await chmod(dump, 0o600)
+    const text = `${JSON.stringify({ ...manifest, sha256: await digestOf(dump) }, null, 1)}\n`
+    await writeFile(join(draft, manifestName), text, { mode: 0o600, flush: true })
+    await rename(draft, to)
+    await syncFolder(dirname(to))
+    write(
+      `${to}: the database as of ${manifest.madeAt}.\n` +
+        `THE MASTER KEY IS NOT IN THIS BACKUP (fingerprint ${manifest.masterKeyFingerprint ?? 'unknown'}): without it no ` +
+        'stored credential, signing secret or sign-in can be opened. ' +
+        'Keep LES_MASTER_KEY, or the file master-key of the data folder, in another place.\n',
+    )
   } finally {
-    await client.end().catch(() => {})
+    await rm(draft, { recursive: true, force: true })
+    await database.close()
     await place.close()
   }
 }
 
-/** The key a restored service needs: from the backup when it is there and the passphrase is given, else the one of this place. */
-async function keyFor({
-  config,
-  from,
-  manifest,
-  passphrase,
-}: {
-  readonly config: Config
-  readonly from: string
-  readonly manifest: Manifest
-  readonly passphrase: string | null
-}): Promise<Buffer | null> {
-  const { sealedIn, fingerprint } = manifest.masterKey
-  const present = await findMasterKey(config)
-  const key =
-    sealedIn === null || passphrase === null
-      ? present
-      : await openKey(await readFile(join(from, sealedIn), 'utf8'), passphrase)
-  for (const each of [key, present])
-    if (each !== null && fingerprint !== null && fingerprintOf(each) !== fingerprint)
-      throw new Error(
-        `The master key of this place has the fingerprint ${fingerprintOf(each)}, ` +
-          `the backup was sealed under ${fingerprint}: set LES_MASTER_KEY to that one` +
-          `${config.databaseUrl === null ? ', or remove the file master-key of the data folder' : ''}`,
-      )
-  return key
+/** Reads a backup's description and compares the dump with it; throws when something is missing, changed or of a later version. */
+export async function checkBackup(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
+    throw new Error(`${folder} is no finished backup: it has no ${manifestName}`)
+  })
+  const manifest = manifestSchema.parse(JSON.parse(text))
+  const dump = join(folder, dumpName)
+  if ((await digestOf(dump)) !== manifest.sha256)
+    throw new Error(`${dump} is damaged: its checksum is not the one in ${manifestName}`)
+  refuseLaterSchema(manifest.migrations)
+  return manifest
 }
 
-/** Writes the master key of a backup to a file of its own; asks for no settings, which cannot be whole without it. */
-async function writeKey({
-  from,
-  passphrase,
-  to,
-  write,
-}: {
-  readonly from: string
-  readonly passphrase: string
-  readonly to: string
-  readonly write: Write
-}): Promise<void> {
-  const { sealedIn, fingerprint } = (await checkBackup(from)).masterKey
-  if (sealedIn === null) throw new Error('the master key is not in this backup')
-  const key = await openKey(await readFile(join(from, sealedIn), 'utf8'), passphrase)
-  await writeFile(to, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  write(`The master key (fingerprint ${fingerprint ?? fingerprintOf(key)}) is in ${to}.\n`)
+/** Refuses a master key that does not open what the backup holds, before any row is restored. */
+async function refuseOtherKey(config: Config, { masterKeyFingerprint: wanted }: Manifest): Promise<void> {
+  const key = await findMasterKey(config)
+  const found = key === null ? null : fingerprintOf(key)
+  if (wanted === null || wanted === found) return
+  throw new Error(
+    `the backup was sealed under the master key with the fingerprint ${wanted}, and ` +
+      `${found === null ? 'there is none here' : `the one here has the fingerprint ${found}`}: set LES_MASTER_KEY to it` +
+      `${config.databaseUrl === null ? ', or put it into the data folder as the file master-key' : ''}`,
+  )
 }
 
-/** An embedded service finds its key in the data folder. */
-async function keepKey(config: Config, key: Buffer): Promise<void> {
-  if (config.databaseUrl !== null || (await findMasterKey(config)) !== null) return
-  await keepSecret(config.dataDir, localSecrets.masterKey, key.toString('base64'))
+/** What is left to do when a database has been put back, however: nobody stays signed in, and people look at who may do what. */
+async function finishRestore(config: Config, database: OpenDatabase, write: Write): Promise<void> {
+  await migrate(database.bare)
+  await endSignIns(database)
+  write(await listAccess(database))
+  const key = await findMasterKey(config)
+  if (key === null) return
+  await checkMasterKey(database.bare, key, machineIds().bytes)
+  write('The master key opens what is sealed in it.\n')
 }
 
-/** Restores a backup into the empty database of these settings. */
-export async function restore(
-  config: Config,
-  { from, passphrase }: { readonly from: string; readonly passphrase: string | null },
-  write: Write,
-): Promise<{ readonly manifest: Manifest; readonly key: Buffer | null }> {
-  const manifest = await checkBackup(from)
-  // Before any row: whoever has the wrong key finds an empty database, and can begin again.
-  const key = await keyFor({ config, from, manifest, passphrase })
+/** Puts a backup into the empty database of these settings; without one, finishes what was put back by other means. */
+export async function restore(config: Config, from: string | null, write: Write): Promise<void> {
+  const manifest = from === null ? null : await checkBackup(from)
+  if (manifest) await refuseOtherKey(config, manifest)
   const place = await findDatabase(config)
-  const database = openDatabase(place.connection, { poolSize: 2, onError: () => {} })
+  const database = openFor(place.connection)
   try {
-    await restoreBackup(database, { folder: from, manifest, isBackInTime: true })
-    write(`restored ${counted(manifest)}, as of ${manifest.madeAt}\n`)
-    write(await letIn(database))
-    if (key === null) write(missingKey(manifest.masterKey.fingerprint))
-    else {
-      await keepKey(config, key)
-      await checkMasterKey(database.bare, key, machineIds().bytes)
-      write('The master key opens what is sealed in it.\n')
+    if (manifest) {
+      const used = await sql`select 1 from pg_tables where schemaname in ('public', 'sign_in') limit 1`.execute(
+        database.bare,
+      )
+      if (used.rows.length > 0)
+        throw new Error('the database is not empty: restore into another DATABASE_URL or LES_DATA_DIR')
+      await runClient(
+        'pg_restore',
+        ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', join(from!, dumpName)],
+        place.connection,
+      )
+      await sql`analyze`.execute(database.bare)
+      write(`restored the database as of ${manifest.madeAt}\n`)
     }
-    return { manifest, key }
+    await finishRestore(config, database, write)
   } finally {
     await database.close()
     await place.close()
   }
 }
 
-async function run(name: 'backup' | 'restore', words: readonly string[], write: Write): Promise<number> {
-  const options = optionsOf(name, words)
-  if (options.help) {
+function readOptions(name: 'backup' | 'restore', words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: {
+        ...(name === 'backup' ? { to: { type: 'string' } } : { from: { type: 'string' }, check: { type: 'boolean' } }),
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values as { to?: string; from?: string; check?: boolean; help?: boolean }
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage[name]}`)
+  }
+}
+
+async function run(name: 'backup' | 'restore', words: readonly string[], write: Write): Promise<void> {
+  const { to, from, check, help } = readOptions(name, words)
+  if (help) {
     write(usage[name])
-    return 0
+  } else if (name === 'backup') {
+    if (to === undefined) throw new UsageError(usage.backup)
+    await backup(readProcessConfig(), resolve(to), write)
+  } else if (check) {
+    if (from === undefined) throw new UsageError(usage.restore)
+    const manifest = await checkBackup(resolve(from))
+    await runClient('pg_restore', ['--list', join(resolve(from), dumpName)])
+    write(`${from} is whole: the database as of ${manifest.madeAt}\n`)
+  } else {
+    await restore(readProcessConfig(), from === undefined ? null : resolve(from), write)
   }
-  const folder = options.to ?? options.from
-  if (folder === undefined) throw new Usage(usage[name])
-  if (options.check === true) {
-    const manifest = await checkBackup(resolve(folder))
-    write(`${folder} is whole: ${counted(manifest)}, as of ${manifest.madeAt}\n`)
-    return 0
-  }
-  const passphrase = await passphraseIn(options['key-passphrase-file'])
-  if (name === 'restore' && options['key-to'] !== undefined) {
-    if (passphrase === null) throw new Usage(`--key-to needs --key-passphrase-file\n\n${usage.restore}`)
-    await writeKey({ from: resolve(folder), passphrase, to: resolve(options['key-to']), write })
-    return 0
-  }
-  const config = readProcessConfig()
-  if (name === 'backup') await backup(config, { to: resolve(folder), passphrase }, write)
-  else await restore(config, { from: resolve(folder), passphrase }, write)
-  return 0
 }
 
 /** Runs one of the two; answers 0, 1 when it failed, 2 when the command makes no sense. */
@@ -223,12 +268,15 @@ export async function runBackupCommand(
   words: readonly string[],
   { out, err }: { readonly out: Write; readonly err: Write },
 ): Promise<number> {
-  return run(name, words, out).catch((error: unknown) => {
-    err(
-      error instanceof Usage
-        ? error.message
-        : `les-server ${name}: ${error instanceof Error ? error.message : String(error)}\n`,
-    )
-    return error instanceof Usage ? 2 : 1
-  })
+  try {
+    await run(name, words, out)
+    return 0
+  } catch (error) {
+    if (error instanceof UsageError) {
+      err(error.message)
+      return 2
+    }
+    err(`les-server ${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
 }

@@ -1,7 +1,6 @@
 /** The database that a command works on: the one of DATABASE_URL, or that of the data folder, whether the service runs on it or not. */
 import type { Config } from '../config/config.ts'
-import { readPassword } from '../platform/db/embedded-cluster.ts'
-import { buildPaths } from '../platform/db/embedded-paths.ts'
+import { readPassword, buildPaths } from '../platform/db/embedded-cluster.ts'
 import { findPostmaster } from '../platform/db/embedded-process.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import type { ConnectionSettings } from '../platform/db/open.ts'

@@ -15,9 +15,8 @@ export const commands: Readonly<Record<string, string>> = {
   teams: 'makes, shows and changes teams of the running service',
   keys: 'makes keys of the running service',
   credits: 'grants credits',
-  backup: 'takes a backup while the service runs (--to FOLDER)',
-  restore: 'puts a backup into an empty database (--from FOLDER)',
-  'upgrade-database': 'moves the embedded database to the PostgreSQL that comes with this version (--from PROGRAMS)',
+  backup: 'takes a backup with pg_dump while the service runs (--to FOLDER)',
+  restore: 'puts a backup into an empty database with pg_restore (--from FOLDER)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',
 }
 
@@ -26,7 +25,7 @@ const roles: readonly string[] = ['http', 'worker', 'clock'] satisfies readonly 
 const width = 16
 
 /** The help text. */
-export const helpText = (): string =>
+const helpText = (): string =>
   [
     'les-server                            the service, in the roles of LES_ROLES (all unless set)',
     'les-server http|worker|clock …        the service, in the roles that are named',

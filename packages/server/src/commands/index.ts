@@ -15,10 +15,6 @@ export async function runCommand(command: Command): Promise<number> {
       const { runBackupCommand } = await import('../backup/index.ts')
       return runBackupCommand(command.name, command.words, { out, err })
     }
-    case 'upgrade-database': {
-      const { runUpgradeDatabase } = await import('../backup/upgrade.ts')
-      return runUpgradeDatabase(command.words, out, err)
-    }
     case 'teams':
     case 'keys':
     case 'credits': {

@@ -1,30 +1,55 @@
-/** The composition root: plugs the parts of this folder together, and starts and stops what they open. */
 import type { Config } from '../config/config.ts'
+import { type Base, openBase, type Overrides, type Undo } from './base.ts'
+import { openMail } from '../sign-in/index.ts'
+import { type PeriodicTask, startClock, type AskDue } from '../worker/clock.ts'
+import { type Steps, openLanes, startSweep } from '../worker/lanes.ts'
+import { type Calls, openCalls, type Parts, partsOf } from './calls.ts'
+import { heldBack, unexpectedRecords, works, readWorkState, withoutHeld, releaseAll } from '../worker/works.ts'
+import { observeSteps, recordUnexpected, observeTasks } from '../worker/steps.ts'
 import { eachKind, type JobKind } from '../job-catalog.ts'
 import { atMost } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { openMail } from '../sign-in/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
-import { startClock, type AskDue, type PeriodicTask } from '../worker/clock.ts'
 import { makeDrain } from '../worker/drain.ts'
-import { readWorkState } from '../worker/due.ts'
-import { metricTasks } from '../worker/metric-tasks.ts'
-import { withoutHeld } from '../worker/held-back.ts'
-import { openLanes, type Steps } from '../worker/lanes.ts'
-import { observeTasks } from '../worker/observe.ts'
-import { startSweep } from '../worker/sweep.ts'
-import { releaseAll } from '../worker/works.ts'
-import { openBase, type Base } from './base.ts'
-import { openCalls, type Calls } from './calls.ts'
-import type { Undo } from './infrastructure.ts'
-import { partsOf } from './parts.ts'
+import { metricTasks } from '../worker/metrics.ts'
 import { openServer, type OperatorHooks } from './server.ts'
-import type { Overrides, Service } from './service.ts'
-import { openSteps } from './steps.ts'
 import { allTasks, drained } from './tasks.ts'
 import { watchAccounts, type VendorOperationParts } from './vendor-operations.ts'
 
-export type { Overrides, Service } from './service.ts'
+export type { Overrides } from './base.ts'
+
+/** A composed service, its roles running after `start`. */
+export type Service = Awaited<ReturnType<typeof composeOn>>
+
+/** The step of every kind of work, observed, held back while no vendor answers, its unexpected failures recorded. */
+function openSteps(base: Base, calls: Calls, { shared, outreach }: Parts): Steps {
+  const { config, log, metrics, tracing, system, random, owner, vault, unitOfWork } = base
+  const steps: Steps = {
+    capture: works.capture.step(shared),
+    keyword: works.keyword.step({ ...shared, vault }),
+    enrichment: works.enrichment.step(shared),
+    enrich_job: works.enrich_job.step(shared),
+    posts_job: works.posts_job.step({ ...shared, vault }),
+    delivery: works.delivery.step({
+      ...shared,
+      egress: calls.webhookEgress,
+      vault,
+      random,
+      allowPrivate: config.allowPrivateDestinations,
+      log,
+      newOwnerId: owner,
+    }),
+    push: works.push.step(shared),
+    outreach: works.outreach.step(outreach),
+    rescore: works.rescore.step(shared),
+    discover: works.discover.step(shared),
+    agent: works.agent.step(shared),
+    ranking: works.ranking.step(shared),
+    send: works.send.step(outreach),
+  }
+  const recorded = recordUnexpected({ unitOfWork, records: unexpectedRecords, kept: calls.kept, metrics, log }, steps)
+  return observeSteps({ metrics, tracing, system }, heldBack(recorded, calls.allHeld))
+}
 
 /**
  * For work that is under way when the service ends, in milliseconds; a vendor may be silent for longer. What is left then
@@ -43,7 +68,7 @@ export async function compose(config: Config, log: Log, overrides: Overrides = {
   }
 }
 
-async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]): Promise<Service> {
+async function composeOn(config: Config, log: Log, overrides: Overrides, undo: Undo[]) {
   const base = await openBase(config, log, overrides, undo)
   const calls = openCalls(base, overrides, undo)
   const parts = partsOf(base, calls)

@@ -11,7 +11,7 @@ import { keywordsFaultPoints } from '../modules/keywords/index.ts'
 import { outreachFaultPoints } from '../modules/outreach/index.ts'
 import { sendsFaultPoints } from '../modules/dashboard/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
-import { retentionFaultPoints } from '../worker/retention/fault-points.ts'
+import { retentionFaultPoints } from '../worker/retention/rules.ts'
 import type { FaultPoints } from '../platform/faults.ts'
 
 /** By name, with what each lies between. */

@@ -2,12 +2,12 @@
 import { edgeCounters, requestMetrics } from '../edge/calls.ts'
 import { creditsCounters } from '../modules/credits/index.ts'
 import { deliveryCounters } from '../modules/delivery/index.ts'
-import { databaseCounters } from '../platform/db/counters.ts'
+import { databaseCounters } from '../platform/db/replica.ts'
 import { openMetrics, type Counters } from '../platform/metrics.ts'
 import { workCounters } from '../platform/work/index.ts'
 import { vendorMetrics } from '../providers/metrics.ts'
 import { workMetrics } from '../worker/metrics.ts'
-import { retentionCounters } from '../worker/retention/counters.ts'
+import { retentionCounters } from '../worker/retention/rules.ts'
 
 const counters: Counters = {
   ...creditsCounters,

@@ -27,7 +27,7 @@ export const isOperator = (operators: readonly string[], email: string): boolean
   operators.includes(email.toLowerCase())
 
 /** What an operator should look at, the worst first. */
-export function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Date): Overview['alerts'] {
+function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Date): Overview['alerts'] {
   const late = seen.queues.filter(({ oldest }) => now.getTime() - Date.parse(oldest) > lateMs)
   return [
     ...seen.vendors

@@ -1,4 +1,60 @@
-/** What is reached over HTTP: the interface, the dashboard with its sign-in, and the operator surface. */
+/** Where the files lie that the service serves: beside the bundle in a built tree, in their packages in a checkout. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { accountHandlers, type Handlers, auditOperations, settingsOperations, viewOperations, type SessionHandlers, requestLogOperations, type RequestLog, openRequestLog } from '../modules/accounts/index.ts'
+import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
+import {
+  creditOperations,
+  readCredits,
+  closeAgentTrial,
+  followStatus,
+  openAccount,
+  setAllowance,
+  topUp,
+} from '../modules/credits/index.ts'
+import {
+  deliveryOperations,
+  endDeliveries,
+  pushOperations,
+  troubleshootOperations,
+  type SampleDeps,
+  sendSample,
+} from '../modules/delivery/index.ts'
+import { discoverOperations } from '../modules/discover/index.ts'
+import { enrichmentOperations } from '../modules/enrichment/index.ts'
+import { icpOperations, leadVerdicts, comparisonOperations } from '../modules/fit/index.ts'
+import { jobOperations } from '../modules/jobs/index.ts'
+import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
+import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
+import { outreachOperations, type OutreachDeps } from '../modules/outreach/index.ts'
+import { postReadOperations } from '../modules/capture/index.ts'
+import {
+  describeSources,
+  editOperations,
+  findServedSource,
+  lockServedSource,
+  postOperations,
+  sourceOperations,
+} from '../modules/sources/index.ts'
+import type { Base, Overrides, Undo } from './base.ts'
+import type { Parts } from './calls.ts'
+import { creditDashboardOperations, deliveryLogOperations, leadDetailOperations, outreachResultOperations, quoteOperations, sourceHealthOperations, sourceNameOperations, type NetworkTrouble, sendOperations, teamDefaultOperations, trackingWithDefaults } from '../modules/dashboard/index.ts'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import type { Ids } from '../platform/random.ts'
+import type { Vault } from '../platform/secrets.ts'
+import type { AiJudge } from '../providers/ai/index.ts'
+import type { OutreachPlatform } from '../providers/outreach/port.ts'
+import { isOperator, operatorPageOperations, type OperatorPageParts } from './operator-pages.ts'
+import {
+  connectionOperations,
+  peopleOperations,
+  type SignIn,
+  type SignUpPolicy,
+  inviteForOperator,
+  openSignIn,
+  originOf,
+  strictLimits,
+} from '../sign-in/index.ts'
 import { readFile } from 'node:fs/promises'
 import { faultPoints } from './fault-points.ts'
 import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.ts'
@@ -6,19 +62,97 @@ import { atMost } from '../platform/clock.ts'
 import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
 import { openReplica, type Replica } from '../platform/db/replica.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
-import { openRequestLog } from '../modules/accounts/index.ts'
-import { sendSample } from '../modules/delivery/index.ts'
-import { inviteForOperator, openSignIn, originOf, strictLimits, type SignIn } from '../sign-in/index.ts'
-import type { Base } from './base.ts'
-import { sessionHandlersOf } from './dashboard-handlers.ts'
-import { handlersOf } from './handlers.ts'
-import { trackingWithDefaults } from '../modules/dashboard/index.ts'
-import type { Undo } from './infrastructure.ts'
-import type { Parts } from './parts.ts'
-import { downloadsFolder, pagesFolder, sampleTeamFile } from './places.ts'
-import type { Overrides } from './service.ts'
 import { networkTrouble } from '../providers/accounts.ts'
 import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
+
+const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** The first that is there; without any, the last, which whoever needs it then names. */
+const firstThere = (...paths: readonly string[]): string => paths.find((path) => existsSync(path)) ?? paths.at(-1)!
+
+/** The built pages of the dashboard. */
+export const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
+
+/** The rows of the sample team (decision 0020). */
+const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), beside('../../sample-team/rows.jsonl'))
+
+/** What callers may install without a registry: archives of the clients and their checksums. */
+export const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
+
+/** Makes all of them; one that is missing does not compile. */
+function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing }: Parts): Handlers {
+  const { network } = serving
+  const { faultPoint } = faults
+  const allowPrivate = config.allowPrivateDestinations
+  return {
+    ...accountHandlers({ ids }),
+    ...creditOperations(describeSources),
+    ...deliveryOperations({ vault, allowPrivate }),
+    ...pushOperations({ faultPoint }),
+    ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
+    ...discoverOperations,
+    ...enrichmentOperations({ network, faultPoint }),
+    ...jobOperations,
+    ...leadOperations(leadVerdicts),
+    ...outreachOperations(outreachServing),
+    ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
+    ...postReadOperations({ ...serving, vault }),
+    ...sourceOperations({ endDeliveries }),
+    ...listingOperations,
+    ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
+    ...editOperations({ faultPoint }),
+    ...postOperations({ network, faultPoint, endDeliveries }),
+  }
+}
+
+/** What the handlers are made of. */
+type DashboardHandlerParts = {
+  readonly db: Reader
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly judge: AiJudge
+  readonly platform: OutreachPlatform
+  readonly outreach: OutreachDeps
+  /** The way to webhook receivers. */
+  readonly delivering: SampleDeps
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly signIn: SignIn
+  readonly sandbox: boolean
+  readonly requestLog: RequestLog
+  readonly publicOrigin: () => string
+  readonly signUp: SignUpPolicy
+  readonly sampleRows: () => Promise<string>
+  readonly networkTrouble: NetworkTrouble
+  readonly operatorPages: OperatorPageParts
+  /** The operator's switch that permits http and private destinations. */
+  readonly allowPrivate: boolean
+}
+
+/** Makes all of them; one that is missing does not compile. */
+function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers {
+  return {
+    ...peopleOperations({ ...parts, isOperator: (email) => isOperator(parts.operatorPages.operators, email) }),
+    ...connectionOperations(parts),
+    ...settingsOperations({ ...parts, readCredits }),
+    ...auditOperations,
+    ...requestLogOperations(parts),
+    ...viewOperations,
+    ...sortedLeadOperations(leadVerdicts),
+    ...leadDetailOperations,
+    ...sourceHealthOperations(parts.networkTrouble),
+    ...sourceNameOperations,
+    ...creditDashboardOperations,
+    ...comparisonOperations({ owners: { find: findServedSource, lock: lockServedSource } }),
+    ...tryOutOperations(parts),
+    ...deliveryLogOperations,
+    ...outreachResultOperations,
+    ...quoteOperations,
+    ...troubleshootOperations(parts.delivering),
+    ...sendOperations({ ...parts, agents: agentsForSends }),
+    ...teamDefaultOperations(parts),
+    ...operatorPageOperations(parts.operatorPages),
+  }
+}
 
 type OperatorParts = HttpParts['operator']
 

@@ -11,10 +11,9 @@ import {
   pushCountsDue,
 } from '../modules/delivery/index.ts'
 import { clearingsDue } from '../modules/leads/index.ts'
-import { historiesDue, pullQueueBack, queueHistories } from '../modules/outreach/index.ts'
+import { historiesDue, queueHistories } from '../modules/outreach/index.ts'
 import {
   openDueRuns,
-  pullSchedulesBack,
   searchesEnded,
   sourcesDue,
   stopEndedSearches,
@@ -22,29 +21,23 @@ import {
   writeOffUntracked,
 } from '../modules/sources/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
-import { analyzeGrown, tablesHaveGrown } from '../platform/db/statistics.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
-import { hasEarlierQueue, tellEarlierRelease } from '../platform/queue/earlier-release.ts'
 import type { KeepDays } from '../modules/accounts/index.ts'
 import { healTurns, type RoundDeps } from '../platform/work/index.ts'
 import { purgeServingCosts, purgeVendorCosts } from '../providers/costs/store.ts'
 import { accountsHeld } from '../providers/breaker/breaker.ts'
 import { probeHeld } from '../providers/accounts.ts'
-import { forgetTriesOfTheFuture, purgeEnded } from '../sign-in/index.ts'
+import { purgeEnded } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
-import { dueKinds } from '../worker/due.ts'
-import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/service.ts'
-import { purgeTeams } from '../worker/retention/teams.ts'
-import { teamsDue } from '../worker/retention/turns.ts'
-import { watchClock, type PullBack } from '../worker/set-back.ts'
+import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/rules.ts'
+import { purgeTeams, teamsDue } from '../worker/retention/teams.ts'
 import { allRows } from '../worker/works.ts'
-import type { Base } from './base.ts'
+import type { Base, Undo } from './base.ts'
 import type { Calls } from './calls.ts'
-import type { Undo } from './infrastructure.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
 /** What tasks of modules work with. */
-export type TaskParts = RoundDeps & {
+type TaskParts = RoundDeps & {
   readonly faultPoint: FaultPointHook
   readonly system: SystemClock
   /** Days that old rows are kept, where they differ from the defaults. */
@@ -122,33 +115,12 @@ export const moduleTasks = {
   ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>
 
-const nudging = 'nudge workers of the release before'
-const looking = 'look at tables that have grown'
-
-/** What a drain leaves out: it looks at what is due itself, and what the planner knows is not work. */
-const notDrained: readonly string[] = [nudging, looking]
-
 /** Longer ones are of no use to a drain. */
 const longestDrainedMs = 30_000
 
 /** The tasks that a drain runs: all that make work due, or do some. */
 export const drained = (tasks: readonly PeriodicTask[]): PeriodicTask[] =>
-  tasks.filter((task) => task.everyMs <= longestDrainedMs && !notDrained.includes(task.name))
-
-/** Workers of the release before find what is due when the clock that acts tells them; those of this one sweep themselves. */
-function tellEarlier({ database, clock, system }: Base): () => Promise<number> {
-  let lookAgainMs = 0
-  return async () => {
-    if (system.nowMs() < lookAgainMs) return 0
-    if (!(await hasEarlierQueue(database.bare))) {
-      lookAgainMs = system.nowMs() + minute
-      return 0
-    }
-    const kinds = await dueKinds(database.bare, await clock.now(database.bare), system.nowMs())
-    if (kinds.length > 0) await tellEarlierRelease(database.bare, kinds)
-    return 0
-  }
-}
+  tasks.filter((task) => task.everyMs <= longestDrainedMs)
 
 /** Finds due work of teams whose turn was never marked, some of the teams a round. */
 function heal({ database, clock, system }: Base): () => Promise<number> {
@@ -159,13 +131,6 @@ function heal({ database, clock, system }: Base): () => Promise<number> {
     healedUpTo = last
     return healed
   }
-}
-
-/** What a clock that was ahead has put off besides work. */
-const pulledBack: Readonly<Record<string, PullBack>> = {
-  schedules: (tx, { byMs }) => pullSchedulesBack(tx, byMs),
-  'people to send': (tx, { from }) => pullQueueBack(tx, from),
-  tries: (tx, _back, nowMs) => forgetTriesOfTheFuture(tx, nowMs),
 }
 
 /** Everything that happens by itself in a process whose clock acts. */
@@ -194,13 +159,6 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
       ...task,
       run: () => run(parts),
     })),
-    { name: looking, everyMs: 10_000, run: () => analyzeGrown(database.root), mayBeDue: tablesHaveGrown },
-    { name: nudging, everyMs: 5_000, run: tellEarlier(base) },
-    {
-      name: 'notice a clock that was set back',
-      everyMs: minute,
-      run: () => watchClock({ ...parts, others: pulledBack }),
-    },
     { name: 'find due work that nobody marked', everyMs: 30_000, run: heal(base), seeksMissed: true },
   ]
 }

@@ -1,22 +1,41 @@
 /** `les-server doctor`: looks at everything a start depends on and says what to do. It starts nothing and changes nothing. */
+import type { Config } from '../config/config.ts'
+import { type SystemClock, systemClock } from '../platform/clock.ts'
+import { type Egress, openPooledEgress } from '../platform/egress/index.ts'
+import { type Random, machineRandom } from '../platform/random.ts'
 import { ConfigError, readProcessConfig } from '../config/env.ts'
-import { systemClock } from '../platform/clock.ts'
-import { openPooledEgress } from '../platform/egress/index.ts'
-import { machineRandom } from '../platform/random.ts'
-import type { Check, DoctorParts, Finding } from './check.ts'
-import { address } from './checks/address.ts'
-import { database } from './checks/database.ts'
-import { disk } from './checks/machine.ts'
-import { mail } from './checks/mail.ts'
-import { masterKey } from './checks/master-key.ts'
-import { replica } from './checks/replica.ts'
+import { address, disk, mail } from './checks/machine.ts'
+import { database, masterKey, replica } from './checks/database.ts'
 import { vendors } from './checks/vendors.ts'
+
+/** What a check found. `bad` makes the doctor end with 1; everything that is not `ok` says in `advice` what to do. */
+export type Finding =
+  | { readonly level: 'ok' | 'skipped'; readonly text: string; readonly advice?: string }
+  | { readonly level: 'warn' | 'bad'; readonly text: string; readonly advice: string }
+
+/** What checks work with. */
+export type DoctorParts = {
+  readonly config: Config
+  /** True when calls that cost something may be made: at most a cent or two in all. */
+  readonly deep: boolean
+  readonly egress: Egress
+  readonly system: SystemClock
+  readonly random: Random
+}
+
+/** One check. It changes nothing, asks within some seconds, and what it throws is told as a finding that is bad. */
+export type Check = {
+  /** One word: `vendors`, `mail`. */
+  readonly name: string
+  readonly about: string
+  readonly run: (parts: DoctorParts) => Promise<readonly Finding[]>
+}
 
 /** Every check, in the order in which they are shown. */
 export const checks: readonly Check[] = [database, replica, masterKey, disk, mail, address, vendors]
 
 /** What a check found, under its name. */
-export type CheckResult = Finding & { readonly check: string }
+type CheckResult = Finding & { readonly check: string }
 
 /** Runs checks side by side; one that throws is bad, and keeps none of the others from being shown. */
 export async function examine(parts: DoctorParts, some: readonly Check[] = checks): Promise<readonly CheckResult[]> {

@@ -1,6 +1,7 @@
 /** Where a service of this machine is reached, and the note of it that the command line reads. */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createServer } from 'node:net'
 
 /** The address of what listens on a host, as this machine reaches it: one that listens everywhere is reached here. */
 export function addressHere(host: string, port: number): string {
@@ -27,4 +28,15 @@ export async function noteAddress(dataDir: string, url: string): Promise<() => P
     // Another service on the same folder may have written its own meanwhile.
     if ((await readFile(path, 'utf8').catch(() => '')) === text) await rm(path, { force: true })
   }
+}
+
+/** Throws as listening would (`EADDRINUSE` and the like); port 0 is always free. */
+export async function refuseTakenPort(port: number, host: string): Promise<void> {
+  if (port === 0) return
+  const trial = createServer()
+  await new Promise<void>((resolve, reject) => {
+    trial.once('error', reject)
+    trial.listen({ port, host, exclusive: true }, resolve)
+  })
+  await new Promise((resolve) => trial.close(resolve))
 }

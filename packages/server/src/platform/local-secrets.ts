@@ -59,7 +59,7 @@ async function wholly<T>(path: string, text: string, settle: (draft: string) => 
  * Writes a secret whole or not at all: under another name, onto the disk, and only then under its own. False when
  * somebody else was faster; theirs stays.
  */
-export async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
+async function keepSecret(dataDir: string, { name }: LocalSecret, text: string): Promise<boolean> {
   const path = join(dataDir, name)
   // A link and not a rename: it never takes the place of a file that is there.
   return await wholly(path, text, (draft) =>

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Span } from '@opentelemetry/api'
 
 /** Names of ids and numbers, never of anything secret. */
-export type LogContext = Readonly<Record<string, string | number>>
+type LogContext = Readonly<Record<string, string | number>>
 
 type Scope = { readonly fields: Record<string, string | number>; readonly span: Span | undefined }
 

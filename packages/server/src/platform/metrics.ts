@@ -6,7 +6,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { passedMs, systemClock } from './clock.ts'
 
 /** A counter of what units of work have done, by one label. */
-export type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
+type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
 /** Every such counter, by the name it is counted under: whoever counts one adds it here, beside its definition. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled from the folders that count
@@ -19,13 +19,13 @@ export type CounterName = keyof Counters & string
 export type Labels = Readonly<Record<string, string>>
 
 /** A number and its labels. */
-export type NumberDefinition = { readonly name: string; readonly help: string; readonly labels: readonly string[] }
+type NumberDefinition = { readonly name: string; readonly help: string; readonly labels: readonly string[] }
 
 /** Upper bounds in seconds of what takes from milliseconds to half a minute. */
 export const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** A number that is read from a sample when somebody asks for it. */
-export type SampledDefinition<Sample> = NumberDefinition & {
+type SampledDefinition<Sample> = NumberDefinition & {
   readonly read: (sample: Sample) => readonly (readonly [Labels, number])[]
 }
 

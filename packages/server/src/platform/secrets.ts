@@ -13,11 +13,6 @@ export function sha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** HMAC-SHA256. */
-export function hmacSha256(key: Uint8Array, data: string | Uint8Array): Buffer {
-  return createHmac('sha256', key).update(data).digest()
-}
-
 /** HMAC-SHA256 of a text and the bytes behind it, which are not copied for that. */
 export const hmacSha256Of = (
   key: Uint8Array,

@@ -15,10 +15,10 @@ export type TracingSettings = {
 }
 
 /** What a span is: a request served, work of our own, a call of somebody else. */
-export type SpanRole = 'request' | 'work' | 'call'
+type SpanRole = 'request' | 'work' | 'call'
 
 /** What is told of a span when it ends. */
-export type SpanEnd = { readonly attributes?: Attributes; readonly failed?: boolean; readonly name?: string }
+type SpanEnd = { readonly attributes?: Attributes; readonly failed?: boolean; readonly name?: string }
 
 /** Makes spans; below one another as the work is. Attributes are ids, names and numbers, never bodies, keys or whole addresses. */
 export interface Tracing {

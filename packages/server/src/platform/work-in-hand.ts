@@ -1,12 +1,11 @@
 /**
  * Work in hand: what the step under way has claimed, and what outside systems have answered it. A claim notes its row here, so that
- * an unexpected failure anywhere behind it is recorded on that row and on no other (worker/unexpected.ts).
+ * an unexpected failure anywhere behind it is recorded on that row and on no other (worker/steps.ts).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { databaseTrouble } from './db/trouble.ts'
 import type { Tx } from './db/unit-of-work.ts'
 import { ArmedFault } from './faults.ts'
-import type { LeasedRow } from './work/leases.ts'
-import type { WorkRows } from './work/rows.ts'
 
 /** Sorts of rows that steps claim. */
 export type WorkSort =
@@ -47,24 +46,6 @@ export type Hand = {
   readonly answers: Map<string, unknown>
   kept: Promise<ReadonlyMap<string, unknown>> | undefined
   readonly recorder: Recorder | undefined
-  /** The last rows that the step has leased, those it has finished among them. */
-  readonly leased: LeasedByStep[]
-}
-
-/** A row that a step has leased. */
-export type LeasedByStep = LeasedRow & { readonly rows: WorkRows }
-
-/** How many leased rows a step remembers: more than it has in hand at once. */
-const remembered = 1_000
-
-/** Notes rows that the step under way has leased, once their claim stands. */
-export function noteLeased(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): void {
-  const hand = hands.getStore()
-  if (!hand || leased.length === 0) return
-  tx.afterCommit(() => {
-    hand.leased.push(...leased.map((row) => ({ ...row, rows })))
-    if (hand.leased.length > remembered) hand.leased.splice(0, hand.leased.length - remembered)
-  })
 }
 
 /** What records the failures of rows, when a step has several in hand. */
@@ -77,7 +58,7 @@ const hands = new AsyncLocalStorage<Hand>()
 
 /** Runs a step with nothing in hand yet. */
 export function withEmptyHand<T>(step: (hand: Hand) => Promise<T>, recorder?: Recorder): Promise<T> {
-  const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder, leased: [] }
+  const hand: Hand = { work: undefined, committed: false, answers: new Map(), kept: undefined, recorder }
   return hands.run(hand, () => step(hand))
 }
 
@@ -101,7 +82,7 @@ export type RowInHand = {
 /** Takes one of several claimed rows in hand. */
 export function inHandOf(work: Work): RowInHand {
   const recorder = hands.getStore()?.recorder
-  const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder, leased: [] }
+  const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder }
   return {
     run: (part) => hands.run(hand, part),
     owns: isOfTheWork,
@@ -130,30 +111,15 @@ export function takeInHand(tx: Tx, work: Work, fenceBefore: number): void {
   })
 }
 
-/** SQLSTATE classes and codes of a connection that is gone: the database was stopped, or died. */
-const ofALostDatabase = /^(?:08|57P0[123])/
-
-/** SQLSTATE classes and codes of a database that is away, overloaded, out of room, or in the middle of a conflict. */
-const ofTheDatabase = /^(?:08|53|57|40)|^(?:55P03|25P03|58030)$/
-const ofTheConnection =
-  /^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|pool after calling end/
-
-/** True of a failure with one of these SQLSTATE codes, or of a connection that is lost or was not to be had. */
-function isTrouble(error: unknown, codes: RegExp): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string' && (codes.test(code) || ofTheConnection.test(code))) return true
-  return typeof message === 'string' && ofTheConnection.test(message)
-}
-
-/** True of a failure because the connection to the database was lost, or none was to be had: what was leased may be in nobody's hands. */
-export const isLostDatabase = (error: unknown): boolean => isTrouble(error, ofALostDatabase)
+/** True of a failure because the connection to the database was lost: what was leased waits for its lease to run out. */
+export const isLostDatabase = (error: unknown): boolean => databaseTrouble(error) === 'away'
 
 /**
  * True of a failure that belongs to the work: trying again at once would fail again. Trouble of the database is nobody's fault,
  * and an armed fault stands for a process that died: their leases run out, and the work is tried again as it is.
  */
 export const isOfTheWork = (error: unknown): boolean =>
-  !(error instanceof ArmedFault) && !isTrouble(error, ofTheDatabase)
+  !(error instanceof ArmedFault) && databaseTrouble(error) === null
 
 const minute = 60_000
 const waits = [minute, 5 * minute, 30 * minute, 120 * minute] as const

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { refuseInsideUnit } from '../platform/db/guard.ts'
+import { refuseInsideUnit } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ids } from '../platform/random.ts'
 import type { SystemClock } from '../platform/clock.ts'

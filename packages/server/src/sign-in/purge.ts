@@ -6,12 +6,6 @@ import { accountWindowMs } from './limits.ts'
 const batch = 5_000
 const dayMs = 24 * 3_600_000
 
-/** Counts of tries that a clock which was ahead has left are forgotten: until its time they would never be over; answers how many. */
-export async function forgetTriesOfTheFuture(tx: Tx, nowMs: number): Promise<number> {
-  const { numAffectedRows } =
-    await sql`delete from sign_in."rateLimit" where "lastRequest" > ${nowMs + 60_000}`.execute(tx.db)
-  return Number(numAffectedRows ?? 0)
-}
 
 /**
  * Forgets the keys that sign access tokens when the master key changes: new ones are made at the next use. Access tokens that are

@@ -51,7 +51,7 @@ const tickMs = 500
 const usualSilentMs = 10_000
 
 /** What a clock is made of. */
-export type ClockParts = {
+type ClockParts = {
   /** How long the database may take to answer who acts, in milliseconds: one that has gone silent is asked again. */
   readonly silentMs?: number
   readonly tasks: readonly PeriodicTask[]

@@ -2,7 +2,7 @@
 import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { findIdle, type AskDue, type PeriodicTask } from './clock.ts'
-import type { WorkState } from './due.ts'
+import type { WorkState } from './works.ts'
 import type { Steps } from './lanes.ts'
 
 /** What a drain has done. */
@@ -17,7 +17,7 @@ const waitMs = 15
 const longestRestMs = 100
 
 /** What the drain needs; `alsoWorked` counts what the lanes of this process have worked, `rest` waits for one of them. */
-export type DrainParts = {
+type DrainParts = {
   readonly steps: Steps
   readonly tasks: readonly PeriodicTask[]
   readonly ask: AskDue

@@ -1,8 +1,19 @@
 /** Numbers about background work, and what the one process whose clock acts samples from the database. */
 import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { type SystemClock, passedMs } from '../platform/clock.ts'
+import type { Database } from '../platform/db/schema.ts'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import type { Log } from '../platform/log.ts'
+import { eachKind } from '../job-catalog.ts'
+import { readWaiting } from '../platform/work/index.ts'
+import type { PeriodicTask } from './clock.ts'
+import { readLateness } from './retention/teams.ts'
+import { allRows } from './works.ts'
+import { listPushes, pushDrift } from '../modules/delivery/index.ts'
 
 /** A unit of work of a kind that ended. */
-export type WorkOutcome = { readonly kind: string; readonly outcome: 'worked' | 'failed'; readonly seconds: number }
+type WorkOutcome = { readonly kind: string; readonly outcome: 'worked' | 'failed'; readonly seconds: number }
 
 /** What is sampled from the database. */
 export type Sample = {
@@ -98,3 +109,178 @@ export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
     pushes: (round) => pushesDrifting({}, round.drifting),
   }
 }
+
+/** Things compared in one round, and how long a round goes on beginning another. */
+const keysARound = 40
+const roundMs = 1_000
+
+/** What a round goes over. */
+type DriftRound<K extends { readonly teamId: string }> = {
+  /** The things behind one, in the order of their keys. */
+  readonly list: (db: Reader, after: K | null, limit: number) => Promise<readonly K[]>
+  /** The key as text. */
+  readonly nameOf: (key: K) => string
+  /** How a thing differs, all read at one instant; null when it does not. */
+  readonly compare: (instant: Transaction<Database>, key: K) => Promise<Readonly<Record<string, unknown>> | null>
+  /** How long one comparison may take. */
+  readonly statementMs: number
+  /** What the log says of a thing that differs. */
+  readonly says: string
+  /** Hears of each round: how many were compared, and how many of all seen so far differ. */
+  readonly tell: (round: { readonly compared: number; readonly drifting: number }) => void
+}
+
+/** Makes rounds that go on behind one another and begin again at the end; things that differ are remembered until they do not. */
+export function makeDriftRound<K extends { readonly teamId: string }>(
+  { db, system, log }: { readonly db: Kysely<Database>; readonly system: SystemClock; readonly log: Log },
+  { list, nameOf, compare, statementMs, says, tell }: DriftRound<K>,
+): () => Promise<void> {
+  const drifting = new Set<string>()
+  let last: K | null = null
+  const compareOne = (key: K) =>
+    db.transaction().execute(async (instant) => {
+      await sql`select set_config('statement_timeout', ${String(statementMs)}, true)`.execute(instant)
+      return compare(instant, key)
+    })
+  return async () => {
+    const keys = await list(db, last, keysARound)
+    const endMs = system.nowMs() + roundMs
+    let compared = 0
+    for (const key of keys) {
+      last = key
+      const off = await compareOne(key)
+      compared += 1
+      const name = nameOf(key)
+      if (off && !drifting.has(name)) log.error(says, { ...key, ...off })
+      if (off) drifting.add(name)
+      else drifting.delete(name)
+      if (system.nowMs() >= endMs) break
+    }
+    // The end of the round: the next begins at the first again.
+    if (keys.length === 0 || (keys.length < keysARound && last === keys.at(-1))) last = null
+    tell({ compared, drifting: drifting.size })
+  }
+}
+
+/** Rows of a queue that are looked at; a longer queue is long all the same. */
+const mostWaiting = 1_000
+const mostHolds = 10_000
+
+/** What figures are read with. */
+export type MetricTaskParts = {
+  readonly db: Kysely<Database>
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly system: SystemClock
+  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger' | 'pushes'>
+  readonly log: Log
+}
+
+/** Looks at the queues and the holds. */
+export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
+  const due = await readWaiting(db, allRows, { now, nowMs, most: mostWaiting })
+  const { rows: holds } = await sql<{ open: number; overdue: number }>`
+    select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue
+    from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(db)
+  const waits = new Map(due.map((row) => [row.kind, row]))
+  const queues = eachKind((kind) => {
+    const row = waits.get(kind)
+    return {
+      oldestSeconds: row ? Math.max(0, (now.getTime() - row.oldest.getTime()) / 1000) : 0,
+      waiting: row?.waiting ?? 0,
+    }
+  })
+  return {
+    queues,
+    holds: { open: holds[0]!.open, overdue: holds[0]!.overdue },
+    retentionLateSeconds: await readLateness(db, now),
+  }
+}
+
+type AccountKey = { readonly teamId: string; readonly account: string }
+type Compared = {
+  readonly balanceOff: number
+  readonly spentOff: number
+  readonly heldOff: number
+  /** Of the whole team: what the days come to against what its lines do. */
+  readonly daysOff: number
+}
+
+/** Accounts behind one, in the order of their keys. */
+async function listAccounts(db: Reader, after: AccountKey | null, limit: number): Promise<AccountKey[]> {
+  const behind = after ? sql`(team_id, account) > (${after.teamId}::uuid, ${after.account})` : sql`true`
+  const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${behind}
+      order by team_id, account limit ${limit}`.execute(db)
+  return rows
+}
+
+/** How an account differs from its lines and its holds; null when it does not. */
+async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | null> {
+  const { rows } = await sql<Compared>`
+    select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",
+      (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff",
+      (select coalesce(sum(d.credits), 0) from credit_day d
+        where d.team_id = a.team_id)::float8 - (select coalesce(sum(b.spent), 0) from credit_account b
+        where b.team_id = a.team_id)::float8 as "daysOff"
+    from credit_account a
+    left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges
+      from credit_entry where team_id = a.team_id and account = a.account) e on true
+    left join lateral (select sum(amount) as held from credit_hold
+      where team_id = a.team_id and account = a.account) h on true
+    where a.team_id = ${key.teamId} and a.account = ${key.account}`.execute(db)
+  const [found] = rows
+  return found && Object.values(found).some((off) => off !== 0) ? found : null
+}
+
+/** Goes round all accounts, some at a time; remembers those that do not add up until they do. */
+export const makeLedgerRound = ({ metrics, ...parts }: MetricTaskParts): (() => Promise<void>) =>
+  makeDriftRound(parts, {
+    list: listAccounts,
+    nameOf: ({ teamId, account }) => `${teamId}/${account}`,
+    compare: compareAccount,
+    statementMs: 5_000,
+    says: 'the ledger does not add up',
+    tell: metrics.ledger,
+  })
+
+/** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
+export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
+  const ledger = makeLedgerRound(parts)
+  const pushes = makePushRound(parts)
+  const sample = async () =>
+    parts.metrics.sample(
+      await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()),
+      parts.system.nowMs(),
+    )
+  const reading = (name: string, everyMs: number, read: () => Promise<void>): PeriodicTask => {
+    let lastMs = 0
+    const run = async () => {
+      // A moved service clock makes every task look; these follow the machine's time alone.
+      const nowMs = parts.system.nowMs()
+      if (passedMs(lastMs, nowMs) < everyMs) return 0
+      lastMs = nowMs
+      await read().catch((error: unknown) => parts.log.warn('a figure could not be read', { figure: name, error }))
+      return 0
+    }
+    return { name, everyMs, run }
+  }
+  return [
+    reading('sample queues and holds', 20_000, sample),
+    reading('compare the ledger with itself', 30_000, ledger),
+    // One of a million leads takes about a second to count.
+    reading('compare pushes with their leads', 600_000, pushes),
+  ]
+}
+
+/** Goes round all pushes, some at a time; remembers those that differ until they do not. */
+export const makePushRound = ({ metrics, ...parts }: MetricTaskParts): (() => Promise<void>) =>
+  makeDriftRound(parts, {
+    list: listPushes,
+    nameOf: ({ teamId, pushId }) => `${teamId}/${pushId}`,
+    compare: async (instant, key) => {
+      const off = await pushDrift(instant, key)
+      return Object.keys(off).length === 0 ? null : { off }
+    },
+    statementMs: 10_000,
+    says: 'a push is not what its leads come to',
+    tell: metrics.pushes,
+  })

@@ -1,5 +1,5 @@
 /** Every kind of work, as its module declares it: what claims, drains, samples, releases and records of failures read. */
-import { jobKinds, type JobKind } from '../job-catalog.ts'
+import { jobKinds, type JobKind, eachKind } from '../job-catalog.ts'
 import { agentWork } from '../modules/agent/index.ts'
 import { captureWork, postsJobWork } from '../modules/capture/index.ts'
 import { deliveryWork, pushWork } from '../modules/delivery/index.ts'
@@ -9,9 +9,12 @@ import { rescoreWork, rankingWork } from '../modules/fit/index.ts'
 import { keywordWork } from '../modules/keywords/index.ts'
 import { outreachWork } from '../modules/outreach/index.ts'
 import { sendWork } from '../modules/dashboard/index.ts'
-import type { Tx } from '../platform/db/unit-of-work.ts'
-import { releaseLeases, type WorkRows } from '../platform/work/index.ts'
+import type { Tx, Reader } from '../platform/db/unit-of-work.ts'
+import { releaseLeases, type WorkRows, hasTurn, isLeased } from '../platform/work/index.ts'
 import type { RecordUnexpected, WorkSort } from '../platform/work-in-hand.ts'
+import { sourcesDue } from '../modules/sources/index.ts'
+import { evaluateConditions } from '../platform/db/conditions.ts'
+import type { Steps } from './lanes.ts'
 
 /** The definition of each kind. */
 export const works = {
@@ -51,4 +54,51 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
 export async function releaseAll(tx: Tx): Promise<void> {
   for (const rows of allRows) await releaseLeases(tx, rows)
   await releaseAllCompanyLookups(tx)
+}
+
+/** The kinds of work of which some team may have something due. */
+export async function dueKinds(db: Reader, now: Date, nowMs: number): Promise<JobKind[]> {
+  const due = await evaluateConditions(
+    db,
+    eachKind((kind) => hasTurn(kind, now, nowMs)),
+  )
+  return jobKinds.filter((kind) => due.has(kind))
+}
+
+/** What a look at everything finds, all of one instant: a lane gives a run back between two pages, so two looks could each miss it. */
+export type WorkState = {
+  readonly kinds: readonly JobKind[] /** A source waits for its run to be opened. */
+  readonly sources: boolean /** Work is in somebody's hands. */
+  readonly leased: boolean
+}
+
+/** Looks at everything that is due or under way. */
+export async function readWorkState(db: Reader, now: Date, nowMs: number): Promise<WorkState> {
+  const found = await evaluateConditions(db, {
+    ...eachKind((kind) => hasTurn(kind, now, nowMs)),
+    'a source': sourcesDue(now),
+    'a lease': isLeased(allRows, nowMs),
+  })
+  return {
+    kinds: jobKinds.filter((kind) => found.has(kind)),
+    sources: found.has('a source'),
+    leased: found.has('a lease'),
+  }
+}
+
+/** Kinds of which a unit always asks the network, and of which there may be hundreds of thousands. */
+const kinds: readonly JobKind[] = ['enrichment']
+
+/** The same steps; those of these kinds find nothing while all vendors of data are held. */
+export function heldBack(steps: Steps, allHeld: () => Promise<boolean>): Steps {
+  return eachKind((kind) =>
+    kinds.includes(kind) ? async (closing) => ((await allHeld()) ? 'idle' : steps[kind](closing)) : steps[kind],
+  )
+}
+
+/** What is due without what is held back, so that nobody waits for it. */
+export async function withoutHeld(state: WorkState, allHeld: () => Promise<boolean>): Promise<WorkState> {
+  const waiting = state.kinds.filter((kind) => kinds.includes(kind))
+  if (waiting.length === 0 || !(await allHeld())) return state
+  return { ...state, kinds: state.kinds.filter((kind) => !kinds.includes(kind)) }
 }

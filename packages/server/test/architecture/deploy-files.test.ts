@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { runBackupCommand } from '../../src/backup/index.ts'
-import { runUpgradeDatabase } from '../../src/backup/upgrade.ts'
 import { commands, readCommand } from '../../src/commands/command-line.ts'
 import { runOperatorCommand } from '../../src/commands/operator.ts'
 import { readConfig } from '../../src/config/env.ts'
@@ -274,7 +273,7 @@ describe('the examples', () => {
 })
 
 describe('the pages for whoever runs it', () => {
-  const pages = ['docs/deploy.md', 'docs/operations.md', 'docs/retention.md'].concat(
+  const pages = ['docs/backup.md', 'docs/deploy.md', 'docs/operations.md', 'docs/retention.md'].concat(
     readdirSync(join(root, 'docs/runbooks')).map((name) => `docs/runbooks/${name}`),
   )
 
@@ -284,7 +283,6 @@ describe('the pages for whoever runs it', () => {
     const say = (text: string) => void (said += text)
     const words = ['--help']
     if (name === 'backup' || name === 'restore') await runBackupCommand(name, words, { out: say, err: say })
-    else if (name === 'upgrade-database') await runUpgradeDatabase(words, say, say)
     else if (name === 'doctor') await runDoctor(words, say)
     else await runOperatorCommand(name, words, { out: say, err: say })
     return said

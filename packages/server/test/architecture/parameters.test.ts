@@ -44,7 +44,6 @@ const listed: Readonly<Record<string, string>> = {
   'server/src/platform/work/leases.ts putOff': engine,
   'server/src/platform/work/leases.ts putOffForEver': engine,
   'server/src/platform/work/leases.ts renewLeases': engine,
-  'server/src/platform/work/set-back.ts pullBack': engine,
   'server/src/platform/work/turns.ts nextOf': engine,
   'server/src/platform/work/turns.ts restTeam': engine,
   'server/src/providers/network/failover.ts replies': port,

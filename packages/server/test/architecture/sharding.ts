@@ -5,7 +5,6 @@ export const sharedTables: Readonly<Record<string, string>> = {
   team: 'its own id is the team',
   company: 'what is known of companies, the same for all teams: a reference table',
   service_world: 'one row: which world the database belongs to',
-  clock_mark: 'one row: the latest time that was seen',
   service_clock: 'one row: service time',
   armed_fault: 'faults armed by tests',
   master_key_check: 'one row: the canary of the master key',

@@ -70,7 +70,6 @@ export const writers: Record<string, RegExp> = {
   outreach_queue: /^modules\/outreach\//,
   outreach_batch: /^modules\/outreach\//,
   outreach_send: /^modules\/outreach\//,
-  clock_mark: /^worker\//,
   service_clock: /^platform\/service-clock/,
   service_world: /^platform\/db\/world/,
   armed_fault: /^platform\/faults/,

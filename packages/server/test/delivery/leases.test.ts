@@ -6,7 +6,7 @@ import type { LeasedDelivery } from '../../src/modules/delivery/lease-store.ts'
 import { endLeases, giveBackUnsent, lockOwn } from '../../src/modules/delivery/own-store.ts'
 import { settleSent } from '../../src/modules/delivery/settle-store.ts'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
-import { giveBackAll, isLeased, leaseMs, pullBack } from '../../src/platform/work/index.ts'
+import { giveBackAll, isLeased, leaseMs } from '../../src/platform/work/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { answer, useStage, type Inbox, type Stage } from './stage.ts'
 
@@ -90,16 +90,6 @@ describe('the lease of a delivery', () => {
     expect([await stage.step(), await ready()]).toEqual(['idle', [{ ready: false }]])
     await stage.unitOfWork((tx) => giveBackUnsent(tx, stage.teamId, [mine]))
     expect([await ready(), await stage.drain()]).toEqual([[{ ready: true }], 1])
-  })
-
-  test('that a clock ahead has given ends within a minute once the clock is set back', async () => {
-    const { delivery } = await leaveUnderWay()
-    await sql`update delivery_lease set lease_until_ms = lease_until_ms + 86400000`.execute(stage.db)
-    const nowMs = stage.system.nowMs()
-    await stage.unitOfWork((tx) => pullBack(tx, rows, { from: tx.now } as never, nowMs))
-    expect((await leaseOf(delivery))!.until).toBe(nowMs + leaseMs)
-    stage.state.skewMs += leaseMs
-    await stage.drain()
   })
 
   test('that ends marks the team, which was put to rest meanwhile: its endpoint has room', async () => {

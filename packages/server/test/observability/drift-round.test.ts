@@ -1,7 +1,7 @@
 /** Rounds over what is kept twice come to everything there is, however much that is and whatever becomes of one comparison. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
-import { makeDriftRound } from '../../src/worker/drift-round.ts'
+import { makeDriftRound } from '../../src/worker/metrics.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { keptLog } from './stage.ts'
 

@@ -6,13 +6,11 @@ import { jobKinds, type JobKind } from '../../src/job-catalog.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 import { clientConfig, type ConnectionSettings } from '../../src/platform/db/open.ts'
 import { openLog, type Log } from '../../src/platform/log.ts'
-import { channel, openNudges, type Nudges } from '../../src/platform/queue/nudges.ts'
-import { tellEarlierRelease } from '../../src/platform/queue/earlier-release.ts'
+import { channel, openNudges, type Nudges } from '../../src/platform/nudges.ts'
 import { machineIds } from '../../src/platform/random.ts'
-import { startSweep } from '../../src/worker/sweep.ts'
+import { startSweep } from '../../src/worker/lanes.ts'
 import { nobodysServer } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
-import { inDatabase } from '../world/global-setup.ts'
 import { openSilentServer } from '../world/silent-server.ts'
 
 let database: TestDatabase
@@ -88,15 +86,6 @@ describe('nudges between processes', () => {
     one.woken.length = 0
     two.announce(['capture'])
     await expect.poll(() => one.woken).toContain('capture')
-  })
-
-  it('that do not arrive where the session listens are said so, with what to set', async () => {
-    const warned: string[] = []
-    const log: Log = { ...openLog('silent'), warn: (message) => void warned.push(message) }
-    // Another database hears nothing of this one, as a session behind a pooler that lends it to others.
-    const elsewhere = inDatabase(database.connection, 'postgres')
-    openProcess('one', { direct: elsewhere, log, system: hasty })
-    await expect.poll(() => warned.join()).toContain('DATABASE_DIRECT_URL')
   })
 
   it.each([
@@ -187,23 +176,5 @@ describe('what no message told of', () => {
     release()
     await stopped
     expect(state).toEqual({ looked: true, stopped: true })
-  })
-
-  it('is told to workers of the release before, a row a kind at most', async () => {
-    await sql`create schema pgboss`.execute(database.bare)
-    await sql`create table pgboss.queue (name text primary key)`.execute(database.bare)
-    await sql`create table pgboss.job (name text not null, retry_limit int,
-        state text not null default 'created')`.execute(database.bare)
-    await sql`insert into pgboss.queue values ('capture'), ('delivery')`.execute(database.bare)
-    const rows = async () =>
-      (await sql<{ name: string }>`select name from pgboss.job order by name`.execute(database.bare)).rows.map(
-        ({ name }) => name,
-      )
-    await tellEarlierRelease(database.bare, ['capture', 'delivery', 'enrichment'])
-    await tellEarlierRelease(database.bare, ['capture'])
-    expect(await rows()).toEqual(['capture', 'delivery'])
-    await sql`update pgboss.job set state = 'completed' where name = 'delivery'`.execute(database.bare)
-    await tellEarlierRelease(database.bare, ['capture'])
-    expect(await rows()).toEqual(['capture'])
   })
 })

@@ -13,7 +13,7 @@ describe('a pool that prepares', () => {
   let pool: OpenDatabase
   beforeAll(async () => {
     database = await freshDatabase()
-    pool = openDatabase(database.connection, { poolSize: 1, names: 'often', onError: () => {} })
+    pool = openDatabase(database.connection, { poolSize: 1, names: 'repeated', onError: () => {} })
     await database.pool.query('create table shown (a int); insert into shown values (1)')
   })
   afterAll(async () => {
@@ -55,7 +55,7 @@ describe('a pool that prepares', () => {
 describe('a pool that prepares always', () => {
   it('plans a statement once, from its first time on, and for no values in particular', async () => {
     const database = await freshDatabase()
-    const { pool, bare, close } = openDatabase(database.connection, { poolSize: 1, names: 'always', onError: () => {} })
+    const { pool, bare, close } = openDatabase(database.connection, { poolSize: 1, names: 'all', onError: () => {} })
     for (const n of [1, 2, 3]) expect((await sql`select ${n}::int as shown`.execute(bare)).rows).toEqual([{ shown: n }])
     const { rows } = await pool.query(
       "select generic_plans::int, custom_plans::int from pg_prepared_statements where statement like '%as shown'",
@@ -68,7 +68,7 @@ describe('a pool that prepares always', () => {
 
 describe.each([
   ['behind a pooler prepares nothing under a name, whoever asks for one', 'none', 0],
-  ['on its own prepares what its code names', 'given', 1],
+  ['on its own prepares what its code names', 'marked', 1],
 ] as const)('a pool', (title, names, expected) => {
   it(title, async () => {
     const database = await freshDatabase()

@@ -1,5 +1,5 @@
 /** The service as people run it: real processes on an embedded database of their own (design §9). */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, readdir, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { parsePostmasterFile } from '../../src/platform/db/embedded-paths.ts'
+import { parsePostmasterFile } from '../../src/platform/db/embedded-process.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { findDrift } from '../world/oracle.ts'
 import type { Answer } from '../world/world.ts'
-import { temporaryFolder } from '../world/folder.ts'
+import { copyFolder, temporaryFolder } from '../world/folder.ts'
 import { layOut } from './laid-out.ts'
 import { builtProgram, type Program } from './program.ts'
 
@@ -209,6 +209,22 @@ describe('a start', () => {
     expect((await stop(second, 'SIGINT')).code).toBe(0)
     expect(await processesOf(dataDir)).toEqual([])
   }, 240_000)
+
+  it('on a copy of the data folder of a stopped service has everything; restore there signs everybody out first', async () => {
+    const copy = join(area, 'copied')
+    copyFolder(join(area, 'first'), copy)
+    const restored = execFileSync(process.execPath, [built.path, 'restore'], {
+      env: { PATH: process.env.PATH, LES_DATA_DIR: copy, ...built.settings },
+      encoding: 'utf8',
+    })
+    expect(restored).toMatch(/Everybody was signed out.*demo@example\.com \(owner\)/s)
+    expect(restored).toContain('The master key opens what is sealed in it.')
+    expect(await processesOf(copy)).toEqual([])
+    const service = start(copy)
+    const [address, key] = [await addressOf(service), await keyOf(service)]
+    expect((await get(address, '/leads', key)).body.total).toBeGreaterThan(3)
+    expect((await stop(service)).code).toBe(0)
+  }, 120_000)
 
   it('after kill -9 the next start takes the database over, syncs go on, and money and leads add up', async () => {
     const dataDir = join(area, 'killed')

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Database } from '../../src/platform/db/schema.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
-import { openGivenNames, preparingClient } from '../../src/platform/db/prepared.ts'
+import { namingClient } from '../../src/platform/db/prepared.ts'
 import { inDatabase } from '../world/global-setup.ts'
 
 /** A database of a simulation. */
@@ -58,7 +58,7 @@ export async function openInfrastructure(
   // Who falls asleep in a transaction sleeps for as long as others work, which on a busy machine is more than a minute.
   const options = `${config.options ?? ''} -c idle_in_transaction_session_timeout=0`
   // What the checks ask is planned once: a plan of the oracle takes longer than its answer.
-  const Client = preparingClient(openGivenNames())
+  const Client = namingClient('marked')
   const pool = new pg.Pool({ ...config, options, max: 12, idleTimeoutMillis: 0, Client })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))

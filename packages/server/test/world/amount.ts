@@ -3,7 +3,7 @@
  * (`LES_TEST_LONG=1`), and the second pass of a build, on another database, the part that a database can change
  * (`LES_TEST_SECOND_PASS=1`; which files it runs at all is listed in `test/databases.ts`).
  */
-import type { StatementNames } from '../../src/platform/db/open.ts'
+import type { StatementNames } from '../../src/platform/db/prepared.ts'
 
 const of = (name: string): boolean => process.env[name] === '1'
 
@@ -24,7 +24,7 @@ export const secondPass: boolean = !long && of('LES_TEST_SECOND_PASS')
  * statements a few times: `npm test` plans each once for a connection. The long run and the second pass prepare as the service does, so
  * that what it usually runs, statements planned for their values, is run as well.
  */
-export const statementNames: StatementNames | undefined = long || secondPass ? undefined : 'always'
+export const statementNames: StatementNames | undefined = long || secondPass ? undefined : 'all'
 
 /** One of three: for every run, for the long one, for the second pass. */
 export function amount<T>(usual: T, whole: T, again: T = usual): T {

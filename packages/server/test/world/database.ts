@@ -24,7 +24,7 @@ export async function freshDatabase({ bare = false } = {}): Promise<TestDatabase
   await admin.end()
   const connection = inDatabase(server, name)
   // Prepared as the pools of a service do it: plans are part of what tests look at here.
-  const database = openDatabase(connection, { poolSize: 10, names: 'often', onError: () => {} })
+  const database = openDatabase(connection, { poolSize: 10, names: 'repeated', onError: () => {} })
   return {
     ...database,
     connection,

@@ -6,7 +6,6 @@ const bookkeeping = [
   'rate_window',
   'idempotency_flight',
   'work_turn',
-  'clock_mark',
   'agent_ranking',
   'vendor_day',
   'vendor_breaker',

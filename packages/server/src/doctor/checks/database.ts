@@ -1,11 +1,12 @@
 /** The database: reached, of a version that is supported, writable, with connections enough, on a schema this program can work with. */
 import pg from 'pg'
-import { findRunningDatabase } from '../../backup/place.ts'
-import { major, majorOf, upgradeHangs } from '../../platform/db/embedded-cluster.ts'
-import { buildPaths } from '../../platform/db/embedded-paths.ts'
+import { findRunningDatabase, findMasterKey } from '../../backup/place.ts'
+import { major, majorOf, buildPaths } from '../../platform/db/embedded-cluster.ts'
 import { migrationNames, refuseLaterSchema } from '../../platform/db/migrate.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
-import type { Check, Finding } from '../check.ts'
+import type { Check, Finding } from '../index.ts'
+import { parsePosition, serverIdentity } from '../../platform/db/replica.ts'
+import { fingerprintOf, opensCheck } from '../../platform/secrets.ts'
 
 /** What a process opens at most (docs/scaling.md). */
 const connectionsOfAProcess = 33
@@ -77,18 +78,15 @@ async function judgeSchema(client: pg.Client, laid: boolean): Promise<Finding> {
   }
 }
 
-/** What the files of the embedded database say: one of another major version, or an upgrade that was ended, keeps it from starting. */
-export async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
-  const paths = buildPaths(dataDir)
-  const found = await majorOf(paths)
-  const advice = 'les-server upgrade-database, with the service stopped and a backup taken (docs/deploy.md)'
-  if (await upgradeHangs(paths))
-    return { level: 'bad', text: 'an upgrade of the embedded database was ended at its last step', advice }
+/** What the files of the embedded database say: one of another major version cannot be started. */
+async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
+  const found = await majorOf(buildPaths(dataDir))
   if (found === null || found === major) return null
   return {
     level: 'bad',
     text: `the embedded database is of PostgreSQL ${found}, this version comes with ${major}`,
-    advice: Number(found) > Number(major) ? 'start the later version of the service again' : advice,
+    advice:
+      'start the version of the service that made it; to move on, take a backup there and restore it here (docs/backup.md)',
   }
 }
 
@@ -120,5 +118,97 @@ export const database: Check = {
         },
       ]
     }
+  },
+}
+
+type ReplicaFacts = { identity: string; replica: boolean; at: string }
+
+const factsSql = `select ${serverIdentity} as identity, pg_is_in_recovery() as replica,
+  (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as at
+  from pg_control_system()`
+
+/** What is said of a replica and its primary, each as it was found. */
+export function judgeReplica(primary: ReplicaFacts, replica: ReplicaFacts): Finding {
+  if (!replica.replica)
+    return {
+      level: 'bad',
+      text: 'DATABASE_REPLICA_URL names a server that is no replica: it is not read from',
+      advice: 'name a streaming replica of DATABASE_URL, or take the setting out',
+    }
+  if (replica.identity !== primary.identity)
+    return {
+      level: 'bad',
+      text: 'DATABASE_REPLICA_URL names a replica of another database: it is not read from',
+      advice: 'name a streaming replica of DATABASE_URL, and the same database on it',
+    }
+  const behind = parsePosition(primary.at) - parsePosition(replica.at)
+  return { level: 'ok', text: `it follows, ${behind > 0n ? behind : 0n} bytes behind` }
+}
+
+/** The check of the replica. */
+export const replica: Check = {
+  name: 'replica',
+  about: 'reached, and a replica of this database',
+  run: async ({ config }) => {
+    if (!config.databaseReplicaUrl)
+      return [{ level: 'skipped', text: 'no DATABASE_REPLICA_URL: the database answers every read' }]
+    const connection = await findRunningDatabase(config)
+    const primary = await onDatabase(
+      connection,
+      async (client) => (await client.query<ReplicaFacts>(factsSql)).rows[0]!,
+    )
+    if (!primary) return [{ level: 'skipped', text: 'the database does not run' }]
+    try {
+      const found = await onDatabase(
+        { connectionString: config.databaseReplicaUrl },
+        async (client) => (await client.query<ReplicaFacts>(factsSql)).rows[0]!,
+      )
+      return [judgeReplica(primary, found!)]
+    } catch {
+      return [
+        {
+          level: 'warn',
+          text: 'the replica is not reached: the database answers every read until it is',
+          advice: 'see that DATABASE_REPLICA_URL names a server this machine reaches, with a user that may sign in',
+        },
+      ]
+    }
+  },
+}
+
+/** The check of the master key. */
+export const masterKey: Check = {
+  name: 'master key',
+  about: 'opens the value that was sealed at the first start',
+  run: async ({ config }) => {
+    const key = await findMasterKey(config)
+    if (key === null) return [{ level: 'ok', text: 'there is none yet: the first start makes and keeps one' }]
+    const sealed = await onDatabase(await findRunningDatabase(config), async (client) => {
+      const { rows } = await client.query<{ there: boolean }>(
+        `select to_regclass('public.master_key_check') is not null as there`,
+      )
+      if (!rows[0]!.there) return []
+      return (
+        await client.query<{ fingerprint: string; sealed: Buffer }>('select fingerprint, sealed from master_key_check')
+      ).rows
+    })
+    const fingerprint = fingerprintOf(key)
+    if (sealed === null || sealed.length === 0)
+      return [{ level: 'skipped', text: `nothing sealed is there to try it on (fingerprint ${fingerprint})` }]
+    return opensCheck(key, sealed[0]!.sealed)
+      ? [
+          {
+            level: 'ok',
+            text: `it opens what is sealed (fingerprint ${fingerprint}): keep a copy of it beside the backups`,
+          },
+        ]
+      : [
+          {
+            level: 'bad',
+            text: `this one has the fingerprint ${fingerprint}, the database was sealed under ${sealed[0]!.fingerprint}`,
+            advice:
+              'set LES_MASTER_KEY to the key that was used before, or put the file master-key of the data folder back',
+          },
+        ]
   },
 }

@@ -1,11 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../config/env.ts'
-import type { DoctorParts } from '../check.ts'
-import { judgeCertificate, judgeClock } from './address.ts'
-import { judgeRoom } from './machine.ts'
-import { mail } from './mail.ts'
-import { judgeReplica } from './replica.ts'
+import type { DoctorParts } from '../index.ts'
+import { judgeCertificate, judgeClock, judgeRoom, mail } from './machine.ts'
+import { judgeReplica } from './database.ts'
 
 const day = 86_400_000
 

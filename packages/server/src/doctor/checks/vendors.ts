@@ -1,10 +1,10 @@
 /** The operator's accounts at the data vendors: whether the keys are good, what is left, and, with `--deep`, whether calls get through. */
-import { openDataVendors } from '../../composition/vendors.ts'
+import { openDataVendors } from '../../composition/calls.ts'
 import { keySettings, vendorSetting } from '../../config/network-vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
 import { unlimitedBudget } from '../../providers/budget.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
-import type { Check, DoctorParts, Finding } from '../check.ts'
+import type { Check, DoctorParts, Finding } from '../index.ts'
 
 /** Of one call: longer than the vendors' usual answers. */
 const poolTimeouts = { timeoutMs: 15_000 } as const

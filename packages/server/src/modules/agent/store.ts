@@ -170,7 +170,6 @@ export const agentRows = defineRows({
   keyType: 'uuid',
   open: sql<boolean>`w.status = 'active' and not w.people_added and w.discover_run is not null and w.pending is null`,
   dueAt: sql<Date>`case when ${searchHasEnded} then coalesce(w.follow_due_at, w.launched_at, w.created_at) end`,
-  dueColumn: 'follow_due_at',
   always: true,
   fence: 'unleased',
 })

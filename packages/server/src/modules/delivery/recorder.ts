@@ -4,7 +4,7 @@
  * itself after a moment: the others are recorded beside it, and nothing more of it is begun until it has come to its end.
  */
 import { atMost } from '../../platform/clock.ts'
-import { errorCode } from '../../platform/db/embedded-error.ts'
+import { errorCode } from '../../platform/db/embedded-programs.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { ArmedFault } from '../../platform/faults.ts'
 import { isLostDatabase, isOfTheWork } from '../../platform/work-in-hand.ts'

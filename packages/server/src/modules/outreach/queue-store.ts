@@ -170,13 +170,3 @@ export async function postponeQueued(
     await sql`update outreach_queue set due_at = ${dueAt}
       where team_id = ${teamId} and owner_id = ${ownerId} and person_urn = any(${personUrns})`.execute(tx.db)
 }
-
-/** People who were to be sent at `from` or later, by a clock that was ahead, may be sent now, at most 5,000 at once; answers how many. */
-export async function pullQueueBack(tx: Tx, from: Date): Promise<number> {
-  const { rows } = await sql<{ teamId: string }>`
-    update outreach_queue set due_at = ${tx.now} where ctid in (
-      select ctid from outreach_queue where due_at >= ${from} and due_at > ${tx.now} limit 5000 for update skip locked)
-    returning team_id as "teamId"`.execute(tx.db)
-  for (const { teamId } of rows) tx.mark('outreach', teamId)
-  return rows.length
-}

@@ -44,7 +44,6 @@ export {
   insertSource,
   mayTrackMore,
   moveCounts,
-  pullSchedulesBack,
   saveCaps,
   saveDue,
   saveNetworkUrn,

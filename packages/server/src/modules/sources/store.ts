@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { identityOf } from './naming.ts'
 import { type Source, type Row, toSource, settingsColumns, scheduleColumns } from './row.ts'
-import { dayAfter, endlessSchedule, type Schedule } from './rules/schedule.ts'
+import { endlessSchedule, type Schedule } from './rules/schedule.ts'
 
 /**
  * True when the team may track one more source; its account is locked, so nobody adds one meanwhile. Reads as many rows
@@ -153,22 +153,6 @@ export async function saveOpenRun(
     .where('team_id', '=', source.teamId)
     .where('id', '=', source.id)
     .execute()
-}
-
-/**
- * Runs are a day apart: sources due later were put there by a clock that was ahead by `byMs`, and are put back by it,
- * at most 5,000 at once; answers how many.
- */
-export async function pullSchedulesBack(tx: Tx, byMs: number): Promise<number> {
-  const latest = dayAfter(tx.now)
-  const { numAffectedRows } = await sql`
-    update source
-    set next_sync_at = greatest(${tx.now}::timestamptz,
-        least(${latest}::timestamptz, next_sync_at - ${byMs} * interval '1 millisecond'))
-    where ctid in (select ctid from source where next_sync_at > ${latest} limit 5000 for update skip locked)`.execute(
-    tx.db,
-  )
-  return Number(numAffectedRows ?? 0)
 }
 
 /** Makes a source due now: its run is opened as soon as nothing stands in its way. */

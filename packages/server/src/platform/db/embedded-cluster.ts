@@ -1,10 +1,60 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { join, resolve, basename } from 'node:path'
 import { constants, lchown, link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { EmbeddedPostgresError, cannotRun, errorCode } from './embedded-error.ts'
-import type { EmbeddedPaths } from './embedded-paths.ts'
+import { EmbeddedPostgresError, cannotRun, errorCode, runForFailure, type Runner } from './embedded-programs.ts'
 import { isAlive } from './embedded-process.ts'
-import { runForFailure, type Runner } from './embedded-runner.ts'
+
+/** The port in the socket's file name; no TCP port is opened. */
+export const socketPort = 5432
+
+/** The longest socket path we use, in bytes: the kernel's limit is 107 on Linux and 103 on macOS. */
+const maxSocketPathBytes = 100
+
+/** Everything the embedded database keeps in the data folder. */
+export type EmbeddedPaths = {
+  dataDir: string
+  /** The cluster itself (PGDATA). */
+  cluster: string
+  /** Written into the cluster before it gets its final name: a cluster without it was never finished. */
+  marker: string
+  password: string
+  serverLog: string
+  /** Links to the shared libraries, used only when the installation is read-only. */
+  libraries: string
+}
+
+/** Names every file and folder of the embedded database below one data folder. */
+export function buildPaths(dataDir: string): EmbeddedPaths {
+  const root = resolve(dataDir)
+  return {
+    dataDir: root,
+    cluster: join(root, 'postgres'),
+    marker: join(root, 'postgres', 'les-cluster.json'),
+    password: join(root, 'postgres-password'),
+    serverLog: join(root, 'postgres.log'),
+    libraries: join(root, 'postgres-lib'),
+  }
+}
+
+/** The socket file PostgreSQL makes in a socket folder. */
+export function buildSocketPath(socketDir: string, port: number = socketPort): string {
+  return join(socketDir, `.s.PGSQL.${port}`)
+}
+
+/**
+ * The folder of the unix socket: inside the data folder when the path fits, else a short one under `tempDir`,
+ * distinct for each data folder and user of the server so that two users never fight over one name.
+ */
+export function buildSocketDir(dataDir: string, tempDir: string, uid: number): { path: string; temporary: boolean } {
+  const root = resolve(dataDir)
+  const inside = join(root, 'socket')
+  if (Buffer.byteLength(buildSocketPath(inside)) <= maxSocketPathBytes) return { path: inside, temporary: false }
+  const hash = createHash('sha256').update(`${uid}\0${root}`).digest('hex').slice(0, 16)
+  const short = join(tempDir, `les-${hash}`)
+  // A long TMPDIR would bring the problem back; /tmp exists wherever unix sockets do.
+  const fits = Buffer.byteLength(buildSocketPath(short)) <= maxSocketPathBytes
+  return { path: fits ? short : join('/tmp', `les-${hash}`), temporary: true }
+}
 
 /** The server's major version; a cluster of another one cannot be opened. */
 export const major = '18'
@@ -12,18 +62,14 @@ export const major = '18'
 /** The owner of the cluster inside the database, with all rights. */
 export const user = 'les'
 
-/** Who hears how a cluster is made: the log, and `onMaking`, called as soon as a program makes one, which takes it about a second. */
-export type Hearers = {
-  readonly log: (message: string, fields?: Record<string, unknown>) => void
-  readonly onMaking?: (() => void) | undefined
-}
+type Log = (message: string, fields?: Record<string, unknown>) => void
 
 /** Makes sure a finished cluster of our major version exists, belongs to the runner's user, and returns its password. */
-export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, hearers: Hearers): Promise<string> {
+export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: Log): Promise<string> {
   await refuseOtherMajor(paths)
   const finished = await exists(paths.marker)
   const password = finished ? await readPassword(paths) : await ensurePassword(paths)
-  if (!finished) await initialise({ paths, runner, password, hearers })
+  if (!finished) await initialise({ paths, runner, password, log })
   await giveTo(paths.cluster, runner.owner)
   return password
 }
@@ -33,22 +79,14 @@ export async function majorOf(paths: EmbeddedPaths): Promise<string | null> {
   return (await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim() || null
 }
 
-/** True when an upgrade of the database was ended between its last two steps: the cluster is there, under another name. */
-export const upgradeHangs = async (paths: EmbeddedPaths): Promise<boolean> =>
-  (await majorOf(paths)) === null && (await exists(paths.upgradeProven))
-
-/** Throws when the cluster was made by another major version of PostgreSQL, or is about to be put in its place. */
+/** Throws when the cluster was made by another major version of PostgreSQL. */
 async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
   const version = await majorOf(paths)
-  if (await upgradeHangs(paths))
-    throw new EmbeddedPostgresError(
-      `The upgrade of the database in ${paths.dataDir} was ended at its last step: run les-server upgrade-database, which finishes it.`,
-    )
   if (version === null || version === major) return
   throw new EmbeddedPostgresError(
     `The database in ${paths.cluster} was made by PostgreSQL ${version}, and this service comes with PostgreSQL ${major}. ` +
-      `Run les-server upgrade-database, or go back to the version of the service ` +
-      `that made it, or set LES_DATA_DIR to another folder, or set DATABASE_URL.`,
+      'Start the version of the service that made it and take a backup with les-server backup, then restore it into another ' +
+      'LES_DATA_DIR or DATABASE_URL (docs/backup.md).',
   )
 }
 
@@ -88,18 +126,18 @@ async function initialise({
   paths,
   runner,
   password,
-  hearers,
+  log,
 }: {
   readonly paths: EmbeddedPaths
   readonly runner: Runner
   readonly password: string
-  readonly hearers: Hearers
+  readonly log: Log
 }): Promise<void> {
   const draft = join(paths.dataDir, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
   const cluster = join(draft, 'cluster')
   try {
     await makeDraft(draft, password, runner)
-    await runInitdb(runner, cluster, { passwordFile: join(draft, 'password'), hearers })
+    await runInitdb(runner, cluster, { passwordFile: join(draft, 'password'), log })
     await writeFile(
       join(cluster, basename(paths.marker)),
       `${JSON.stringify({ madeBy: 'lead-engagement-service', major })}\n`,
@@ -108,7 +146,7 @@ async function initialise({
     await rename(cluster, paths.cluster).catch(async (error: unknown) => {
       if (await exists(paths.marker)) return
       unless('ENOTEMPTY', 'EEXIST')(error)
-      await moveUnfinishedAside(paths, hearers)
+      await moveUnfinishedAside(paths, log)
       await rename(cluster, paths.cluster)
     })
     await syncFolder(paths.dataDir)
@@ -135,7 +173,7 @@ async function makeDraft(draft: string, password: string, { owner }: Runner): Pr
   }
 }
 
-async function moveUnfinishedAside(paths: EmbeddedPaths, { log }: Hearers): Promise<void> {
+async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void> {
   const aside = `${paths.cluster}.unfinished-${randomBytes(4).toString('hex')}`
   await rename(paths.cluster, aside)
   if (await exists(join(aside, basename(paths.marker)))) {
@@ -149,7 +187,7 @@ async function moveUnfinishedAside(paths: EmbeddedPaths, { log }: Hearers): Prom
 async function runInitdb(
   runner: Runner,
   cluster: string,
-  { passwordFile, hearers: { log, onMaking } }: { readonly passwordFile: string; readonly hearers: Hearers },
+  { passwordFile, log }: { readonly passwordFile: string; readonly log: Log },
 ): Promise<void> {
   // Sorting by code point never changes with the operating system, unlike libc's; indexes survive its updates. pg_trgm still asks
   // libc which characters are letters: with LC_CTYPE=C it would ignore every one that is not ASCII (ran).
@@ -159,9 +197,7 @@ async function runInitdb(
   const failures: string[] = []
   for (const locale of ['C.UTF-8', 'en_US.UTF-8']) {
     const initdb = runner.start('initdb', [...args, `--lc-ctype=${locale}`], ['ignore', 'ignore', 'pipe'])
-    // Once it runs: whoever waits for this has a second of something else to do.
     log('a database is being made', { folder: cluster })
-    onMaking?.()
     const failure = await runForFailure(initdb)
     if (failure === null) return
     failures.push(failure)
@@ -172,7 +208,7 @@ async function runInitdb(
 }
 
 /** Gives a folder and all in it to a user; as an ordinary user it only checks. The folder itself comes last, so a crash is noticed. */
-export async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
+async function giveTo(folder: string, owner: { uid: number; gid: number }): Promise<void> {
   const { uid } = await stat(folder)
   if (uid === owner.uid) return
   if (process.geteuid?.() !== 0)

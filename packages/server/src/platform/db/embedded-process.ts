@@ -1,7 +1,25 @@
 import { execFile } from 'node:child_process'
 import { link, readFile, readlink, realpath, rename, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildPostmasterPath, parsePostmasterFile, type PostmasterFile } from './embedded-paths.ts'
+import { join } from 'node:path'
+
+/** The file in which a running server names its process and socket. */
+export function buildPostmasterPath(cluster: string): string {
+  return join(cluster, 'postmaster.pid')
+}
+
+/** What the server writes into `postmaster.pid`; the socket folder and port appear shortly after the pid. */
+type PostmasterFile = { pid: number; socketDir: string | null; port: number | null }
+
+/** Reads the text of a `postmaster.pid`, or null when it names no process. */
+export function parsePostmasterFile(text: string): PostmasterFile | null {
+  const lines = text.split('\n').map((line) => line.trim())
+  // A server in single-user mode writes its pid negated.
+  const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10))
+  if (!Number.isSafeInteger(pid) || pid <= 1) return null
+  const port = Number.parseInt(lines[3] ?? '', 10)
+  return { pid, socketDir: lines[4] || null, port: Number.isSafeInteger(port) && port > 0 ? port : null }
+}
 
 /** The running server of this cluster as its `postmaster.pid` describes it, or null when none runs. */
 export async function findPostmaster(cluster: string): Promise<PostmasterFile | null> {
@@ -83,7 +101,7 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
 }
 
 /** Waits until the server is gone; false when it still runs after `waitLimitMs`. */
-export async function waitUntilGone(pid: number, cluster: string, waitLimitMs: number): Promise<boolean> {
+async function waitUntilGone(pid: number, cluster: string, waitLimitMs: number): Promise<boolean> {
   const until = performance.now() + waitLimitMs
   while (await isPostmaster(pid, cluster)) {
     if (performance.now() > until) return false

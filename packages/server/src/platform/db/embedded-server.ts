@@ -1,20 +1,23 @@
 import { chmod, mkdir, open, readFile, readlink, stat, truncate, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { findBinaries } from './embedded-binaries.ts'
-import { ensureCluster, giveTo, prepareSocketDir, readPassword, user } from './embedded-cluster.ts'
-import { EmbeddedPostgresError, cannotRun } from './embedded-error.ts'
-import { connect, type Connection } from './embedded-lock.ts'
+import pg from 'pg'
+import { findBinaries } from './embedded-programs.ts'
+import { ensureCluster, prepareSocketDir, readPassword, user } from './embedded-cluster.ts'
+import { EmbeddedPostgresError, cannotRun, errorCode } from './embedded-programs.ts'
+import { buildSocketDir, buildSocketPath, socketPort, type EmbeddedPaths } from './embedded-cluster.ts'
 import {
   buildPostmasterPath,
-  buildSocketDir,
-  buildSocketPath,
-  socketPort,
-  type EmbeddedPaths,
-} from './embedded-paths.ts'
-import { clearStaleLockFile, findPostmaster, isAlive, isPostmaster, stopPostmaster } from './embedded-process.ts'
-import { chooseRunner, type Runner, type StartedBy } from './embedded-runner.ts'
+  clearStaleLockFile,
+  findPostmaster,
+  isAlive,
+  isPostmaster,
+  stopPostmaster,
+} from './embedded-process.ts'
+import { chooseRunner, type Runner, type StartedBy } from './embedded-programs.ts'
+
+/** Where the embedded database is reached. */
+export type Connection = { host: string; port: number; user: string; password: string; database: string }
 
 /** A running server and an open administrative connection to it. */
 export type Server = {
@@ -31,7 +34,6 @@ export type ServerOptions = {
   settings: Record<string, string>
   socketDir: string | null
   log: (message: string, fields?: Record<string, unknown>) => void
-  onMaking?: (() => void) | undefined
 }
 
 const database = 'les'
@@ -57,6 +59,35 @@ export async function bringUpServer(options: ServerOptions): Promise<Server> {
   throw new EmbeddedPostgresError(
     `The database in ${dataDir} keeps starting and stopping; see ${options.paths.serverLog}`,
   )
+}
+
+/**
+ * One connection to the administrative database; `unreachable` when nothing listens on the socket, `busy` while the
+ * server starts, recovers or shuts down.
+ */
+export async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'busy'> {
+  const client = new pg.Client({
+    ...to,
+    database: 'postgres',
+    application_name: `les-server ${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  })
+  // The server's end is noticed by whoever waits on `lost`; without a listener it would end the process.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    const code = errorCode(error)
+    if (code === '28P01' || code === '28000') {
+      throw new EmbeddedPostgresError(
+        `The database behind ${to.host} does not accept the password in the data folder: restore the file postgres-password`,
+        { cause: error },
+      )
+    }
+    return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'unreachable' : 'busy'
+  }
 }
 
 /** Connects to a server that is already running; null when it has ended meanwhile. */
@@ -101,7 +132,7 @@ async function launch(options: ServerOptions): Promise<Server | null> {
   const { paths, log } = options
   const binaries = await findBinaries(paths.libraries)
   const runner = await chooseRunner(binaries, paths.dataDir)
-  const password = await ensureCluster(paths, runner, options)
+  const password = await ensureCluster(paths, runner, log)
   const chosen = chooseSocketDir(paths, runner)
   const host = options.socketDir ?? chosen.path
   await prepareSocketDir(host, runner.owner, chosen.temporary)
@@ -125,31 +156,6 @@ async function launch(options: ServerOptions): Promise<Server | null> {
     }
     await sleep(100)
   }
-}
-
-/**
- * Starts the server of a finished cluster with programs of another version, in the folder `bin`; throws with what it said when it does
- * not start. For commands that the service does not run beside: it takes no lock and brings nothing back.
- */
-export async function startWithPrograms(
-  options: ServerOptions,
-  bin: string,
-): Promise<Pick<Server, 'pid' | 'connection'>> {
-  const { paths } = options
-  const runner = await chooseRunner({ bin, libraryPath: null }, paths.dataDir)
-  const password = await readPassword(paths)
-  await giveTo(paths.cluster, runner.owner)
-  const { path: host, temporary } = chooseSocketDir(paths, runner)
-  await prepareSocketDir(host, runner.owner, temporary)
-  await clearStaleLockFile(buildPostmasterPath(paths.cluster), paths.cluster)
-  const connection = { host, port: socketPort, user, password, database }
-  const outcome = await spawnServer(options, runner, connection)
-  if (typeof outcome === 'string')
-    throw new EmbeddedPostgresError(
-      `The database in ${paths.cluster} did not start with the programs in ${bin}: ${outcome}`,
-    )
-  await outcome.client.end()
-  return { pid: outcome.pid, connection }
 }
 
 function chooseSocketDir(paths: EmbeddedPaths, runner: Runner): { path: string; temporary: boolean } {

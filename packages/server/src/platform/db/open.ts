@@ -1,8 +1,8 @@
 /** Opens the database: one pool, numbers as numbers, sessions in UTC. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { guardOutsideUnits } from './guard.ts'
-import { namelessClient, openGivenNames, openStatementNames, preparingClient } from './prepared.ts'
+import { guardOutsideUnits } from './unit-of-work.ts'
+import { namingClient, type StatementNames } from './prepared.ts'
 import type { Database } from './schema.ts'
 
 /** Where the database is: a URL, or the embedded server's socket. */
@@ -56,22 +56,8 @@ export function clientConfig(
 // A server that is paused, or a network that swallows packets, ends no statement: then the driver gives up this much later.
 const silenceMs = 5_000
 
-/**
- * Which statements are prepared under a name, and so planned once per connection: those that their code names (`given`), also
- * those asked often (`often`), all from their first time on, planned for no values in particular (`always`: where planning costs
- * more than plans differ), or none (`none`), as behind a pooler that lends a session to many.
- */
-export type StatementNames = 'given' | 'often' | 'always' | 'none'
-
-const clients = {
-  given: () => preparingClient(openGivenNames()),
-  often: () => preparingClient(openStatementNames()),
-  always: () => preparingClient(openStatementNames({ fromTimes: 1 })),
-  none: namelessClient,
-}
-
-// As it comes, PostgreSQL plans a named statement anew for the values of its first five times.
-const oncePlanned = ' -c plan_cache_mode=force_generic_plan'
+// PostgreSQL otherwise plans a named statement anew for the values of its first five times.
+const preparedForAnyValue = ' -c plan_cache_mode=force_generic_plan'
 
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
 export function openDatabase(
@@ -79,15 +65,14 @@ export function openDatabase(
   options: { poolSize: number; poolTimeouts?: PoolTimeouts; names?: StatementNames; onError: (error: Error) => void },
 ): OpenDatabase {
   const { statementMs, connectMs, ...rest } = options.poolTimeouts ?? withoutTimeouts
-  const names = options.names ?? 'given'
-  const Client = clients[names]()
+  const names = options.names ?? 'marked'
   const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
   const config = clientConfig(connection, { statementMs, connectMs, ...rest })
   const pool = new pg.Pool({
     ...config,
-    ...(names === 'always' ? { options: `${config.options}${oncePlanned}` } : {}),
+    ...(names === 'all' ? { options: `${config.options}${preparedForAnyValue}` } : {}),
     ...silence,
-    Client,
+    Client: namingClient(names),
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: connectMs,

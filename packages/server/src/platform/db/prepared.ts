@@ -1,79 +1,64 @@
 /**
- * Statements that are asked again and again are parsed and planned once per connection: the driver is given a name for each. Work
- * repeats a few hundred statements for ever, and without names the database spends more on reading them than on answering.
+ * Names of prepared statements. Background work repeats a few hundred statements for ever; without names the database spends more on
+ * parsing and planning them than on answering. A connection keeps every name until it ends, so there are at most 400.
  */
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
 
-/** When a statement gets a name, and how many may have one: a connection keeps each until it ends. */
-const named = { fromTimes: 5, most: 400, longestText: 20_000 } as const
-/** So many statements of which a caller writes a part get a name. */
-const mostWritten = 100
-
-/** Statements waiting for their fifth time; past this many, counting begins anew. */
-const mostCounted = 5_000
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 24)
-
-/** What a statement begins with whose plan is to be kept, and one whose plan is once it is asked often. */
-const mark = '/* planned once */ '
-const oftenMark = '/* planned once, when often */ '
-
 /**
- * A statement that takes longer to plan than to answer, and whose plan is the same whatever it asks: each connection of a pool plans it
- * once, from the first time on. Of a text that its caller writes (a filter) there would be one name after the other: not for those.
+ * Which statements of a pool get a name: those their code marks (`marked`), also those asked for the fifth time (`repeated`), all from
+ * their first time on (`all`, for tests), or none (`none`, behind a pooler that lends a session to many).
  */
+export type StatementNames = 'marked' | 'repeated' | 'all' | 'none'
+
+const maxNames = 400
+const maxTextLength = 20_000
+/** Texts that are counted on their way to a fifth time; beyond this many, counting begins anew. */
+const maxCounted = 5_000
+
+const mark = '/* planned once */ '
+const repeatedMark = '/* planned once repeated */ '
+
+/** Marks a statement that takes longer to plan than to answer and whose plan is the same for all values: named from the first time on. */
 export const plannedOnce = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql`${sql.raw(mark)}${statement}`
 
-/** As `plannedOnce`, of a text of which its caller writes a part: from its fifth time on, and of at most 100 such texts. */
-export const plannedWhenOften = <T>(statement: RawBuilder<T>): RawBuilder<T> => sql`${sql.raw(oftenMark)}${statement}`
+/** As `plannedOnce`, for a text of which the caller writes a part, such as a filter: named from the fifth time on. */
+export const plannedWhenOften = <T>(statement: RawBuilder<T>): RawBuilder<T> =>
+  sql`${sql.raw(repeatedMark)}${statement}`
 
-/** Names of statements whose code asks for one (`plannedOnce`, `plannedWhenOften`), by their text. */
-export function openGivenNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>()
-  const ofWritten = openStatementNames({ most: mostWritten })
-  return (text) => {
-    if (text.startsWith(oftenMark)) return ofWritten(text)
-    if (!text.startsWith(mark)) return undefined
-    const known = names.get(text)
-    if (known !== undefined) return known
-    if (names.size >= named.most) return undefined
-    names.set(text, digestOf(text))
-    return names.get(text)
-  }
+/** How often a text has to be asked before it gets a name. */
+function timesToName(names: StatementNames, text: string): number {
+  if (text.length > maxTextLength) return Number.POSITIVE_INFINITY
+  if (names === 'all' || text.startsWith(mark)) return 1
+  return names === 'repeated' || text.startsWith(repeatedMark) ? 5 : Number.POSITIVE_INFINITY
 }
 
-/** Names of statements by their text, for all connections of one pool: at most so many, each from its `fromTimes`-th time on. */
-export function openStatementNames({
-  fromTimes = named.fromTimes,
-  most = named.most,
-}: {
-  readonly fromTimes?: number
-  readonly most?: number
-} = {}): (text: string) => string | undefined {
+/** Names of statements by their text, for all connections of one pool. */
+export function openStatementNames(names: StatementNames): (text: string) => string | undefined {
   const counts = new Map<string, number>()
-  const names = new Map<string, string>()
+  const named = new Map<string, string>()
   return (text) => {
-    const known = names.get(text)
-    if (known !== undefined) return known
-    if (names.size >= most || text.length > named.longestText) return undefined
+    const known = named.get(text)
+    if (known !== undefined || named.size >= maxNames) return known
+    const wanted = timesToName(names, text)
+    if (wanted === Number.POSITIVE_INFINITY) return undefined
     const times = (counts.get(text) ?? 0) + 1
-    if (times < fromTimes) {
-      if (counts.size >= mostCounted) counts.clear()
+    if (times < wanted) {
+      if (counts.size >= maxCounted) counts.clear()
       counts.set(text, times)
       return undefined
     }
     counts.delete(text)
-    const name = digestOf(text)
-    names.set(text, name)
+    const name = createHash('sha256').update(text).digest('base64url').slice(0, 24)
+    named.set(text, name)
     return name
   }
 }
 
 /**
- * A migration by another process changed what a prepared `select *` answers: this connection would refuse it for ever, and is closed.
- * The statement that meets it says so, and whatever is asked of the closed connection then; both were not carried out.
+ * A migration by another process changed what a prepared `select *` answers: the connection would refuse it for ever, and is closed.
+ * Neither the statement that meets it nor what is asked of the closed connection was carried out.
  */
 export const isOutdated = (error: unknown): boolean =>
   error instanceof Error &&
@@ -83,35 +68,24 @@ export const isOutdated = (error: unknown): boolean =>
 /** The driver's `query` as it is passed through: it has a dozen forms, told apart at run time. */
 type AnyQuery = (this: pg.Client, ...given: unknown[]) => never
 
-/** The driver's client, naming what `nameOf` has a name for. A connection whose plans a migration outdated is closed. */
-export function preparingClient(nameOf: (text: string) => string | undefined): typeof pg.Client {
+/** The driver's client, naming statements; with `none` it also drops the names that callers give. */
+export function namingClient(names: StatementNames): typeof pg.Client {
+  const nameOf = openStatementNames(names)
   const plain = pg.Client.prototype.query as AnyQuery
   return class extends pg.Client {
     override query(...given: unknown[]): never {
-      const [text, values] = given
-      const name = given.length === 2 && typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      const [asked, values] = given
+      if (names === 'none') {
+        const hasName = typeof asked === 'object' && asked !== null && 'name' in asked && !('submit' in asked)
+        return plain.apply(this, hasName ? [{ ...asked, name: undefined }, ...given.slice(1)] : given)
+      }
+      const name = given.length === 2 && typeof asked === 'string' && Array.isArray(values) ? nameOf(asked) : undefined
       if (name === undefined) return plain.apply(this, given)
-      const answer: Promise<unknown> = plain.call(this, { name, text, values })
+      const answer: Promise<unknown> = plain.call(this, { name, text: asked, values })
       return answer.catch((error: unknown) => {
         if (isOutdated(error)) void this.end().catch(() => {})
         throw error
       }) as never
-    }
-  }
-}
-
-/**
- * The driver's client that names no statement, whoever asks for a name: behind a pooler that lends a session to many, the next
- * statement may come to a session that has the name already, or does not know it.
- */
-export function namelessClient(): typeof pg.Client {
-  const plain = pg.Client.prototype.query as AnyQuery
-  return class extends pg.Client {
-    override query(...given: unknown[]): never {
-      const [asked, ...rest] = given
-      // A query that submits itself, as a cursor does, brings no name of ours.
-      const isNamed = typeof asked === 'object' && asked !== null && 'name' in asked && !('submit' in asked)
-      return plain.apply(this, isNamed ? [{ ...asked, name: undefined }, ...rest] : given)
     }
   }
 }

@@ -2,12 +2,13 @@
  * Reads at a streaming replica that see what was committed before they began (decision 0024).
  *
  * A read asks the primary how far its log is written, and the replica how far it has replayed it; once the replica is
- * there, everything that anybody was told to be done is in what it answers. A replica that is not there in time, or
+ * there, everything that was committed and answered before is in what it answers. A replica that is not there in time, or
  * cannot be asked, is passed over: the read goes to the primary. So does a read that the replica ended because it stood
- * in the way of what is replayed; other reads still go to the replica, unless that happens again and again.
+ * in the way of what is replayed; other reads still go to the replica.
  */
 import { sql, type Kysely } from 'kysely'
 import type { SystemClock } from '../clock.ts'
+import { gathered } from '../gathered.ts'
 import type { CounterName } from '../metrics.ts'
 import type { Log } from '../log.ts'
 import type { OpenDatabase } from './open.ts'
@@ -21,7 +22,7 @@ export type Replica = {
 }
 
 /** What it is made of. */
-export type ReplicaParts = {
+type ReplicaParts = {
   /** Asked how far the log is written. */
   readonly primary: OpenDatabase
   readonly replica: OpenDatabase
@@ -32,21 +33,16 @@ export type ReplicaParts = {
 
 /** How long a read waits for the replica, in milliseconds. */
 const waitMs = 100
-/** How often the replica is asked while reads wait for it, in milliseconds. */
+/** How often the replica is asked while a read waits for it, in milliseconds. */
 const askEveryMs = 2
 /** How long a replica that failed is left alone, in milliseconds. */
 const restMs = 5_000
-/** So many reads that a replica ends within so long, in milliseconds, and it is left alone as well: most of its work is lost. */
-const conflictsBeforeRest = 5
-const conflictsWithinMs = 1_000
 
 /** A place in the log as a number, from PostgreSQL's two hexadecimal halves: `16/B374D848`. */
 export function parsePosition(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/')
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
 }
-
-type Waiting = { readonly sinceMs: number; position: bigint | null; readonly settle: (ready: boolean) => void }
 
 /** The wrong server behind the address: nothing that waiting mends. */
 class NotAReplica extends Error {}
@@ -70,9 +66,7 @@ async function identityOf(db: Kysely<Database>): Promise<string> {
 
 /** Opens it; nothing is asked before the first read. */
 export function openReplica({ primary, replica, system, log, count }: ReplicaParts): Replica {
-  let waiting: Waiting[] = []
-  let asking = false
-  let known = false
+  let isKnown = false
   let restUntilMs = Number.NEGATIVE_INFINITY
 
   const written = async (): Promise<bigint> => {
@@ -85,83 +79,63 @@ export function openReplica({ primary, replica, system, log, count }: ReplicaPar
     if (rows[0]!.at === null) throw new NotAReplica('DATABASE_REPLICA_URL names a server that is no replica')
     return parsePosition(rows[0]!.at)
   }
-  const recognise = async (): Promise<void> => {
-    if (known) return
-    if ((await identityOf(primary.bare)) !== (await identityOf(replica.bare)))
+  /** Where the log ends and how far the replica is, asked once for all reads that begin together. */
+  const readPositions = gathered(async (reads: readonly null[]) => {
+    if (!isKnown && (await identityOf(primary.bare)) !== (await identityOf(replica.bare)))
       throw new NotAReplica('DATABASE_REPLICA_URL names a replica of another database')
-    known = true
-  }
+    isKnown = true
+    const [end, reached] = await Promise.all([written(), replayed()])
+    return reads.map(() => ({ end, reached }))
+  })
   const rest = (error: unknown): void => {
-    known = false
+    isKnown = false
     restUntilMs = system.nowMs() + restMs
     log.warn('the replica is not read from for a while', { error, restMs })
   }
-  /** One look for everybody who waits: who joined since the last one gets a place in the log first. */
-  const look = async (): Promise<void> => {
-    await recognise()
-    const joined = waiting.filter(({ position }) => position === null)
-    const [end, there] = await Promise.all([joined.length > 0 ? written() : null, replayed()])
-    for (const each of joined) each.position = end
-    const nowMs = system.nowMs()
-    waiting = waiting.filter((each) => {
-      if (each.position === null) return true
-      if (each.position <= there) each.settle(true)
-      else if (nowMs - each.sinceMs >= waitMs || nowMs < each.sinceMs) each.settle(false)
-      else return true
-      return false
-    })
-  }
-  const ask = async (): Promise<void> => {
-    asking = true
+  const isCaughtUp = async (): Promise<boolean> => {
+    if (system.nowMs() < restUntilMs) return false
     try {
-      while (waiting.length > 0) {
-        await look()
-        if (waiting.length > 0) await system.sleep(askEveryMs)
+      const endMs = system.nowMs() + waitMs
+      const { end, reached } = await readPositions(null)
+      for (let at = reached; at < end; at = (await readPositions(null)).reached) {
+        if (system.nowMs() >= endMs) return false
+        await system.sleep(askEveryMs)
       }
+      return true
     } catch (error) {
-      rest(error)
-      for (const each of waiting.splice(0)) each.settle(false)
-    } finally {
-      asking = false
+      if (system.nowMs() >= restUntilMs) rest(error)
+      return false
     }
-  }
-  const isThere = (): Promise<boolean> =>
-    new Promise((settle) => {
-      waiting.push({ sinceMs: system.nowMs(), position: null, settle })
-      if (!asking) void ask()
-    })
-  /** Conflicts of the last moment, the oldest first. */
-  let conflicts: number[] = []
-  const noteConflict = (error: unknown): void => {
-    const nowMs = system.nowMs()
-    conflicts = [...conflicts.filter((atMs) => atMs <= nowMs && nowMs - atMs < conflictsWithinMs), nowMs]
-    if (conflicts.length < conflictsBeforeRest) return
-    conflicts = []
-    rest(error)
-  }
-  const isResting = (): boolean => {
-    const nowMs = system.nowMs()
-    // A clock that was set back is no reason to rest longer.
-    return nowMs < restUntilMs && restUntilMs - nowMs <= restMs
   }
 
   return {
     read: async (at, work) => {
-      if (isResting() || !(await isThere())) {
-        count('reads_with_replica', 'primary', 1)
-        return await work(at)
+      if (await isCaughtUp()) {
+        try {
+          const answer = await work(replica.root)
+          count('reads_with_replica', 'replica', 1)
+          return answer
+        } catch (error) {
+          if (isLost(error)) rest(error)
+          else if (!isConflict(error)) throw error
+        }
       }
-      try {
-        const answer = await work(replica.root)
-        count('reads_with_replica', 'replica', 1)
-        return answer
-      } catch (error) {
-        if (isConflict(error)) noteConflict(error)
-        else if (isLost(error)) rest(error)
-        else throw error
-        count('reads_with_replica', 'primary', 1)
-        return await work(at)
-      }
+      count('reads_with_replica', 'primary', 1)
+      return await work(at)
     },
   }
+}
+
+/** By the name they are counted under. */
+export const databaseCounters = {
+  reads_with_replica: {
+    name: 'les_reads_with_replica_total',
+    label: 'place',
+    help: 'Reads that a replica was to answer, by who did: the replica, or the primary because that was behind or away.',
+  },
+} as const
+
+type DatabaseCounters = typeof databaseCounters
+declare module '../metrics.ts' {
+  interface Counters extends DatabaseCounters {}
 }

@@ -7,7 +7,7 @@
  * `away`: not reachable, or lost on the way. `busy`: reachable, but it did not come to an end in time. `unwritable`: it
  * answers reads alone.
  */
-export type DatabaseTrouble = 'away' | 'busy' | 'unwritable'
+type DatabaseTrouble = 'away' | 'busy' | 'unwritable'
 
 const bySqlState: readonly (readonly [RegExp, DatabaseTrouble])[] = [
   // Connections (08), shutdown, crash, start-up and idle ends (57P01 to 57P05), a transaction that idled too long (25P03).

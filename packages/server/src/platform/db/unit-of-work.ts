@@ -4,15 +4,15 @@
  * Reads take a `Reader`; writes take only a `Tx`, so a write outside a unit of work does not compile. No nesting, no network
  * inside, no use of the root handle inside. Lock order: team, then as `CONTRIBUTING.md` says, and turns at work last of all.
  */
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely, Transaction, KyselyPlugin } from 'kysely'
 import { setTimeout as sleepTimer } from 'node:timers/promises'
 import type { JobKind } from '../../job-catalog.ts'
 import type { CounterName } from '../metrics.ts'
 import type { Ids } from '../random.ts'
-import { currentUnit, guardAfterEnd, guardOnce } from './guard.ts'
 import { isOutdated } from './prepared.ts'
 import { kindsOf, markTeams, type Mark } from '../work/turns.ts'
 import type { Database } from './schema.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** What reads need; a root handle and a transaction both are one. */
 export type Reader = Pick<Kysely<Database>, 'selectFrom' | 'selectNoFrom' | 'with' | 'getExecutor'>
@@ -44,7 +44,7 @@ export type Tx = {
 export type UnitOfWork = <T>(work: (tx: Tx) => Promise<T>, how?: 'transaction' | 'statement') => Promise<T>
 
 /** What a unit of work is made of. */
-export type UnitOfWorkParts = {
+type UnitOfWorkParts = {
   readonly db: Kysely<Database>
   readonly ids: Ids
   /** Service time for a unit that begins now; asked inside the transaction. */
@@ -58,16 +58,15 @@ export type UnitOfWorkParts = {
 
 const deadlock = '40P01'
 const serializationFailure = '40001'
-const attempts = 4
+const maxAttemptsConflict = 4
+/** Each attempt closes a connection whose plans a migration has outdated, and a pool has this many. */
+const maxAttemptsOutdated = 16
 
 /** True for a conflict between units that the unit of work tries again; business code lets it through. */
 export function mayBeTriedAgain(error: unknown): boolean {
   const code = (error as { code?: string }).code
   return code === deadlock || code === serializationFailure
 }
-
-/** How often a unit meets a connection whose plans a migration has outdated: each is closed by that, and a pool has this many. */
-const attemptsOnOutdated = 16
 
 /** What a unit runs in: a transaction, or nothing around its one statement. */
 const inside = <T>(
@@ -135,17 +134,54 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
   return async (work, how = 'transaction') => {
     const outer = currentUnit.getStore()
     if (outer && !outer.ended) throw new Error('a unit of work inside a unit of work')
-    for (let [attempt, outdated] = [1, 0]; ; attempt++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await once(work, how)
       } catch (error) {
-        if (isOutdated(error) && outdated++ < attemptsOnOutdated) {
-          attempt--
-          continue
-        }
-        if (attempt >= attempts || !mayBeTriedAgain(error)) throw error
-        await sleepTimer(5 * attempt)
+        const maxAttempts = isOutdated(error) ? maxAttemptsOutdated : mayBeTriedAgain(error) ? maxAttemptsConflict : 1
+        if (attempt >= maxAttempts) throw error
+        if (!isOutdated(error)) await sleepTimer(5 * attempt)
       }
     }
+  }
+}
+
+/** Set while a unit of work runs in this chain of calls. */
+const currentUnit = new AsyncLocalStorage<{ ended: boolean }>()
+
+/** Throws when called inside a unit of work: `what` must wait for `afterCommit` or travel as a job. */
+export function refuseInsideUnit(what: string): void {
+  const unit = currentUnit.getStore()
+  if (unit && !unit.ended) throw new Error(`${what} inside a unit of work: do it before, in afterCommit, or as a job`)
+}
+
+/** On the root handle: a query through it inside a unit of work would not be part of the transaction. */
+export const guardOutsideUnits: KyselyPlugin = {
+  transformQuery: ({ node }) => {
+    refuseInsideUnit('a query on the root handle')
+    return node
+  },
+  transformResult: async ({ result }) => result,
+}
+
+/** On a transaction's handle: a query after its end would run on a connection that is no longer ours. */
+const guardAfterEnd = (unit: { ended: boolean }): KyselyPlugin => ({
+  transformQuery: ({ node }) => {
+    if (unit.ended) throw new Error('a query on a unit of work that has ended')
+    return node
+  },
+  transformResult: async ({ result }) => result,
+})
+
+/** On the handle of a unit of one statement: a second one would not be undone with the first. */
+function guardOnce(): KyselyPlugin {
+  let asked = false
+  return {
+    transformQuery: ({ node }) => {
+      if (asked) throw new Error('a second statement in a unit of one')
+      asked = true
+      return node
+    },
+    transformResult: async ({ result }) => result,
   }
 }

@@ -1,5 +1,43 @@
-import { isPublicAddress, literalAddress } from './addresses.ts'
-import { isBlockedPort } from './blocked-ports.ts'
+import ipaddr from 'ipaddr.js'
+
+/** Public by registry, yet answered inside a cloud: Azure's host endpoint, which serves machine credentials. */
+const NEVER = new Set(['168.63.129.16'])
+
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
+
+/**
+ * True only for an address of the public internet.
+ *
+ * An allow-list: anything with a special meaning, any IPv6 form that carries an IPv4 address (mapped, compatible, NAT64,
+ * 6to4, Teredo) unless it is plainly a mapped public one, and anything unreadable is not public.
+ */
+export function isPublicAddress(address: string): boolean {
+  // A zone (`fe80::1%eth0`) only makes sense on a local link.
+  if (address.includes('%') || !ipaddr.isValid(address)) return false
+  const ip = ipaddr.process(address)
+  if (ip.range() !== 'unicast' || NEVER.has(ip.toString())) return false
+  // The library calls `::127.0.0.1` and unassigned space unicast; only 2000::/3 is handed out.
+  return ip instanceof ipaddr.IPv6 ? ip.match(GLOBAL_IPV6) : true
+}
+
+/** The address a URL host spells literally (`1.2.3.4`, `[::1]`), or null for a name. */
+export function literalAddress(hostname: string): string | null {
+  const bare = hostname.startsWith('[') && hostname.endsWith(']') ? hostname.slice(1, -1) : hostname
+  return ipaddr.isValid(bare) ? bare : null
+}
+
+/**
+ * The ports that the Fetch standard blocks («port blocking»): other protocols live there, whose servers must not be talked to in HTTP.
+ */
+const blocked = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
+/** True for the port of a URL that no destination may have; the empty one, the standard port of its scheme, may. */
+const isBlockedPort = (port: string): boolean => port !== '' && blocked.has(Number(port))
 
 /** Whether an address may be saved as a destination, with a sentence for its owner when it may not. */
 export type DestinationCheck = { ok: true; url: URL } | { ok: false; reason: string }

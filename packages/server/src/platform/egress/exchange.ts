@@ -1,11 +1,13 @@
-import { type Dispatcher, errors } from 'undici'
-import { EgressFailure, type EgressRequest, type EgressResponse } from './types.ts'
+import { type Dispatcher, errors, buildConnector, Agent } from 'undici'
+import { EgressFailure, type EgressRequest, type EgressResponse, type Egress } from './types.ts'
+import type { Socket } from 'node:net'
+import { type SystemClock, systemClock } from '../clock.ts'
 
 /** An answer without the time it took. */
 export type Answer = Omit<EgressResponse, 'elapsedMs'>
 
 /** The exchanges of one way out. */
-export type Exchanges = {
+type Exchanges = {
   /** One request: no redirects, no decompression, the body read to at most `maxBytes`; rejects with `EgressFailure` only. */
   run(request: EgressRequest, url: URL): Promise<Answer>
   /** Gives up what is under way (`aborted`), and whatever is asked for later. */
@@ -191,4 +193,100 @@ function connectionMessage(error: unknown): string {
   if (code.startsWith('ERR_TLS') || code.startsWith('CERT_') || code.includes('CERT'))
     return 'The TLS certificate was not accepted.'
   return 'The connection failed.'
+}
+
+/** The beginning of an interim answer. `101` ends the talk in HTTP and is left to undici, which refuses it. */
+const interimLine = /^HTTP\/1\.[01] 1(?!01)\d\d/
+const shortestLine = 'HTTP/1.1 100'
+const endOfHead = Buffer.from('\r\n\r\n')
+
+/** A longer head is no interim answer of a server that means well: undici has it, and gives the connection up. */
+const longestHead = 64 * 1024
+
+/** What of the beginning of an answer is left once whole interim answers are taken off; `more`: nobody can tell yet. */
+function withoutInterim(bytes: Buffer): { rest: Buffer; more: boolean } {
+  let rest = bytes
+  for (;;) {
+    const line = rest.toString('latin1', 0, shortestLine.length)
+    if (!interimLine.test(line + shortestLine.slice(line.length))) return { rest, more: false }
+    const end = rest.indexOf(endOfHead)
+    if (end === -1) return { rest, more: rest.length < longestHead }
+    rest = rest.subarray(end + endOfHead.length)
+  }
+}
+
+/**
+ * Makes a connection pass over interim answers. An answer begins with the first bytes that are read after something was written: one
+ * request is under way on a connection, and undici writes it in one go.
+ */
+function passOverInterim<T extends Socket>(socket: T): T {
+  const read = socket.read.bind(socket)
+  const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
+  let begins = false
+  let kept: Buffer = Buffer.alloc(0)
+  socket.write = (...args: unknown[]) => {
+    begins = true
+    return write(...args)
+  }
+  socket.read = (size) => {
+    for (;;) {
+      const chunk: Buffer | null = read(size)
+      if (!begins || chunk === null) return chunk
+      const { rest, more } = withoutInterim(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]))
+      kept = more ? rest : Buffer.alloc(0)
+      if (more) continue
+      begins = false
+      return rest
+    }
+  }
+  return socket
+}
+
+/** A connector whose connections do so. */
+export const passingOverInterim =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (target, callback) =>
+    connect(target, (...outcome: buildConnector.CallbackArgs) => {
+      const [error, socket] = outcome
+      if (error === null && socket) passOverInterim(socket)
+      callback(...outcome)
+    })
+
+/** How vendor traffic is pooled. */
+export type PooledEgressOptions = {
+  /** Connections kept to one origin at most (64 when not said). */
+  connections?: number
+  system?: SystemClock
+}
+
+/**
+ * The way out to vendors whose base addresses the operator configured: keep-alive connections, no address guard (the sandbox
+ * is on loopback), no redirects.
+ */
+export function openPooledEgress(options: PooledEgressOptions = {}): Egress {
+  const system = options.system ?? systemClock
+  const agent = new Agent({
+    connections: options.connections ?? 64,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 60_000,
+    maxHeaderSize: 64 * 1024,
+    allowH2: false,
+    connect: passingOverInterim(buildConnector({ timeout: 10_000, allowH2: false })),
+  })
+  const exchanges = openExchanges(agent)
+  return {
+    request: async (request) => {
+      const startedMs = system.nowMs()
+      const url = URL.parse(request.url)
+      if (url === null || !/^https?:$/.test(url.protocol))
+        throw new EgressFailure('refused_address', 'The address is not a valid URL.')
+      const answer = await exchanges.run(request, url)
+      return { ...answer, elapsedMs: system.nowMs() - startedMs }
+    },
+    close: async () => {
+      exchanges.giveUp()
+      await agent.destroy()
+    },
+  }
 }

@@ -2,10 +2,10 @@ import { lookup as systemLookup, Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import type { SystemClock } from '../clock.ts'
-import { isPublicAddress, literalAddress } from './addresses.ts'
+import { isPublicAddress, literalAddress } from './destination.ts'
 import { checkDestination } from './destination.ts'
 import { asFailure, openExchanges } from './exchange.ts'
-import { passingOverInterim } from './interim.ts'
+import { passingOverInterim } from './exchange.ts'
 import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
 
 /** How customer-given destinations are reached. */

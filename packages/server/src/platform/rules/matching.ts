@@ -8,7 +8,7 @@ import { cut, fold } from './words.ts'
  * What is to be found side by side: words, with the signs such as those of `#hiring` or `C++` when `signed`, and nothing between
  * characters that are words of their own when `tight`. `literal` is a term of symbols alone, found as it is written.
  */
-export type Needle = {
+type Needle = {
   readonly words: readonly string[]
   readonly signed: boolean
   readonly tight: boolean

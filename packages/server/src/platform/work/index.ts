@@ -1,5 +1,5 @@
 /** The work engine: how rows that wait are claimed, leased, given back, put off and counted, for every kind of work. See README.md. */
-export { workCounters } from './counters.ts'
+export { workCounters } from './define.ts'
 export { claim, claimOne, claimSome, type ClaimOf } from './claim.ts'
 export { defineWork, type Step, type WorkDefinition } from './define.ts'
 export { isLeased, readWaiting, type Waiting } from './due.ts'
@@ -21,8 +21,7 @@ export {
   type Candidates,
   type LeasedRow,
 } from './leases.ts'
-export { listPoison, retryPoison, type PoisonWork } from './poison.ts'
+export { listPoison, retryPoison, type PoisonWork } from './due.ts'
 export { defineRows, isClaimable, leaseMs, leaseOf, noLease, type Lease, type WorkRows } from './rows.ts'
-export { pullBack, pullTasksBack, pullTurnsBack } from './set-back.ts'
-export { servedTeam } from './served.ts'
+export { servedTeam } from './rows.ts'
 export { hasTurn, healTurns, isAlone, marking, markTeams, takeTurn, type Mark } from './turns.ts'

@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/unit-of-work.ts'
-import { longestWaitMs, noteLeased, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
+import { longestWaitMs, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
-import { joinTeam } from './served.ts'
+import { joinTeam } from './rows.ts'
 import { turnOf } from './turns.ts'
 
 /** A claimed row, by name, and the fence of the claim. */
@@ -58,11 +58,6 @@ export async function leaseRows<Row>(
     ${taken}`.execute(tx.db)
   const overtaken = leased.filter((row) => row._previous !== null).length
   if (overtaken > 0) tx.count('leases_taken_over', rows.kind, overtaken)
-  noteLeased(
-    tx,
-    rows,
-    leased.map((row) => ({ teamId: row.team_id, id: row._id, fence: row.fence })),
-  )
   return leased
 }
 

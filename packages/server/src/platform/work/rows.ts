@@ -1,8 +1,8 @@
 /** Rows that are worked on: what the engine knows about a table of them, and the conditions that follow from it. */
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type Generated } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { WorkSort } from '../work-in-hand.ts'
-import { servedTeam } from './served.ts'
+import { sampleTeamId } from '../sample-team.ts'
 
 /**
  * Rows of one table that are worked on, as data. Every table has `team_id` and `due_at` (service time); those that are leased have
@@ -20,8 +20,6 @@ export type WorkRows = {
   readonly open: RawBuilder<boolean>
   /** When a row is due, where that is not its column; null: not yet. Such rows are few in a team, for they are sorted. */
   readonly dueAt?: RawBuilder<Date | null>
-  /** The column that `dueAt` takes from, where it is not `due_at`. */
-  readonly dueColumn?: string
   /** A row that goes on, if only to be ended, although its team is not served. */
   readonly begun?: RawBuilder<boolean>
   /** What else has to hold for a team `t` before its rows are worked on. */
@@ -40,7 +38,7 @@ export type WorkRows = {
  * A table of leases: `team_id`, `lease_owner`, `lease_until_ms`, `fence` and what names the row; SQL here names a lease `s`. A lease is
  * there until it is ended. A release that writes leases on the row itself is minded as long as it may work beside this one.
  */
-export type LeaseTable = {
+type LeaseTable = {
   readonly table: string
   /** Its column that names a row of work within the team. */
   readonly key: string
@@ -89,3 +87,36 @@ export const isAllowed = (rows: WorkRows, now: Date): RawBuilder<boolean> => {
 /** SQL: row `w` of team `t` can be claimed. */
 export const isClaimable = (rows: WorkRows, now: Date, nowMs: number): RawBuilder<boolean> =>
   sql<boolean>`${rows.open} and ${dueAtOf(rows)} <= ${now} and ${isFree(rows, nowMs)} and ${isAllowed(rows, now)}`
+
+/** SQL: true of `team t` with an active subscription or an unexpired trial at `now`; never of the sample team. */
+export const servedTeam = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`((t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})
+      and t.id <> ${sampleTeamId}::uuid)`
+
+/** SQL: the team `t` of a row of work `w`, for `servedTeam`. */
+export const joinTeam: RawBuilder<unknown> = sql`join team t on t.id = w.team_id`
+
+/** SQL: the teams that may have work, in the order of their ids, behind `after`; at most `most`. */
+export const teamsBehind = (after: string | null, most: number): RawBuilder<unknown> => sql`
+  select t.* from team t where t.id <> ${sampleTeamId}::uuid
+  and ${after === null ? sql`true` : sql`t.id > ${after}::uuid`} order by t.id limit ${most}`
+
+/** Row of `work_turn`. */
+type WorkTurnTable = {
+  team_id: string
+  kind: string
+  served: number
+  ready: Generated<boolean>
+  due_at: Date | null
+  look_ms: number | null
+}
+
+/** Row of `task_put_off`. */
+type TaskPutOffTable = { team_id: string; task: string; failures: number; until: Date }
+
+declare module '../db/schema.ts' {
+  interface Tables {
+    work_turn: WorkTurnTable
+    task_put_off: TaskPutOffTable
+  }
+}

@@ -17,7 +17,7 @@ import type { Database } from '../db/schema.ts'
 import type { Reader, Tx } from '../db/unit-of-work.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
-import { joinTeam, teamsBehind } from './served.ts'
+import { joinTeam, teamsBehind } from './rows.ts'
 
 /** A team that has, or may have, work of a kind. */
 export type Mark = { readonly kind: JobKind; readonly teamId: string }

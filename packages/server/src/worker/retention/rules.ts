@@ -1,13 +1,80 @@
-/** The rules over rows of teams, each a batch of one team (docs/retention.md). */
-import { purgeAudit, type TeamKeepRule } from '../../modules/accounts/index.ts'
-import { purgeSpend } from '../../modules/capture/index.ts'
-import { purgeBodies, purgePushes } from '../../modules/delivery/index.ts'
+/** What retention counts. */
+import { listWatchedPosts, purgeSpend, purgePages } from '../../modules/capture/index.ts'
+import { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from '../../modules/network/index.ts'
+import { listKeptPosts, purgeVerdicts } from '../../modules/keywords/index.ts'
+import { listPeopleWithLeads, listPostsWithLeads, forgetKept } from '../../modules/leads/index.ts'
+import { listSentPeople } from '../../modules/outreach/index.ts'
+import { listTrackedUrns, purgeRawLeads, purgeRuns } from '../../modules/sources/index.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { type Purged, type PurgeAsked, type PurgeTeam, keptSince } from '../../platform/retention.ts'
+import { purgeAudit, type TeamKeepRule, purgeFlights, purgeIdempotency, keptDays, type KeepDays, type KeepRule, purgeRequests } from '../../modules/accounts/index.ts'
+import { purgeBodies, purgePushes, purgeDeliveryLog, purgeForsakenLeases } from '../../modules/delivery/index.ts'
 import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
 import { purgeJobs } from '../../modules/jobs/index.ts'
-import { purgeVerdicts } from '../../modules/keywords/index.ts'
-import { purgeRuns, purgeRawLeads } from '../../modules/sources/index.ts'
-import type { PurgeTeam } from '../../platform/retention.ts'
-import { purgePeople, purgePosts } from './unnamed.ts'
+import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
+import { purgeSends } from '../../modules/dashboard/index.ts'
+import type { SystemClock } from '../../platform/clock.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import type { RoundDeps } from '../../platform/work/index.ts'
+import { purgeKeptAnswers } from '../kept-answers.ts'
+
+/** By the name they are counted under. */
+export const retentionCounters = {
+  rows_purged: {
+    name: 'les_rows_purged_total',
+    label: 'rule',
+    help: 'Rows deleted, or emptied, because a rule of retention keeps them no longer.',
+  },
+} as const
+
+type RetentionCounters = typeof retentionCounters
+declare module '../../platform/metrics.ts' {
+  interface Counters extends RetentionCounters {}
+}
+
+/** By name. */
+export const retentionFaultPoints = {
+  'retention.purged': 'a batch of old rows removed, not committed',
+} as const
+
+type RetentionFaultPoints = typeof retentionFaultPoints
+declare module '../../platform/faults.ts' {
+  interface FaultPoints extends RetentionFaultPoints {}
+}
+
+type Naming = (db: Reader, teamId: string, urns: readonly string[]) => Promise<ReadonlySet<string>>
+
+const purgeUnnamed =
+  (parts: {
+    readonly lock: (tx: Tx, asked: PurgeAsked) => Promise<{ urns: readonly string[]; next: string | null }>
+    readonly named: readonly Naming[]
+    readonly remove: (tx: Tx, teamId: string, urns: readonly string[]) => Promise<void>
+  }): PurgeTeam =>
+  async (tx, asked): Promise<Purged> => {
+    const { urns, next } = await parts.lock(tx, asked)
+    let left = urns
+    for (const listNamed of parts.named) {
+      if (left.length === 0) break
+      const named = await listNamed(tx.db, asked.teamId, left)
+      left = left.filter((urn) => !named.has(urn))
+    }
+    await parts.remove(tx, asked.teamId, left)
+    return { removed: left.length, more: next !== null, ...(next === null ? {} : { place: next }) }
+  }
+
+/** Deletes people not looked up since whom no lead, no source and no campaign names. */
+const purgePeople: PurgeTeam = purgeUnnamed({
+  lock: lockOldPeople,
+  named: [listPeopleWithLeads, listTrackedUrns, listSentPeople],
+  remove: deletePeople,
+})
+
+/** Deletes posts first seen before that no lead and no source names, no watch lists and no search has kept. */
+const purgePosts: PurgeTeam = purgeUnnamed({
+  lock: lockOldPosts,
+  named: [listWatchedPosts, listKeptPosts, listTrackedUrns, listPostsWithLeads],
+  remove: deletePosts,
+})
 
 /** How a rule is worked on. */
 export type TeamRule = {
@@ -31,4 +98,73 @@ export const teamRules: Readonly<Record<TeamKeepRule, TeamRule>> = {
   people: { purge: purgePeople, limit: 1_000, everyDays: 7 },
   audit: { purge: purgeAudit, limit: 1_000 },
   'keyword-spend': { purge: purgeSpend, limit: 1_000 },
+}
+
+/** What rules work with. */
+type ServiceRuleParts = Pick<RoundDeps, 'unitOfWork'> & {
+  readonly system: SystemClock
+  readonly faultPoint: FaultPointHook
+  readonly keepDays?: KeepDays | undefined
+}
+
+/** How often a rule is worked on in system time, and a batch of it: at most about `limit` rows, the oldest first; answers how many. */
+export type ServiceRule = {
+  readonly everyMs: number
+  readonly purge: (tx: Tx, limit: number, parts: ServiceRuleParts) => Promise<number>
+}
+
+const minute = 60_000
+const batch = 5_000
+/** Batches in one round; the next round is a few minutes away. */
+const batchesARound = 20
+
+/** The instant before which a rule of the service keeps nothing. */
+export const keptFrom = (tx: Tx, rule: KeepRule, { keepDays = {} }: Pick<ServiceRuleParts, 'keepDays'>): Date =>
+  keptSince(tx.now, keptDays(rule, keepDays))
+
+/** The rules whose rows modules and the worker own. */
+export const serviceRules: Readonly<Record<string, ServiceRule>> = {
+  'delivery-attempts': {
+    everyMs: 10 * minute,
+    purge: (tx, limit, parts) => purgeDeliveryLog(tx, keptFrom(tx, 'delivery-attempts', parts), limit),
+  },
+  'delivery-leases': {
+    everyMs: 10 * minute,
+    purge: (tx, limit, { system }) => purgeForsakenLeases(tx, system.nowMs(), limit),
+  },
+  'kept-from-clearings': { everyMs: 10 * minute, purge: forgetKept },
+  calls: { everyMs: 60 * minute, purge: purgeRequests },
+  'planned-sends': {
+    everyMs: 60 * minute,
+    purge: (tx, limit, parts) => purgeSends(tx, keptFrom(tx, 'planned-sends', parts), limit),
+  },
+  'safe-retries': { everyMs: 10 * minute, purge: (tx, limit) => purgeIdempotency(tx.db, tx.now, limit) },
+  'requests-under-way': {
+    everyMs: 60 * minute,
+    purge: (tx, limit, { system }) => purgeFlights(tx, system.nowMs(), limit),
+  },
+  'company-lookups': {
+    everyMs: 60 * minute,
+    purge: (tx, limit, { system }) => purgeCompanyLookups(tx, system.nowMs(), limit),
+  },
+  'vendor-pages': { everyMs: 10 * minute, purge: purgePages },
+  'kept-answers': { everyMs: 10 * minute, purge: purgeKeptAnswers },
+}
+
+/** Works on a rule until nothing is left, a unit of work a batch; answers how many rows went. */
+export async function purgeUntilDone(parts: ServiceRuleParts, name: string, rule: ServiceRule): Promise<number> {
+  let removed = 0
+  for (let done = 0; done < batchesARound; done += 1) {
+    const gone = await parts.unitOfWork(async (tx) => {
+      const count = await rule.purge(tx, batch, parts)
+      if (count > 0) {
+        tx.count('rows_purged', name, count)
+        await parts.faultPoint('retention.purged')
+      }
+      return count
+    })
+    removed += gone
+    if (gone === 0) break
+  }
+  return removed
 }

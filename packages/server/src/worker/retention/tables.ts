@@ -4,7 +4,7 @@
  */
 
 /** How long the rows of a table are kept. */
-export type TableRetention = { readonly rule: string; readonly how: string } | { readonly kept: string }
+type TableRetention = { readonly rule: string; readonly how: string } | { readonly kept: string }
 
 const rule = (name: string, how: string): TableRetention => ({ rule: name, how })
 const kept = (why: string): TableRetention => ({ kept: why })
@@ -23,7 +23,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   api_key: kept('a row a key; ended ones name who did what in the audit log'),
   armed_fault: kept('a row a place where tests arm a fault'),
   audit_entry: rule('audit', 'deleted'),
-  clock_mark: kept('one row'),
   company: kept('a row a company, shared by all teams and looked up again when it is six months old'),
   company_lookup: rule('company-lookups', 'deleted at the end of the look-up, or when its process has died'),
   credit_account: kept(perTeam),

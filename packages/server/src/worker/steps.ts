@@ -2,16 +2,14 @@
  * Unexpected failures of steps: recorded on the row that was claimed, told in the log and counted, and tried again after 1, 5 and
  * 30 minutes and 2 hours of service time; after the fifth in a row the work ends with `internal_error` (docs/decisions/0003).
  *
- * Each kind of work says how its rows are put off and ended; when is decided here. What cannot be recorded is left to its lease,
- * unless the database was away: then it is given back once that answers (after-outage.ts).
+ * Each kind of work says how its rows are put off and ended; when is decided here. What cannot be recorded is left to
+ * its lease.
  */
 import { eachKind, type JobKind } from '../job-catalog.ts'
-import type { SystemClock } from '../platform/clock.ts'
 import type { UnitOfWork } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import {
-  isLostDatabase,
   isOfTheWork,
   longestWaitMs,
   unexpectedRetryAt,
@@ -22,15 +20,18 @@ import {
   type Work,
   type WorkSort,
 } from '../platform/work-in-hand.ts'
-import { giveBackAfterOutage } from './after-outage.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { takeTurn, type Step } from '../platform/work/index.ts'
 import type { Steps } from './lanes.ts'
+import type { SystemClock } from '../platform/clock.ts'
+import { withSeparateLogContext } from '../platform/log-context.ts'
+import type { Tracing } from '../platform/tracing.ts'
+import type { PeriodicTask } from './clock.ts'
+import type { WorkMetrics } from './metrics.ts'
 
 /** What recording works with; `records` has every sort of row that a step claims. */
-export type UnexpectedParts = {
+type UnexpectedParts = {
   readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
   readonly records: Readonly<Record<WorkSort, RecordUnexpected>>
   readonly kept: KeptAnswers
   readonly metrics: Pick<Metrics, 'count'>
@@ -53,7 +54,6 @@ export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
             if (hand.work && hand.work.failures > 0) await forget(kind, hand.work)
             return outcome
           } catch (error) {
-            if (isLostDatabase(error)) await giveBackAfterOutage(parts, hand.leased, closing)
             if (!hand.work || !isOfTheWork(error)) throw error
             await record(parts, { kind, hand: { ...hand, work: hand.work }, error })
             return 'worked'
@@ -111,4 +111,41 @@ function put(
     if (!committed) await takeTurn(tx, work.teamId, kind)
     return recorded
   })
+}
+
+/** What watching work needs. */
+type ObserveParts = {
+  readonly metrics: Pick<WorkMetrics, 'work'>
+  readonly tracing: Tracing
+  readonly system: SystemClock
+}
+
+/** The same steps, watched. A look that found nothing counts for nothing. */
+export function observeSteps(parts: ObserveParts, steps: Steps): Steps {
+  const { metrics, tracing, system } = parts
+  const watched =
+    (kind: JobKind, step: Step): Step =>
+    (closing) =>
+      withSeparateLogContext({ kind }, async () => {
+        const startedMs = system.nowMs()
+        const took = () => (system.nowMs() - startedMs) / 1000
+        try {
+          const outcome = await tracing.around(
+            `work ${kind}`,
+            { role: 'work', end: (result: 'worked' | 'idle') => ({ attributes: { 'les.outcome': result } }) },
+            () => step(closing),
+          )
+          if (outcome === 'worked') metrics.work({ kind, outcome, seconds: took() })
+          return outcome
+        } catch (error) {
+          metrics.work({ kind, outcome: 'failed', seconds: took() })
+          throw error
+        }
+      })
+  return eachKind((kind) => watched(kind, steps[kind]))
+}
+
+/** The same tasks, each run as a piece of work of its own. */
+export function observeTasks(tasks: readonly PeriodicTask[]): PeriodicTask[] {
+  return tasks.map((task) => ({ ...task, run: () => withSeparateLogContext({ task: task.name }, task.run) }))
 }

@@ -1,7 +1,25 @@
-/** Who a restored service lets in: what was taken back after the backup is there again, and only people know what that was. */
+/** Who a restored service lets in: what was revoked after the backup works again, and only people know what that was. */
+import { sql } from 'kysely'
 import type { OpenDatabase } from '../platform/db/open.ts'
 
-const mostShown = 200
+/** What lets people and their apps in without a password; tables that refer to others come first. */
+export const signInTables = [
+  'oauthAccessToken',
+  'oauthRefreshToken',
+  'oauthConsent',
+  'deviceCode',
+  'verification',
+  'session',
+] as const
+
+/** Ends every session, connected app, link and code: some of them were ended after the backup was taken. */
+export async function endSignIns({ bare }: OpenDatabase): Promise<void> {
+  await bare.transaction().execute(async (transaction) => {
+    for (const table of signInTables) await sql`delete from ${sql.id('sign_in', table)}`.execute(transaction)
+  })
+}
+
+const maxShown = 200
 
 type Row = { readonly team: string; readonly who: string; readonly since: Date }
 
@@ -9,16 +27,16 @@ type Row = { readonly team: string; readonly who: string; readonly since: Date }
 const plain = (text: string): string =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, ' ')
 
-const listed = (what: string, rows: readonly Row[]): string => {
+const describeRows = (what: string, rows: readonly Row[]): string => {
   const lines = rows
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ team, who, since }) => `    ${plain(team)}: ${plain(who)}, since ${since.toISOString().slice(0, 10)}\n`)
-  const more = rows.length > mostShown ? `    and ${rows.length - mostShown} more\n` : ''
+  const more = rows.length > maxShown ? `    and ${rows.length - maxShown} more\n` : ''
   return `  ${rows.length} ${what}\n${lines.join('')}${more}`
 }
 
-/** Tells that sessions have ended, and every key, member and open invitation that works again. */
-export async function letIn({ pool }: OpenDatabase): Promise<string> {
+/** Says that sessions have ended, and names every key, member and open invitation that works again. */
+export async function listAccess({ pool }: OpenDatabase): Promise<string> {
   const read = async (query: string): Promise<readonly Row[]> => (await pool.query<Row>(query)).rows
   const keys = await read(
     `select t.name as team, k.name || ' (' || k.masked || ')' as who, k.created_at as since
@@ -34,9 +52,9 @@ export async function letIn({ pool }: OpenDatabase): Promise<string> {
   )
   return (
     'Everybody was signed out, and connected apps have to be connected again. Passwords are those of the backup.\n' +
-    'What was taken back after the backup works again. Look through these, and take back what is to stay so:\n' +
-    listed('API keys', keys) +
-    listed('members of teams', members) +
-    listed('invitations', invitations)
+    'What was revoked or removed after the backup works again. Look through these, and revoke what is to stay so:\n' +
+    describeRows('API keys', keys) +
+    describeRows('members of teams', members) +
+    describeRows('invitations', invitations)
   )
 }
