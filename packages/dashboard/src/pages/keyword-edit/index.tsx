@@ -13,8 +13,8 @@ import {
   Failure,
 } from '../../ui/index.ts'
 import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
+import { LooksFor } from './fields.tsx'
 import { Form, useGates } from './form.tsx'
-import { LooksFor } from './looks-for.tsx'
 
 function NewSearch({ start = emptyDraft }: { start?: Draft }) {
   const navigate = useNavigate()
