@@ -2,19 +2,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
 import { Button, Card, RoleButton, cx, useReason, type Reason, Failure } from '../../ui/index.ts'
-import { changeOf, profileOf, type Agent, type Profile } from './agent.ts'
-import { Budget, Buyers, Company, Topics, type PartProps } from './profile-form.tsx'
+import { changeOf, noTopic, profileOf, type Agent, type Profile } from './agent.ts'
 import { Delivery } from './delivery.tsx'
+import { parts } from './profile-form.tsx'
 import { steps, type Step } from './search.ts'
 import { StartButton } from './start.tsx'
 
-const names: Readonly<Record<Step, readonly [string, string]>> = {
-  company: ['Your website', 'What you sell, so that you recognise this agent.'],
-  buyers: ['Who buys', 'People are ranked by how well they match.'],
-  topics: ['What they talk about', 'The agent searches for posts about these topics every day.'],
-  budget: ['Daily limit', 'What the agent may spend, and how it is split.'],
-  delivery: ['Where leads go', 'You always see them here; send them on if you like.'],
-}
+const titleOf = (step: Step): string => parts.find((part) => part.step === step)?.title ?? 'Where leads go'
 
 function StepButton({
   step,
@@ -43,7 +37,7 @@ function StepButton({
         )}
       >
         <span className="tabular-nums">{number}</span>
-        {names[step][0]}
+        {titleOf(step)}
       </button>
       {words}
     </>
@@ -79,7 +73,7 @@ function useSetup({ agent, add, step }: Setting) {
   const index = steps.indexOf(step)
   const go = (to: Step, id = agent?.id) =>
     void navigate({ search: { ...(id === undefined ? { add: true } : { agent: id }), step: to } })
-  const onChange: PartProps['onChange'] = (change) => setProfile((before) => ({ ...before, ...change }))
+  const onChange = (change: Partial<Profile>) => setProfile((before) => ({ ...before, ...change }))
   const next = async () => {
     const result = await save
       .mutateAsync({
@@ -94,52 +88,31 @@ function useSetup({ agent, add, step }: Setting) {
   return { profile, onChange, save, go, next, back, onStarted }
 }
 
-type SetupState = ReturnType<typeof useSetup>
-
-const noTopics = 'Name at least one topic first.'
-
-function StepForm({ agent, step, state }: { agent: Agent | null; step: Step; state: SetupState }) {
-  const { profile, onChange } = state
-  if (step === 'delivery') return agent && <Delivery agent={agent} />
-  const [title, text] = names[step]
-  const form = {
-    company: <Company profile={profile} onChange={onChange} />,
-    buyers: <Buyers profile={profile} onChange={onChange} />,
-    topics: <Topics profile={profile} onChange={onChange} />,
-    budget: <Budget profile={profile} onChange={onChange} agent={agent} />,
-  }[step]
-  return (
-    <Card title={title} text={text}>
-      {form}
-    </Card>
-  )
-}
-
 /** Sets an agent up step by step; each step is saved, so that one may leave and come back. */
 export function Setup(setting: Setting) {
   const { agent, step } = setting
   const state = useSetup(setting)
+  const part = parts.find((each) => each.step === step)
   return (
     <div className="flex flex-col gap-5">
       <Steps at={step} reached={agent !== null} onStep={state.go} />
-      <StepForm agent={agent} step={step} state={state} />
+      {part && (
+        <Card title={part.title} text={part.text}>
+          <part.Part profile={state.profile} onChange={state.onChange} agent={agent} />
+        </Card>
+      )}
+      {step === 'delivery' && agent && <Delivery agent={agent} />}
       <Failure error={state.save.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
         {state.back && <Button onClick={state.back}>Back</Button>}
         {step === 'delivery' ? (
-          agent && (
-            <StartButton
-              agent={agent}
-              reason={agent.profile.topics.length === 0 && noTopics}
-              onStarted={() => state.onStarted()}
-            />
-          )
+          agent && <StartButton agent={agent} reason={noTopic(agent)} onStarted={state.onStarted} />
         ) : (
           <RoleButton
             needs="member"
             variant="primary"
             busy={state.save.isPending}
-            reason={step === 'topics' && state.profile.topics.length === 0 && noTopics}
+            reason={step === 'topics' && noTopic(state)}
             onClick={() => void state.next()}
           >
             Save and go on
