@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { api } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
 import type { SessionInput, SessionResult } from '../api/types.ts'
-import { ConfirmDialog, count, countOf, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
+import { Button, count, countOf, Dialog, ErrorState, Skeleton, useSettled, Failure } from '../ui/index.ts'
 
 /** Quotes in words: one form for everything that costs. */
 
@@ -78,14 +78,50 @@ export function QuoteLine({ act, cap }: { act: QuotedAct | null; cap?: ReactNode
 /** Asks before an act that costs, with its quote; stays open with the message when it fails. */
 export function QuotedDialog({
   act,
+  title,
   text,
-  ...dialog
-}: { act: QuotedAct; text?: string } & Omit<ComponentProps<typeof ConfirmDialog>, 'open' | 'text' | 'danger'>) {
-  const quoted = (
-    <div className="flex flex-col gap-3">
-      {text && <p className="text-muted">{text}</p>}
-      <QuoteLine act={act} />
-    </div>
+  confirm,
+  onConfirm,
+  onClose,
+}: {
+  act: QuotedAct
+  title: string
+  text?: string
+  confirm: string
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}) {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<string | null>(null)
+  const run = async () => {
+    setBusy(true)
+    setFailed(null)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setFailed(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      onClose={onClose}
+      size="sm"
+      title={title}
+      text={text}
+      cancel
+      actions={
+        <Button variant="primary" busy={busy} onClick={() => void run()}>
+          {confirm}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <QuoteLine act={act} />
+        <Failure error={failed} />
+      </div>
+    </Dialog>
   )
-  return <ConfirmDialog {...dialog} open text={quoted} />
 }

@@ -26,6 +26,10 @@ type FieldOf<T, V> = {
             'label' | 'hint' | 'optional' | 'reason' | 'name' | 'value' | 'onValue'
           >)
 
+/** Choices from what their values are called, in that order. */
+export const choicesOf = <V extends string>(labels: Readonly<Record<V, string>>): readonly Choice<V>[] =>
+  Object.entries<string>(labels).map(([value, label]) => ({ value: value as V, label }))
+
 /** A field as its page states it in a table: a switch, a list, one of a few choices or text, as its value is. */
 export type FormField<T> = { [K in keyof T & string]: { readonly name: K } & FieldOf<T, T[K]> }[keyof T & string]
 

@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useSessionQuery } from '../../api/hooks.ts'
-import { useSourceNames } from '../../api/source-names.ts'
-import type { SessionResult } from '../../api/types.ts'
+import { useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
   Card,
@@ -29,6 +27,12 @@ export function SourceName({ id, type, label }: { id: string | null; type: strin
     )
   return <span className="break-words">{name}</span>
 }
+
+const toSources = (
+  <LinkButton to="/sources" variant="primary">
+    Go to the sources
+  </LinkButton>
+)
 
 type Burn = SessionResult<'getBurn'>
 type Spender = Burn['sources'][number]
@@ -66,11 +70,7 @@ export function BurnChart({ burn }: { burn: Burn }) {
         <EmptyState
           title="Nothing was spent"
           text="A credit is used for each new person a source finds. Track something, and this fills."
-          action={
-            <LinkButton to="/sources" variant="primary">
-              Go to the sources
-            </LinkButton>
-          }
+          action={toSources}
         />
       </Card>
     )
@@ -102,14 +102,14 @@ export function BurnChart({ burn }: { burn: Burn }) {
 
 type Total = SessionResult<'listYield'>['total']
 
-const steps: readonly { readonly key: keyof Total; readonly label: string; readonly text: string }[] = [
-  { key: 'seen', label: 'Seen', text: 'people on the posts that were read' },
-  { key: 'charged', label: 'Charged', text: 'new people, a credit each' },
-  { key: 'enriched', label: 'Details found', text: 'job and company looked up' },
-  { key: 'icp', label: 'Fit', text: 'match your ideal customer profile' },
-  { key: 'delivered', label: 'Delivered', text: 'sent to a webhook' },
-  { key: 'sent', label: 'In a campaign', text: 'sent to outreach' },
-]
+const steps = [
+  { key: 'seen', label: 'Seen', header: 'Seen', text: 'people on the posts that were read' },
+  { key: 'charged', label: 'Charged', header: 'Charged', text: 'new people, a credit each' },
+  { key: 'enriched', label: 'Details found', header: 'Details', text: 'job and company looked up' },
+  { key: 'icp', label: 'Fit', header: 'Fit', text: 'match your ideal customer profile' },
+  { key: 'delivered', label: 'Delivered', header: 'Delivered', text: 'sent to a webhook' },
+  { key: 'sent', label: 'In a campaign', header: 'In campaign', text: 'sent to outreach' },
+] as const
 
 function Funnel({ total }: { total: Total }) {
   const most = Math.max(1, ...steps.map(({ key }) => total[key]))
@@ -146,14 +146,6 @@ function Funnel({ total }: { total: Total }) {
 
 type Row = SessionResult<'listYield'>['sources'][number]
 
-const figure = (id: 'seen' | 'charged' | 'enriched' | 'icp' | 'delivered' | 'sent', header: string): Column<Row> => ({
-  id,
-  header,
-  align: 'end',
-  wide: true,
-  cell: (row) => count(row[id]),
-  sortBy: (row) => row[id],
-})
 const price = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 
 const columns: readonly Column<Row>[] = [
@@ -169,12 +161,16 @@ const columns: readonly Column<Row>[] = [
     ),
     sortBy: (row) => row.label,
   },
-  figure('seen', 'Seen'),
-  figure('charged', 'Charged'),
-  figure('enriched', 'Details'),
-  figure('icp', 'Fit'),
-  figure('delivered', 'Delivered'),
-  figure('sent', 'In campaign'),
+  ...steps.map(
+    ({ key, header }): Column<Row> => ({
+      id: key,
+      header,
+      align: 'end',
+      wide: true,
+      cell: (row) => count(row[key]),
+      sortBy: (row) => row[key],
+    }),
+  ),
   { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
   {
     id: 'price',
@@ -213,11 +209,7 @@ export function Yield({ days }: { days: number }) {
                 <EmptyState
                   title="No source has spent anything"
                   text="Once a source captures people, its yield stands here."
-                  action={
-                    <LinkButton to="/sources" variant="primary">
-                      Go to the sources
-                    </LinkButton>
-                  }
+                  action={toSources}
                 />
               }
             />

@@ -6,6 +6,7 @@ import { api, useSessionQuery, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
   Card,
+  choicesOf,
   count,
   cx,
   FormFields,
@@ -59,33 +60,30 @@ const postFields: readonly Field[] = [
   {
     name: 'datePosted',
     label: 'Posted in',
-    choices: [
-      { value: 'PAST_24_HOURS', label: 'The last 24 hours' },
-      { value: 'PAST_WEEK', label: 'The last week' },
-      { value: 'PAST_MONTH', label: 'The last month' },
-    ],
+    choices: choicesOf({
+      PAST_24_HOURS: 'The last 24 hours',
+      PAST_WEEK: 'The last week',
+      PAST_MONTH: 'The last month',
+    }),
   },
   {
     name: 'contentType',
     label: 'Kind of post',
-    choices: [
-      { value: '', label: 'Any post' },
-      { value: 'VIDEO', label: 'With a video' },
-      { value: 'IMAGE', label: 'With a picture' },
-      { value: 'DOCUMENT', label: 'With a document' },
-      { value: 'JOB', label: 'With a job' },
-      { value: 'LIVE_VIDEO', label: 'With a live video' },
-      { value: 'COLLABORATIVE_ARTICLE', label: 'Collaborative articles' },
-    ],
+    choices: choicesOf({
+      '': 'Any post',
+      VIDEO: 'With a video',
+      IMAGE: 'With a picture',
+      DOCUMENT: 'With a document',
+      JOB: 'With a job',
+      LIVE_VIDEO: 'With a live video',
+      COLLABORATIVE_ARTICLE: 'Collaborative articles',
+    }),
   },
   {
     name: 'sort',
     label: 'Order',
     hint: 'Kept; runs go by relevance for now.',
-    choices: [
-      { value: 'DATE_POSTED', label: 'Newest first' },
-      { value: 'RELEVANCE', label: 'Most relevant first' },
-    ],
+    choices: choicesOf({ DATE_POSTED: 'Newest first', RELEVANCE: 'Most relevant first' }),
   },
 ]
 
@@ -95,10 +93,7 @@ const captureFields: readonly Field[] = [
   {
     name: 'mode',
     label: 'Capture',
-    choices: [
-      { value: 'engagers', label: 'People who engage' },
-      { value: 'posts_only', label: 'Posts only, nobody' },
-    ],
+    choices: choicesOf({ engagers: 'People who engage', posts_only: 'Posts only, nobody' }),
   },
   {
     name: 'postsPerSync',
@@ -116,10 +111,7 @@ const captureFields: readonly Field[] = [
       captureMode === 'depth'
         ? 'Posts are worked through one after the other, each to its end.'
         : 'A few people of each post, so that many posts are covered.',
-    choices: [
-      { value: 'depth', label: 'Many people per post' },
-      { value: 'breadth', label: 'Few people of many posts' },
-    ],
+    choices: choicesOf({ depth: 'Many people per post', breadth: 'Few people of many posts' }),
   },
   {
     name: 'maxEngagementsPerPost',
@@ -158,13 +150,13 @@ const captureFields: readonly Field[] = [
   },
 ]
 
-const vendors = [
-  { value: '', label: 'No AI filter' },
-  { value: 'openai', label: 'OpenAI' },
-  { value: 'anthropic', label: 'Anthropic' },
-  { value: 'google', label: 'Google' },
-  { value: 'mistral', label: 'Mistral' },
-] as const
+const vendors = choicesOf<Draft['aiProvider']>({
+  '': 'No AI filter',
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  mistral: 'Mistral',
+})
 
 const aiFields: readonly Field[] = [
   {
@@ -188,11 +180,7 @@ const scheduleFields: readonly Field[] = [
   {
     name: 'repeat',
     label: 'Runs',
-    choices: [
-      { value: 'daily', label: 'Every day' },
-      { value: 'once', label: 'Once' },
-      { value: 'runs', label: 'A number of times, daily' },
-    ],
+    choices: choicesOf({ daily: 'Every day', once: 'Once', runs: 'A number of times, daily' }),
   },
   {
     name: 'maxRuns',

@@ -7,6 +7,7 @@ import { meQuery } from '../../api/me.ts'
 import {
   Badge,
   Card,
+  choicesOf,
   ConfirmButton,
   count,
   DataTable,
@@ -32,7 +33,7 @@ type Role = TeamRole
 
 const roleWords: Readonly<Record<Role, string>> = { viewer: 'Viewer', member: 'Member', owner: 'Owner' }
 
-const roles = (['viewer', 'member', 'owner'] as const).map((value) => ({ value, label: roleWords[value] }))
+const roles = choicesOf(roleWords)
 
 const what: Readonly<Record<Role, string>> = {
   viewer: 'Sees everything but secrets, changes nothing.',
