@@ -1,5 +1,6 @@
 export * from './button.tsx'
 export * from './chart.tsx'
+export * from './columns.tsx'
 export * from './data-table.tsx'
 export * from './dialog.tsx'
 export * from './edited.ts'

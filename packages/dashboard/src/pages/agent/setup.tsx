@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useV1Mutation } from '../../api/index.ts'
-import { Button, Card, RoleButton, cx, useReason, type Reason, Failure } from '../../ui/index.ts'
-import { changeOf, noTopic, profileOf, type Agent, type Profile } from './agent.ts'
+import { Button, Card, RoleButton, cx, useReason, Failure } from '../../ui/index.ts'
+import { changeOf, noTopic, profileOf, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
 import { parts } from './profile-form.tsx'
 import { steps, type Step } from './search.ts'
@@ -12,108 +12,89 @@ const titleOf = (step: Step): string => parts.find((part) => part.step === step)
 
 function StepButton({
   step,
-  number,
-  current,
-  reason,
-  onPress,
+  at,
+  reached,
+  onStep,
 }: {
   step: Step
-  number: number
-  current: boolean
-  reason: Reason
-  onPress: () => void
+  at: Step
+  reached: boolean
+  onStep: (step: Step) => void
 }) {
-  const { isOff, attributes, words } = useReason(reason)
+  const { isOff, attributes, words } = useReason(!reached && step !== 'company' && 'Finish the first step first.')
+  const isCurrent = step === at
   return (
-    <>
+    <li>
       <button
         type="button"
         {...attributes}
-        aria-current={current ? 'step' : undefined}
-        onClick={() => !isOff && onPress()}
+        aria-current={isCurrent ? 'step' : undefined}
+        onClick={() => !isOff && onStep(step)}
         className={cx(
           'flex items-center gap-2 rounded-full border px-3 py-1 text-[0.8125rem] aria-disabled:cursor-not-allowed',
-          current ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line text-muted',
+          isCurrent ? 'border-accent bg-accent-soft font-semibold text-accent-text' : 'border-line text-muted',
         )}
       >
-        <span className="tabular-nums">{number}</span>
+        <span className="tabular-nums">{steps.indexOf(step) + 1}</span>
         {titleOf(step)}
       </button>
       {words}
-    </>
+    </li>
   )
-}
-
-function Steps({ at, reached, onStep }: { at: Step; reached: boolean; onStep: (step: Step) => void }) {
-  return (
-    <ol className="flex flex-wrap gap-2" aria-label="Steps">
-      {steps.map((step, index) => (
-        <li key={step}>
-          <StepButton
-            step={step}
-            number={index + 1}
-            current={step === at}
-            reason={!reached && step !== 'company' && 'Finish the first step first.'}
-            onPress={() => onStep(step)}
-          />
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-type Setting = { readonly agent: Agent | null; readonly add: boolean; readonly step: Step }
-
-/** What was filled in so far, and how one goes from step to step; `next` saves before it goes on. */
-function useSetup({ agent, add, step }: Setting) {
-  const navigate = useNavigate({ from: '/agent' })
-  const [profile, setProfile] = useState<Profile>(() => profileOf(agent))
-  const save = useV1Mutation('updateAgent', { quiet: true, refreshes: ['agent'] })
-  const isTrial = (agent?.trial ?? null) !== null
-  const index = steps.indexOf(step)
-  const go = (to: Step, id = agent?.id) =>
-    void navigate({ search: { ...(id === undefined ? { add: true } : { agent: id }), step: to } })
-  const onChange = (change: Partial<Profile>) => setProfile((before) => ({ ...before, ...change }))
-  const next = async () => {
-    const result = await save
-      .mutateAsync({
-        ...changeOf(profile, isTrial),
-        ...(agent === null ? (add ? { create: true } : {}) : { agentId: agent.id }),
-      })
-      .catch(() => null)
-    if (result !== null && index < steps.length - 1) go(steps[index + 1]!, result.agent.id)
-  }
-  const back = index > 0 ? () => go(steps[index - 1]!) : undefined
-  const onStarted = () => agent && void navigate({ search: { agent: agent.id } })
-  return { profile, onChange, save, go, next, back, onStarted }
 }
 
 /** Sets an agent up step by step; each step is saved, so that one may leave and come back. */
-export function Setup(setting: Setting) {
-  const { agent, step } = setting
-  const state = useSetup(setting)
+export function Setup({ agent, add, step }: { agent: Agent | null; add: boolean; step: Step }) {
+  const navigate = useNavigate({ from: '/agent' })
+  const [profile, setProfile] = useState(() => profileOf(agent))
+  const save = useV1Mutation('updateAgent', { quiet: true, refreshes: ['agent'] })
+  const index = steps.indexOf(step)
+  const go = (to: Step, id = agent?.id) =>
+    void navigate({ search: { ...(id === undefined ? { add: true } : { agent: id }), step: to } })
+  const next = () =>
+    save.mutate(
+      {
+        ...changeOf(profile, (agent?.trial ?? null) !== null),
+        ...(agent === null ? (add ? { create: true } : {}) : { agentId: agent.id }),
+      },
+      { onSuccess: (result) => go(steps[index + 1]!, result.agent.id) },
+    )
   const part = parts.find((each) => each.step === step)
   return (
     <div className="flex flex-col gap-5">
-      <Steps at={step} reached={agent !== null} onStep={state.go} />
+      <ol className="flex flex-wrap gap-2" aria-label="Steps">
+        {steps.map((each) => (
+          <StepButton key={each} step={each} at={step} reached={agent !== null} onStep={go} />
+        ))}
+      </ol>
       {part && (
         <Card title={part.title} text={part.text}>
-          <part.Part profile={state.profile} onChange={state.onChange} agent={agent} />
+          <part.Part
+            profile={profile}
+            onChange={(change) => setProfile((before) => ({ ...before, ...change }))}
+            agent={agent}
+          />
         </Card>
       )}
       {step === 'delivery' && agent && <Delivery agent={agent} />}
-      <Failure error={state.save.error} title="It was not saved" />
+      <Failure error={save.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
-        {state.back && <Button onClick={state.back}>Back</Button>}
+        {index > 0 && <Button onClick={() => go(steps[index - 1]!)}>Back</Button>}
         {step === 'delivery' ? (
-          agent && <StartButton agent={agent} reason={noTopic(agent)} onStarted={state.onStarted} />
+          agent && (
+            <StartButton
+              agent={agent}
+              reason={noTopic(agent)}
+              onStarted={() => void navigate({ search: { agent: agent.id } })}
+            />
+          )
         ) : (
           <RoleButton
             needs="member"
             variant="primary"
-            busy={state.save.isPending}
-            reason={step === 'topics' && noTopic(state)}
-            onClick={() => void state.next()}
+            busy={save.isPending}
+            reason={step === 'topics' && noTopic({ profile })}
+            onClick={next}
           >
             Save and go on
           </RoleButton>

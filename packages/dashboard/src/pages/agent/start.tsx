@@ -1,42 +1,29 @@
 import { Play, Square } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
 import { Button, ConfirmButton, Dialog, Notice, RoleButton, countOf, useSpend, type Reason } from '../../ui/index.ts'
 import { nameOf, type Agent } from './agent.ts'
 
 type Launch = V1Result<'startAgent'>['launch']
-type Failed = Launch['failed']
 
 const partName = (part: string): string =>
   part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`
 
-const Bullets = ({ lines }: { lines: readonly { key: string; text: ReactNode }[] }) => (
+const Bullets = ({ lines }: { lines: readonly string[] }) => (
   <ul className="list-disc pl-5">
-    {lines.map(({ key, text }) => (
-      <li key={key}>{text}</li>
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
     ))}
   </ul>
 )
 
-const FailedParts = ({ failed }: { failed: Failed }) => (
-  <Bullets
-    lines={failed.map(({ part, error }) => ({
-      key: part,
-      text: (
-        <>
-          <strong>{partName(part)}</strong>: {error}
-        </>
-      ),
-    }))}
-  />
-)
+const failedLines = (failed: Launch['failed']) => failed.map(({ part, error }) => `${partName(part)}: ${error}`)
 
 function NotStopped({ left }: { left: Launch['notStopped'] }) {
   if (left.length === 0) return null
   return (
     <div className="w-full">
       <Notice tone="warn" title="Could not be stopped">
-        <Bullets lines={left.map(({ id, label, error }) => ({ key: id, text: `${label}: ${error}` }))} />
+        <Bullets lines={left.map(({ label, error }) => `${label}: ${error}`)} />
       </Notice>
     </div>
   )
@@ -53,10 +40,10 @@ function Done({ launch }: { launch: Launch }) {
   ].filter((line): line is string => typeof line === 'string')
   return (
     <div className="flex flex-col gap-3 text-sm">
-      <Bullets lines={lines.map((text) => ({ key: text, text }))} />
+      <Bullets lines={lines} />
       {launch.failed.length > 0 && (
         <Notice tone="warn" title="Refused">
-          <FailedParts failed={launch.failed} />
+          <Bullets lines={failedLines(launch.failed)} />
         </Notice>
       )}
       <NotStopped left={launch.notStopped} />
@@ -101,7 +88,9 @@ export function StartButton({
         <div className="w-full">
           <Notice tone="bad" title="The agent was not started">
             <p>{error.message}</p>
-            {hasCode(error, 'agent_not_started') && <FailedParts failed={(error.body.failed ?? []) as Failed} />}
+            {hasCode(error, 'agent_not_started') && (
+              <Bullets lines={failedLines((error.body.failed ?? []) as Launch['failed'])} />
+            )}
           </Notice>
         </div>
       )}

@@ -13,6 +13,7 @@ import {
   share,
   type Column,
   LinkButton,
+  countColumn,
 } from '../../ui/index.ts'
 import { burnSeries, costWords } from './burn-series.ts'
 
@@ -53,7 +54,7 @@ const columnsOf = (total: number): readonly Column<Spender>[] => [
     sortBy: (row) => row.type,
     wide: true,
   },
-  { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
+  countColumn('credits', 'Credits', (row) => row.credits),
   { id: 'share', header: 'Share', align: 'end', cell: (row) => share(row.credits, total) },
 ]
 
@@ -161,17 +162,8 @@ const columns: readonly Column<Row>[] = [
     ),
     sortBy: (row) => row.label,
   },
-  ...steps.map(
-    ({ key, header }): Column<Row> => ({
-      id: key,
-      header,
-      align: 'end',
-      wide: true,
-      cell: (row) => count(row[key]),
-      sortBy: (row) => row[key],
-    }),
-  ),
-  { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
+  ...steps.map(({ key, header }) => countColumn<Row>(key, header, (row) => row[key])),
+  countColumn('credits', 'Credits', (row) => row.credits),
   {
     id: 'price',
     header: 'Credits per fit',

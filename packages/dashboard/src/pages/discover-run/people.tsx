@@ -20,6 +20,7 @@ import {
   toast,
   type Column,
   LinkButton,
+  countColumn,
 } from '../../ui/index.ts'
 
 type Person = V1Result<'getDiscoverRun'>['influencers'][number]
@@ -129,14 +130,7 @@ const columns: readonly Column<Person>[] = [
     sortBy: (row) => row.highestEngagement,
     cell: (row) => <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>,
   },
-  {
-    id: 'posts',
-    header: 'Posts',
-    align: 'end',
-    wide: true,
-    sortBy: (row) => row.postCount,
-    cell: (row) => count(row.postCount),
-  },
+  countColumn('posts', 'Posts', (row) => row.postCount),
   { id: 'track', header: 'Track', hideHeader: true, align: 'end', cell: (row) => <TrackButton person={row} /> },
 ]
 

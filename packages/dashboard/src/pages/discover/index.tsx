@@ -15,13 +15,13 @@ import {
   PageFrame,
   RoleButton,
   Served,
-  TimeAgo,
   toast,
   useSpend,
   type Column,
   type FormField,
   Failure,
   RecordList,
+  whenColumn,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
@@ -160,13 +160,7 @@ const columns: readonly Column<Run>[] = [
     sortBy: (run) => run.found,
     cell: (run) => `${count(run.found)} of ${count(run.maxInfluencers)}`,
   },
-  {
-    id: 'made',
-    header: 'Started',
-    wide: true,
-    sortBy: (run) => run.createdAt,
-    cell: (run) => <TimeAgo at={run.createdAt} />,
-  },
+  whenColumn('made', 'Started', (run) => run.createdAt),
 ]
 
 export function Page() {

@@ -17,6 +17,8 @@ import {
   TimeAgo,
   type Column,
   LinkButton,
+  countColumn,
+  whenColumn,
 } from '../../ui/index.ts'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
@@ -148,14 +150,8 @@ const resultColumns: readonly Column<Result>[] = [
     ({ name }) => name ?? 'Name unknown',
     ({ campaignId }) => campaignId,
   ),
-  { id: 'sent', header: 'Sent', align: 'end', cell: (result) => count(result.sent), sortBy: (result) => result.sent },
-  {
-    id: 'waiting',
-    header: 'Waiting',
-    align: 'end',
-    cell: (result) => count(result.waiting),
-    sortBy: (result) => result.waiting,
-  },
+  countColumn('sent', 'Sent', (result) => result.sent),
+  countColumn('waiting', 'Waiting', (result) => result.waiting),
   {
     id: 'refused',
     header: 'Refused',
@@ -174,13 +170,7 @@ const resultColumns: readonly Column<Result>[] = [
       </Explained>
     ),
   },
-  {
-    id: 'last',
-    header: 'Last sent',
-    wide: true,
-    cell: (result) => <TimeAgo at={result.lastSentAt} />,
-    sortBy: (result) => result.lastSentAt ?? '',
-  },
+  whenColumn('last', 'Last sent', (result) => result.lastSentAt),
 ]
 
 function Results({ results }: { results: readonly Result[] }) {

@@ -26,9 +26,9 @@ import {
   Served,
   TextField,
   TextLink,
-  TimeAgo,
   TimeUntil,
   type Column,
+  whenColumn,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -182,19 +182,8 @@ const columns: readonly Column<Key>[] = [
       </div>
     ),
   },
-  {
-    id: 'created',
-    header: 'Created',
-    wide: true,
-    sortBy: (row) => row.createdAt,
-    cell: (row) => <TimeAgo at={row.createdAt} />,
-  },
-  {
-    id: 'used',
-    header: 'Last used',
-    sortBy: (row) => row.lastUsedAt,
-    cell: (row) => <TimeAgo at={row.lastUsedAt} none="never" />,
-  },
+  whenColumn('created', 'Created', (row) => row.createdAt),
+  whenColumn('used', 'Last used', (row) => row.lastUsedAt),
   { id: 'revoke', header: 'Revoke', hideHeader: true, align: 'end', cell: (row) => <Revoke row={row} /> },
 ]
 

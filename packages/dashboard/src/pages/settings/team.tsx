@@ -20,12 +20,12 @@ import {
   RoleButton,
   Select,
   Stat,
-  TimeAgo,
   TimeUntil,
   useRefusal,
   type Column,
   TextField,
   SelectField,
+  whenColumn,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -142,13 +142,7 @@ const memberColumns: readonly Column<Member>[] = [
     ),
   },
   { id: 'role', header: 'Role', cell: (row) => <RolePicker member={row} /> },
-  {
-    id: 'since',
-    header: 'Member since',
-    wide: true,
-    sortBy: (row) => row.since,
-    cell: (row) => <TimeAgo at={row.since} />,
-  },
+  whenColumn('since', 'Member since', (row) => row.since),
   { id: 'remove', header: 'Remove', hideHeader: true, align: 'end', cell: (row) => <Remove member={row} /> },
 ]
 
