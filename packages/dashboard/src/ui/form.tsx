@@ -51,7 +51,7 @@ export function FormFields<T extends object>({
       const value: unknown = form[name]
       const control = {
         ...field,
-        value: value as never,
+        value,
         hint: typeof hint === 'function' ? hint(form) : hint,
         reason: reason?.(form),
         onValue: (next: unknown) => onChange(set?.(next as boolean) ?? ({ [name]: next } as Partial<T>)),
@@ -59,11 +59,11 @@ export function FormFields<T extends object>({
       return (
         <div key={name} className={wide ? 'sm:col-span-full' : undefined}>
           {typeof value === 'boolean' ? (
-            <Switch {...control} />
+            <Switch {...control} value={value} />
           ) : Array.isArray(value) ? (
             <ListField {...(control as unknown as ComponentProps<typeof ListField>)} />
           ) : field.choices === undefined ? (
-            <TextField {...control} />
+            <TextField {...control} value={value as string} />
           ) : (
             <SelectField {...(control as unknown as ComponentProps<typeof SelectField>)} />
           )}

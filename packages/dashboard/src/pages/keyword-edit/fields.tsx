@@ -329,7 +329,7 @@ export function LooksFor({ draft, onChange, bare = false }: PartProps & { bare?:
 
 const askFor = async (username: string): Promise<string> => (await api.v1('resolveProfileUrn', { username })).entityUrn
 
-/** A list of a filter. Where it holds member ids it takes profile addresses and handles too: the service looks their ids up, free of charge. */
+/** A list of a filter. One of people takes profile addresses and handles too: the service looks their ids up, free of charge. */
 function FilterField({ filter, draft, onChange }: PartProps & { filter: (typeof filters)[number] }) {
   const { name, label, hint, isPeople = false } = filter
   const [failed, setFailed] = useState<string | null>(null)
