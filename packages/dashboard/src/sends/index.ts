@@ -1,2 +1,2 @@
-export { CampaignSendDialog } from './send-dialog.tsx'
-export { asTexts, SendPreviewDialog, type Wanted } from './send-dialog.tsx'
+export { CampaignField } from './campaign-field.tsx'
+export { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from './send-dialog.tsx'

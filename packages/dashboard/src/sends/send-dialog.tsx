@@ -2,21 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { api } from '../api/api.ts'
 import { hasCode, isUnread } from '../api/error.ts'
-import { keyOf, useV1Query } from '../api/hooks.ts'
+import { keyOf } from '../api/hooks.ts'
 import type { SessionInput } from '../api/types.ts'
-import { closedWords } from '../pages/outreach/words.ts'
-import {
-  Button,
-  count,
-  Dialog,
-  EmptyState,
-  ErrorState,
-  Notice,
-  Skeleton,
-  TextLink,
-  LinkButton,
-  SelectField,
-} from '../ui/index.ts'
+import { Button, count, Dialog, Loaded, Notice, TextLink } from '../ui/index.ts'
+import { CampaignField } from './campaign-field.tsx'
 import { isGoing, reasonWords, unitsOf, type Preview } from './words.ts'
 
 export type Wanted = SessionInput<'previewSend'>['send']
@@ -89,46 +78,24 @@ function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
   return { preview, plan, isBeingRead: wanted !== null && isUnread(preview, plan.error, 'preview_outdated') }
 }
 
-function Outcome({
-  wanted,
-  planned: { preview, plan },
-  onLeave,
-}: {
-  wanted: Wanted | null
-  planned: ReturnType<typeof usePlannedSend>
-  onLeave: () => void
-}) {
+function Outcome({ wanted, preview, onLeave }: { wanted: Wanted; preview: Preview; onLeave: () => void }) {
+  const { goes, total, lines, groups, campaign } = preview
   return (
-    <>
-      {plan.error && (
-        <Notice tone="warn" title="Nothing was sent">
-          {plan.error.message}
+    <section aria-label="What will be sent" className="flex flex-col gap-3">
+      {goes === 0 && (
+        <Notice tone="warn">
+          {total === 0 ? 'Nothing matches.' : `None of ${unitsOf(wanted.kind, total)} would go.`}
         </Notice>
       )}
-      {wanted !== null && preview.isPending && <Skeleton lines={3} />}
-      {wanted !== null && preview.error && <ErrorState error={preview.error} retry={() => void preview.refetch()} />}
-      {wanted !== null && preview.data && (
-        <section aria-label="What will be sent" className="flex flex-col gap-3">
-          {preview.data.goes === 0 && (
-            <Notice tone="warn">
-              {preview.data.total === 0
-                ? 'Nothing matches.'
-                : `None of ${unitsOf(wanted.kind, preview.data.total)} would go.`}
-            </Notice>
-          )}
-          <Lines lines={preview.data.lines} />
-          {(preview.data.groups.length > 1 || preview.data.groups[0]?.destination === null) && (
-            <Groups groups={preview.data.groups} onLeave={onLeave} />
-          )}
-          {preview.data.goes > 0 && (
-            <p className="text-[0.8125rem] text-muted">
-              {preview.data.campaign ? `To “${preview.data.campaign.name}”. ` : ''}It begins ten seconds after your yes;
-              until then it can be undone, also from another page. No credits are used.
-            </p>
-          )}
-        </section>
+      <Lines lines={lines} />
+      {(groups.length > 1 || groups[0]?.destination === null) && <Groups groups={groups} onLeave={onLeave} />}
+      {goes > 0 && (
+        <p className="text-[0.8125rem] text-muted">
+          {campaign ? `To “${campaign.name}”. ` : ''}It begins ten seconds after your yes; until then it can be undone,
+          also from another page. No credits are used.
+        </p>
       )}
-    </>
+    </section>
   )
 }
 
@@ -151,11 +118,10 @@ export function SendPreviewDialog({
   onClose: () => void
   onSent?: () => void
 }) {
-  const planned = usePlannedSend(wanted, () => {
+  const { preview, plan, isBeingRead } = usePlannedSend(wanted, () => {
     onSent?.()
     onClose()
   })
-  const { preview, plan, isBeingRead } = planned
   const { data } = preview
   const goes = data?.goes ?? 0
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
@@ -178,61 +144,18 @@ export function SendPreviewDialog({
     >
       <div className="flex flex-col gap-4">
         {children}
-        <Outcome wanted={wanted} planned={planned} onLeave={onClose} />
+        {plan.error && (
+          <Notice tone="warn" title="Nothing was sent">
+            {plan.error.message}
+          </Notice>
+        )}
+        {wanted !== null && (
+          <Loaded query={preview} lines={3}>
+            {(shown) => <Outcome wanted={wanted} preview={shown} onLeave={onClose} />}
+          </Loaded>
+        )}
       </div>
     </Dialog>
-  )
-}
-
-const keySettings = (
-  <LinkButton to="/settings" search={{ tab: 'credentials' }} variant="primary">
-    Open the key settings
-  </LinkButton>
-)
-
-/** The choice of a campaign, read live; says what to do where none can be chosen. */
-function Choose({ picked, onPick }: { picked: string; onPick: (id: string) => void }) {
-  const { data, error, isPending, refetch } = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
-  if (isPending) return <Skeleton lines={2} />
-  if (hasCode(error, 'not_connected'))
-    return (
-      <EmptyState
-        title="Outreach is not connected"
-        text="Store the key of your outreach platform first; then its campaigns appear here."
-        action={keySettings}
-      />
-    )
-  if (hasCode(error, 'invalid_key'))
-    return (
-      <EmptyState
-        title="The outreach platform refuses the stored key"
-        text="It was changed or taken back there. Store a good one."
-        action={keySettings}
-      />
-    )
-  if (!data) return <ErrorState error={error} retry={() => void refetch()} />
-  if (data.campaigns.length === 0)
-    return (
-      <EmptyState
-        title="No campaign is open"
-        text="Make one on the outreach platform; those that are finished or canceled are not shown."
-      />
-    )
-  const choices = data.campaigns.map(({ id, name, canTakeLeads, status }) => ({
-    value: id,
-    disabled: !canTakeLeads,
-    label: canTakeLeads
-      ? `${name}${status === 'PAUSED' ? ' (paused: stays paused)' : ''}`
-      : `${name} (${closedWords({ status })})`,
-  }))
-  return (
-    <SelectField
-      label="Campaign"
-      hint="Read live from the outreach platform."
-      value={picked}
-      onValue={onPick}
-      choices={[{ value: '', label: 'Choose a campaign', disabled: true }, ...choices]}
-    />
   )
 }
 
@@ -255,7 +178,7 @@ export function CampaignSendDialog({
       onClose={onClose}
       {...(onSent ? { onSent } : {})}
     >
-      <Choose picked={picked} onPick={setPicked} />
+      <CampaignField value={picked} onValue={setPicked} />
     </SendPreviewDialog>
   )
 }

@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
+import type { FormEvent, ReactNode } from 'react'
 import { ApiError } from '../api/error.ts'
 import { meQuery, useMe } from '../api/me.ts'
 import { send } from '../api/send.ts'
 import { oauthQuery } from '../app/arrival.ts'
 import { client } from '../app/client.ts'
 import { ownPath } from '../app/search.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, type Reason } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { useTitle } from '../ui/page.tsx'
+import { Notice } from '../ui/show.tsx'
 import { signOut } from './leave.ts'
 
 const root = '/app/api/auth'
@@ -117,6 +118,20 @@ type AuthField = {
   readonly readOnly?: boolean
 }
 
+export const emailField = (label = 'Email') =>
+  ({ name: 'email', label, type: 'email', autoComplete: 'username', maxLength: 254 }) as const
+
+export const newPasswordField = (label: string) =>
+  ({
+    name: 'password',
+    label,
+    type: 'password',
+    autoComplete: 'new-password',
+    hint: 'At least 10 characters.',
+    minLength: 10,
+    maxLength: 200,
+  }) as const
+
 /** A few fields and one button; a refusal is said in words above the button. */
 export function AuthForm({
   fields,
@@ -129,40 +144,71 @@ export function AuthForm({
 }) {
   // The first field that still wants something.
   const first = fields.findIndex(({ value }) => value === undefined)
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<string | null>(null)
-  const run = async (event: FormEvent<HTMLFormElement>) => {
+  const run = useMutation({ mutationFn: onSubmit })
+  const submitted = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (busy) return
-    const values = Object.fromEntries(
-      [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)]),
-    )
-    setBusy(true)
-    setFailed(null)
-    try {
-      await onSubmit(values)
-    } catch (error) {
-      setFailed(inWords(error))
-    } finally {
-      setBusy(false)
-    }
+    const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)])
+    if (!run.isPending) run.mutate(Object.fromEntries(entries))
   }
   return (
-    <form onSubmit={(event) => void run(event)} className="flex flex-col gap-4">
+    <form onSubmit={submitted} className="flex flex-col gap-4">
       {fields.map(({ name, label, hint, type = 'text', value, ...rest }, index) => (
         <Field key={name} label={label} hint={hint}>
           <Input name={name} type={type} required autoFocus={index === first} defaultValue={value} {...rest} />
         </Field>
       ))}
-      {failed && (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-sm text-danger-text">
-          {failed}
-        </p>
-      )}
-      <Button type="submit" variant="primary" size="lg" busy={busy}>
+      {run.error && <Notice tone="bad">{inWords(run.error)}</Notice>}
+      <Button type="submit" variant="primary" size="lg" busy={run.isPending}>
         {submit}
       </Button>
     </form>
+  )
+}
+
+/** A yes and a no to what somebody else asks for. */
+export function YesOrNo({
+  yes,
+  no,
+  reason,
+  answer: { error, isPending, mutate },
+}: {
+  yes: string
+  no: string
+  /** Why the answer cannot be yes. */
+  reason?: Reason
+  answer: Pick<UseMutationResult<unknown, Error, boolean>, 'error' | 'isPending'> & { mutate: (yes: boolean) => void }
+}) {
+  return (
+    <>
+      {error && <Notice tone="bad">{inWords(error)}</Notice>}
+      <div className="flex flex-col gap-2">
+        <Button variant="primary" size="lg" reason={reason} busy={isPending} onClick={() => mutate(true)}>
+          {yes}
+        </Button>
+        <Button
+          variant="ghost"
+          size="lg"
+          reason={isPending && 'Your answer is on its way.'}
+          onClick={() => mutate(false)}
+        >
+          {no}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** A page that leads on to nothing but one's teams. */
+export function DeadEnd({ title, footer, children }: { title: string; footer?: ReactNode; children: ReactNode }) {
+  return (
+    <AuthFrame title={title} footer={footer}>
+      <p role="alert" className="text-sm">
+        {children}{' '}
+        <a href="/" className={linkClass}>
+          Go to your teams
+        </a>
+      </p>
+    </AuthFrame>
   )
 }
 

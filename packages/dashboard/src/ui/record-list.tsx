@@ -557,5 +557,3 @@ export function RecordList<T extends object>(props: CommonProps<T> & (WholeProps
     <List {...props} long={props} sorting={byService<T>(props.sort)} />
   )
 }
-
-export { RecordList as DataTable, RecordList as VirtualTable }

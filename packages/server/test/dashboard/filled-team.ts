@@ -152,6 +152,8 @@ export const tourOf = ({
   deliveries: '/webhooks?tab=log',
   outreach: '/outreach',
   credits: '/credits',
+  yield: '/credits?tab=yield',
+  ledger: '/credits?tab=ledger',
   requests: '/requests',
   settings: '/settings',
   audit: '/settings?tab=audit',

@@ -1,4 +1,5 @@
 /** Connecting an app and a command line in a real browser: sign-in, the choice of a team, and the way back (MCP-03). */
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { addMember } from '../../src/sign-in/index.ts'
 import { App, redirectUri } from '../sign-in/app.ts'
@@ -8,6 +9,12 @@ import { memberOf } from './stage.ts'
 const { world, pages } = useWorldWithPages({ overrides: { signInLimits: null } })
 
 const hostile = 'Desk <img src=x onerror=alert(1)>\u202egnp.exe'
+
+/** What the app answers where the browser comes back to it. */
+const answerAsApp = (page: Page) =>
+  page.route(`${redirectUri}**`, (route) =>
+    route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }),
+  )
 
 describe('an app asks to be connected', () => {
   it('a stranger signs in, reads what it gets, chooses a team, and the code arrives at the app [MCP-03, DSH-01, SEC-08]', async () => {
@@ -20,9 +27,7 @@ describe('an app asks to be connected', () => {
     const app = await new App(world).register(hostile)
     const opened = await pages.stranger('/sign-in')
     const { page } = opened
-    await page.route(`${redirectUri}**`, (route) =>
-      route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }),
-    )
+    await answerAsApp(page)
     await page.goto(app.authorizeUrl())
     await page.getByLabel('Email').fill(person.email)
     await page.getByLabel('Password').fill(person.password)
@@ -62,9 +67,7 @@ describe('an app asks to be connected', () => {
     )
     const { page } = opened
     await page.getByRole('heading', { name: 'This request is not good' }).waitFor()
-    await page.route(`${redirectUri}**`, (route) =>
-      route.fulfill({ status: 200, contentType: 'text/plain', body: 'back in the app' }),
-    )
+    await answerAsApp(page)
     await page.goto(app.authorizeUrl())
     const back = page.waitForURL(`${redirectUri}**`)
     await page.getByRole('button', { name: 'Do not allow' }).click()

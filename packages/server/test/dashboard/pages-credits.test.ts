@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import type { Team } from '../world/world.ts'
-import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -14,13 +14,8 @@ async function spent(team: Team) {
     { name: 'Ben Baker', title: 'Baker' },
     { name: 'Carl Cook', title: 'Cook' },
   ])
-  expect(
-    (
-      await team.put(`/profile/${dear.username}/icp`, {
-        rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }],
-      })
-    ).status,
-  ).toBe(200)
+  const rules = [{ column: 'jobTitle', operator: 'contains', value: 'sales' }]
+  expect((await team.put(`/profile/${dear.username}/icp`, { rules })).status).toBe(200)
   return { dear, other: await capture(world, team, [{ name: 'Olga Other' }]) }
 }
 
@@ -55,31 +50,6 @@ describe('the credits', () => {
     expectNoComplaints({ complaints })
   })
 
-  it('tell sources of one name apart by their handles', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const twins = [world.handle('twin'), world.handle('twin')]
-    for (const handle of twins) {
-      world.network.seedPerson({ handle, name: 'Tilda Twin' })
-      await capture(world, team, [{ name: `Fan of ${handle}` }], { username: handle })
-    }
-    const { page, complaints } = await pages.signedIn(team, '/credits', 'viewer')
-    const names = twins.map((handle) => `Tilda Twin · ${handle}`)
-    await page.getByText('Show as a table').click()
-    const table = page.getByRole('table', { name: 'Credits charged on each day, by source' })
-    await expect
-      .poll(async () => (await table.getByRole('columnheader').allInnerTexts()).slice(1).sort())
-      .toEqual(names.toSorted())
-    for (const name of names) await page.getByRole('link', { name, exact: true }).waitFor()
-    await page.goto('/credits?tab=ledger')
-    await page.getByText('3 lines, all there are').waitFor()
-    await page.getByLabel('Source').selectOption({ label: names[1]! })
-    await page.getByText('1 line, all there are').waitFor()
-    await expect
-      .poll(() => page.getByRole('grid', { name: 'Ledger' }).getByRole('row').nth(1).innerText())
-      .toContain(`Fan of ${twins[1]}`)
-    expectNoComplaints({ complaints })
-  })
-
   it('are shown by what they yield: the funnel, and what a lead that fits costs at each source, dearest first', async () => {
     const team = await world.team({ credits: 5_000 })
     const { dear, other } = await spent(team)
@@ -94,26 +64,17 @@ describe('the credits', () => {
     expect(rows[1]!.trim().endsWith('3')).toBe(true)
     const rowOf = (username: string) => rows.find((row) => row.includes(nameOfPerson(world, username)))
     expect(rowOf(other.username)).toContain('none fit')
-    await page.getByRole('listitem').filter({ hasText: 'Details found' }).waitFor()
-    const steps = (
-      await page.getByRole('list').filter({ hasText: 'Details found' }).getByRole('listitem').allInnerTexts()
-    ).map((text) => text.replaceAll(/\s+/g, ' '))
-    const step = (name: string) => steps.find((text) => text.startsWith(name))
-    expect(step('Seen')).toMatch(/^Seen\D*8$/)
-    expect(step('Charged')).toMatch(/^Charged\D*5$/)
-    expect(step('Details found')).toMatch(/\D5 100%$/)
-    expect(step('Fit')).toMatch(/\D1 20%$/)
+    const steps = page.getByRole('list').filter({ hasText: 'Details found' }).getByRole('listitem')
+    for (const [at, said] of [/^Seen\D*8$/, /^Charged\D*5$/, /\D5\s*100%$/, /\D1\s*20%$/].entries())
+      await expect.poll(async () => (await steps.nth(at).innerText()).replaceAll(/\s+/g, ' ')).toMatch(said)
     expectNoComplaints({ complaints })
   })
 
   it('have a ledger with a line for every charge and its reason, filtered in the address, older lines at a press', async () => {
     const team = await world.team({ credits: 5_000 })
     const { other } = await spent(team)
-    await capture(
-      world,
-      team,
-      Array.from({ length: 55 }, (_, index) => ({ name: `Fan ${index}` })),
-    )
+    const fans = Array.from({ length: 55 }, (_, index) => ({ name: `Fan ${index}` }))
+    await capture(world, team, fans)
     const { page, complaints } = await pages.signedIn(team, '/credits?tab=ledger', 'viewer')
     await page.getByText('50 lines, older ones follow').waitFor()
     await page.getByRole('button', { name: 'Show older lines' }).click()
@@ -128,30 +89,5 @@ describe('the credits', () => {
     await page.getByLabel('Kind').selectOption('grant')
     await page.getByText('+5,000').waitFor()
     expectNoComplaints({ complaints })
-  })
-
-  it.each(['light', 'dark'] as const)('have nothing that axe finds serious on any tab, in %s', async (theme) => {
-    const team = await world.team({ credits: 5_000 })
-    await spent(team)
-    const { page, complaints } = await pages.signedIn(team, '/credits', 'owner', { theme })
-    await page.getByText('Who spends').waitFor()
-    expect(await findings(page)).toEqual([])
-    await page.getByRole('tab', { name: 'What it yields' }).click()
-    await page.getByText('What a lead that fits costs').waitFor()
-    expect(await findings(page)).toEqual([])
-    await page.getByRole('tab', { name: 'Ledger' }).click()
-    await page.getByText('all there are').waitFor()
-    expect(await findings(page)).toEqual([])
-    expectNoComplaints({ complaints })
-  })
-
-  it('fit a phone', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await spent(team)
-    for (const tab of ['burn', 'yield', 'ledger']) {
-      const { page } = await pages.signedIn(team, `/credits?tab=${tab}`, 'viewer', { width: 375, height: 740 })
-      await page.getByText(/Who spends|What a lead that fits costs|all there are/).waitFor()
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375)
-    }
   })
 })

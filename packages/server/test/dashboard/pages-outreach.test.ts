@@ -26,7 +26,7 @@ describe('outreach', () => {
     await expect
       .poll(() => page.getByLabel('Campaign').getByRole('option', { name: 'Winter (still a draft)' }).isDisabled())
       .toBe(true)
-    await page.getByLabel('Campaign').selectOption({ label: 'Autumn founders (running)' })
+    await page.getByLabel('Campaign').selectOption({ label: 'Autumn founders' })
     await page.getByRole('button', { name: 'Add a row' }).click()
     await page.getByLabel('Value of row 1').fill('growth')
     await page.getByRole('checkbox', { name: /Also send leads captured before/ }).click()
@@ -68,7 +68,7 @@ describe('outreach', () => {
     const { agent } = await running(world, team, { topics: topicsOf(world, 1) })
     const { page, complaints } = await pages.signedIn(team, `/agent?agent=${agent.id}&tab=delivery`, 'member')
     await page.getByRole('combobox', { name: 'Campaign', exact: true }).selectOption({ label: 'Autumn founders' })
-    const historic = page.getByRole('switch', { name: 'Also send leads captured before, once' })
+    const historic = page.getByRole('checkbox', { name: 'Also send leads captured before, once' })
     await historic.click()
     const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/v1/agent'))
     await page.getByRole('button', { name: 'Save the campaign' }).click()

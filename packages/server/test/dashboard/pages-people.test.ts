@@ -2,6 +2,7 @@
  * Discover and the agent as a salesperson uses them: from a topic to people, from a website to ranked leads, each after
  * a yes to its figures.
  */
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
@@ -10,6 +11,12 @@ import { expectNoComplaints, holdAsked, unexplained, useWorldWithPages } from '.
 
 const { world, pages } = useWorldWithPages()
 
+/** Types into the field of that name and presses Enter. */
+async function enter(page: Page, name: string, text: string): Promise<void> {
+  await page.getByRole('textbox', { name }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
 describe('Discover', () => {
   it('starts a run after a yes to its cost, and shows the people as they are found, without a reload', async () => {
     const team = await world.team()
@@ -17,8 +24,7 @@ describe('Discover', () => {
     seedWriters(world, topic, [{ engagements: [90, 30] }, { engagements: [33] }])
     const { page, complaints } = await pages.signedIn(team, '/discover', 'member')
     await page.getByRole('button', { name: 'New run' }).first().click()
-    await page.getByRole('textbox', { name: 'Topics' }).fill(topic)
-    await page.keyboard.press('Enter')
+    await enter(page, 'Topics', topic)
     await page.getByRole('textbox', { name: 'People at most' }).fill('20')
     await page.getByRole('button', { name: 'Show the cost and start' }).click()
     await page.getByText(/^At most 20 credits, once/).waitFor()
@@ -65,11 +71,9 @@ describe('the agent', () => {
     await page.getByRole('textbox', { name: 'Website' }).fill('https://www.acme.example/home')
     const next = page.getByRole('button', { name: 'Save and go on' })
     await next.click()
-    await page.getByRole('textbox', { name: 'Job titles' }).fill('Head of Growth')
-    await page.keyboard.press('Enter')
+    await enter(page, 'Job titles', 'Head of Growth')
     await next.click()
-    await page.getByRole('textbox', { name: 'Topics' }).fill(topic!)
-    await page.keyboard.press('Enter')
+    await enter(page, 'Topics', topic!)
     await next.click()
     await page.getByRole('textbox', { name: 'Credits a day at most' }).fill('200')
     await page.getByText('200', { exact: true }).waitFor()
@@ -96,11 +100,7 @@ describe('the agent', () => {
     ])
     await running(world, team, { topics, titles: ['CMO'], countries: ['Germany'] })
     const { page, complaints } = await pages.signedIn(team, '/agent', 'member')
-    const rows = page
-      .getByRole('grid')
-      .or(page.getByRole('table', { name: 'Leads of the agent' }))
-      .first()
-      .locator('[role=row][data-index]')
+    const rows = page.getByRole('grid', { name: 'Leads of the agent' }).locator('[role=row][data-index]')
     await rows.nth(1).waitFor()
     await rows.first().click()
     const detail = page.getByRole('dialog')
@@ -122,15 +122,11 @@ describe('the agent', () => {
     const topics = topicsOf(world, 1)
     const { agent } = await running(world, team, { topics, titles: ['CEO'] })
     const { page, complaints } = await pages.signedIn(team, `/agent?agent=${agent.id}&tab=profile`, 'member')
-    const add = async (field: string, value: string) => {
-      await page.getByRole('textbox', { name: field }).fill(value)
-      await page.keyboard.press('Enter')
-    }
-    await add('Job titles', 'CTO')
+    await enter(page, 'Job titles', 'CTO')
     const saving = await holdAsked(page, '**/v1/agent')
     await page.getByRole('button', { name: 'Save the profile' }).click()
     await saving.asked
-    await add('Job titles', 'CMO')
+    await enter(page, 'Job titles', 'CMO')
     // Somebody else names a topic, of which this page has not heard as it is asked to save.
     const wider = [...topics, 'hiring']
     expect((await team.put('/agent', { agentId: agent.id, topics: wider })).status).toBe(200)

@@ -18,7 +18,7 @@ export type Profile = {
   readonly dailyCredits: string
 }
 
-export const noTopic = ({ profile }: Agent): string | false =>
+export const noTopic = ({ profile }: { profile: Pick<Profile, 'topics'> }): string | false =>
   profile.topics.length === 0 && 'Name at least one topic first.'
 
 export const sizes = [

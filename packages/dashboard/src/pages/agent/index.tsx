@@ -9,7 +9,7 @@ import {
   Button,
   Card,
   count,
-  DataTable,
+  RecordList,
   EmptyState,
   Loaded,
   Meter,
@@ -80,7 +80,7 @@ function Sources({ agent }: { agent: Agent }) {
         </p>
       )}
       <Card flush title="Sources">
-        <DataTable
+        <RecordList
           label="Sources of the agent"
           columns={columns}
           rows={agent.sources.map((row) => ({ ...row, label: nameOf(row.id, row.label) ?? row.label }))}
@@ -161,12 +161,12 @@ function Which({ answer }: { answer: V1Result<'getAgent'> }) {
   )
 }
 
-function Content({ answer }: { answer: V1Result<'getAgent'> }) {
+function Content({ answer: { agent } }: { answer: V1Result<'getAgent'> }) {
   const { step, add = false } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
-  const { agent } = answer
-  if (add) return <Setup key="new" agent={null} add={agent !== null} step="company" />
-  if (agent === null && step === undefined) {
+  if (add || (agent === null && step !== undefined))
+    return <Setup key="new" agent={null} add={add && agent !== null} step="company" />
+  if (agent === null)
     return (
       <Card>
         <EmptyState
@@ -184,10 +184,7 @@ function Content({ answer }: { answer: V1Result<'getAgent'> }) {
         />
       </Card>
     )
-  }
-  if (agent === null) return <Setup key="new" agent={null} add={false} step="company" />
-  const wasStarted = agent.launchedAt !== null
-  if (!wasStarted || step !== undefined)
+  if (agent.launchedAt === null || step !== undefined)
     return <Setup key={agent.id} agent={agent} add={false} step={step ?? 'company'} />
   return <OneAgent agent={agent} />
 }

@@ -21,7 +21,7 @@ import {
   rowWords,
   Stat,
   TimeAgo,
-  VirtualTable,
+  RecordList,
   type Column,
   type EditedRow,
   type FetchWindow,
@@ -119,19 +119,14 @@ const leadColumns: readonly Column<AgentLead>[] = [
   { id: 'when', header: 'Last seen', width: '120px', wide: true, cell: (row) => <TimeAgo at={row.detectedAt} /> },
 ]
 
+const isRow = (row: Partial<EditedRow> | null): boolean =>
+  typeof row?.column === 'string' && typeof row.operator === 'string'
+
 /** Filter rows in an address; what is none counts as no filter. */
 function rowsIn(text: string | undefined): readonly EditedRow[] {
   try {
-    const parsed: unknown = text === undefined ? [] : JSON.parse(text)
-    return Array.isArray(parsed)
-      ? parsed.filter(
-          (row): row is EditedRow =>
-            typeof row === 'object' &&
-            row !== null &&
-            typeof (row as EditedRow).column === 'string' &&
-            typeof (row as EditedRow).operator === 'string',
-        )
-      : []
+    const parsed: unknown = JSON.parse(text ?? '[]')
+    return Array.isArray(parsed) ? parsed.filter(isRow) : []
   } catch {
     return []
   }
@@ -146,10 +141,45 @@ const same = (one: EditedRow, other: EditedRow): boolean => JSON.stringify(one) 
 
 type FilterProps = { readonly rows: readonly EditedRow[]; readonly onRows: (rows: readonly EditedRow[]) => void }
 
+function FilterDialog({ rows, onRows, onClose }: FilterProps & { onClose: () => void }) {
+  const [edited, setEdited] = useState(rows)
+  const faults = rowFaults(agentColumns, edited)
+  const apply = () => {
+    onRows(edited)
+    onClose()
+  }
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Filter leads"
+      text="A lead must match every row."
+      size="lg"
+      cancel
+      actions={
+        <Button
+          variant="primary"
+          reason={Object.keys(faults).length > 0 && 'Correct what is marked first.'}
+          onClick={apply}
+        >
+          Apply
+        </Button>
+      }
+    >
+      <FilterRows
+        columns={agentColumns}
+        value={edited}
+        onChange={setEdited}
+        errors={faults}
+        label="Filter leads"
+        empty="No filter: everybody is shown."
+      />
+    </Dialog>
+  )
+}
+
 function LeadFilters({ rows, onRows }: FilterProps) {
-  const [editing, setEditing] = useState<readonly EditedRow[] | null>(null)
-  const faults = rowFaults(agentColumns, editing ?? [])
-  const isFaulty = Object.keys(faults).length > 0
+  const [isEditing, setEditing] = useState(false)
+  const others = rows.filter((row) => !presets.some((preset) => same(preset.row, row)))
   return (
     <div className="flex flex-wrap items-center gap-2">
       {presets.map(({ label, row }) => {
@@ -166,54 +196,18 @@ function LeadFilters({ rows, onRows }: FilterProps) {
           </Button>
         )
       })}
-      <Button size="sm" icon={ListFilter} onClick={() => setEditing(rows)}>
+      <Button size="sm" icon={ListFilter} onClick={() => setEditing(true)}>
         Filters{rows.length > 0 ? ` (${rows.length})` : ''}
       </Button>
-      {rows
-        .filter((row) => !presets.some((preset) => same(preset.row, row)))
-        .map((row) => (
-          <Badge key={JSON.stringify(row)}>{rowWords(row)}</Badge>
-        ))}
+      {others.map((row) => (
+        <Badge key={JSON.stringify(row)}>{rowWords(row)}</Badge>
+      ))}
       {rows.length > 0 && (
         <Button size="sm" variant="ghost" onClick={() => onRows([])}>
           Show all
         </Button>
       )}
-      <Dialog
-        open={editing !== null}
-        onClose={() => setEditing(null)}
-        title="Filter leads"
-        text="A lead must match every row."
-        size="lg"
-        cancel
-        actions={
-          <Button
-            variant="primary"
-            reason={isFaulty && 'Correct what is marked first.'}
-            onClick={() =>
-              editing !== null &&
-              !isFaulty &&
-              ((next) => {
-                onRows(next)
-                setEditing(null)
-              })(editing)
-            }
-          >
-            Apply
-          </Button>
-        }
-      >
-        {editing && (
-          <FilterRows
-            columns={agentColumns}
-            value={editing}
-            onChange={setEditing}
-            errors={faults}
-            label="Filter leads"
-            empty="No filter: everybody is shown."
-          />
-        )}
-      </Dialog>
+      {isEditing && <FilterDialog rows={rows} onRows={onRows} onClose={() => setEditing(false)} />}
     </div>
   )
 }
@@ -310,7 +304,7 @@ export function Leads({ agent }: { agent: Agent }) {
       {head.data && <FirstRun page={head.data} />}
       <LeadFilters rows={rows} onRows={onRows} />
       <Chosen agent={agent} ids={[...selected]} onSend={() => setSending(true)} />
-      <VirtualTable
+      <RecordList
         label="Leads of the agent"
         columns={leadColumns}
         queryKey={keyOf('agent', 'leads', input)}

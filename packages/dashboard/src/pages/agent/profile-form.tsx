@@ -8,7 +8,6 @@ import {
   countOf,
   credits,
   editedOf,
-  ListField,
   Meter,
   Notice,
   RoleButton,
@@ -18,70 +17,102 @@ import {
   useEdited,
   useSettled,
   Failure,
+  FormFields,
   TextField,
   bound,
+  type FormField,
 } from '../../ui/index.ts'
 import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
 import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
 import { StartButton } from './start.tsx'
 
-export type PartProps = { readonly profile: Profile; readonly onChange: (change: Partial<Profile>) => void }
+type PartProps = { readonly profile: Profile; readonly onChange: (change: Partial<Profile>) => void }
 
-export function Company({ profile, onChange }: PartProps) {
-  return (
-    <div className="flex flex-col gap-4">
-      <TextField
-        label="Website"
-        hint="The site of what you sell. Only its domain is kept."
-        inputMode="url"
-        autoComplete="url"
-        placeholder="www.example.com"
-        {...bound(profile, onChange, 'website')}
-      />
-      <TextField
-        label="What you sell"
-        optional
-        hint={`In a sentence or two, at most ${bounds.agentSummary} characters.`}
-        rows={3}
-        maxLength={bounds.agentSummary}
-        {...bound(profile, onChange, 'summary')}
-      />
-    </div>
-  )
-}
+type Field = FormField<Profile>
 
-export function Buyers({ profile, onChange }: PartProps) {
-  const toggle = (size: string, on: boolean) =>
-    onChange({
-      companySizes: on ? [...profile.companySizes, size] : profile.companySizes.filter((each) => each !== size),
-    })
+const companyFields: readonly Field[] = [
+  {
+    name: 'website',
+    label: 'Website',
+    hint: 'The site of what you sell. Only its domain is kept.',
+    inputMode: 'url',
+    autoComplete: 'url',
+    placeholder: 'www.example.com',
+  },
+  {
+    name: 'summary',
+    label: 'What you sell',
+    optional: true,
+    hint: `In a sentence or two, at most ${bounds.agentSummary} characters.`,
+    rows: 3,
+    maxLength: bounds.agentSummary,
+  },
+]
+
+const buyerFields: readonly Field[] = [
+  {
+    name: 'titles',
+    label: 'Job titles',
+    optional: true,
+    wide: true,
+    max: bounds.agentTitles,
+    placeholder: 'Such as Head of Growth',
+    hint: 'A person with another title never fits, so name the ones you sell to.',
+  },
+  {
+    name: 'industries',
+    label: 'Industries',
+    optional: true,
+    max: bounds.agentIndustries,
+    placeholder: 'Such as Software Development',
+  },
+  {
+    name: 'countries',
+    label: 'Countries',
+    optional: true,
+    max: bounds.agentCountries,
+    placeholder: 'Such as Germany',
+  },
+]
+
+const topicFields: readonly Field[] = [
+  {
+    name: 'topics',
+    label: 'Topics',
+    max: bounds.agentTopics,
+    placeholder: 'Such as outbound sales',
+    hint: 'Each becomes a search that runs every day. Two or three good ones are better than many.',
+  },
+  {
+    name: 'competitors',
+    label: 'Competitors',
+    optional: true,
+    max: bounds.agentCompetitors,
+    placeholder: 'Such as Acme, acme.com',
+    hint: 'A name, or a name and a domain after a comma.',
+  },
+]
+
+const column = 'flex flex-col gap-4'
+
+const Company = ({ profile, onChange }: PartProps) => (
+  <div className={column}>
+    <FormFields fields={companyFields} form={profile} onChange={onChange} />
+  </div>
+)
+
+const Topics = ({ profile, onChange }: PartProps) => (
+  <div className={column}>
+    <FormFields fields={topicFields} form={profile} onChange={onChange} />
+  </div>
+)
+
+function Buyers({ profile, onChange }: PartProps) {
+  const others = (size: string) => profile.companySizes.filter((each) => each !== size)
   return (
-    <div className="flex flex-col gap-4">
-      <ListField
-        label="Job titles"
-        optional
-        {...bound(profile, onChange, 'titles')}
-        max={bounds.agentTitles}
-        placeholder="Such as Head of Growth"
-        hint="A person with another title never fits, so name the ones you sell to."
-      />
-      <div className="grid gap-4 lg:grid-cols-2">
-        <ListField
-          label="Industries"
-          optional
-          {...bound(profile, onChange, 'industries')}
-          max={bounds.agentIndustries}
-          placeholder="Such as Software Development"
-        />
-        <ListField
-          label="Countries"
-          optional
-          {...bound(profile, onChange, 'countries')}
-          max={bounds.agentCountries}
-          placeholder="Such as Germany"
-        />
-      </div>
-      <fieldset>
+    <div className="grid gap-4 lg:grid-cols-2">
+      <FormFields fields={buyerFields} form={profile} onChange={onChange} />
+      <fieldset className="col-span-full">
         <legend className="mb-1 text-sm font-medium">
           Company size, in employees <span className="font-normal text-muted">(optional)</span>
         </legend>
@@ -91,33 +122,11 @@ export function Buyers({ profile, onChange }: PartProps) {
               key={size}
               label={size}
               value={profile.companySizes.includes(size)}
-              onValue={(on) => toggle(size, on)}
+              onValue={(on) => onChange({ companySizes: on ? [...others(size), size] : others(size) })}
             />
           ))}
         </div>
       </fieldset>
-    </div>
-  )
-}
-
-export function Topics({ profile, onChange }: PartProps) {
-  return (
-    <div className="flex flex-col gap-4">
-      <ListField
-        label="Topics"
-        {...bound(profile, onChange, 'topics')}
-        max={bounds.agentTopics}
-        placeholder="Such as outbound sales"
-        hint="Each becomes a search that runs every day. Two or three good ones are better than many."
-      />
-      <ListField
-        label="Competitors"
-        optional
-        {...bound(profile, onChange, 'competitors')}
-        max={bounds.agentCompetitors}
-        placeholder="Such as Acme, acme.com"
-        hint="A name, or a name and a domain after a comma."
-      />
     </div>
   )
 }
@@ -213,7 +222,7 @@ function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits
   )
 }
 
-export function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null }) {
+function Budget({ profile, onChange, agent }: PartProps & { agent: Agent | null }) {
   const isTrial = agent?.trial !== null && agent?.trial !== undefined
   const daily = profile.dailyCredits.trim() === '' ? Number.NaN : Number(profile.dailyCredits)
   return (
@@ -236,33 +245,34 @@ export function Budget({ profile, onChange, agent }: PartProps & { agent: Agent 
   )
 }
 
-function useProfile(agent: Agent) {
-  const form = useEdited(profileOf(agent))
-  const update = useV1Mutation('updateAgent', { quiet: true, done: 'The profile was saved', refreshes: ['agent'] })
-  // What was edited alone: the rest may be somebody else's by now.
-  const edits = editedOf(changeOf(form.value, agent.trial !== null), form.value, form.before)
-  return { ...form, update, save: () => update.mutate({ agentId: agent.id, ...edits }, { onSuccess: form.saved }) }
-}
+/** The parts of a profile: cards of its form, and steps of setting it up. */
+export const parts = [
+  { step: 'company', title: 'Your website', text: 'What you sell, so that you recognise this agent.', Part: Company },
+  { step: 'buyers', title: 'Who buys', text: 'People are ranked by how well they match.', Part: Buyers },
+  {
+    step: 'topics',
+    title: 'What they talk about',
+    text: 'The agent searches for posts about these topics every day.',
+    Part: Topics,
+  },
+  { step: 'budget', title: 'Daily limit', text: 'What the agent may spend, and how it is split.', Part: Budget },
+] as const
 
 export function ProfileForm({ agent }: { agent: Agent }) {
-  const { value: profile, isEdited, change: onChange, update, save } = useProfile(agent)
+  const { value: profile, before, isEdited, change: onChange, saved } = useEdited(profileOf(agent))
+  const update = useV1Mutation('updateAgent', { quiet: true, done: 'The profile was saved', refreshes: ['agent'] })
+  // What was edited alone: the rest may be somebody else's by now.
+  const edits = editedOf(changeOf(profile, agent.trial !== null), profile, before)
   return (
     <div className="flex flex-col gap-5">
       <Notice tone="info">
         Ranking follows what you save at once. Topics and the daily limit follow when you start the agent again.
       </Notice>
-      <Card title="Your website">
-        <Company profile={profile} onChange={onChange} />
-      </Card>
-      <Card title="Who buys">
-        <Buyers profile={profile} onChange={onChange} />
-      </Card>
-      <Card title="What they talk about">
-        <Topics profile={profile} onChange={onChange} />
-      </Card>
-      <Card title="Daily limit">
-        <Budget profile={profile} onChange={onChange} agent={agent} />
-      </Card>
+      {parts.map(({ title, Part }) => (
+        <Card key={title} title={title}>
+          <Part profile={profile} onChange={onChange} agent={agent} />
+        </Card>
+      ))}
       <Failure error={update.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
         <RoleButton
@@ -270,7 +280,7 @@ export function ProfileForm({ agent }: { agent: Agent }) {
           variant={isEdited ? 'primary' : 'secondary'}
           busy={update.isPending}
           reason={!isEdited && 'Nothing has been changed.'}
-          onClick={save}
+          onClick={() => update.mutate({ agentId: agent.id, ...edits }, { onSuccess: saved })}
         >
           Save the profile
         </RoleButton>

@@ -1,24 +1,31 @@
 import { Play, Square } from 'lucide-react'
-import { useState } from 'react'
-import { ApiError, asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
-import { Button, ConfirmDialog, Dialog, Notice, RoleButton, countOf, useSpend, type Reason } from '../../ui/index.ts'
+import { asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
+import { Button, ConfirmButton, Dialog, Notice, RoleButton, countOf, useSpend, type Reason } from '../../ui/index.ts'
 import { nameOf, type Agent } from './agent.ts'
 
 type Launch = V1Result<'startAgent'>['launch']
-type Failed = Launch['failed']
 
 const partName = (part: string): string =>
   part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`
 
-function FailedParts({ failed }: { failed: Failed }) {
+const Bullets = ({ lines }: { lines: readonly string[] }) => (
+  <ul className="list-disc pl-5">
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+)
+
+const failedLines = (failed: Launch['failed']) => failed.map(({ part, error }) => `${partName(part)}: ${error}`)
+
+function NotStopped({ left }: { left: Launch['notStopped'] }) {
+  if (left.length === 0) return null
   return (
-    <ul className="list-disc pl-5">
-      {failed.map(({ part, error }) => (
-        <li key={part}>
-          <strong>{partName(part)}</strong>: {error}
-        </li>
-      ))}
-    </ul>
+    <div className="w-full">
+      <Notice tone="warn" title="Could not be stopped">
+        <Bullets lines={left.map(({ label, error }) => `${label}: ${error}`)} />
+      </Notice>
+    </div>
   )
 }
 
@@ -33,58 +40,38 @@ function Done({ launch }: { launch: Launch }) {
   ].filter((line): line is string => typeof line === 'string')
   return (
     <div className="flex flex-col gap-3 text-sm">
-      <ul className="list-disc pl-5">
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+      <Bullets lines={lines} />
       {launch.failed.length > 0 && (
         <Notice tone="warn" title="Refused">
-          <FailedParts failed={launch.failed} />
+          <Bullets lines={failedLines(launch.failed)} />
         </Notice>
       )}
-      {launch.notStopped.length > 0 && (
-        <Notice tone="warn" title="Could not be stopped">
-          <ul className="list-disc pl-5">
-            {launch.notStopped.map(({ id, label, error }) => (
-              <li key={id}>
-                {label}: {error}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <NotStopped left={launch.notStopped} />
     </div>
   )
 }
 
-const failedIn = (error: Error): Failed =>
-  error instanceof ApiError && Array.isArray(error.body.failed) ? (error.body.failed as Failed) : []
-
 export function StartButton({
   agent,
-  dailyCredits,
   onStarted,
   label = 'Start the agent',
   reason,
 }: {
   agent: Agent
-  dailyCredits?: number | undefined
   onStarted?: () => void
   label?: string
   reason?: Reason
 }) {
-  const [launch, setLaunch] = useState<Launch | null>(null)
   const start = useV1Mutation('startAgent', {
     quiet: true,
     refreshes: ['agent', 'keywords', 'sources', 'discover', 'credits', 'syncs'],
   })
   const spend = useSpend(start)
   const close = () => {
-    setLaunch(null)
+    start.reset()
     onStarted?.()
   }
-  const error = start.error !== null && !asksToSpend(start.error) ? start.error : null
+  const error = asksToSpend(start.error) ? null : start.error
   return (
     <>
       <RoleButton
@@ -93,11 +80,7 @@ export function StartButton({
         busy={spend.pending}
         reason={reason}
         icon={Play}
-        onClick={() =>
-          spend.run({ agentId: agent.id, ...(dailyCredits === undefined ? {} : { dailyCredits }) }, (result) =>
-            setLaunch(result.launch),
-          )
-        }
+        onClick={() => spend.run({ agentId: agent.id })}
       >
         {label}
       </RoleButton>
@@ -105,46 +88,42 @@ export function StartButton({
         <div className="w-full">
           <Notice tone="bad" title="The agent was not started">
             <p>{error.message}</p>
-            {hasCode(error, 'agent_not_started') && <FailedParts failed={failedIn(error)} />}
+            {hasCode(error, 'agent_not_started') && (
+              <Bullets lines={failedLines((error.body.failed ?? []) as Launch['failed'])} />
+            )}
           </Notice>
         </div>
       )}
       {spend.dialog}
-      <Dialog
-        open={launch !== null}
-        onClose={close}
-        title="The agent is at work"
-        text="Leads appear as they are captured; nothing to reload."
-        actions={
-          <Button variant="primary" onClick={close}>
-            Go to the leads
-          </Button>
-        }
-      >
-        {launch && <Done launch={launch} />}
-      </Dialog>
+      {start.data && (
+        <Dialog
+          onClose={close}
+          title="The agent is at work"
+          text="Leads appear as they are captured; nothing to reload."
+          actions={
+            <Button variant="primary" onClick={close}>
+              Go to the leads
+            </Button>
+          }
+        >
+          <Done launch={start.data.launch} />
+        </Dialog>
+      )}
     </>
   )
 }
 
 export function StopButton({ agent }: { agent: Agent }) {
-  const [asking, setAsking] = useState(false)
-  const [left, setLeft] = useState<V1Result<'stopAgent'>['stop']['notStopped']>([])
   const stop = useV1Mutation('stopAgent', {
     quiet: true,
     done: ({ stop: { stopped } }) => `The agent was stopped: ${countOf(stopped, 'source')}`,
     refreshes: ['agent', 'keywords', 'sources', 'syncs'],
-    onSuccess: (result) => setLeft(result.stop.notStopped),
   })
   return (
     <>
-      <RoleButton needs="member" icon={Square} onClick={() => setAsking(true)}>
-        Stop
-      </RoleButton>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        danger
+      <ConfirmButton
+        needs="member"
+        icon={Square}
         title={`Stop the agent of ${nameOf(agent)}?`}
         text={
           'Its searches and the people it watches are no longer synced. Leads ' +
@@ -152,20 +131,10 @@ export function StopButton({ agent }: { agent: Agent }) {
         }
         confirm="Stop the agent"
         onConfirm={() => stop.mutateAsync({ agentId: agent.id })}
-      />
-      {left.length > 0 && (
-        <div className="w-full">
-          <Notice tone="warn" title="Could not be stopped">
-            <ul className="list-disc pl-5">
-              {left.map(({ id, label, error }) => (
-                <li key={id}>
-                  {label}: {error}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        </div>
-      )}
+      >
+        Stop
+      </ConfirmButton>
+      <NotStopped left={stop.data?.stop.notStopped ?? []} />
     </>
   )
 }

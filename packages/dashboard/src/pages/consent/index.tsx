@@ -4,11 +4,11 @@ import { useMe, type MyTeam } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
 import { pickTeam } from '../../api/team.ts'
 import { oauthQuery } from '../../app/arrival.ts'
-import { AuthFrame, inWords, linkClass, SignedInAs } from '../../shell/auth.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/show.tsx'
+import { AuthFrame, DeadEnd, SignedInAs, YesOrNo } from '../../shell/auth.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { Notice, Skeleton } from '../../ui/show.tsx'
 import { destinationOf, readRequest, cleanName, type AppRequest } from './request.ts'
-import { FirstTeam, TeamChoice } from './team-choice.tsx'
+import { FirstTeam } from './first-team.tsx'
 
 const root = '/app/api/auth/oauth2'
 
@@ -26,10 +26,15 @@ const mayDo: Readonly<Record<MyTeam['role'], readonly string[]>> = {
   owner: works,
 }
 
-function useAnswer(query: string) {
-  return useMutation({
-    mutationFn: ({ accept, teamId }: { accept: boolean; teamId: string }) =>
-      send<{ url: string }>('POST', `${root}/consent?${new URLSearchParams({ team: teamId })}`, {
+const roles = { owner: 'you own it', member: 'you are a member', viewer: 'you may only look' } as const
+
+function Ask({ query, request, name }: { query: string; request: AppRequest; name: string }) {
+  const { teams } = useMe()
+  const [chosen, choose] = useState(pickTeam(teams, null)?.id)
+  const team = teams.find(({ id }) => id === chosen) ?? teams[0]
+  const answer = useMutation({
+    mutationFn: (accept: boolean) =>
+      send<{ url: string }>('POST', `${root}/consent?${new URLSearchParams({ team: team?.id ?? '' })}`, {
         accept,
         oauth_query: query,
       }),
@@ -37,18 +42,16 @@ function useAnswer(query: string) {
       if (destinationOf(url) !== null) location.assign(url)
     },
   })
-}
-
-function Ask({ query, request, name }: { query: string; request: AppRequest; name: string }) {
-  const { teams } = useMe()
-  const [chosen, choose] = useState(pickTeam(teams, null)?.id)
-  const answer = useAnswer(query)
-  const team = teams.find(({ id }) => id === chosen) ?? teams[0]
   if (team === undefined) return <FirstTeam />
-
   return (
     <div className="flex flex-col gap-4 text-sm">
-      <TeamChoice teams={teams} value={team.id} onValue={choose} hint="The app sees this team and no other." />
+      <SelectField
+        label="Team"
+        hint="The app sees this team and no other."
+        value={team.id}
+        onValue={choose}
+        choices={teams.map(({ id, name: called, role }) => ({ value: id, label: `${called} (${roles[role]})` }))}
+      />
       <div>
         <p className="font-medium">It will be able to</p>
         <ul className="mt-1 list-disc pl-5">
@@ -59,38 +62,14 @@ function Ask({ query, request, name }: { query: string; request: AppRequest; nam
         </ul>
         <p className="mt-1">It makes and revokes no API keys, and lets nobody into the team.</p>
       </div>
-      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
+      <Notice tone="warn">
         Anybody can give an app any name. Go on only if you have just started this yourself. Your answer goes to{' '}
         <strong className="break-all">{request.destination.text}</strong>.
-      </p>
-      {answer.error && (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">
-          {inWords(answer.error)}
-        </p>
-      )}
+      </Notice>
       {answer.isSuccess ? (
         <p role="status">Done. You can close this page if the app does not open.</p>
       ) : (
-        <div className="flex flex-col gap-2">
-          <Button
-            variant="primary"
-            size="lg"
-            className="w-full"
-            busy={answer.isPending}
-            onClick={() => answer.mutate({ accept: true, teamId: team.id })}
-          >
-            Allow for {team.name}
-          </Button>
-          <Button
-            variant="ghost"
-            size="lg"
-            className="w-full"
-            reason={answer.isPending && 'Your answer is on its way.'}
-            onClick={() => answer.mutate({ accept: false, teamId: team.id })}
-          >
-            Do not allow
-          </Button>
-        </div>
+        <YesOrNo yes={`Allow for ${team.name}`} no="Do not allow" answer={answer} />
       )}
       <p className="text-[0.8125rem] text-muted">
         The access lasts until you end it under Settings, Your sessions, or leave the team; what the app has set up by
@@ -116,14 +95,9 @@ export function Page() {
   const footer = <SignedInAs />
   if (query === undefined || request === null || client.isError)
     return (
-      <AuthFrame title="This request is not good" footer={footer}>
-        <p role="alert" className="text-sm">
-          It may be too old, or incomplete. Start again in the app that sent you here.{' '}
-          <a href="/" className={linkClass}>
-            Go to your teams
-          </a>
-        </p>
-      </AuthFrame>
+      <DeadEnd title="This request is not good" footer={footer}>
+        It may be too old, or incomplete. Start again in the app that sent you here.
+      </DeadEnd>
     )
   if (client.isPending)
     return (

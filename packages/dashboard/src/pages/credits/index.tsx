@@ -1,5 +1,4 @@
-import { useSessionQuery } from '../../api/hooks.ts'
-import type { SessionResult } from '../../api/types.ts'
+import { useSessionQuery, type SessionResult } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
   count,
@@ -16,7 +15,7 @@ import {
 } from '../../ui/index.ts'
 import { forecastWords } from './forecast.ts'
 import { Ledger, useAddress } from './ledger.tsx'
-import { spans, type tabs } from './search.ts'
+import { spans } from './search.ts'
 import { BurnChart, Yield } from './spend.tsx'
 
 function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn'> }) {
@@ -54,7 +53,6 @@ function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn
 }
 
 const usualSpan = 30
-type TabName = (typeof tabs)[number]
 const spanChoices = spans.map((span) => ({ value: String(span), label: `Last ${span} days` }))
 
 export function Page() {
@@ -77,7 +75,7 @@ export function Page() {
       <Loaded query={burn} lines={5}>
         {(data) => <Balance burn={data} />}
       </Loaded>
-      <Tabs<TabName>
+      <Tabs
         label="Views of the credits"
         value={search.tab ?? 'burn'}
         onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab })}

@@ -1,7 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback } from 'react'
-import { useSourceNames } from '../../api/source-names.ts'
-import type { SessionResult } from '../../api/types.ts'
+import { useSessionPages, useSourceNames, type SessionResult } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
   Badge,
@@ -10,11 +8,10 @@ import {
   count,
   countOf,
   cx,
-  DataTable,
+  RecordList,
   EmptyState,
-  ErrorState,
+  Loaded,
   SafeLink,
-  Skeleton,
   TimeAgo,
   type Choice,
   type Column,
@@ -23,21 +20,15 @@ import {
 } from '../../ui/index.ts'
 import { lineKinds, type Search } from './search.ts'
 import { SourceName } from './spend.tsx'
-import { useSessionPages } from '../../api/index.ts'
 
 const route = getRouteApi('/signed-in/team/credits')
 
-/** A change of the address; `undefined` takes a parameter out. */
-type Patch = { readonly [Name in keyof Search]?: Search[Name] | undefined }
-
 export function useAddress() {
-  const search: Search = route.useSearch()
+  const search = route.useSearch()
   const navigate = route.useNavigate()
-  const change = useCallback(
-    (patch: Patch) =>
-      void navigate({ search: (before) => compact({ ...before, ...patch }) as Search, resetScroll: false }),
-    [navigate],
-  )
+  /** `undefined` takes a parameter out. */
+  const change = (patch: { readonly [Name in keyof Search]: Search[Name] | undefined }) =>
+    void navigate({ search: (before) => compact({ ...before, ...patch }), resetScroll: false })
   return { search, change }
 }
 
@@ -162,13 +153,9 @@ export function Ledger({ address }: { address: Address }) {
   return (
     <Card title="Ledger" text="Every credit that came or went, with its reason. Its lines add up to the balance." flush>
       <Filters address={address} />
-      {query.isPending ? (
-        <Skeleton lines={8} className="p-4" />
-      ) : lines.length === 0 && query.error !== null ? (
-        <ErrorState error={query.error} retry={() => void query.refetch()} />
-      ) : (
-        <DataTable label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />
-      )}
+      <Loaded query={query} lines={8}>
+        {() => <RecordList label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />}
+      </Loaded>
       {lines.length > 0 && (
         <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
           <span role="status" className="tabular-nums">

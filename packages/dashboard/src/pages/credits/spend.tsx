@@ -1,20 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useSessionQuery } from '../../api/hooks.ts'
-import { useSourceNames } from '../../api/source-names.ts'
-import type { SessionResult } from '../../api/types.ts'
+import { useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
   Card,
   Chart,
   count,
-  DataTable,
+  RecordList,
   EmptyState,
   Explained,
   Loaded,
   share,
   type Column,
   LinkButton,
+  countColumn,
 } from '../../ui/index.ts'
 import { burnSeries, costWords } from './burn-series.ts'
 
@@ -29,6 +28,12 @@ export function SourceName({ id, type, label }: { id: string | null; type: strin
     )
   return <span className="break-words">{name}</span>
 }
+
+const toSources = (
+  <LinkButton to="/sources" variant="primary">
+    Go to the sources
+  </LinkButton>
+)
 
 type Burn = SessionResult<'getBurn'>
 type Spender = Burn['sources'][number]
@@ -49,7 +54,7 @@ const columnsOf = (total: number): readonly Column<Spender>[] => [
     sortBy: (row) => row.type,
     wide: true,
   },
-  { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
+  countColumn('credits', 'Credits', (row) => row.credits),
   { id: 'share', header: 'Share', align: 'end', cell: (row) => share(row.credits, total) },
 ]
 
@@ -66,11 +71,7 @@ export function BurnChart({ burn }: { burn: Burn }) {
         <EmptyState
           title="Nothing was spent"
           text="A credit is used for each new person a source finds. Track something, and this fills."
-          action={
-            <LinkButton to="/sources" variant="primary">
-              Go to the sources
-            </LinkButton>
-          }
+          action={toSources}
         />
       </Card>
     )
@@ -94,7 +95,7 @@ export function BurnChart({ burn }: { burn: Burn }) {
         />
       </Card>
       <Card title="Who spends" flush>
-        <DataTable label="Credits by source" columns={columnsOf(total)} rows={burn.sources} rowId={(row) => row.key} />
+        <RecordList label="Credits by source" columns={columnsOf(total)} rows={burn.sources} rowId={(row) => row.key} />
       </Card>
     </div>
   )
@@ -102,14 +103,14 @@ export function BurnChart({ burn }: { burn: Burn }) {
 
 type Total = SessionResult<'listYield'>['total']
 
-const steps: readonly { readonly key: keyof Total; readonly label: string; readonly text: string }[] = [
-  { key: 'seen', label: 'Seen', text: 'people on the posts that were read' },
-  { key: 'charged', label: 'Charged', text: 'new people, a credit each' },
-  { key: 'enriched', label: 'Details found', text: 'job and company looked up' },
-  { key: 'icp', label: 'Fit', text: 'match your ideal customer profile' },
-  { key: 'delivered', label: 'Delivered', text: 'sent to a webhook' },
-  { key: 'sent', label: 'In a campaign', text: 'sent to outreach' },
-]
+const steps = [
+  { key: 'seen', label: 'Seen', header: 'Seen', text: 'people on the posts that were read' },
+  { key: 'charged', label: 'Charged', header: 'Charged', text: 'new people, a credit each' },
+  { key: 'enriched', label: 'Details found', header: 'Details', text: 'job and company looked up' },
+  { key: 'icp', label: 'Fit', header: 'Fit', text: 'match your ideal customer profile' },
+  { key: 'delivered', label: 'Delivered', header: 'Delivered', text: 'sent to a webhook' },
+  { key: 'sent', label: 'In a campaign', header: 'In campaign', text: 'sent to outreach' },
+] as const
 
 function Funnel({ total }: { total: Total }) {
   const most = Math.max(1, ...steps.map(({ key }) => total[key]))
@@ -146,14 +147,6 @@ function Funnel({ total }: { total: Total }) {
 
 type Row = SessionResult<'listYield'>['sources'][number]
 
-const figure = (id: 'seen' | 'charged' | 'enriched' | 'icp' | 'delivered' | 'sent', header: string): Column<Row> => ({
-  id,
-  header,
-  align: 'end',
-  wide: true,
-  cell: (row) => count(row[id]),
-  sortBy: (row) => row[id],
-})
 const price = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 
 const columns: readonly Column<Row>[] = [
@@ -169,13 +162,8 @@ const columns: readonly Column<Row>[] = [
     ),
     sortBy: (row) => row.label,
   },
-  figure('seen', 'Seen'),
-  figure('charged', 'Charged'),
-  figure('enriched', 'Details'),
-  figure('icp', 'Fit'),
-  figure('delivered', 'Delivered'),
-  figure('sent', 'In campaign'),
-  { id: 'credits', header: 'Credits', align: 'end', cell: (row) => count(row.credits), sortBy: (row) => row.credits },
+  ...steps.map(({ key, header }) => countColumn<Row>(key, header, (row) => row[key])),
+  countColumn('credits', 'Credits', (row) => row.credits),
   {
     id: 'price',
     header: 'Credits per fit',
@@ -204,7 +192,7 @@ export function Yield({ days }: { days: number }) {
             text="The most expensive source first. Stop one that costs much and fits little, or narrow what it captures."
             flush
           >
-            <DataTable
+            <RecordList
               label="What each source yields"
               columns={columns}
               rows={sources}
@@ -213,11 +201,7 @@ export function Yield({ days }: { days: number }) {
                 <EmptyState
                   title="No source has spent anything"
                   text="Once a source captures people, its yield stands here."
-                  action={
-                    <LinkButton to="/sources" variant="primary">
-                      Go to the sources
-                    </LinkButton>
-                  }
+                  action={toSources}
                 />
               }
             />

@@ -3,13 +3,19 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMe } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
-import { AuthForm, AuthFrame, inWords, SignedInAs } from '../../shell/auth.tsx'
+import { AuthForm, AuthFrame, SignedInAs, YesOrNo } from '../../shell/auth.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/show.tsx'
-import { FirstTeam } from '../consent/team-choice.tsx'
-import { tidyCode } from './code.ts'
+import { Notice, Skeleton } from '../../ui/show.tsx'
+import { FirstTeam } from '../consent/first-team.tsx'
 
 const root = '/app/api/auth/device'
+
+/** A code as it was typed or followed, as the terminal shows it. */
+const tidyCode = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, 12)
 
 type Waiting = { readonly user_code: string; readonly status: string; readonly client_id?: string }
 
@@ -19,10 +25,10 @@ type Owned = readonly { readonly name: string }[]
 
 function KeyFor({ owned }: { owned: Owned }) {
   return owned.length === 0 ? (
-    <p role="alert" className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
+    <Notice tone="warn">
       Only owners of a team may make API keys, and you own none. Ask an owner for a key and give it to{' '}
       <code>les auth login --with-key</code>.
-    </p>
+    </Notice>
   ) : (
     <p>
       It then makes itself an API key{' '}
@@ -60,35 +66,15 @@ function Question({
       </p>
       <p className="rounded-md bg-sunken py-3 text-center font-mono text-xl tracking-widest">{code}</p>
       <KeyFor owned={owned} />
-      <p className="rounded-md bg-warn-soft px-3 py-2 text-warn-text">
+      <Notice tone="warn">
         Approve only a code that you see in your own terminal. If somebody sent you this code or this link, deny it.
-      </p>
-      {answer.error && (
-        <p role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger-text">
-          {inWords(answer.error)}
-        </p>
-      )}
-      <div className="flex flex-col gap-2">
-        <Button
-          variant="primary"
-          size="lg"
-          className="w-full"
-          reason={owned.length === 0 && 'Only owners of a team may sign a command line in.'}
-          busy={answer.isPending}
-          onClick={() => answer.mutate(true)}
-        >
-          Approve
-        </Button>
-        <Button
-          variant="ghost"
-          size="lg"
-          className="w-full"
-          reason={answer.isPending && 'Your answer is on its way.'}
-          onClick={() => answer.mutate(false)}
-        >
-          Deny
-        </Button>
-      </div>
+      </Notice>
+      <YesOrNo
+        yes="Approve"
+        no="Deny"
+        reason={owned.length === 0 && 'Only owners of a team may sign a command line in.'}
+        answer={answer}
+      />
     </div>
   )
 }

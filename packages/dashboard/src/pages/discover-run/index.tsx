@@ -1,11 +1,10 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { ApiError, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Badge,
   Card,
-  ConfirmDialog,
+  ConfirmButton,
   count,
   countOf,
   EmptyState,
@@ -13,7 +12,6 @@ import {
   Meter,
   Notice,
   PageFrame,
-  RoleButton,
   Served,
   TimeAgo,
   LinkButton,
@@ -62,7 +60,6 @@ function Progress({ run }: { run: V1Result<'getDiscoverRun'> }) {
 
 function Delete({ id }: { id: string }) {
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
   const remove = useV1Mutation('deleteDiscoverRun', {
     quiet: true,
     done: 'The run was deleted',
@@ -70,23 +67,19 @@ function Delete({ id }: { id: string }) {
     onSuccess: () => navigate({ to: '/discover' }),
   })
   return (
-    <>
-      <RoleButton needs="member" icon={Trash2} onClick={() => setAsking(true)}>
-        Delete
-      </RoleButton>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        danger
-        title="Delete this run?"
-        text={
-          'The run and its list of people disappear. Leads it has added ' +
-          'stay, and credits are not given back. If it is under way, it stops.'
-        }
-        confirm="Delete the run"
-        onConfirm={() => remove.mutateAsync({ id })}
-      />
-    </>
+    <ConfirmButton
+      needs="member"
+      icon={Trash2}
+      title="Delete this run?"
+      text={
+        'The run and its list of people disappear. Leads it has added ' +
+        'stay, and credits are not given back. If it is under way, it stops.'
+      }
+      confirm="Delete the run"
+      onConfirm={() => remove.mutateAsync({ id })}
+    >
+      Delete
+    </ConfirmButton>
   )
 }
 

@@ -1,7 +1,7 @@
 import { creditAPersonSaid, normalizeHandle, readNetworkAddress } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { LayoutGrid, Radar, Send, Table } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, type V1Input, type V1Result } from '../../api/index.ts'
 import { QuotedDialog } from '../../quotes/index.ts'
@@ -13,13 +13,14 @@ import {
   Checkbox,
   count,
   countOf,
-  DataTable,
+  RecordList,
   EmptyState,
   RoleButton,
   SafeLink,
   toast,
   type Column,
   LinkButton,
+  countColumn,
 } from '../../ui/index.ts'
 
 type Person = V1Result<'getDiscoverRun'>['influencers'][number]
@@ -87,10 +88,10 @@ function TrackButton({ person }: { person: Person }) {
 
 const averages = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** An average with one decimal at most. */
-const average = (value: number): string => averages.format(value)
+const workOf = ({ jobTitle, company }: Person): string =>
+  [jobTitle, company].filter(Boolean).join(' at ') || 'Details are being looked up'
 
-const facts: readonly Column<Person>[] = [
+const columns: readonly Column<Person>[] = [
   {
     id: 'name',
     header: 'Person',
@@ -102,9 +103,7 @@ const facts: readonly Column<Person>[] = [
           <SafeLink href={row.linkedinUrl} icon={false} className="font-medium">
             {nameOf(row)}
           </SafeLink>
-          <p className="text-[0.8125rem] break-words text-muted">
-            {[row.jobTitle, row.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
-          </p>
+          <p className="text-[0.8125rem] break-words text-muted">{workOf(row)}</p>
         </div>
       </div>
     ),
@@ -121,7 +120,7 @@ const facts: readonly Column<Person>[] = [
     header: 'Engagements a post',
     align: 'end',
     sortBy: (row) => row.averageEngagement,
-    cell: (row) => average(row.averageEngagement),
+    cell: (row) => averages.format(row.averageEngagement),
   },
   {
     id: 'best',
@@ -131,51 +130,9 @@ const facts: readonly Column<Person>[] = [
     sortBy: (row) => row.highestEngagement,
     cell: (row) => <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>,
   },
-  {
-    id: 'posts',
-    header: 'Posts',
-    align: 'end',
-    wide: true,
-    sortBy: (row) => row.postCount,
-    cell: (row) => count(row.postCount),
-  },
+  countColumn('posts', 'Posts', (row) => row.postCount),
   { id: 'track', header: 'Track', hideHeader: true, align: 'end', cell: (row) => <TrackButton person={row} /> },
 ]
-
-function PeopleTable({
-  people,
-  chosen,
-  onToggle,
-}: {
-  people: readonly Person[]
-  chosen: ReadonlySet<string>
-  onToggle: (url: string, chosen: boolean) => void
-}) {
-  const columns = useMemo(
-    (): readonly Column<Person>[] => [
-      {
-        id: 'pick',
-        header: 'Choose',
-        hideHeader: true,
-        cell: (row) => (
-          <Checkbox
-            label={`Choose ${nameOf(row)}`}
-            hideLabel
-            value={chosen.has(row.linkedinUrl)}
-            onValue={(next) => onToggle(row.linkedinUrl, next)}
-          />
-        ),
-      },
-      ...facts,
-    ],
-    [chosen, onToggle],
-  )
-  return (
-    <Card flush>
-      <DataTable label="People" columns={columns} rows={people} rowId={(row) => row.linkedinUrl} />
-    </Card>
-  )
-}
 
 function Nobody({ isRunning }: { isRunning: boolean }) {
   return (
@@ -197,50 +154,89 @@ function Nobody({ isRunning }: { isRunning: boolean }) {
   )
 }
 
-function ViewChoice() {
-  const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
+const views = [
+  { view: 'cards', label: 'Cards', icon: LayoutGrid, search: {} },
+  { view: 'table', label: 'Table', icon: Table, search: { view: 'table' } },
+] as const
+
+function ViewChoice({ chosen }: { chosen: (typeof views)[number]['view'] }) {
   const navigate = useNavigate({ from: '/discover/$id' })
   return (
     <fieldset className="flex gap-1">
       <legend className="sr-only">Show as</legend>
-      <Button
-        size="sm"
-        variant={view === 'cards' ? 'secondary' : 'ghost'}
-        aria-pressed={view === 'cards'}
-        icon={LayoutGrid}
-        onClick={() => void navigate({ search: {} })}
-      >
-        Cards
-      </Button>
-      <Button
-        size="sm"
-        variant={view === 'table' ? 'secondary' : 'ghost'}
-        aria-pressed={view === 'table'}
-        icon={Table}
-        onClick={() => void navigate({ search: { view: 'table' } })}
-      >
-        Table
-      </Button>
+      {views.map(({ view, label, icon, search }) => (
+        <Button
+          key={view}
+          size="sm"
+          variant={view === chosen ? 'secondary' : 'ghost'}
+          aria-pressed={view === chosen}
+          icon={icon}
+          onClick={() => void navigate({ search })}
+        >
+          {label}
+        </Button>
+      ))}
     </fieldset>
   )
 }
 
-function useChosen() {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const toggle = useCallback(
-    (url: string, next: boolean) =>
-      setChosen((before) => new Set(next ? [...before, url] : [...before].filter((each) => each !== url))),
-    [],
+function PersonCard({ person, box }: { person: Person; box: ReactNode }) {
+  const figures = [
+    ['engagements a post', averages.format(person.averageEngagement)],
+    ['on the best post', count(person.highestEngagement)],
+    [person.postCount === 1 ? 'post found' : 'posts found', count(person.postCount)],
+  ] as const
+  return (
+    <li className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4 text-sm">
+      <div className="flex items-start gap-3">
+        <Avatar src={person.avatarUrl} name={nameOf(person)} size={44} />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium break-words">
+            <SafeLink href={person.linkedinUrl} icon={false}>
+              {nameOf(person)}
+            </SafeLink>
+          </p>
+          <p className="break-words text-muted">{workOf(person)}</p>
+          {person.country && <p className="text-[0.8125rem] text-muted">{person.country}</p>}
+        </div>
+        {box}
+      </div>
+      <dl className="grid grid-cols-3 gap-2 text-center">
+        {figures.map(([label, value]) => (
+          <div key={label} className="flex flex-col-reverse rounded-lg bg-sunken py-1.5">
+            <dt className="text-xs text-muted">{label}</dt>
+            <dd className="font-semibold tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {person.topPostText && <p className="line-clamp-4 break-words text-[0.8125rem]">{person.topPostText}</p>}
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2 text-[0.8125rem]">
+        <SafeLink href={person.topPostUrl}>Best post</SafeLink>
+        <TrackButton person={person} />
+      </div>
+    </li>
   )
-  return { chosen, setChosen, toggle }
 }
 
 export function People({ people, isRunning }: { people: readonly Person[]; isRunning: boolean }) {
   const { view = 'cards' } = useSearch({ from: '/signed-in/team/discover/$id' })
-  const { chosen, setChosen, toggle } = useChosen()
-  const [sending, setSending] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isSending, setSending] = useState(false)
   const picked = people.filter((person) => chosen.has(person.linkedinUrl))
   if (people.length === 0) return <Nobody isRunning={isRunning} />
+  const box = (person: Person) => (
+    <Checkbox
+      label={`Choose ${nameOf(person)}`}
+      hideLabel
+      value={chosen.has(person.linkedinUrl)}
+      onValue={(on) =>
+        setChosen((before) => {
+          const others = [...before].filter((each) => each !== person.linkedinUrl)
+          return new Set(on ? [...others, person.linkedinUrl] : others)
+        })
+      }
+    />
+  )
   return (
     <section className="flex flex-col gap-4" aria-label="People of this run">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -253,7 +249,7 @@ export function People({ people, isRunning }: { people: readonly Person[]; isRun
             }
             value={picked.length === people.length}
             indeterminate={picked.length > 0 && picked.length < people.length}
-            onValue={(next) => setChosen(new Set(next ? people.map((person) => person.linkedinUrl) : []))}
+            onValue={(on) => setChosen(new Set(on ? people.map((person) => person.linkedinUrl) : []))}
           />
           <RoleButton
             needs="member"
@@ -265,61 +261,25 @@ export function People({ people, isRunning }: { people: readonly Person[]; isRun
             Send to campaign
           </RoleButton>
         </div>
-        <ViewChoice />
+        <ViewChoice chosen={view} />
       </div>
       {view === 'cards' ? (
         <ul aria-label="People" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {people.map((person) => (
-            <li
-              key={person.linkedinUrl}
-              className="flex min-w-0 flex-col gap-3 rounded-xl border border-line bg-surface p-4 text-sm"
-            >
-              <div className="flex items-start gap-3">
-                <Avatar src={person.avatarUrl} name={nameOf(person)} size={44} />
-                <div className="min-w-0 flex-1">
-                  <p className="font-medium break-words">
-                    <SafeLink href={person.linkedinUrl} icon={false}>
-                      {nameOf(person)}
-                    </SafeLink>
-                  </p>
-                  <p className="break-words text-muted">
-                    {[person.jobTitle, person.company].filter(Boolean).join(' at ') || 'Details are being looked up'}
-                  </p>
-                  {person.country && <p className="text-[0.8125rem] text-muted">{person.country}</p>}
-                </div>
-                <Checkbox
-                  label={`Choose ${nameOf(person)}`}
-                  hideLabel
-                  value={chosen.has(person.linkedinUrl)}
-                  onValue={(next) => toggle(person.linkedinUrl, next)}
-                />
-              </div>
-              <dl className="grid grid-cols-3 gap-2 text-center">
-                {(
-                  [
-                    ['engagements a post', average(person.averageEngagement)],
-                    ['on the best post', count(person.highestEngagement)],
-                    [person.postCount === 1 ? 'post found' : 'posts found', count(person.postCount)],
-                  ] as const
-                ).map(([label, value]) => (
-                  <div key={label} className="flex flex-col-reverse rounded-lg bg-sunken py-1.5">
-                    <dt className="text-xs text-muted">{label}</dt>
-                    <dd className="font-semibold tabular-nums">{value}</dd>
-                  </div>
-                ))}
-              </dl>
-              {person.topPostText && <p className="line-clamp-4 break-words text-[0.8125rem]">{person.topPostText}</p>}
-              <div className="mt-auto flex flex-wrap items-center justify-between gap-2 text-[0.8125rem]">
-                <SafeLink href={person.topPostUrl}>Best post</SafeLink>
-                <TrackButton person={person} />
-              </div>
-            </li>
+            <PersonCard key={person.linkedinUrl} person={person} box={box(person)} />
           ))}
         </ul>
       ) : (
-        <PeopleTable people={people} chosen={chosen} onToggle={toggle} />
+        <Card flush>
+          <RecordList
+            label="People"
+            columns={[{ id: 'pick', header: 'Choose', hideHeader: true, cell: box }, ...columns]}
+            rows={people}
+            rowId={(row) => row.linkedinUrl}
+          />
+        </Card>
       )}
-      {sending && (
+      {isSending && (
         <CampaignSendDialog
           wantedFor={(campaignId) => ({ kind: 'people', campaignId, people: picked.map(recipientOf) })}
           onClose={() => setSending(false)}

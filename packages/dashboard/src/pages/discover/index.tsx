@@ -11,17 +11,17 @@ import {
   countOf,
   Dialog,
   EmptyState,
-  ListField,
+  FormFields,
   PageFrame,
   RoleButton,
   Served,
-  TimeAgo,
   toast,
   useSpend,
   type Column,
+  type FormField,
   Failure,
-  TextField,
   RecordList,
+  whenColumn,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
@@ -41,86 +41,59 @@ const emptyDraft: Draft = {
   most: String(bounds.discoverInfluencers.default),
 }
 
-function RunFields({
-  draft: { keywords, countries, least, most },
-  change,
-}: {
-  draft: Draft
-  change: (part: Partial<Draft>) => void
-}) {
-  const cost = asNumber(most)
-  return (
-    <>
-      <ListField
-        label="Topics"
-        value={keywords}
-        onValue={(keywords) => change({ keywords })}
-        max={bounds.discoverKeywords.max}
-        placeholder="Such as sales automation"
-        hint="Plain words, without quotation marks or brackets. A post that matches any topic counts."
-      />
-      <ListField
-        label="Countries"
-        optional
-        value={countries}
-        onValue={(countries) => change({ countries })}
-        max={bounds.discoverCountries}
-        placeholder="Such as Germany"
-        hint="Only people whose profile names one of these countries. Looking them up is free."
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="People at most"
-          hint={
-            Number.isFinite(cost) && cost > 0
-              ? `One credit each: at most ${countOf(cost, 'credit')}.`
-              : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`
-          }
-          inputMode="numeric"
-          value={most}
-          onValue={(most) => change({ most })}
-        />
-        <TextField
-          label="Least engagement a post"
-          hint="Reactions and comments, on average over a person’s posts."
-          inputMode="numeric"
-          value={least}
-          onValue={(least) => change({ least })}
-        />
-      </div>
-    </>
-  )
-}
+const fields: readonly FormField<Draft>[] = [
+  {
+    name: 'keywords',
+    label: 'Topics',
+    wide: true,
+    max: bounds.discoverKeywords.max,
+    placeholder: 'Such as sales automation',
+    hint: 'Plain words, without quotation marks or brackets. A post that matches any topic counts.',
+  },
+  {
+    name: 'countries',
+    label: 'Countries',
+    optional: true,
+    wide: true,
+    max: bounds.discoverCountries,
+    placeholder: 'Such as Germany',
+    hint: 'Only people whose profile names one of these countries. Looking them up is free.',
+  },
+  {
+    name: 'most',
+    label: 'People at most',
+    hint: ({ most }) =>
+      asNumber(most) > 0
+        ? `One credit each: at most ${countOf(asNumber(most), 'credit')}.`
+        : `From ${bounds.discoverInfluencers.min} to ${bounds.discoverInfluencers.max}, one credit each.`,
+    inputMode: 'numeric',
+  },
+  {
+    name: 'least',
+    label: 'Least engagement a post',
+    hint: 'Reactions and comments, on average over a person’s posts.',
+    inputMode: 'numeric',
+  },
+]
 
 /** What is typed of a run, and the act that starts it after a yes to its cost. */
-function useNewRun() {
+function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
-  const [draft, setDraft] = useState<Draft>(emptyDraft)
-  const { keywords, countries, least, most } = draft
+  const [draft, setDraft] = useState(emptyDraft)
   const start = useV1Mutation('startDiscover', { quiet: true, refreshes: ['discover', 'credits'] })
   const spend = useSpend(start)
-  const run = () =>
-    spend.run(
-      {
-        keywords: [...keywords],
-        ...(countries.length > 0 ? { countries: [...countries] } : {}),
-        minEngagement: asNumber(least),
-        maxInfluencers: asNumber(most),
-      },
-      ({ id }) => {
-        toast.good('The run has started', 'People appear as they are found.')
-        void navigate({ to: '/discover/$id', params: { id } })
-      },
-    )
-  return {
-    ...{ draft, spend, run },
-    change: (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part })),
-    failed: start.error !== null && !asksToSpend(start.error) ? start.error.message : null,
+  const { keywords, countries, least, most } = draft
+  const request = {
+    keywords: [...keywords],
+    ...(countries.length > 0 ? { countries: [...countries] } : {}),
+    minEngagement: asNumber(least),
+    maxInfluencers: asNumber(most),
   }
-}
-
-function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { draft, change, spend, run, failed } = useNewRun()
+  const run = () =>
+    spend.run(request, ({ id }) => {
+      toast.good('The run has started', 'People appear as they are found.')
+      void navigate({ to: '/discover/$id', params: { id } })
+    })
   return (
     <>
       <Dialog
@@ -134,16 +107,16 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
             needs="member"
             variant="primary"
             busy={spend.pending}
-            reason={draft.keywords.length === 0 && 'Name at least one topic first.'}
+            reason={keywords.length === 0 && 'Name at least one topic first.'}
             onClick={run}
           >
             Show the cost and start
           </RoleButton>
         }
       >
-        <div className="flex flex-col gap-4">
-          <RunFields draft={draft} change={change} />
-          <Failure error={failed} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <FormFields fields={fields} form={draft} onChange={(part) => setDraft((now) => ({ ...now, ...part }))} />
+          <Failure error={asksToSpend(start.error) ? null : start.error} className="sm:col-span-full" />
         </div>
       </Dialog>
       {spend.dialog}
@@ -187,13 +160,7 @@ const columns: readonly Column<Run>[] = [
     sortBy: (run) => run.found,
     cell: (run) => `${count(run.found)} of ${count(run.maxInfluencers)}`,
   },
-  {
-    id: 'made',
-    header: 'Started',
-    wide: true,
-    sortBy: (run) => run.createdAt,
-    cell: (run) => <TimeAgo at={run.createdAt} />,
-  },
+  whenColumn('made', 'Started', (run) => run.createdAt),
 ]
 
 export function Page() {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AuthForm, AuthFrame, linkClass, requestReset } from '../../shell/auth.tsx'
+import { AuthForm, AuthFrame, emailField, linkClass, requestReset } from '../../shell/auth.tsx'
 
 export function Page() {
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -22,7 +22,7 @@ export function Page() {
     <AuthFrame title="Forgot your password?" text="We send you a link to set a new one." footer={back}>
       <AuthForm
         submit="Send the link"
-        fields={[{ name: 'email', label: 'Email', type: 'email', autoComplete: 'username', maxLength: 254 }]}
+        fields={[emailField()]}
         onSubmit={({ email = '' }) => requestReset(email).then(() => setSentTo(email))}
       />
     </AuthFrame>

@@ -3,11 +3,11 @@ import { useSearch } from '@tanstack/react-router'
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import type { SessionResult } from '../../api/types.ts'
-import { AuthFrame, linkClass, mayDo, SignedInAs } from '../../shell/auth.tsx'
+import { AuthFrame, DeadEnd, mayDo, SignedInAs } from '../../shell/auth.tsx'
 import { switchTeam } from '../../shell/leave.ts'
 import { Button } from '../../ui/button.tsx'
 import { day } from '../../ui/format.ts'
-import { Skeleton } from '../../ui/show.tsx'
+import { Notice, Skeleton } from '../../ui/show.tsx'
 
 type Invitation = SessionResult<'readInvitation'>
 
@@ -19,28 +19,19 @@ function Join({ token, email }: { token: string; email: string }) {
   })
   const isMine = email.toLowerCase() === user.email.toLowerCase()
   return (
-    <>
-      {!isMine && (
-        <p role="alert" className="mb-4 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-text">
-          The invitation is for {email}. Sign in with that address to accept it.
-        </p>
-      )}
-      {accept.error && (
-        <p role="alert" className="mb-4 rounded-md bg-danger-soft px-3 py-2 text-sm text-danger-text">
-          {accept.error.message}
-        </p>
-      )}
+    <div className="flex flex-col gap-4">
+      {!isMine && <Notice tone="warn">The invitation is for {email}. Sign in with that address to accept it.</Notice>}
+      {accept.error && <Notice tone="bad">{accept.error.message}</Notice>}
       <Button
         variant="primary"
         size="lg"
-        className="w-full"
         reason={!isMine && `Sign in as ${email} to accept it.`}
         busy={accept.isPending}
         onClick={() => accept.mutate()}
       >
         Join the team
       </Button>
-    </>
+    </div>
   )
 }
 
@@ -63,14 +54,9 @@ export function Page() {
     )
   if (invitation.data === undefined)
     return (
-      <AuthFrame title="This invitation is not good" footer={footer}>
-        <p role="alert" className="text-sm">
-          It may have been used, taken back, or be older than 7 days. Ask for a new one.{' '}
-          <a href="/" className={linkClass}>
-            Go to your teams
-          </a>
-        </p>
-      </AuthFrame>
+      <DeadEnd title="This invitation is not good" footer={footer}>
+        It may have been used, taken back, or be older than 7 days. Ask for a new one.
+      </DeadEnd>
     )
   return (
     <AuthFrame title={`Join ${invitation.data.teamName}`} text={about(invitation.data)} footer={footer}>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { hasCode, useSessionMutation, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
@@ -7,7 +7,7 @@ import {
   count,
   countOf,
   cx,
-  DataTable,
+  RecordList,
   EmptyState,
   Notice,
   RoleButton,
@@ -18,10 +18,8 @@ import {
   TimeAgo,
   type Column,
 } from '../../ui/index.ts'
-import { changeWords, costWords, peopleHint, type WordDifference } from './difference-words.ts'
 import { changed, type Change, type Draft } from './draft.ts'
-import { LooksFor } from './looks-for.tsx'
-import { AiFilter } from './settings.tsx'
+import { AiFilter, LooksFor } from './fields.tsx'
 
 type Verdict = SessionResult<'backtestKeyword'>['posts'][number]
 
@@ -38,31 +36,100 @@ const postDifference = (posts: readonly Verdict[]): PostDifference => ({
   near: posts.filter((post) => !post.kept && post.missesBy !== null),
 })
 
+/** A post with what was decided of it, and why. */
+export function PostItem({
+  tags,
+  author,
+  when,
+  headline,
+  text,
+  reason,
+  url,
+  isMarked = false,
+}: {
+  tags: ReactNode
+  author: string | null | undefined
+  when: ReactNode
+  headline?: string | null | undefined
+  text: string | null
+  reason: ReactNode
+  url: string | null
+  isMarked?: boolean
+}) {
+  return (
+    <li className={cx('flex flex-col gap-1 px-4 py-3 text-sm', isMarked && 'bg-info-soft/40')}>
+      <div className="flex flex-wrap items-center gap-2">
+        {tags}
+        <span className="font-medium break-words">{author ?? 'Unknown author'}</span>
+        <span className="text-[0.8125rem] text-muted">{when}</span>
+      </div>
+      {headline && <p className="text-[0.8125rem] break-words text-muted">{headline}</p>}
+      <p className="line-clamp-3 break-words">{text ?? 'No text'}</p>
+      <p className="text-[0.8125rem] break-words text-muted">
+        {reason}
+        <SafeLink href={url}>Open the post</SafeLink>
+      </p>
+    </li>
+  )
+}
+
 function Verdicts({ posts }: { posts: readonly Verdict[] }) {
   return (
     <ul className="flex flex-col divide-y divide-line">
       {posts.map((post) => (
-        <li key={post.urn} className={cx('flex flex-col gap-1 px-4 py-3 text-sm', differs(post) && 'bg-info-soft/40')}>
-          <div className="flex flex-wrap items-center gap-2">
-            <Badge tone={post.kept ? 'good' : 'neutral'}>{post.kept ? 'would be kept' : 'would be discarded'}</Badge>
-            {differs(post) && <Badge tone="info">now {post.now ? 'kept' : 'discarded'}</Badge>}
-            <span className="font-medium break-words">{post.author ?? 'Unknown author'}</span>
-            <span className="text-[0.8125rem] text-muted">
-              <TimeAgo at={post.postedAt} none="time unknown" />
-            </span>
-          </div>
-          <p className="line-clamp-3 break-words">{post.text}</p>
-          <p className="text-[0.8125rem] text-muted">
-            {post.missesBy !== null && <span className="break-words">All but {post.missesBy} · </span>}
-            {post.reason && <span className="break-words">{post.reason} · </span>}
-            <SafeLink href={post.url}>Open the post</SafeLink>
-          </p>
-        </li>
+        <PostItem
+          key={post.urn}
+          isMarked={differs(post)}
+          tags={
+            <>
+              <Badge tone={post.kept ? 'good' : 'neutral'}>{post.kept ? 'would be kept' : 'would be discarded'}</Badge>
+              {differs(post) && <Badge tone="info">now {post.now ? 'kept' : 'discarded'}</Badge>}
+            </>
+          }
+          author={post.author}
+          when={<TimeAgo at={post.postedAt} none="time unknown" />}
+          text={post.text}
+          reason={[post.missesBy !== null && `All but ${post.missesBy} · `, post.reason && `${post.reason} · `]}
+          url={post.url}
+        />
       ))}
     </ul>
   )
 }
 
+/** What a trial of words would change. */
+type WordDifference = NonNullable<SessionResult<'backtestKeyword'>['difference']>
+
+/** What the present words keep and those tried would, in one sentence. */
+function changeWords({ posts: { gained, lost } }: WordDifference): string {
+  if (gained + lost === 0) return 'The same posts would be kept as now: it costs what it costs now.'
+  const parts = [
+    gained > 0 && `${countOf(gained, 'post')} would be kept that ${gained === 1 ? 'is' : 'are'} discarded now`,
+    lost > 0 && `${countOf(lost, 'post')} discarded that ${lost === 1 ? 'is' : 'are'} kept now`,
+  ].filter((part) => part !== false)
+  return gained === 0
+    ? `${parts.join('').replace('discarded that', 'would be discarded that')}.`
+    : `${parts.join(', ')}.`
+}
+
+const range = (from: number, to: number): string =>
+  from === to ? countOf(to, 'credit') : `${count(from)} to ${countOf(to, 'credit')}`
+
+/** What that is expected to cost; a run never spends more than its cap. */
+function costWords({ posts: { gained, lost }, credits: { from, to, lost: paid }, creditCap }: WordDifference): string {
+  const more =
+    gained > 0 &&
+    `Posts that are gained are expected to cost ${range(from, to)}, each person once, at most ${count(creditCap)} a run.`
+  const less = lost > 0 && `Those that are lost have cost ${countOf(paid, 'credit')}.`
+  return [more, less].filter((part) => part !== false).join(' ')
+}
+
+/** Why people are compared that far and no further. */
+const peopleHint = (isExpression: boolean): string =>
+  isExpression
+    ? 'People are those any of your sources has captured on these posts; more may have engaged.'
+    : 'The search takes what the network finds for its terms, an expression only posts that hold its words. ' +
+      'People are those any of your sources has captured on these posts.'
 type Person = WordDifference['gainedPeople'][number]
 type Kind = 'gained' | 'lost' | 'near'
 
@@ -87,7 +154,7 @@ function People({ kind, difference }: { kind: Kind; difference: WordDifference }
         {countOf(total, 'person', 'people')} known
         {total > shown.length && `, the newest ${shown.length} shown`}
       </p>
-      <DataTable
+      <RecordList
         label={`People ${kind === 'near' ? 'on near misses' : kind}`}
         columns={columns}
         rows={shown}

@@ -1,93 +1,32 @@
+/** A keyword search as it is edited: every field as its control holds it, and what that is as a request. */
 import { contractVersions, type TargetingFilter } from '@les/contract'
 import { initialSearch, initialSettings } from 'virtual:values'
 import type { V1Input } from '../../api/index.ts'
-import type { Choice } from '../../ui/index.ts'
 import type { SearchRow } from '../keyword/words.ts'
 
-/** A keyword search as it is edited: every field as its control holds it. */
+type Track = V1Input<'trackKeyword'>
+type Edit = V1Input<'editKeyword'>
+/** Numbers and instants are text until they are sent. */
+type Texts = 'expression' | 'name' | 'postsPerSync' | 'creditCap' | 'maxEngagementsPerPost' | 'maxRuns' | 'endAt'
+type AiTexts = 'aiModel' | 'aiPrompt'
+type Switches = 'captureEngagers' | 'capturePostAuthors' | 'captureReplies' | 'enrichLeads'
 
-type TrackFields = V1Input<'trackKeyword'>
-
-type Vendor = NonNullable<TrackFields['aiProvider']>
-
-export const filters: readonly {
-  readonly name: TargetingFilter
-  readonly label: string
-  readonly takes: 'person' | 'id' | 'words'
-  readonly hint: string
-}[] = [
-  {
-    name: 'authorKeyword',
-    label: 'Words in the author’s headline',
-    takes: 'words',
-    hint: 'Plain words, such as “founder”.',
-  },
-  {
-    name: 'authorIndustry',
-    label: 'Author’s industry',
-    takes: 'id',
-    hint: 'The number of the industry, or urn:li:industry:…',
-  },
-  {
-    name: 'authorCompany',
-    label: 'Author’s company',
-    takes: 'id',
-    hint: 'The number of the company, or urn:li:organization:…',
-  },
-  {
-    name: 'fromPerson',
-    label: 'Only posts by these people',
-    takes: 'person',
-    hint: 'A profile address, a handle or a member id.',
-  },
-  {
-    name: 'fromCompany',
-    label: 'Only posts by these companies',
-    takes: 'id',
-    hint: 'The number of the company, or urn:li:organization:…',
-  },
-  {
-    name: 'mentionsPerson',
-    label: 'Posts that mention these people',
-    takes: 'person',
-    hint: 'A profile address, a handle or a member id.',
-  },
-  {
-    name: 'mentionsCompany',
-    label: 'Posts that mention these companies',
-    takes: 'id',
-    hint: 'The number of the company, or urn:li:organization:…',
-  },
-]
-
-/** The fields as they are edited; numbers are text until they are sent. */
-export type Draft = {
-  readonly kind: 'terms' | 'expression'
-  readonly terms: readonly string[]
-  readonly expression: string
-  readonly name: string
-  readonly datePosted: NonNullable<TrackFields['datePosted']>
-  readonly sort: NonNullable<TrackFields['sort']>
-  readonly contentType: NonNullable<TrackFields['contentType']> | ''
-  readonly targeting: Readonly<Record<TargetingFilter, readonly string[]>>
-  readonly mode: 'engagers' | 'posts_only'
-  readonly postsPerSync: string
-  readonly creditCap: string
-  readonly captureEngagers: boolean
-  readonly capturePostAuthors: boolean
-  readonly captureMode: 'depth' | 'breadth'
-  readonly maxEngagementsPerPost: string
-  readonly captureReplies: boolean
-  readonly enrichLeads: boolean
-  readonly aiProvider: Vendor | ''
-  readonly aiModel: string
-  readonly aiPrompt: string
-  readonly repeat: 'daily' | 'once' | 'runs'
-  readonly maxRuns: string
-  readonly endAt: string
-  /** The filters whose people are being looked up; until then they are in no list, and nothing is saved. */
-  readonly looking: readonly TargetingFilter[]
-}
+export type Draft = Readonly<
+  Record<Texts | AiTexts, string> &
+    Record<Switches, boolean> &
+    Required<Pick<Track, 'datePosted' | 'sort'>> & {
+      kind: 'terms' | 'expression'
+      terms: readonly string[]
+      contentType: NonNullable<Track['contentType']> | ''
+      targeting: Readonly<Record<TargetingFilter, readonly string[]>>
+      mode: 'engagers' | 'posts_only'
+      captureMode: 'depth' | 'breadth'
+      aiProvider: NonNullable<Track['aiProvider']> | ''
+      repeat: 'daily' | 'once' | 'runs'
+      /** The filters whose people are being looked up; until then they are in no list, and nothing is saved. */
+      looking: readonly TargetingFilter[]
+    }
+>
 
 /** Some fields, or what they become by those of the moment: an answer may come when others have been changed since it was asked for. */
 type DraftChange = Partial<Draft> | ((now: Draft) => Partial<Draft>)
@@ -100,18 +39,28 @@ export const changed = (now: Draft, change: DraftChange): Draft => ({
   ...(typeof change === 'function' ? change(now) : change),
 })
 
-function targetingOf(row?: SearchRow): Draft['targeting'] {
-  const valuesOf = (name: keyof Draft['targeting']) => row?.filters?.[name] ?? row?.[name] ?? []
-  return {
-    authorCompany: valuesOf('authorCompany'),
-    authorIndustry: valuesOf('authorIndustry'),
-    authorKeyword: valuesOf('authorKeyword'),
-    fromCompany: valuesOf('fromCompany'),
-    fromPerson: valuesOf('fromPerson'),
-    mentionsCompany: valuesOf('mentionsCompany'),
-    mentionsPerson: valuesOf('mentionsPerson'),
-  }
-}
+const aCompany = 'The number of the company, or urn:li:organization:…'
+const aPerson = 'A profile address, a handle or a member id.'
+
+export const filters: readonly {
+  readonly name: TargetingFilter
+  readonly label: string
+  readonly hint: string
+  readonly isPeople?: boolean
+}[] = [
+  { name: 'authorKeyword', label: 'Words in the author’s headline', hint: 'Plain words, such as “founder”.' },
+  { name: 'authorIndustry', label: 'Author’s industry', hint: 'The number of the industry, or urn:li:industry:…' },
+  { name: 'authorCompany', label: 'Author’s company', hint: aCompany },
+  { name: 'fromPerson', label: 'Only posts by these people', hint: aPerson, isPeople: true },
+  { name: 'fromCompany', label: 'Only posts by these companies', hint: aCompany },
+  { name: 'mentionsPerson', label: 'Posts that mention these people', hint: aPerson, isPeople: true },
+  { name: 'mentionsCompany', label: 'Posts that mention these companies', hint: aCompany },
+]
+
+const targetingOf = (row?: SearchRow): Draft['targeting'] =>
+  Object.fromEntries(
+    filters.map(({ name }) => [name, row?.filters?.[name] ?? row?.[name] ?? []]),
+  ) as unknown as Draft['targeting']
 
 /** A new search. The interface has no default for posts a run: 20 is what the form suggests. */
 export const emptyDraft: Draft = {
@@ -149,37 +98,32 @@ function localMinute(at: string | null | undefined): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}T${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
-export function draftOf(row: SearchRow): Draft {
-  return {
-    ...emptyDraft,
-    kind: row.expression ? 'expression' : 'terms',
-    terms: row.keywords ?? [],
-    expression: row.expression ?? '',
-    name: row.name ?? '',
-    datePosted: row.datePosted ?? emptyDraft.datePosted,
-    sort: row.sort ?? emptyDraft.sort,
-    contentType: row.contentType ?? '',
-    targeting: targetingOf(row),
-    mode: row.mode,
-    postsPerSync: String(row.postsPerSync ?? emptyDraft.postsPerSync),
-    creditCap: String(row.creditCap ?? emptyDraft.creditCap),
-    captureEngagers: row.captureEngagers ?? emptyDraft.captureEngagers,
-    capturePostAuthors: row.capturePostAuthors ?? emptyDraft.capturePostAuthors,
-    captureMode: row.captureMode ?? emptyDraft.captureMode,
-    maxEngagementsPerPost:
-      row.maxEngagementsPerPost === null || row.maxEngagementsPerPost === undefined
-        ? ''
-        : String(row.maxEngagementsPerPost),
-    captureReplies: row.captureReplies,
-    enrichLeads: row.enrichLeads,
-    aiProvider: row.aiProvider ?? '',
-    aiModel: row.aiModel ?? '',
-    aiPrompt: row.aiPrompt ?? '',
-    repeat: row.runOnce ? 'once' : row.maxRuns ? 'runs' : 'daily',
-    maxRuns: String(row.maxRuns ?? emptyDraft.maxRuns),
-    endAt: localMinute(row.endAt),
-  }
-}
+export const draftOf = (row: SearchRow): Draft => ({
+  ...emptyDraft,
+  kind: row.expression ? 'expression' : 'terms',
+  terms: row.keywords ?? [],
+  expression: row.expression ?? '',
+  name: row.name ?? '',
+  datePosted: row.datePosted ?? emptyDraft.datePosted,
+  sort: row.sort ?? emptyDraft.sort,
+  contentType: row.contentType ?? '',
+  targeting: targetingOf(row),
+  mode: row.mode,
+  postsPerSync: String(row.postsPerSync ?? emptyDraft.postsPerSync),
+  creditCap: String(row.creditCap ?? emptyDraft.creditCap),
+  captureEngagers: row.captureEngagers ?? emptyDraft.captureEngagers,
+  capturePostAuthors: row.capturePostAuthors ?? emptyDraft.capturePostAuthors,
+  captureMode: row.captureMode ?? emptyDraft.captureMode,
+  maxEngagementsPerPost: String(row.maxEngagementsPerPost ?? ''),
+  captureReplies: row.captureReplies,
+  enrichLeads: row.enrichLeads,
+  aiProvider: row.aiProvider ?? '',
+  aiModel: row.aiModel ?? '',
+  aiPrompt: row.aiPrompt ?? '',
+  repeat: row.runOnce ? 'once' : row.maxRuns ? 'runs' : 'daily',
+  maxRuns: String(row.maxRuns ?? emptyDraft.maxRuns),
+  endAt: localMinute(row.endAt),
+})
 
 /** Why a draft cannot be saved or put back yet; false when it can. */
 export const waitsFor = ({ looking }: Draft): string | false =>
@@ -189,176 +133,58 @@ export const waitsFor = ({ looking }: Draft): string | false =>
 export const looksForSomething = (draft: Draft): boolean =>
   draft.kind === 'terms' ? draft.terms.length > 0 : draft.expression.trim() !== ''
 
-export const ages: readonly Choice<Draft['datePosted']>[] = [
-  { value: 'PAST_24_HOURS', label: 'The last 24 hours' },
-  { value: 'PAST_WEEK', label: 'The last week' },
-  { value: 'PAST_MONTH', label: 'The last month' },
-]
-
-export const orders: readonly Choice<Draft['sort']>[] = [
-  { value: 'DATE_POSTED', label: 'Newest first' },
-  { value: 'RELEVANCE', label: 'Most relevant first' },
-]
-
-export const contents: readonly Choice<Draft['contentType']>[] = [
-  { value: '', label: 'Any post' },
-  { value: 'VIDEO', label: 'With a video' },
-  { value: 'IMAGE', label: 'With a picture' },
-  { value: 'DOCUMENT', label: 'With a document' },
-  { value: 'JOB', label: 'With a job' },
-  { value: 'LIVE_VIDEO', label: 'With a live video' },
-  { value: 'COLLABORATIVE_ARTICLE', label: 'Collaborative articles' },
-]
-
-export const vendors: readonly Choice<Draft['aiProvider']>[] = [
-  { value: '', label: 'No AI filter' },
-  { value: 'openai', label: 'OpenAI' },
-  { value: 'anthropic', label: 'Anthropic' },
-  { value: 'google', label: 'Google' },
-  { value: 'mistral', label: 'Mistral' },
-]
-
-const names: Readonly<Record<string, string>> = {
-  name: 'Name',
-  captureReplies: 'Capture replies to comments',
-  enrichLeads: 'Look up people’s details',
-  sort: 'Order',
-  datePosted: 'Age of posts',
-  contentType: 'Kind of post',
-  aiProvider: 'AI vendor',
-  aiModel: 'AI model',
-  aiPrompt: 'AI instruction',
-  creditCap: 'Credits a run',
-  mode: 'What is captured',
-  postsPerSync: 'Posts a run',
-  captureEngagers: 'Capture who engages',
-  capturePostAuthors: 'Capture authors of posts',
-  captureMode: 'Spread over posts',
-  maxEngagementsPerPost: 'People a post',
-  runOnce: 'One run only',
-  endAt: 'End date',
-  maxRuns: 'Runs at most',
-  ...Object.fromEntries(filters.map(({ name, label }) => [name, label])),
-}
-
-export const settingName = (field: string): string => names[field] ?? field
-
-const values: Readonly<Record<string, string>> = {
-  depth: 'many people per post',
-  breadth: 'few people of many posts',
-  engagers: 'people who engage',
-  posts_only: 'posts only',
-  ...Object.fromEntries(
-    [...ages, ...orders, ...contents.slice(1), ...vendors.slice(1)].map(({ value, label }) => [value, label]),
-  ),
-}
-
-export function valueWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ')
-  return values[String(value)] ?? String(value)
-}
-
-/** What a draft is as a request: whole for a new search, the differences for an edit. */
-
-type Track = V1Input<'trackKeyword'>
-type Edit = V1Input<'editKeyword'>
-
 /** Text as a number; what is none is sent as it is not, so that the service names the field. */
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
-const instantOf = (local: string): string => new Date(local).toISOString()
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text)
 
-const captureOf = (draft: Draft) =>
+const scheduleOf = ({ repeat, maxRuns }: Draft): object =>
+  repeat === 'once' ? { runOnce: true } : { runOnce: false, maxRuns: repeat === 'runs' ? numberOf(maxRuns) : null }
+
+/** The settings of a draft as the service takes them, in parts that are edited together; null or an empty list: not set. */
+const partsOf = (draft: Draft): readonly object[] => [
+  { name: textOrNull(draft.name) },
+  { datePosted: draft.datePosted },
+  { sort: draft.sort },
+  { contentType: draft.contentType || null },
+  ...filters.map(({ name }) => ({ [name]: draft.targeting[name] })),
   draft.mode === 'posts_only'
-    ? { mode: 'posts_only' as const, postsPerSync: numberOf(draft.postsPerSync) }
+    ? { mode: draft.mode, postsPerSync: numberOf(draft.postsPerSync) }
+    : { mode: draft.mode, captureEngagers: draft.captureEngagers, capturePostAuthors: draft.capturePostAuthors },
+  { creditCap: numberOf(draft.creditCap) },
+  draft.captureMode === 'depth'
+    ? { captureMode: draft.captureMode }
     : {
-        mode: 'engagers' as const,
-        captureEngagers: draft.captureEngagers,
-        capturePostAuthors: draft.capturePostAuthors,
-      }
+        captureMode: draft.captureMode,
+        maxEngagementsPerPost: draft.maxEngagementsPerPost.trim() === '' ? null : numberOf(draft.maxEngagementsPerPost),
+      },
+  { captureReplies: draft.captureReplies },
+  { enrichLeads: draft.enrichLeads },
+  draft.aiProvider === ''
+    ? { aiProvider: null, aiPrompt: null }
+    : { aiProvider: draft.aiProvider, aiPrompt: draft.aiPrompt, aiModel: textOrNull(draft.aiModel) },
+  scheduleOf(draft),
+  { endAt: draft.endAt === '' ? null : new Date(draft.endAt).toISOString() },
+]
 
-const scheduleOf = (draft: Draft) =>
-  draft.repeat === 'once'
-    ? { runOnce: true }
-    : { runOnce: false, ...(draft.repeat === 'runs' ? { maxRuns: numberOf(draft.maxRuns) } : { maxRuns: null }) }
-
-const breadthOf = (draft: Draft) =>
-  draft.captureMode === 'breadth' && draft.maxEngagementsPerPost.trim() !== ''
-    ? { maxEngagementsPerPost: numberOf(draft.maxEngagementsPerPost) }
-    : {}
-
-/** What a search looks for: what identifies it. */
-const subjectOf = (draft: Draft): Pick<Track, 'keywords' | 'expression'> =>
-  draft.kind === 'terms' ? { keywords: [...draft.terms] } : { expression: draft.expression }
+const isSet = ([, value]: readonly [string, unknown]): boolean =>
+  value !== null && !(Array.isArray(value) && value.length === 0)
 
 /** The body that tracks a draft under the contract that asks before it spends. */
-export function trackOf(draft: Draft): Track {
-  return {
-    ...subjectOf(draft),
-    ...(draft.name.trim() === '' ? {} : { name: draft.name }),
-    datePosted: draft.datePosted,
-    sort: draft.sort,
-    ...(draft.contentType === '' ? {} : { contentType: draft.contentType }),
-    ...Object.fromEntries(
-      filters.flatMap(({ name }) => (draft.targeting[name].length > 0 ? [[name, [...draft.targeting[name]]]] : [])),
-    ),
-    ...captureOf(draft),
-    creditCap: numberOf(draft.creditCap),
-    captureMode: draft.captureMode,
-    ...breadthOf(draft),
-    captureReplies: draft.captureReplies,
-    enrichLeads: draft.enrichLeads,
-    ...(draft.aiProvider === ''
-      ? {}
-      : {
-          aiProvider: draft.aiProvider,
-          aiPrompt: draft.aiPrompt,
-          ...(draft.aiModel.trim() === '' ? {} : { aiModel: draft.aiModel }),
-        }),
+export const trackOf = (draft: Draft): Track =>
+  ({
+    ...(draft.kind === 'terms' ? { keywords: draft.terms } : { expression: draft.expression }),
+    ...Object.fromEntries(partsOf(draft).flatMap((part) => Object.entries(part).filter(isSet))),
     ...scheduleOf(draft),
-    ...(draft.endAt === '' ? {} : { endAt: instantOf(draft.endAt) }),
     contractVersion: contractVersions.spend,
-  } as Track
-}
+  }) as unknown as Track
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+/** JSON in which what is no number is told apart from null. */
+const written = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (Number.isNaN(each) ? 'NaN' : each))
 
 /** The edit that makes `before` into `after`; null when nothing differs. */
 export function editOf(id: string, before: Draft, after: Draft): Edit | null {
-  const differs = (...fields: readonly (keyof Draft)[]) => fields.some((field) => !same(before[field], after[field]))
-  const breadth = differs('captureMode', 'maxEngagementsPerPost')
-  const changes = {
-    ...(differs('name') ? { name: after.name.trim() === '' ? null : after.name } : {}),
-    ...(differs('datePosted') ? { datePosted: after.datePosted } : {}),
-    ...(differs('sort') ? { sort: after.sort } : {}),
-    ...(differs('contentType') ? { contentType: after.contentType === '' ? null : after.contentType } : {}),
-    ...Object.fromEntries(
-      filters.flatMap(({ name }) =>
-        same(before.targeting[name], after.targeting[name]) ? [] : [[name, [...after.targeting[name]]]],
-      ),
-    ),
-    ...(differs('mode', 'postsPerSync', 'captureEngagers', 'capturePostAuthors') ? captureOf(after) : {}),
-    ...(differs('creditCap') ? { creditCap: numberOf(after.creditCap) } : {}),
-    ...(breadth
-      ? {
-          captureMode: after.captureMode,
-          ...(after.captureMode === 'breadth' ? { maxEngagementsPerPost: null, ...breadthOf(after) } : {}),
-        }
-      : {}),
-    ...(differs('captureReplies') ? { captureReplies: after.captureReplies } : {}),
-    ...(differs('enrichLeads') ? { enrichLeads: after.enrichLeads } : {}),
-    ...(differs('aiProvider', 'aiModel', 'aiPrompt')
-      ? after.aiProvider === ''
-        ? { aiProvider: null, aiPrompt: null }
-        : {
-            aiProvider: after.aiProvider,
-            aiPrompt: after.aiPrompt,
-            aiModel: after.aiModel.trim() === '' ? null : after.aiModel,
-          }
-      : {}),
-    ...(differs('repeat', 'maxRuns') ? scheduleOf(after) : {}),
-    ...(differs('endAt') ? { endAt: after.endAt === '' ? null : instantOf(after.endAt) } : {}),
-  }
-  return Object.keys(changes).length === 0 ? null : ({ id, ...changes } as Edit)
+  const old = partsOf(before).map(written)
+  const changes = partsOf(after).filter((part, at) => written(part) !== old[at])
+  return changes.length === 0 ? null : (Object.assign({ id }, ...changes) as Edit)
 }

@@ -17,8 +17,8 @@ import {
   useSettled,
 } from '../../ui/index.ts'
 import { daysLeft } from '../../ui/spend.tsx'
-import { looksForSomething, settingName, trackOf, valueWords, type Change, type Draft } from './draft.ts'
-import { AiFilter, Capture, Schedule, Targeting } from './settings.tsx'
+import { looksForSomething, trackOf, type Change, type Draft } from './draft.ts'
+import { SettingCards, settingName, valueWords } from './fields.tsx'
 
 type SettingChange = { readonly field: string; readonly from?: unknown; readonly to?: unknown }
 
@@ -42,16 +42,16 @@ function Changes({ changes }: { changes: readonly SettingChange[] }) {
   )
 }
 
-type Asked<I> = { readonly input: I; readonly refusal: ApiError; readonly onDone: () => void }
+type Asked = { readonly refusal: ApiError; readonly onYes: () => void }
 
-function GateDialogs<I>({ asked, busy, onCancel }: { asked: Asked<I> | null; busy: boolean; onCancel: () => void }) {
-  const spends = asked !== null && asksToSpend(asked.refusal)
+function GateDialogs({ asked, busy, onCancel }: { asked: Asked | null; busy: boolean; onCancel: () => void }) {
+  const spends = asksToSpend(asked?.refusal)
   return (
     <>
       <SpendDialog
-        figures={spends ? asked.refusal.body : null}
+        figures={spends ? asked!.refusal.body : null}
         busy={busy}
-        onConfirm={() => asked?.onDone()}
+        onConfirm={() => asked?.onYes()}
         onCancel={onCancel}
       />
       <Dialog
@@ -62,7 +62,7 @@ function GateDialogs<I>({ asked, busy, onCancel }: { asked: Asked<I> | null; bus
         actions={
           <>
             <Button onClick={onCancel}>Leave it as it is</Button>
-            <Button variant="primary" busy={busy} onClick={() => asked?.onDone()}>
+            <Button variant="primary" busy={busy} onClick={() => asked?.onYes()}>
               Change it
             </Button>
           </>
@@ -78,78 +78,57 @@ function GateDialogs<I>({ asked, busy, onCancel }: { asked: Asked<I> | null; bus
  * Runs a write that may ask twice: before it spends, and before it rewrites what a search looks for. Each yes repeats
  * the identical request with the word that was asked for.
  */
-export function useGates<R, I extends object>(
-  mutation: UseMutationResult<R, Error, I>,
-): {
-  readonly run: (input: I, onDone?: (result: R) => void) => void
-  readonly pending: boolean
-  readonly error: Error | null
-  readonly dialogs: ReactNode
-} {
-  const [asked, setAsked] = useState<Asked<I> | null>(null)
-  const [error, setError] = useState<Error | null>(null)
-  const run = (input: I, onDone?: (result: R) => void) => {
-    setError(null)
-    mutation.mutateAsync(input).then(
+export function useGates<R, I extends object>(mutation: UseMutationResult<R, Error, I>) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const run = (input: I, onDone?: (result: R) => void): void =>
+    void mutation.mutateAsync(input).then(
       (result) => {
         setAsked(null)
         onDone?.(result)
       },
       (refusal: Error) => {
-        const gated = asksToSpend(refusal) || hasCode(refusal, 'settings_conflict')
-        setAsked(
-          gated
-            ? {
-                input,
-                refusal: refusal as ApiError,
-                onDone: () =>
-                  run(
-                    { ...input, ...(asksToSpend(refusal) ? { confirmSpend: true } : { confirmChanges: true }) },
-                    onDone,
-                  ),
-              }
-            : null,
-        )
-        if (!gated) setError(refusal)
+        const word = asksToSpend(refusal) ? 'confirmSpend' : hasCode(refusal, 'settings_conflict') && 'confirmChanges'
+        const onYes = () => run({ ...input, [String(word)]: true }, onDone)
+        setAsked(word ? { refusal: refusal as ApiError, onYes } : null)
       },
     )
-  }
   const cancel = () => {
     setAsked(null)
+    mutation.reset()
     toast.info('Nothing was changed')
   }
-  const dialogs = <GateDialogs asked={asked} busy={mutation.isPending} onCancel={cancel} />
-  return { run, pending: mutation.isPending, error, dialogs }
+  return {
+    run,
+    pending: mutation.isPending,
+    error: asked === null ? mutation.error : null,
+    dialogs: <GateDialogs asked={asked} busy={mutation.isPending} onCancel={cancel} />,
+  }
 }
 
 type Estimate = V1Result<'estimateKeyword'>
 
-function Figure({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="flex justify-between gap-3 border-b border-line py-1.5 last:border-0">
-      <dt className="text-muted">{label}</dt>
-      <dd className="text-end font-medium tabular-nums">{value}</dd>
-    </div>
-  )
-}
-
 function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
-  const days = estimate.daysToExhaustAtCap
+  const { daysToExhaustAtCap: days, estimatedDailyMax: daily, remainingBalance: balance } = estimate
   const left = daysLeft(estimate)
+  const figures = [
+    ['At most a day', daily !== undefined && countOf(daily, 'credit')],
+    ['At most a run', countOf(estimate.creditCap, 'credit')],
+    ['You have', balance !== undefined && countOf(balance, 'credit')],
+    ['At that rate they last', days !== undefined && (days === 0 ? 'less than a day' : countOf(days, 'day'))],
+    ['All searches, at most a day', countOf(estimate.dailyCeiling, 'credit')],
+  ] as const
   return (
     <div className="flex flex-col gap-3 text-sm">
       <dl>
-        {estimate.estimatedDailyMax !== undefined && (
-          <Figure label="At most a day" value={countOf(estimate.estimatedDailyMax, 'credit')} />
+        {figures.map(
+          ([label, value]) =>
+            value && (
+              <div key={label} className="flex justify-between gap-3 border-b border-line py-1.5 last:border-0">
+                <dt className="text-muted">{label}</dt>
+                <dd className="text-end font-medium tabular-nums">{value}</dd>
+              </div>
+            ),
         )}
-        <Figure label="At most a run" value={countOf(estimate.creditCap, 'credit')} />
-        {estimate.remainingBalance !== undefined && (
-          <Figure label="You have" value={countOf(estimate.remainingBalance, 'credit')} />
-        )}
-        {days !== undefined && (
-          <Figure label="At that rate they last" value={days === 0 ? 'less than a day' : countOf(days, 'day')} />
-        )}
-        <Figure label="All searches, at most a day" value={countOf(estimate.dailyCeiling, 'credit')} />
       </dl>
       {days !== undefined && days < 7 && (
         <Notice tone="warn">
@@ -221,10 +200,7 @@ export function Form({
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5">
         {head}
-        <Targeting draft={draft} onChange={onChange} />
-        <Capture draft={draft} onChange={onChange} />
-        <AiFilter draft={draft} onChange={onChange} />
-        <Schedule draft={draft} onChange={onChange} />
+        <SettingCards draft={draft} onChange={onChange} />
       </div>
       <EstimateCard draft={draft} isNew={isNew} />
       {foot}

@@ -1,20 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
-import {
-  EmptyState,
-  ErrorState,
-  PageFrame,
-  RoleButton,
-  Served,
-  Skeleton,
-  toast,
-  LinkButton,
-  Failure,
-} from '../../ui/index.ts'
+import { EmptyState, Loaded, PageFrame, RoleButton, Served, toast, LinkButton, Failure } from '../../ui/index.ts'
 import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
+import { LooksFor } from './fields.tsx'
 import { Form, useGates } from './form.tsx'
-import { LooksFor } from './looks-for.tsx'
 
 function NewSearch({ start = emptyDraft }: { start?: Draft }) {
   const navigate = useNavigate()
@@ -71,19 +61,19 @@ function Copied({ id }: { id: string }) {
   if (row !== undefined) return <NewSearch start={{ ...draftOf(row), name: '' }} />
   return (
     <PageFrame title="Keyword search">
-      {query.isPending && <Skeleton lines={6} />}
-      {query.error && <ErrorState error={query.error} retry={() => void query.refetch()} />}
-      {query.data && (
-        <EmptyState
-          title="There is no such search"
-          text="It may belong to another team, or was deleted."
-          action={
-            <LinkButton to="/keyword" variant="primary">
-              All keyword searches
-            </LinkButton>
-          }
-        />
-      )}
+      <Loaded query={query} lines={6}>
+        {() => (
+          <EmptyState
+            title="There is no such search"
+            text="It may belong to another team, or was deleted."
+            action={
+              <LinkButton to="/keyword" variant="primary">
+                All keyword searches
+              </LinkButton>
+            }
+          />
+        )}
+      </Loaded>
     </PageFrame>
   )
 }

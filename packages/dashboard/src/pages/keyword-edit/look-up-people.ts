@@ -26,27 +26,24 @@ export async function lookUpPeople(
   const ids = new Map<string, string>()
   const [unknown, unasked]: [string[], string[]] = [[], []]
   let why: string | null = null
-  const waiting = [...texts]
-  const askInTurn = async () => {
-    for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
-      if (why !== null) {
+  for (let at = 0; at < texts.length; at += asksAtOnce) {
+    const named = texts.slice(at, at + asksAtOnce)
+    if (why !== null) {
+      unasked.push(...named)
+      continue
+    }
+    const answers = await Promise.allSettled(named.map((text) => ask(readPersonName(text) ?? text)))
+    for (const [index, answer] of answers.entries()) {
+      const text = named[index]!
+      if (answer.status === 'fulfilled') ids.set(text, answer.value)
+      else if (isUnknown(answer.reason)) unknown.push(text)
+      else {
         unasked.push(text)
-        continue
-      }
-      try {
-        ids.set(text, await ask(readPersonName(text) ?? text))
-      } catch (error) {
-        if (isUnknown(error)) unknown.push(text)
-        else {
-          unasked.push(text)
-          why ??= error instanceof Error ? error.message : String(error)
-        }
+        why ??= answer.reason instanceof Error ? answer.reason.message : String(answer.reason)
       }
     }
   }
-  await Promise.all(Array.from({ length: asksAtOnce }, askInTurn))
-  const inOrder = (some: readonly string[]) => texts.filter((text) => some.includes(text))
-  return { ids, unknown: inOrder(unknown), unasked: inOrder(unasked), why }
+  return { ids, unknown, unasked, why }
 }
 
 /** At most three by name, then how many more. */

@@ -2,8 +2,7 @@ import { contractVersions } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Copy, Play } from 'lucide-react'
 import { useState } from 'react'
-import { bounds } from 'virtual:values'
-import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useV1Mutation, useV1Query } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
   Badge,
@@ -11,21 +10,20 @@ import {
   Card,
   countOf,
   EmptyState,
+  FormFields,
   Loaded,
   Notice,
   Pagination,
   RoleButton,
-  SafeLink,
   Select,
   TimeAgo,
   toast,
   Failure,
-  TextField,
-  bound,
 } from '../../ui/index.ts'
 import { runWords, type SearchRow } from '../keyword/words.ts'
-import { Backtest } from './backtest.tsx'
+import { Backtest, PostItem } from './backtest.tsx'
 import { changed, draftOf, editOf, waitsFor, type Change } from './draft.ts'
+import { nameField } from './fields.tsx'
 import { Form, useGates } from './form.tsx'
 
 function EditForm({ row }: { row: SearchRow }) {
@@ -84,7 +82,7 @@ function EditForm({ row }: { row: SearchRow }) {
                   ))}
                 </ul>
               )}
-              <TextField label="Name" optional {...bound(draft, change, 'name')} maxLength={bounds.searchName} />
+              <FormFields fields={[nameField]} form={draft} onChange={change} />
             </div>
           </Card>
         }
@@ -114,52 +112,51 @@ function LastRun({ row }: { row: SearchRow }) {
   )
 }
 
-/** Starts a search again that was stopped by hand: with what it is set to, and a run at once. */
-function Resume({ row }: { row: SearchRow }) {
-  const track = useGates(
-    useV1Mutation('trackKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
-  )
-  const subject = row.expression ? { expression: row.expression } : { keywords: row.keywords ?? [] }
-  const start = () =>
-    track.run(
-      {
-        ...subject,
-        creditCap: row.creditCap,
-        captureMode: row.captureMode,
-        datePosted: row.datePosted,
-        contractVersion: contractVersions.spend,
-      },
-      (result) => toast.good('The search goes on', result.syncNotQueuedReason ?? 'A run starts now.'),
-    )
+type Gates = ReturnType<typeof useGates>
+
+function StartAgain({
+  gates,
+  label,
+  onStart,
+}: {
+  gates: Pick<Gates, 'pending' | 'error' | 'dialogs'>
+  label: string
+  onStart: () => void
+}) {
   return (
     <>
-      <RoleButton needs="member" variant="primary" busy={track.pending} icon={Play} onClick={start}>
-        Start again
+      <RoleButton needs="member" variant="primary" busy={gates.pending} icon={Play} onClick={onStart}>
+        {label}
       </RoleButton>
-      <Failure error={track.error} className="w-full" />
-      {track.dialogs}
+      <Failure error={gates.error} className="w-full" />
+      {gates.dialogs}
     </>
   )
 }
 
+const refreshes = ['keywords', 'sources', 'syncs', 'credits'] as const
+
+/** Starts a search again that was stopped by hand: with what it is set to, and a run at once. */
+function Resume({ row }: { row: SearchRow }) {
+  const track = useGates(useV1Mutation('trackKeyword', { quiet: true, refreshes }))
+  const { creditCap, captureMode, datePosted, expression, keywords } = row
+  const request = {
+    ...(expression ? { expression } : { keywords: keywords ?? [] }),
+    ...{ creditCap, captureMode, datePosted, contractVersion: contractVersions.spend },
+  }
+  const start = () =>
+    track.run(request, (result) => toast.good('The search goes on', result.syncNotQueuedReason ?? 'A run starts now.'))
+  return <StartAgain gates={track} label="Start again" onStart={start} />
+}
+
 /** Starts a search again that has made all its runs or reached its end: every day from now on. */
 function Lift({ row }: { row: SearchRow }) {
-  const edit = useGates(
-    useV1Mutation('editKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
-  )
+  const edit = useGates(useV1Mutation('editKeyword', { quiet: true, refreshes }))
   const lift = () =>
     edit.run({ id: row.id, runOnce: false, maxRuns: null, endAt: null }, (result) =>
       toast.good('The search runs daily again', result.syncNotQueuedReason),
     )
-  return (
-    <>
-      <RoleButton needs="member" variant="primary" busy={edit.pending} icon={Play} onClick={lift}>
-        Run daily again
-      </RoleButton>
-      <Failure error={edit.error} className="w-full" />
-      {edit.dialogs}
-    </>
-  )
+  return <StartAgain gates={edit} label="Run daily again" onStart={lift} />
 }
 
 function SearchActions({ row }: { row: SearchRow }) {
@@ -176,58 +173,6 @@ function SearchActions({ row }: { row: SearchRow }) {
 }
 
 const limit = 25
-
-function PostsPage({
-  page: { posts, total, hasMore },
-  offset,
-  onOffset,
-}: {
-  page: V1Result<'listKeptPosts'>
-  offset: number
-  onOffset: (offset: number) => void
-}) {
-  if (posts.length === 0)
-    return (
-      <EmptyState
-        title="No posts yet"
-        text="They appear here while the search runs, each with why it was kept or left out."
-      />
-    )
-  return (
-    <>
-      <ul className="divide-y divide-line">
-        {posts.map((post) => (
-          <li key={`${post.postUrn} ${post.decidedAt}`} className="flex flex-col gap-1 px-4 py-3 text-sm">
-            <div className="flex flex-wrap items-center gap-2">
-              <Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>
-              <span className="font-medium break-words">{post.author?.name ?? 'Unknown author'}</span>
-              <span className="text-[0.8125rem] text-muted">
-                posted <TimeAgo at={post.postedAt} none="at a time unknown" /> ·{' '}
-                {countOf(post.totalReactionCount ?? 0, 'reaction')}, {countOf(post.commentsCount ?? 0, 'comment')}
-              </span>
-            </div>
-            {post.author?.headline && <p className="text-[0.8125rem] break-words text-muted">{post.author.headline}</p>}
-            <p className="line-clamp-3 break-words">{post.text ?? 'No text'}</p>
-            <p className="text-[0.8125rem] text-muted">
-              {post.reason && <span className="break-words">{post.reason} · </span>}
-              judged <TimeAgo at={post.decidedAt} /> · <SafeLink href={post.url}>Open the post</SafeLink>
-            </p>
-          </li>
-        ))}
-      </ul>
-      <div className="px-4">
-        <Pagination
-          offset={offset}
-          limit={limit}
-          shown={posts.length}
-          total={total}
-          hasMore={hasMore}
-          onOffset={onOffset}
-        />
-      </div>
-    </>
-  )
-}
 
 function Posts({ id }: { id: string }) {
   const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
@@ -258,7 +203,53 @@ function Posts({ id }: { id: string }) {
         />
       }
     >
-      <Loaded query={query}>{(page) => <PostsPage page={page} offset={offset} onOffset={turn} />}</Loaded>
+      <Loaded query={query}>
+        {({ posts, total, hasMore }) =>
+          posts.length === 0 ? (
+            <EmptyState
+              title="No posts yet"
+              text="They appear here while the search runs, each with why it was kept or left out."
+            />
+          ) : (
+            <>
+              <ul className="divide-y divide-line">
+                {posts.map((post) => (
+                  <PostItem
+                    key={`${post.postUrn} ${post.decidedAt}`}
+                    tags={<Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>}
+                    author={post.author?.name}
+                    headline={post.author?.headline}
+                    when={
+                      <>
+                        posted <TimeAgo at={post.postedAt} none="at a time unknown" /> ·{' '}
+                        {countOf(post.totalReactionCount ?? 0, 'reaction')},{' '}
+                        {countOf(post.commentsCount ?? 0, 'comment')}
+                      </>
+                    }
+                    text={post.text}
+                    reason={
+                      <>
+                        {post.reason && `${post.reason} · `}judged <TimeAgo at={post.decidedAt} /> ·{' '}
+                      </>
+                    }
+                    url={post.url}
+                  />
+                ))}
+              </ul>
+              <div className="px-4">
+                <Pagination
+                  offset={offset}
+                  limit={limit}
+                  shown={posts.length}
+                  total={total}
+                  hasMore={hasMore}
+                  onOffset={turn}
+                />
+              </div>
+            </>
+          )
+        }
+      </Loaded>
     </Card>
   )
 }

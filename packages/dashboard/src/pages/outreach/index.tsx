@@ -7,24 +7,25 @@ import {
   Button,
   Card,
   count,
-  DataTable,
+  RecordList,
   EmptyState,
-  ErrorState,
   Explained,
   Loaded,
   PageFrame,
-  Skeleton,
   Tabs,
   TimeAgo,
   type Column,
   LinkButton,
+  countColumn,
+  whenColumn,
 } from '../../ui/index.ts'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
-function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
+function Connection({ connection: { connected, connectedAt, keyRejected } }: { connection: V1Result<'getOutreach'> }) {
   const { can } = useTeam()
-  const { connected, connectedAt, keyRejected } = connection
+  const isGood = connected && !keyRejected
+  const Icon = isGood ? PlugZap : Plug
   const text = keyRejected
     ? 'The platform refused the stored key: nothing is sent until an owner stores a good one.'
     : connected
@@ -35,9 +36,7 @@ function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <div className="flex min-w-0 items-start gap-3">
-          <span className="mt-0.5 text-muted" aria-hidden="true">
-            {connected && !keyRejected ? <PlugZap size={20} /> : <Plug size={20} />}
-          </span>
+          <Icon aria-hidden="true" size={20} className="mt-0.5 shrink-0 text-muted" />
           <div className="min-w-0">
             <p className="flex flex-wrap items-center gap-2 text-sm font-semibold">
               Outreach platform{' '}
@@ -53,11 +52,7 @@ function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
             <p className="max-w-2xl text-sm text-muted">{text}</p>
           </div>
         </div>
-        <LinkButton
-          to="/settings"
-          search={{ tab: 'credentials' }}
-          variant={connected && !keyRejected ? 'secondary' : 'primary'}
-        >
+        <LinkButton to="/settings" search={{ tab: 'credentials' }} variant={isGood ? 'secondary' : 'primary'}>
           {!can('owner') ? 'Where the key is kept' : connected ? 'Change the key' : 'Store the key'}
         </LinkButton>
       </div>
@@ -65,18 +60,23 @@ function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
   )
 }
 
+const nameColumn = <T,>(nameOf: (row: T) => string, idOf: (row: T) => string): Column<T> => ({
+  id: 'name',
+  header: 'Campaign',
+  cell: (row) => (
+    <div className="min-w-40">
+      <span className="font-medium break-words">{nameOf(row)}</span>
+      <div className="font-mono text-xs text-muted">{idOf(row)}</div>
+    </div>
+  ),
+  sortBy: (row) => nameOf(row).toLowerCase(),
+})
+
 const columns: readonly Column<Campaign>[] = [
-  {
-    id: 'name',
-    header: 'Campaign',
-    cell: (campaign) => (
-      <div className="min-w-40">
-        <span className="font-medium break-words">{campaign.name}</span>
-        <div className="font-mono text-xs text-muted">{campaign.id}</div>
-      </div>
-    ),
-    sortBy: (campaign) => campaign.name.toLowerCase(),
-  },
+  nameColumn(
+    ({ name }) => name,
+    ({ id }) => id,
+  ),
   {
     id: 'state',
     header: 'State',
@@ -106,9 +106,14 @@ function Campaigns({ connected }: { connected: boolean }) {
       Read again
     </Button>
   )
-  const shown = () => {
-    if (!connected || hasCode(query.error, 'not_connected'))
-      return (
+  return (
+    <Card
+      title="Campaigns"
+      text="As the platform has them now; those that are over are left out."
+      actions={reload}
+      flush
+    >
+      {!connected || hasCode(query.error, 'not_connected') ? (
         <EmptyState
           title="Not connected"
           text="Once the key of the platform is stored under Settings, its campaigns are listed here."
@@ -118,32 +123,21 @@ function Campaigns({ connected }: { connected: boolean }) {
             </LinkButton>
           }
         />
-      )
-    if (query.isPending) return <Skeleton lines={4} className="p-4" />
-    if (query.data === undefined) return <ErrorState error={query.error} retry={() => void query.refetch()} />
-    return (
-      <DataTable
-        label="Campaigns"
-        columns={columns}
-        rows={query.data.campaigns}
-        rowId={(campaign) => campaign.id}
-        empty={
-          <EmptyState
-            title="No campaign is running or planned"
-            text="Make one on the outreach platform, with at least one sender."
-          />
-        }
-      />
-    )
-  }
-  return (
-    <Card
-      title="Campaigns"
-      text="As the platform has them now; those that are over are left out."
-      actions={reload}
-      flush
-    >
-      {shown()}
+      ) : (
+        <RecordList
+          query={query}
+          label="Campaigns"
+          columns={columns}
+          rows={query.data?.campaigns ?? []}
+          rowId={({ id }) => id}
+          empty={
+            <EmptyState
+              title="No campaign is running or planned"
+              text="Make one on the outreach platform, with at least one sender."
+            />
+          }
+        />
+      )}
     </Card>
   )
 }
@@ -151,25 +145,12 @@ function Campaigns({ connected }: { connected: boolean }) {
 type Result = SessionResult<'listOutreachResults'>['campaigns'][number]
 
 const resultColumns: readonly Column<Result>[] = [
-  {
-    id: 'name',
-    header: 'Campaign',
-    cell: (result) => (
-      <div className="min-w-40">
-        <span className="font-medium break-words">{result.name ?? 'Name unknown'}</span>
-        <div className="font-mono text-xs text-muted">{result.campaignId}</div>
-      </div>
-    ),
-    sortBy: (result) => (result.name ?? '').toLowerCase(),
-  },
-  { id: 'sent', header: 'Sent', align: 'end', cell: (result) => count(result.sent), sortBy: (result) => result.sent },
-  {
-    id: 'waiting',
-    header: 'Waiting',
-    align: 'end',
-    cell: (result) => count(result.waiting),
-    sortBy: (result) => result.waiting,
-  },
+  nameColumn(
+    ({ name }) => name ?? 'Name unknown',
+    ({ campaignId }) => campaignId,
+  ),
+  countColumn('sent', 'Sent', (result) => result.sent),
+  countColumn('waiting', 'Waiting', (result) => result.waiting),
   {
     id: 'refused',
     header: 'Refused',
@@ -188,13 +169,7 @@ const resultColumns: readonly Column<Result>[] = [
       </Explained>
     ),
   },
-  {
-    id: 'last',
-    header: 'Last sent',
-    wide: true,
-    cell: (result) => <TimeAgo at={result.lastSentAt} />,
-    sortBy: (result) => result.lastSentAt ?? '',
-  },
+  whenColumn('last', 'Last sent', (result) => result.lastSentAt),
 ]
 
 function Results({ results }: { results: readonly Result[] }) {
@@ -212,7 +187,7 @@ function Results({ results }: { results: readonly Result[] }) {
   )
   return (
     <Card title="What was sent" text="People handed to the platform. Nobody is sent twice to the same campaign." flush>
-      <DataTable
+      <RecordList
         label="Results by campaign"
         columns={resultColumns}
         rows={results}

@@ -1,215 +1,168 @@
-import { Link } from '@tanstack/react-router'
-import { useState, type ComponentProps } from 'react'
-import { hasCode, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import type { FilterColumns } from '@les/contract'
+import { useState, type ReactNode } from 'react'
+import { useV1Mutation, type V1Result } from '../../api/index.ts'
+import { CampaignField } from '../../sends/index.ts'
 import {
+  bound,
   Button,
   Checkbox,
-  ConfirmDialog,
+  ConfirmButton,
   FilterRows,
   leadColumns,
   leadRows,
   Notice,
   rowFaults,
-  Skeleton,
   Switch,
   toast,
   useRefusal,
   type EditedRow,
   type Reason,
-  SelectField,
 } from '../../ui/index.ts'
-import { campaignState, closedWords, pauseWords } from './words.ts'
+import { pauseWords } from './words.ts'
 
-function NoCampaigns({ error, retry }: { error: Error | null; retry: () => void }) {
-  const settings = (
-    <Link to="/settings" search={{ tab: 'credentials' }} className="font-medium underline underline-offset-2">
-      Open Settings
-    </Link>
-  )
-  if (hasCode(error, 'not_connected'))
-    return (
-      <Notice tone="info" title="The outreach platform is not connected" action={settings}>
-        An owner of the team stores its key under Settings; then its campaigns appear here.
-      </Notice>
-    )
-  if (hasCode(error, 'invalid_key'))
-    return (
-      <Notice tone="bad" title="The outreach platform refuses the stored key" action={settings}>
-        An owner of the team has to store a good one under Settings.
-      </Notice>
-    )
-  const again = (
-    <Button size="sm" onClick={retry}>
-      Try again
-    </Button>
-  )
-  return (
-    <Notice tone="warn" title="The campaigns could not be read" action={again}>
-      {error?.message}
-    </Notice>
-  )
+type Draft = {
+  readonly campaignId: string
+  readonly autoSend: boolean
+  readonly filters: readonly EditedRow[]
+  readonly pushHistoric: boolean
 }
 
-export function CampaignField({
-  value,
-  onValue,
-  known,
+/** Which leads go to which campaign: the rule of a source, or of an agent. */
+export function CampaignForm({
+  columns,
+  stored,
   reason,
   error,
+  busy,
+  submit,
+  onSubmit,
+  buttons,
 }: {
-  value: string
-  onValue: (id: string) => void
-  known?: { readonly id: string; readonly name: string } | undefined
-  reason?: Reason
-  error?: string | undefined
+  columns: FilterColumns
+  stored: (Pick<Draft, 'campaignId' | 'autoSend' | 'filters'> & { readonly campaignName?: string }) | null
+  reason: Reason
+  error: Error | null
+  busy: boolean
+  submit: string
+  /** `onDone`: to be called once it is stored. Earlier leads go once; the next save asks anew. */
+  onSubmit: (draft: Draft, onDone: () => void) => void
+  buttons: (clear: () => void) => ReactNode
 }) {
-  const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 60_000 })
-  if (query.isPending) return <Skeleton lines={1} />
-  if (query.data === undefined || hasCode(query.error, 'not_connected') || hasCode(query.error, 'invalid_key'))
-    return <NoCampaigns error={query.error} retry={() => void query.refetch()} />
-  const campaigns = query.data.campaigns
-  const isGone = known !== undefined && !campaigns.some((campaign) => campaign.id === known.id)
-  const choices = [
-    { value: '', label: campaigns.length === 0 ? 'No campaign that is running or planned' : 'Choose a campaign…' },
-    ...campaigns.map((campaign) => ({
-      value: campaign.id,
-      label: campaign.canTakeLeads
-        ? `${campaign.name} (${campaignState(campaign.status)})`
-        : `${campaign.name} (${closedWords(campaign)})`,
-      disabled: !campaign.canTakeLeads,
-    })),
-    ...(isGone ? [{ value: known.id, label: `${known.name} (over)`, disabled: true }] : []),
-  ]
-  return (
-    <SelectField label="Campaign" error={error} value={value} onValue={onValue} reason={reason} choices={choices} />
-  )
-}
-
-/** The rule of a source, or null when it has none. */
-type Rule = V1Result<'getSourceOutreach'>['outreach']
-
-const historicWords = ({
-  matched,
-  queued,
-  queueing,
-}: NonNullable<V1Result<'updateSourceOutreach'>['historic']>): string =>
-  queueing
-    ? `The ${queueing.considered} leads captured before are looked at in the background; those that match will be sent.`
-    : `Of the leads captured before, ${matched} match and ${queued} will be sent.`
-
-function saved(answer: V1Result<'updateSourceOutreach'>): void {
-  if (answer.outreach === null)
-    return void toast.good('The rule was removed', 'What was waiting is dropped; nobody is taken out of the campaign.')
-  const { historic } = answer
-  toast.good('The rule is saved', historic && historicWords(historic))
-}
-
-function RemoveRule(dialog: Pick<ComponentProps<typeof ConfirmDialog>, 'open' | 'onClose' | 'onConfirm'>) {
-  return (
-    <ConfirmDialog
-      {...dialog}
-      danger
-      title="Remove the rule?"
-      confirm="Remove rule"
-      text="Leads of this source are no longer sent, and what is waiting is dropped. Nobody is taken out of the campaign."
-    />
-  )
-}
-
-function useRuleForm(sourceId: string, rule: Rule) {
-  const [campaignId, setCampaignId] = useState(rule?.campaignId ?? '')
-  const [autoSend, setAutoSend] = useState(rule?.autoSend ?? true)
-  const [filters, setFilters] = useState<readonly EditedRow[]>(rule?.filters ?? [])
-  const [historic, setHistoric] = useState(false)
-  const [isTried, setTried] = useState(false)
-  const save = useV1Mutation('updateSourceOutreach', {
-    refreshes: ['outreach', 'sources'],
-    quiet: true,
-    onSuccess: saved,
+  const [draft, setDraft] = useState<Draft>({
+    campaignId: stored?.campaignId ?? '',
+    autoSend: stored?.autoSend ?? true,
+    filters: stored?.filters ?? [],
+    pushHistoric: false,
   })
-  const faults = rowFaults(leadColumns, filters)
-  const submit = () => {
-    setTried(true)
-    if (campaignId !== '' && Object.keys(faults).length === 0)
-      save.mutate({ id: sourceId, campaignId, autoSend, filters: leadRows(filters), pushHistoric: historic })
-  }
-  return {
-    ...{ campaignId, setCampaignId, autoSend, setAutoSend, filters, setFilters, historic, setHistoric },
-    campaignError: isTried && campaignId === '' ? 'Choose a campaign' : save.isError ? save.error.message : undefined,
-    rowErrors: isTried ? faults : {},
-    submit,
-    remove: () => save.mutateAsync({ id: sourceId, campaignId: null }),
-    busy: save.isPending,
-  }
-}
-
-export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
-  const form = useRuleForm(sourceId, rule)
-  const [removing, setRemoving] = useState(false)
-  const refusal = useRefusal('member')
-  const reason = refusal ?? (!isActive && 'This source is stopped: track it again first.')
-  const pause = pauseWords(rule?.pausedReason ?? null)
+  const [isTried, setTried] = useState(false)
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  const faults = rowFaults(columns, draft.filters)
+  const isChosen = draft.campaignId !== ''
   return (
     <form
-      className="flex max-w-3xl flex-col gap-4"
+      className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        form.submit()
+        setTried(true)
+        if (isChosen && Object.keys(faults).length === 0) onSubmit(draft, () => change({ pushHistoric: false }))
       }}
     >
-      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
-      {isActive && !(refusal === null) && <Notice>Only members may change outreach rules.</Notice>}
-      {pause && (
-        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
-          {pause.how}
-        </Notice>
-      )}
-
       <CampaignField
-        value={form.campaignId}
-        onValue={form.setCampaignId}
+        {...bound(draft, change, 'campaignId')}
+        known={stored?.campaignName === undefined ? undefined : { id: stored.campaignId, name: stored.campaignName }}
         reason={reason}
-        known={rule ? { id: rule.campaignId, name: rule.campaignName } : undefined}
-        error={form.campaignError}
+        error={isTried && !isChosen ? 'Choose a campaign' : error?.message}
       />
       <Switch
-        value={form.autoSend}
-        onValue={form.setAutoSend}
+        {...bound(draft, change, 'autoSend')}
         reason={reason}
-        label="Send by themselves"
+        label="Send new leads by themselves"
         hint="Each lead goes once it was looked up. Off: only what you send by hand."
       />
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-2 text-sm font-medium">Only leads that match every row</legend>
         <FilterRows
           label="Which leads are sent"
-          columns={leadColumns}
-          value={form.filters}
-          onChange={form.setFilters}
-          errors={form.rowErrors}
+          columns={columns}
+          value={draft.filters}
+          onChange={(filters) => change({ filters })}
+          errors={isTried ? faults : {}}
           reason={reason}
           empty="No rows: every enriched lead is sent."
         />
       </fieldset>
       <Checkbox
-        value={form.historic}
-        onValue={form.setHistoric}
+        {...bound(draft, change, 'pushHistoric')}
         reason={reason}
         label="Also send leads captured before, once"
         hint="Nobody is sent twice to the same campaign."
       />
-
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" reason={reason} busy={form.busy}>
-          {pause ? 'Save and start again' : rule ? 'Save rule' : 'Start sending'}
+        <Button type="submit" variant="primary" reason={reason} busy={busy}>
+          {submit}
         </Button>
-        {rule && (
-          <Button reason={refusal} onClick={() => setRemoving(true)}>
-            Remove rule
-          </Button>
-        )}
+        {buttons(() => change({ campaignId: '' }))}
       </div>
-      <RemoveRule open={removing} onClose={() => setRemoving(false)} onConfirm={form.remove} />
     </form>
+  )
+}
+
+/** The rule of a source, or null when it has none. */
+type Rule = V1Result<'getSourceOutreach'>['outreach']
+
+function saved({ outreach, historic }: V1Result<'updateSourceOutreach'>): void {
+  if (outreach === null)
+    toast.good('The rule was removed', 'What was waiting is dropped; nobody is taken out of the campaign.')
+  else if (historic?.queueing)
+    toast.good(
+      'The rule is saved',
+      `The ${historic.queueing.considered} leads captured before are looked at in the background; those that match will be sent.`,
+    )
+  else
+    toast.good(
+      'The rule is saved',
+      historic && `Of the leads captured before, ${historic.matched} match and ${historic.queued} will be sent.`,
+    )
+}
+
+export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
+  const refreshes = ['outreach', 'sources'] as const
+  const save = useV1Mutation('updateSourceOutreach', { refreshes, quiet: true, onSuccess: saved })
+  const refusal = useRefusal('member')
+  const pause = pauseWords(rule?.pausedReason ?? null)
+  return (
+    <div className="flex max-w-3xl flex-col gap-4">
+      {!isActive && <Notice>This source is stopped: nothing of it is sent until it is tracked again.</Notice>}
+      {isActive && refusal !== null && <Notice>Only members may change outreach rules.</Notice>}
+      {pause && (
+        <Notice tone="bad" title={`This rule stands still. ${pause.why}`}>
+          {pause.how}
+        </Notice>
+      )}
+      <CampaignForm
+        columns={leadColumns}
+        stored={rule}
+        reason={refusal ?? (!isActive && 'This source is stopped: track it again first.')}
+        error={save.error}
+        busy={save.isPending}
+        submit={pause ? 'Save and start again' : rule ? 'Save rule' : 'Start sending'}
+        onSubmit={({ filters, ...draft }, onDone) =>
+          save.mutate({ id: sourceId, ...draft, filters: leadRows(filters) }, { onSuccess: onDone })
+        }
+        buttons={() =>
+          rule && (
+            <ConfirmButton
+              needs="member"
+              title="Remove the rule?"
+              confirm="Remove rule"
+              text="Leads of this source are no longer sent, and what is waiting is dropped. Nobody is taken out of the campaign."
+              onConfirm={() => save.mutateAsync({ id: sourceId, campaignId: null })}
+            >
+              Remove rule
+            </ConfirmButton>
+          )
+        }
+      />
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { AuthForm, AuthFrame, linkClass, resetPassword } from '../../shell/auth.tsx'
+import { AuthForm, AuthFrame, linkClass, newPasswordField, resetPassword } from '../../shell/auth.tsx'
 
 function Changed() {
   return (
@@ -48,17 +48,7 @@ export function Page() {
     >
       <AuthForm
         submit="Set the password"
-        fields={[
-          {
-            name: 'password',
-            label: 'New password',
-            type: 'password',
-            autoComplete: 'new-password',
-            hint: 'At least 10 characters.',
-            minLength: 10,
-            maxLength: 200,
-          },
-        ]}
+        fields={[newPasswordField('New password')]}
         onSubmit={({ password = '' }) => resetPassword(token, password).then(() => setDone(true))}
       />
     </AuthFrame>

@@ -1,25 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, Plug, Smartphone } from 'lucide-react'
-import { useState, type ComponentProps } from 'react'
+import { useState, type ReactNode } from 'react'
 import { api, send, useMe, type SessionResult } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
 import { inWords } from '../../shell/auth.tsx'
 import { chooseTheme, themes, useTheme, type Theme } from '../../shell/theme.ts'
 import {
   Badge,
+  bound,
   Button,
   Card,
   Checkbox,
-  ConfirmDialog,
-  Field,
-  Input,
+  ConfirmButton,
   Loaded,
+  SelectField,
+  TextField,
   TimeAgo,
   toast,
-  TextField,
-  SelectField,
 } from '../../ui/index.ts'
 import { cleanName } from '../consent/request.ts'
+import { Line } from './parts.tsx'
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, 'Edge'],
@@ -53,60 +53,70 @@ type Session = {
   readonly userAgent?: string | null
 }
 
-const queryKey = ['sessions'] as const
+const post = (path: string, body: object) => send('POST', `/app/api/auth/${path}`, body)
 
-function useEnding(path: string, done: string) {
+/** A write about who is signed in, after which sessions, connected apps and oneself are read again. */
+function useOwn<I>(
+  run: (input: I) => Promise<unknown>,
+  done: string | ((input: I) => readonly [string, (string | undefined)?]),
+) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: object) => send('POST', `/app/api/auth/${path}`, body),
-    onSuccess: () => {
-      toast.good(done)
-      void client.invalidateQueries({ queryKey })
-      void client.invalidateQueries({ queryKey: ['connections'] })
+    mutationFn: run,
+    onSuccess: (_, input) => {
+      toast.good(...(typeof done === 'string' ? ([done] as const) : done(input)))
+      // Ending other sessions renews this one: its id is another.
+      for (const queryKey of [['sessions'], ['connections'], meQuery.queryKey])
+        void client.invalidateQueries({ queryKey })
     },
-    onError: (error) => toast.bad(inWords(error)),
   })
 }
 
-function Row({ session, isThis }: { session: Session; isThis: boolean }) {
-  const end = useEnding('revoke-session', 'The session was ended')
+const complain = { onError: (error: Error) => toast.bad(inWords(error)) }
+
+function SessionRow({ session, isThis }: { session: Session; isThis: boolean }) {
+  const end = useOwn((id: string) => post('revoke-session', { id }), 'The session was ended')
   const device = deviceOf(session.userAgent)
-  const Icon = device.phone ? Smartphone : Laptop
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
-      <div className="flex min-w-0 items-center gap-3">
-        <Icon aria-hidden="true" size={20} className="shrink-0 text-muted" />
-        <div className="min-w-0">
-          <p className="text-sm font-medium">
-            {device.name} {isThis && <Badge tone="info">this browser</Badge>}
-          </p>
-          <p className="text-[0.8125rem] text-muted">
-            Signed in <TimeAgo at={session.createdAt} /> · last used <TimeAgo at={session.updatedAt} />
-            {session.ipAddress && ` · ${session.ipAddress}`}
-          </p>
-        </div>
-      </div>
+    <Line
+      icon={device.phone ? Smartphone : Laptop}
+      title={
+        <>
+          {device.name} {isThis && <Badge tone="info">this browser</Badge>}
+        </>
+      }
+      text={
+        <>
+          Signed in <TimeAgo at={session.createdAt} /> · last used <TimeAgo at={session.updatedAt} />
+          {session.ipAddress && ` · ${session.ipAddress}`}
+        </>
+      }
+    >
       {!isThis && (
         <Button
           size="sm"
           busy={end.isPending}
           aria-label={`End the session of ${device.name}`}
-          onClick={() => end.mutate({ id: session.id })}
+          onClick={() => end.mutate(session.id, complain)}
         >
           End
         </Button>
       )}
-    </li>
+    </Line>
   )
 }
 
 export function SessionsTab() {
   const { sessionId } = useMe()
   const query = useQuery({
-    queryKey,
+    queryKey: ['sessions'],
     queryFn: ({ signal }) => send<readonly Session[]>('GET', '/app/api/auth/list-sessions', undefined, { signal }),
   })
-  const endOthers = useEnding('revoke-other-sessions', 'All other sessions were ended, and your apps disconnected')
+  const endOthers = useOwn(
+    () => post('revoke-other-sessions', {}),
+    'All other sessions were ended, and your apps disconnected',
+  )
+  const isOther = ({ id }: Session) => Number(id !== sessionId)
   return (
     <Loaded query={query}>
       {(sessions) => (
@@ -118,7 +128,7 @@ export function SessionsTab() {
             <Button
               busy={endOthers.isPending}
               reason={sessions.length < 2 && 'You are signed in nowhere else.'}
-              onClick={() => endOthers.mutate({})}
+              onClick={() => endOthers.mutate(undefined, complain)}
             >
               End all others
             </Button>
@@ -126,12 +136,9 @@ export function SessionsTab() {
         >
           <ul className="divide-y divide-line">
             {[...sessions]
-              .sort(
-                (a, b) =>
-                  Number(b.id === sessionId) - Number(a.id === sessionId) || b.updatedAt.localeCompare(a.updatedAt),
-              )
+              .sort((a, b) => isOther(a) - isOther(b) || b.updatedAt.localeCompare(a.updatedAt))
               .map((session) => (
-                <Row key={session.id} session={session} isThis={session.id === sessionId} />
+                <SessionRow key={session.id} session={session} isThis={session.id === sessionId} />
               ))}
           </ul>
         </Card>
@@ -140,54 +147,40 @@ export function SessionsTab() {
   )
 }
 
-type Connection = SessionResult<'listConnections'>['connections'][number]
-
-const connectionsKey = ['connections'] as const
-
-function ConnectionRow({ connection }: { connection: Connection }) {
-  const client = useQueryClient()
-  const [asks, setAsks] = useState(false)
-  const name = cleanName(connection.appName)
-  const end = useMutation({
-    mutationFn: () => api.session('revokeConnection', { id: connection.id }),
-    onSuccess: () => {
-      toast.good('The access was ended')
-      void client.invalidateQueries({ queryKey: connectionsKey })
-    },
-  })
+function ConnectionRow({
+  connection: { id, appName, team, since, redirectHosts },
+}: {
+  connection: SessionResult<'listConnections'>['connections'][number]
+}) {
+  const name = cleanName(appName)
+  const end = useOwn(() => api.session('revokeConnection', { id }), 'The access was ended')
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
-      <div className="flex min-w-0 items-center gap-3">
-        <Plug aria-hidden="true" size={20} className="shrink-0 text-muted" />
-        <div className="min-w-0">
-          <p className="text-sm font-medium">
-            <bdi className="break-words">{name}</bdi>
-          </p>
-          <p className="text-[0.8125rem] text-muted">
-            For {connection.team.name} · allowed <TimeAgo at={connection.since} /> ·{' '}
-            {connection.redirectHosts.join(', ')}
-          </p>
-        </div>
-      </div>
-      <Button size="sm" aria-label={`End the access of ${name}`} onClick={() => setAsks(true)}>
-        End
-      </Button>
-      <ConfirmDialog
-        open={asks}
-        onClose={() => setAsks(false)}
+    <Line
+      icon={Plug}
+      title={<bdi className="break-words">{name}</bdi>}
+      text={
+        <>
+          For {team.name} · allowed <TimeAgo at={since} /> · {redirectHosts.join(', ')}
+        </>
+      }
+    >
+      <ConfirmButton
+        size="sm"
+        aria-label={`End the access of ${name}`}
         title={`End the access of ${name}?`}
-        text={`It can do nothing more for ${connection.team.name}, at once. To use it again you sign in from it anew.`}
+        text={`It can do nothing more for ${team.name}, at once. To use it again you sign in from it anew.`}
         confirm="End the access"
-        danger
         onConfirm={() => end.mutateAsync()}
-      />
-    </li>
+      >
+        End
+      </ConfirmButton>
+    </Line>
   )
 }
 
 export function Connections() {
   const query = useQuery({
-    queryKey: connectionsKey,
+    queryKey: ['connections'],
     queryFn: ({ signal }) => api.session('listConnections', {}, { signal }),
   })
   return (
@@ -211,130 +204,95 @@ export function Connections() {
   )
 }
 
-const post = (path: string, body: object) => send('POST', `/app/api/auth/${path}`, body)
+function FormCard({ title, onSubmit, children }: { title: string; onSubmit: () => void; children: ReactNode }) {
+  return (
+    <Card title={title}>
+      <form
+        className="flex flex-col items-start gap-4 *:[div]:w-full"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        {children}
+      </form>
+    </Card>
+  )
+}
 
 function Name() {
   const { user } = useMe()
-  const client = useQueryClient()
   const [name, setName] = useState(user.name)
-  const save = useMutation({
-    mutationFn: () => post('update-user', { name: name.trim() }),
-    onSuccess: () => {
-      toast.good('Your name was changed')
-      void client.invalidateQueries({ queryKey: meQuery.queryKey })
-    },
-  })
+  const save = useOwn(() => post('update-user', { name: name.trim() }), 'Your name was changed')
   return (
-    <Card title="You">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
+    <FormCard title="You" onSubmit={() => save.mutate()}>
+      <TextField label="Email" value={user.email} readOnly autoComplete="username" />
+      <TextField
+        label="Name"
+        error={save.error && inWords(save.error)}
+        required
+        maxLength={100}
+        autoComplete="name"
+        value={name}
+        onValue={setName}
+      />
+      <Button
+        type="submit"
+        busy={save.isPending}
+        reason={name.trim() === '' ? 'Type a name first.' : name.trim() === user.name && 'That is your name already.'}
       >
-        <TextField label="Email" value={user.email} readOnly autoComplete="username" />
-        <TextField
-          label="Name"
-          error={save.error && inWords(save.error)}
-          required
-          maxLength={100}
-          autoComplete="name"
-          value={name}
-          onValue={setName}
-        />
-        <div>
-          <Button
-            type="submit"
-            busy={save.isPending}
-            reason={
-              name.trim() === '' ? 'Type a name first.' : name.trim() === user.name && 'That is your name already.'
-            }
-          >
-            Save the name
-          </Button>
-        </div>
-      </form>
-    </Card>
+        Save the name
+      </Button>
+    </FormCard>
   )
 }
 
-type PasswordFieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'hint' | 'error'> &
-  Pick<ComponentProps<typeof Input>, 'autoComplete' | 'minLength'> & {
-    readonly value: string
-    readonly onValue: (value: string) => void
-  }
-
-function PasswordField({ label, hint, error, onValue, ...input }: PasswordFieldProps) {
-  return (
-    <Field label={label} hint={hint} error={error}>
-      <Input type="password" required maxLength={200} {...input} onChange={(event) => onValue(event.target.value)} />
-    </Field>
-  )
-}
-
-function usePassword() {
-  const client = useQueryClient()
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
-  const [endOthers, setEndOthers] = useState(true)
-  const change = useMutation({
-    mutationFn: () =>
-      post('change-password', { currentPassword: current, newPassword: next, revokeOtherSessions: endOthers }),
-    onSuccess: () => {
-      setCurrent('')
-      setNext('')
-      toast.good(
-        'Your password was changed',
-        endOthers ? 'All your other sessions were ended, and your apps disconnected.' : undefined,
-      )
-      void client.invalidateQueries({ queryKey: ['sessions'] })
-      void client.invalidateQueries({ queryKey: ['connections'] })
-      // Ending the others renews this one: its id is another.
-      void client.invalidateQueries({ queryKey: meQuery.queryKey })
-    },
-  })
-  return { current, setCurrent, next, setNext, endOthers, setEndOthers, change }
-}
+const noPassword = { currentPassword: '', newPassword: '', revokeOtherSessions: true }
 
 function Password() {
-  const { current, setCurrent, next, setNext, endOthers, setEndOthers, change } = usePassword()
+  const [form, setForm] = useState(noPassword)
+  const set = (part: Partial<typeof form>) => setForm((now) => ({ ...now, ...part }))
+  const change = useOwn(
+    (body: typeof form) => post('change-password', body),
+    ({ revokeOtherSessions }) => [
+      'Your password was changed',
+      revokeOtherSessions ? 'All your other sessions were ended, and your apps disconnected.' : undefined,
+    ],
+  )
+  const submit = () => change.mutate(form, { onSuccess: () => set({ currentPassword: '', newPassword: '' }) })
   return (
-    <Card title="Password">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate()
-        }}
-      >
-        <PasswordField
-          label="Password now"
-          error={change.error && inWords(change.error)}
-          autoComplete="current-password"
-          value={current}
-          onValue={setCurrent}
-        />
-        <PasswordField
-          label="New password"
-          hint="At least 10 characters."
-          autoComplete="new-password"
-          minLength={10}
-          value={next}
-          onValue={setNext}
-        />
-        <Checkbox value={endOthers} onValue={setEndOthers} label="End all my other sessions, and disconnect my apps" />
-        <p className="text-[0.8125rem] text-muted">
-          API keys go on, also those that a command line made (<code>les auth login</code>): owners revoke them under
-          API keys.
-        </p>
-        <div>
-          <Button type="submit" busy={change.isPending}>
-            Change the password
-          </Button>
-        </div>
-      </form>
-    </Card>
+    <FormCard title="Password" onSubmit={submit}>
+      <TextField
+        label="Password now"
+        error={change.error && inWords(change.error)}
+        type="password"
+        required
+        maxLength={200}
+        autoComplete="current-password"
+        {...bound(form, set, 'currentPassword')}
+      />
+      <TextField
+        label="New password"
+        hint="At least 10 characters."
+        type="password"
+        required
+        minLength={10}
+        maxLength={200}
+        autoComplete="new-password"
+        {...bound(form, set, 'newPassword')}
+      />
+      <Checkbox
+        {...bound(form, set, 'revokeOtherSessions')}
+        label="End all my other sessions, and disconnect my apps"
+      />
+      <p className="text-[0.8125rem] text-muted">
+        API keys go on, also those that a command line made (<code>les auth login</code>): owners revoke them under API
+        keys.
+      </p>
+      <Button type="submit" busy={change.isPending}>
+        Change the password
+      </Button>
+    </FormCard>
   )
 }
 

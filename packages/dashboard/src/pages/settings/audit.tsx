@@ -64,59 +64,56 @@ function source({ target, details }: Told, known: Known): Part {
   return text(details.name) ?? text(details.username) ?? text(details.postUrl) ?? 'a source that is gone'
 }
 
+type Tab = Extract<Place, { readonly tab: unknown }>['tab']
+
 const says =
-  (...words: string[]): Sentence =>
+  (...words: Part[]): Sentence =>
   () =>
     words
 const about =
-  (before: string, after = ''): Sentence =>
-  (told, known) => [before, source(told, known), ...(after === '' ? [] : [after])]
-const agent: Part = { name: 'an agent', place: { to: '/agent' } }
-const lookUp: Sentence = (told, known) => [
-  told.details.saveTrackedProfile === true ? 'tracked' : 'looked up',
-  source(told, known),
-]
-const member: Sentence = ({ target }, known) => [
-  {
-    name: (target === null ? undefined : known.member(target)) ?? 'somebody who has left',
-    place: { to: '/settings', tab: 'members' },
-  },
-]
-const push: Sentence = (told, known) => ['sent', leadsIn(told), 'of', source(told, known), 'to its webhook']
-const webhook: Sentence = (told, known) => [
-  told.details.webhookUrl === null ? 'took the webhook from' : 'set the webhook of',
-  source(told, known),
-]
+  (before: string): Sentence =>
+  (told, known) => [before, source(told, known)]
+/** One sentence for several operations. */
+const each = <Id extends Change>(ids: readonly Id[], sentence: Sentence) =>
+  Object.fromEntries(ids.map((id) => [id, sentence])) as Readonly<Record<Id, Sentence>>
+const at = (name: string, to: Exclude<Place, { readonly id: string } | { readonly tab: Tab }>['to']): Part => ({
+  name,
+  place: { to },
+})
+const under = (tab: Tab, name: string): Part => ({ name, place: { to: '/settings', tab } })
+const agent = at('an agent', '/agent')
+const member = ({ target }: Told, known: Known): Part =>
+  under('members', (target === null ? undefined : known.member(target)) ?? 'somebody who has left')
 
 /** A sentence for every operation that changes something: one without it does not compile. */
 const sentences: Readonly<Record<Change, Sentence>> = {
-  enrichProfile: lookUp,
-  enrichCompany: lookUp,
+  ...each(['enrichProfile', 'enrichCompany'], (told, known) => [
+    told.details.saveTrackedProfile === true ? 'tracked' : 'looked up',
+    source(told, known),
+  ]),
   trackPost: about('tracked'),
-  trackKeyword: (told, known) => ['started the keyword search', source(told, known)],
+  trackKeyword: about('started the keyword search'),
   startSourceSync: about('synced'),
-  updateProfileWebhook: webhook,
-  updateCompanyWebhook: webhook,
-  updateSourceWebhook: webhook,
-  updateKeywordWebhook: webhook,
-  editProfile: about('changed the settings of'),
-  editCompany: about('changed the settings of'),
-  editKeyword: about('changed the settings of'),
-  untrackProfile: about('stopped tracking'),
-  untrackCompany: about('stopped tracking'),
-  untrackPost: about('stopped tracking'),
+  ...each(
+    ['updateProfileWebhook', 'updateCompanyWebhook', 'updateSourceWebhook', 'updateKeywordWebhook'],
+    (told, known) => [
+      told.details.webhookUrl === null ? 'took the webhook from' : 'set the webhook of',
+      source(told, known),
+    ],
+  ),
+  ...each(['editProfile', 'editCompany', 'editKeyword'], about('changed the settings of')),
+  ...each(['untrackProfile', 'untrackCompany', 'untrackPost'], about('stopped tracking')),
   untrackKeyword: about('stopped the keyword search'),
-  updateProfileIcp: about('said who fits for'),
-  updateCompanyIcp: about('said who fits for'),
-  updateSourceIcp: about('said who fits for'),
-  updateKeywordIcp: about('said who fits for'),
-  pushProfile: push,
-  pushCompany: push,
-  pushSource: push,
-  pushKeyword: push,
+  ...each(['updateProfileIcp', 'updateCompanyIcp', 'updateSourceIcp', 'updateKeywordIcp'], about('said who fits for')),
+  ...each(['pushProfile', 'pushCompany', 'pushSource', 'pushKeyword'], (told, known) => [
+    'sent',
+    leadsIn(told),
+    'of',
+    source(told, known),
+    'to its webhook',
+  ]),
   estimateKeyword: says('estimated a keyword search'),
-  fetchProfilePosts: (told, known) => ['read the posts of', source(told, known)],
-  fetchCompanyPosts: (told, known) => ['read the posts of', source(told, known)],
+  ...each(['fetchProfilePosts', 'fetchCompanyPosts'], about('read the posts of')),
   fetchPostReactions: says('read the reactions to a post'),
   fetchPostComments: says('read the comments on a post'),
   fetchCompanyPostComments: says('read the comments on a post of a company'),
@@ -128,74 +125,65 @@ const sentences: Readonly<Record<Change, Sentence>> = {
     ]
   },
   deleteDiscoverRun: says('deleted a Discover run'),
-  sendLeads: (told) => [
-    'sent',
-    Array.isArray(told.details.people)
-      ? counted(told.details.people.length, 'person').replace('persons', 'people')
-      : leadsIn(told),
-    'to',
-    { name: 'a campaign', place: { to: '/outreach' } },
-  ],
+  sendLeads: (told) => {
+    const { people } = told.details
+    const who = Array.isArray(people) ? counted(people.length, 'person').replace('persons', 'people') : leadsIn(told)
+    return ['sent', who, 'to', at('a campaign', '/outreach')]
+  },
   updateSourceOutreach: (told, known) => [
     told.details.campaignId === null ? 'ended the outreach rule of' : 'set the outreach rule of',
     source(told, known),
   ],
   updateAgent: ({ details }) => [details.create === true ? 'made' : 'changed', agent],
-  startAgent: () => ['started', agent],
-  stopAgent: () => ['stopped', agent],
+  startAgent: says('started', agent),
+  stopAgent: says('stopped', agent),
   pushAgent: (told) => ['sent', leadsIn(told), 'of', agent, 'to its webhook'],
-  createKey: ({ details }) => [
-    'made the API key',
-    { name: text(details.name) ?? 'without a name', place: { to: '/settings', tab: 'keys' } },
-  ],
-  revokeKey: () => ['revoked', { name: 'an API key', place: { to: '/settings', tab: 'keys' } }],
+  createKey: ({ details }) => ['made the API key', under('keys', text(details.name) ?? 'without a name')],
+  revokeKey: says('revoked', under('keys', 'an API key')),
   createTeam: ({ details }) => ['made the team', text(details.name) ?? ''],
   readInvitation: says('read an invitation'),
   openSampleTeam: says('opened the sample team'),
   acceptInvitation: says('joined the team'),
   inviteMember: ({ details }) => [
     'invited',
-    { name: text(details.email) ?? 'somebody', place: { to: '/settings', tab: 'members' } },
+    under('members', text(details.email) ?? 'somebody'),
     `as ${text(details.role) ?? 'member'}`,
   ],
   cancelInvitation: says('took an invitation back'),
   changeMemberRole: (told, known) => [
     'made',
-    ...member(told, known),
+    member(told, known),
     `${text(told.details.role) ?? 'member'} of the team`,
   ],
-  removeMember: (told, known) => ['removed', ...member(told, known), 'from the team'],
+  removeMember: (told, known) => ['removed', member(told, known), 'from the team'],
   leaveTeam: says('left the team'),
   revokeConnection: says('disconnected an app'),
   createDeviceKey: ({ details }) => ['signed in a command line as', text(details.name) ?? 'a device'],
-  renameTeam: ({ details }) => [
-    'renamed the team to',
-    { name: text(details.name) ?? '', place: { to: '/settings', tab: 'team' } },
-  ],
+  renameTeam: ({ details }) => ['renamed the team to', under('team', text(details.name) ?? '')],
   putCredential: ({ target }) => ['stored the key of', target ?? 'another service'],
   deleteCredential: ({ target }) => ['removed the key of', target ?? 'another service'],
-  rotateSecret: () => ['made', { name: 'a new webhook secret', place: { to: '/settings', tab: 'secret' } }],
+  rotateSecret: says('made', under('secret', 'a new webhook secret')),
   saveView: ({ details }) => ['saved the view', text(details.name) ?? 'without a name'],
   deleteView: says('deleted a view'),
   compareCriteria: says('compared criteria'),
   parseExpression: says('read an expression'),
   backtestKeyword: says('tried a search out'),
-  replayDelivery: () => ['sent', { name: 'a delivery', place: { to: '/webhooks' } }, 'again'],
-  replayDeliveries: () => ['sent', { name: 'deliveries', place: { to: '/webhooks' } }, 'again'],
-  sendTestEvent: (told, known) => ['sent a test event to the webhook of', source(told, known)],
+  replayDelivery: says('sent', at('a delivery', '/webhooks'), 'again'),
+  replayDeliveries: says('sent', at('deliveries', '/webhooks'), 'again'),
+  sendTestEvent: about('sent a test event to the webhook of'),
   debugSignature: says('checked a signature'),
   previewSend: says('looked at a send'),
-  planSend: ({ details }) => [
+  planSend: ({ details: { goes } }) => [
     'planned to send',
-    { name: typeof details.goes === 'number' ? counted(details.goes, 'lead') : 'leads', place: { to: '/leads' } },
+    at(typeof goes === 'number' ? counted(goes, 'lead') : 'leads', '/leads'),
   ],
   cancelSend: says('undid a send before it began'),
   quoteCapture: says('asked what an act costs'),
   saveDefaults: ({ target }) => ['saved the defaults of', target ?? 'the team'],
   previewDefaults: says('looked at what the defaults change'),
-  applyDefaults: ({ details }) => [
+  applyDefaults: ({ details: { sources } }) => [
     'applied the defaults to',
-    Array.isArray(details.sources) ? counted(details.sources.length, 'source') : 'sources',
+    Array.isArray(sources) ? counted(sources.length, 'source') : 'sources',
   ],
   retryPoisonWork: says('tried work that failed again'),
 }

@@ -2,57 +2,38 @@ import { useState } from 'react'
 import { useMe, useSessionMutation, useSessionQuery, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
-  Button,
   Card,
-  ConfirmDialog,
-  Dialog,
+  ConfirmButton,
+  FormDialog,
   Loaded,
   RoleButton,
+  TextField,
   TimeAgo,
   toast,
-  TextField,
 } from '../../ui/index.ts'
+import { Line } from './parts.tsx'
 
-type Kind = SessionResult<'getSettings'>['credentials'][number]['kind']
+type Stored = SessionResult<'getSettings'>['credentials'][number]
 
-function useStoreKey(name: string, onStored: () => void) {
+const refreshes = ['settings', 'outreach', 'keywords'] as const
+
+function StoreKeyDialog({ kind, name, onClose }: { kind: Stored['kind']; name: string; onClose: () => void }) {
   const [key, setKey] = useState('')
   const { sandbox } = useMe()
-  const close = () => {
-    setKey('')
-    put.reset()
-    onStored()
-  }
   const put = useSessionMutation('putCredential', {
     quiet: true,
-    refreshes: ['settings', 'outreach', 'keywords'],
+    refreshes,
     onSuccess: ({ checked }) => {
       if (sandbox)
         toast.info(`The ${name} key was stored`, 'Nobody real was asked: in the sandbox a stand-in takes any key.')
       else if (checked) toast.good(`The ${name} key works and was stored`)
       else toast.info(`The ${name} key was stored`, 'It could not be tried out: the service did not answer.')
-      close()
+      onClose()
     },
   })
-  return { key, setKey, put, close, sandbox }
-}
-
-function StoreKeyDialog({
-  kind,
-  name,
-  open,
-  onClose,
-}: {
-  kind: Kind
-  name: string
-  open: boolean
-  onClose: () => void
-}) {
-  const { key, setKey, put, close, sandbox } = useStoreKey(name, onClose)
   return (
-    <Dialog
-      open={open}
-      onClose={close}
+    <FormDialog
+      onClose={onClose}
       size="sm"
       title={`Key for ${name}`}
       text={
@@ -60,37 +41,24 @@ function StoreKeyDialog({
           ? 'This service runs on the sandbox: a stand-in answers for the vendor, and no real key is needed or tried.'
           : 'It is tried out now. Once stored, nobody can read it here.'
       }
-      cancel
-      actions={
-        <Button variant="primary" type="submit" form={`store-${kind}`} busy={put.isPending}>
-          Try it and store it
-        </Button>
-      }
+      submit="Try it and store it"
+      busy={put.isPending}
+      onSubmit={() => put.mutate({ kind, key })}
     >
-      <form
-        id={`store-${kind}`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          put.mutate({ kind, key })
-        }}
-      >
-        <TextField
-          label="Key"
-          error={put.error?.message}
-          type="password"
-          required
-          maxLength={4_000}
-          autoComplete="off"
-          spellCheck={false}
-          value={key}
-          onValue={setKey}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Key"
+        error={put.error?.message}
+        type="password"
+        required
+        maxLength={4_000}
+        autoComplete="off"
+        spellCheck={false}
+        value={key}
+        onValue={setKey}
+      />
+    </FormDialog>
   )
 }
-
-type Stored = SessionResult<'getSettings'>['credentials'][number]
 
 const parties: Readonly<Record<Stored['kind'], { readonly name: string; readonly text: string }>> = {
   openai: { name: 'OpenAI', text: 'Lets keyword searches use OpenAI to choose posts.' },
@@ -100,75 +68,57 @@ const parties: Readonly<Record<Stored['kind'], { readonly name: string; readonly
   outreach: { name: 'Outreach platform', text: 'Lets leads be sent to your campaigns.' },
 }
 
-function About({ credential }: { credential: Stored }) {
-  const { name, text } = parties[credential.kind]
-  return (
-    <div className="min-w-0">
-      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
-        {name}{' '}
-        <Badge tone={credential.stored ? 'good' : 'neutral'}>{credential.stored ? 'stored' : 'not stored'}</Badge>
-      </p>
-      <p className="text-[0.8125rem] text-muted">
-        {text}
-        {credential.stored && (
-          <>
-            {' '}
-            Stored <TimeAgo at={credential.storedAt} />.
-          </>
-        )}
-      </p>
-    </div>
+function Credential({ credential: { kind, stored, storedAt } }: { credential: Stored }) {
+  const { name, text } = parties[kind]
+  const [isStoring, setStoring] = useState(false)
+  const done = `The ${name} key was forgotten`
+  const forget = useSessionMutation('deleteCredential', { quiet: true, done, refreshes })
+  const said = stored ? (
+    <>
+      {text} Stored <TimeAgo at={storedAt} />.
+    </>
+  ) : (
+    text
   )
-}
-
-function Credential({ credential }: { credential: Stored }) {
-  const { name } = parties[credential.kind]
-  const [storing, setStoring] = useState(false)
-  const [forgetting, setForgetting] = useState(false)
-  const forget = useSessionMutation('deleteCredential', {
-    quiet: true,
-    done: `The ${name} key was forgotten`,
-    refreshes: ['settings', 'outreach', 'keywords'],
-  })
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
-      <About credential={credential} />
+    <Line
+      title={
+        <>
+          {name} <Badge tone={stored ? 'good' : 'neutral'}>{stored ? 'stored' : 'not stored'}</Badge>
+        </>
+      }
+      text={said}
+    >
       <div className="flex gap-2">
         <RoleButton
           needs="owner"
           size="sm"
           onClick={() => setStoring(true)}
-          aria-label={credential.stored ? `Replace the key of ${name}` : `Store a key of ${name}`}
+          aria-label={stored ? `Replace the key of ${name}` : `Store a key of ${name}`}
         >
-          {credential.stored ? 'Replace' : 'Store a key'}
+          {stored ? 'Replace' : 'Store a key'}
         </RoleButton>
-        {credential.stored && (
-          <RoleButton
+        {stored && (
+          <ConfirmButton
             needs="owner"
             size="sm"
             variant="ghost"
-            onClick={() => setForgetting(true)}
             aria-label={`Forget the key of ${name}`}
+            title={`Forget the ${name} key?`}
+            text={
+              kind === 'outreach'
+                ? 'Leads are no longer sent to campaigns until another key is stored.'
+                : 'Searches that use it keep no posts until another key is stored.'
+            }
+            confirm="Forget the key"
+            onConfirm={() => forget.mutateAsync({ kind })}
           >
             Forget
-          </RoleButton>
+          </ConfirmButton>
         )}
       </div>
-      <StoreKeyDialog kind={credential.kind} name={name} open={storing} onClose={() => setStoring(false)} />
-      <ConfirmDialog
-        open={forgetting}
-        onClose={() => setForgetting(false)}
-        danger
-        title={`Forget the ${name} key?`}
-        text={
-          credential.kind === 'outreach'
-            ? 'Leads are no longer sent to campaigns until another key is stored.'
-            : 'Searches that use it keep no posts until another key is stored.'
-        }
-        confirm="Forget the key"
-        onConfirm={() => forget.mutateAsync({ kind: credential.kind })}
-      />
-    </li>
+      {isStoring && <StoreKeyDialog kind={kind} name={name} onClose={() => setStoring(false)} />}
+    </Line>
   )
 }
 

@@ -1,6 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import {
   useSessionMutation,
@@ -14,88 +13,47 @@ import {
   absoluteTime,
   Button,
   Card,
-  ConfirmDialog,
+  ConfirmButton,
   CopyField,
   count,
-  DataTable,
-  Dialog,
+  RecordList,
   EmptyState,
+  Failure,
+  FormDialog,
   Loaded,
   Notice,
   RoleButton,
   Served,
-  TimeAgo,
+  TextField,
+  TextLink,
   TimeUntil,
   type Column,
-  TextLink,
-  Failure,
-  TextField,
+  whenColumn,
 } from '../../ui/index.ts'
+import { useAdding } from './parts.tsx'
 
-/** Whether the window that adds something to the open tab is open, kept in the address so that the palette leads there. */
-export function useAdding(): readonly [boolean, (adding: boolean) => void] {
-  const { add = false } = useSearch({ from: '/signed-in/team/settings' })
-  const navigate = useNavigate({ from: '/settings' })
-  return [
-    add,
-    (adding) =>
-      void navigate({ search: ({ add: _, ...rest }) => (adding ? { ...rest, add: true } : rest), replace: true }),
-  ]
-}
+/** The one way out of a window that shows a secret this once. */
+const stored = (onClose: () => void) => (
+  <Button variant="primary" onClick={onClose}>
+    I have stored it
+  </Button>
+)
 
-function ShownOnceDialog({
-  open,
-  onClose,
-  isMade,
-  title,
-  act,
-  children,
-}: {
-  open: boolean
-  onClose: () => void
-  isMade: boolean
-  title: string
-  act: ReactNode
-  children: ReactNode
-}) {
-  const actions = isMade ? (
-    <Button variant="primary" onClick={onClose}>
-      I have stored it
-    </Button>
-  ) : (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      {act}
-    </>
-  )
-  return (
-    <Dialog open={open} onClose={onClose} size="sm" title={title} actions={actions}>
-      {children}
-    </Dialog>
-  )
-}
-
-function RotateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+function RotateDialog({ onClose }: { onClose: () => void }) {
   const rotate = useSessionMutation('rotateSecret', { quiet: true, refreshes: ['settings', 'deliveries'] })
-  const close = () => {
-    rotate.reset()
-    onClose()
-  }
   const made = rotate.data
   return (
-    <ShownOnceDialog
-      open={open}
-      onClose={close}
-      isMade={made !== undefined}
+    <FormDialog
+      onClose={onClose}
+      size="sm"
       title={made ? 'Your new signing secret' : 'Make a new signing secret?'}
-      act={
-        <Button variant="primary" busy={rotate.isPending} onClick={() => rotate.mutate({})}>
-          Make a new secret
-        </Button>
-      }
+      submit="Make a new secret"
+      busy={rotate.isPending}
+      onSubmit={() => rotate.mutate({})}
+      actions={made && stored(onClose)}
     >
       {made ? (
-        <div className="flex flex-col gap-3">
+        <>
           <Notice tone="warn">Copy it now: it is shown here this once.</Notice>
           {made.signingSecret === null ? (
             <p className="text-sm">This secret was shown before.</p>
@@ -106,17 +64,17 @@ function RotateDialog({ open, onClose }: { open: boolean; onClose: () => void })
             Until {absoluteTime(made.rotatingUntil)} each delivery is signed with both the new and the old secret. Put
             the new one in place before that.
           </p>
-        </div>
+        </>
       ) : (
-        <div className="flex flex-col gap-2 text-sm">
-          <p>
+        <>
+          <p className="text-sm">
             For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
             is lost while you change it. After that only the new one signs.
           </p>
           <Failure error={rotate.error} />
-        </div>
+        </>
       )}
-    </ShownOnceDialog>
+    </FormDialog>
   )
 }
 
@@ -148,96 +106,67 @@ export function SecretTab() {
               one that fails, are under <TextLink to="/webhooks">Webhooks</TextLink>.
             </p>
           </div>
-          <RotateDialog open={rotating} onClose={() => setRotating(false)} />
+          {rotating && <RotateDialog onClose={() => setRotating(false)} />}
         </Card>
       )}
     </Loaded>
   )
 }
 
-function NameForm({ error, onMake }: { error: string | undefined; onMake: (name: string) => void }) {
+function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
-  return (
-    <form
-      id="new-key"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onMake(name)
-      }}
-    >
-      <TextField
-        label="Name"
-        hint="What uses it, such as CRM sync."
-        error={error}
-        required
-        maxLength={bounds.keyName.max}
-        autoComplete="off"
-        value={name}
-        onValue={setName}
-      />
-    </form>
-  )
-}
-
-function NewKeyDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const make = useV1Mutation('createKey', { quiet: true, refreshes: ['settings'] })
-  const close = () => {
-    make.reset()
-    onClose()
-  }
   const made = make.data
   return (
-    <ShownOnceDialog
-      open={open}
-      onClose={close}
-      isMade={made !== undefined}
+    <FormDialog
+      onClose={onClose}
+      size="sm"
       title={made ? 'Your new key' : 'New API key'}
-      act={
-        <Button variant="primary" type="submit" form="new-key" busy={make.isPending}>
-          Create key
-        </Button>
-      }
+      submit="Create key"
+      busy={make.isPending}
+      onSubmit={() => make.mutate({ name })}
+      actions={made && stored(onClose)}
     >
-      {made ? (
-        <div className="flex flex-col gap-3">
-          <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>
-          {made.key === null ? (
-            <p className="text-sm">This key was shown before. Revoke it and make another.</p>
-          ) : (
-            <CopyField
-              label={made.name}
-              value={made.key}
-              hint="Send it as the header X-API-Key. Whoever has it can act for the team."
-            />
-          )}
-        </div>
-      ) : (
-        <NameForm error={make.error?.message} onMake={(name) => make.mutate({ name })} />
+      {made && <Notice tone="warn">Copy it now: it is shown this once, and nobody can read it again.</Notice>}
+      {made?.key === null && <p className="text-sm">This key was shown before. Revoke it and make another.</p>}
+      {made?.key && (
+        <CopyField
+          label={made.name}
+          value={made.key}
+          hint="Send it as the header X-API-Key. Whoever has it can act for the team."
+        />
       )}
-    </ShownOnceDialog>
+      {!made && (
+        <TextField
+          label="Name"
+          hint="What uses it, such as CRM sync."
+          error={make.error?.message}
+          required
+          maxLength={bounds.keyName.max}
+          autoComplete="off"
+          value={name}
+          onValue={setName}
+        />
+      )}
+    </FormDialog>
   )
 }
 
 type Key = V1Result<'listKeys'>['keys'][number]
 
 function Revoke({ row }: { row: Key }) {
-  const [asking, setAsking] = useState(false)
   const revoke = useV1Mutation('revokeKey', { quiet: true, done: 'The key was revoked', refreshes: ['settings'] })
   return (
-    <>
-      <RoleButton needs="owner" size="sm" onClick={() => setAsking(true)}>
-        Revoke
-      </RoleButton>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        danger
-        title={`Revoke “${row.name}”?`}
-        text="Whatever uses this key is refused from now on. This cannot be taken back."
-        confirm="Revoke the key"
-        onConfirm={() => revoke.mutateAsync({ id: row.id })}
-      />
-    </>
+    <ConfirmButton
+      needs="owner"
+      size="sm"
+      title={`Revoke “${row.name}”?`}
+      text="Whatever uses this key is refused from now on. This cannot be taken back."
+      confirm="Revoke the key"
+      onConfirm={() => revoke.mutateAsync({ id: row.id })}
+    >
+      Revoke
+    </ConfirmButton>
   )
 }
 
@@ -253,19 +182,8 @@ const columns: readonly Column<Key>[] = [
       </div>
     ),
   },
-  {
-    id: 'created',
-    header: 'Created',
-    wide: true,
-    sortBy: (row) => row.createdAt,
-    cell: (row) => <TimeAgo at={row.createdAt} />,
-  },
-  {
-    id: 'used',
-    header: 'Last used',
-    sortBy: (row) => row.lastUsedAt,
-    cell: (row) => <TimeAgo at={row.lastUsedAt} none="never" />,
-  },
+  whenColumn('created', 'Created', (row) => row.createdAt),
+  whenColumn('used', 'Last used', (row) => row.lastUsedAt),
   { id: 'revoke', header: 'Revoke', hideHeader: true, align: 'end', cell: (row) => <Revoke row={row} /> },
 ]
 
@@ -295,7 +213,7 @@ export function KeysTab() {
         {({ keys, quota }) => (
           <>
             <Card flush title="API keys" text={inUse(quota)} actions={make}>
-              <DataTable
+              <RecordList
                 label="API keys"
                 columns={columns}
                 rows={keys}
@@ -310,7 +228,7 @@ export function KeysTab() {
                 }
               />
             </Card>
-            <NewKeyDialog open={making && can('owner')} onClose={() => setMaking(false)} />
+            {making && can('owner') && <NewKeyDialog onClose={() => setMaking(false)} />}
           </>
         )}
       </Loaded>

@@ -6,13 +6,13 @@ import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from
 import { meQuery } from '../../api/me.ts'
 import {
   Badge,
-  Button,
   Card,
-  ConfirmDialog,
+  choicesOf,
+  ConfirmButton,
   count,
-  DataTable,
+  RecordList,
   day,
-  Dialog,
+  FormDialog,
   Loaded,
   Meter,
   Notice,
@@ -20,25 +20,20 @@ import {
   RoleButton,
   Select,
   Stat,
-  TimeAgo,
   TimeUntil,
   useRefusal,
-  type Choice,
   type Column,
   TextField,
   SelectField,
+  whenColumn,
 } from '../../ui/index.ts'
-import { useAdding } from './keys.tsx'
+import { useAdding } from './parts.tsx'
 
 type Role = TeamRole
 
 const roleWords: Readonly<Record<Role, string>> = { viewer: 'Viewer', member: 'Member', owner: 'Owner' }
 
-const roles: readonly Choice<Role>[] = [
-  { value: 'viewer', label: roleWords.viewer },
-  { value: 'member', label: roleWords.member },
-  { value: 'owner', label: roleWords.owner },
-]
+const roles = choicesOf(roleWords)
 
 const what: Readonly<Record<Role, string>> = {
   viewer: 'Sees everything but secrets, changes nothing.',
@@ -46,58 +41,37 @@ const what: Readonly<Record<Role, string>> = {
   owner: 'May do everything, also keys, members and the name of the team.',
 }
 
-function useInvite(onSent: () => void) {
+function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const invite = useSessionMutation('inviteMember', {
     quiet: true,
     done: 'The invitation was sent',
     refreshes: ['people'],
-    onSuccess: () => {
-      setEmail('')
-      onSent()
-    },
+    onSuccess: onClose,
   })
-  return { email, setEmail, role, setRole, invite }
-}
-
-function InviteDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { email, setEmail, role, setRole, invite } = useInvite(onClose)
   return (
-    <Dialog
-      open={open}
+    <FormDialog
       onClose={onClose}
       size="sm"
       title="Invite somebody"
       text="They get a mail with a link that is good for 7 days."
-      cancel
-      actions={
-        <Button variant="primary" type="submit" form="invite" busy={invite.isPending}>
-          Send the invitation
-        </Button>
-      }
+      submit="Send the invitation"
+      busy={invite.isPending}
+      onSubmit={() => invite.mutate({ email, role })}
     >
-      <form
-        id="invite"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.mutate({ email, role })
-        }}
-      >
-        <TextField
-          label="Email"
-          error={invite.error?.message}
-          type="email"
-          required
-          maxLength={254}
-          autoComplete="off"
-          value={email}
-          onValue={setEmail}
-        />
-        <SelectField label="Role" hint={what[role]} value={role} onValue={setRole} choices={roles} />
-      </form>
-    </Dialog>
+      <TextField
+        label="Email"
+        error={invite.error?.message}
+        type="email"
+        required
+        maxLength={254}
+        autoComplete="off"
+        value={email}
+        onValue={setEmail}
+      />
+      <SelectField label="Role" hint={what[role]} value={role} onValue={setRole} choices={roles} />
+    </FormDialog>
   )
 }
 
@@ -124,28 +98,20 @@ function RolePicker({ member }: { member: Member }) {
 }
 
 function Remove({ member }: { member: Member }) {
-  const [asking, setAsking] = useState(false)
-  const remove = useSessionMutation('removeMember', {
-    quiet: true,
-    done: `${member.name} was removed`,
-    refreshes: ['people'],
-  })
+  const done = `${member.name} was removed`
+  const remove = useSessionMutation('removeMember', { quiet: true, done, refreshes: ['people'] })
   if (member.you) return null
   return (
-    <>
-      <RoleButton needs="owner" size="sm" onClick={() => setAsking(true)}>
-        Remove
-      </RoleButton>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        danger
-        title={`Remove ${member.name}?`}
-        text="They can no longer see this team. What they have set up stays."
-        confirm="Remove"
-        onConfirm={() => remove.mutateAsync({ userId: member.userId })}
-      />
-    </>
+    <ConfirmButton
+      needs="owner"
+      size="sm"
+      title={`Remove ${member.name}?`}
+      text="They can no longer see this team. What they have set up stays."
+      confirm="Remove"
+      onConfirm={() => remove.mutateAsync({ userId: member.userId })}
+    >
+      Remove
+    </ConfirmButton>
   )
 }
 
@@ -176,13 +142,7 @@ const memberColumns: readonly Column<Member>[] = [
     ),
   },
   { id: 'role', header: 'Role', cell: (row) => <RolePicker member={row} /> },
-  {
-    id: 'since',
-    header: 'Member since',
-    wide: true,
-    sortBy: (row) => row.since,
-    cell: (row) => <TimeAgo at={row.since} />,
-  },
+  whenColumn('since', 'Member since', (row) => row.since),
   { id: 'remove', header: 'Remove', hideHeader: true, align: 'end', cell: (row) => <Remove member={row} /> },
 ]
 
@@ -196,23 +156,17 @@ const invitationColumns: readonly Column<Invitation>[] = [
 
 function Leave() {
   const { name } = useTeam()
-  const [asking, setAsking] = useState(false)
   const leave = useSessionMutation('leaveTeam', { quiet: true, onSuccess: () => location.assign('/') })
   return (
-    <>
-      <Button icon={LogOut} onClick={() => setAsking(true)}>
-        Leave the team
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        danger
-        title={`Leave ${name}?`}
-        text="You can come back only if an owner invites you again."
-        confirm="Leave"
-        onConfirm={() => leave.mutateAsync({})}
-      />
-    </>
+    <ConfirmButton
+      icon={LogOut}
+      title={`Leave ${name}?`}
+      text="You can come back only if an owner invites you again."
+      confirm="Leave"
+      onConfirm={() => leave.mutateAsync({})}
+    >
+      Leave the team
+    </ConfirmButton>
   )
 }
 
@@ -234,11 +188,11 @@ export function MembersTab() {
               </RoleButton>
             }
           >
-            <DataTable label="Members" columns={memberColumns} rows={members} rowId={(row) => row.userId} />
+            <RecordList label="Members" columns={memberColumns} rows={members} rowId={(row) => row.userId} />
           </Card>
           {invitations.length > 0 && (
             <Card flush title="Open invitations">
-              <DataTable
+              <RecordList
                 label="Open invitations"
                 columns={invitationColumns}
                 rows={invitations}
@@ -249,7 +203,7 @@ export function MembersTab() {
           <div>
             <Leave />
           </div>
-          <InviteDialog open={inviting && can('owner')} onClose={() => setInviting(false)} />
+          {inviting && can('owner') && <InviteDialog onClose={() => setInviting(false)} />}
         </div>
       )}
     </Loaded>
@@ -297,7 +251,7 @@ function Name({ name }: { name: string }) {
   )
 }
 
-function Standing({ team }: { team: Settings['team'] }) {
+function Status({ team }: { team: Settings['team'] }) {
   if (team.status === 'expired')
     return (
       <Notice tone="bad" title="The subscription of this team has ended">
@@ -346,7 +300,7 @@ export function TeamTab() {
     <Loaded query={query} lines={8}>
       {({ team, credits }) => (
         <div className="flex flex-col gap-5">
-          <Standing team={team} />
+          <Status team={team} />
           <div className="grid gap-3 sm:grid-cols-3">
             <Stat
               label="Plan"

@@ -1,5 +1,14 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import { AuthForm, AuthFrame, goneWords, InvitedTo, linkClass, signIn, useInvitation } from '../../shell/auth.tsx'
+import {
+  AuthForm,
+  AuthFrame,
+  emailField,
+  goneWords,
+  InvitedTo,
+  linkClass,
+  signIn,
+  useInvitation,
+} from '../../shell/auth.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 
 export function Page() {
@@ -35,14 +44,7 @@ export function Page() {
       <AuthForm
         submit="Sign in"
         fields={[
-          {
-            name: 'email',
-            label: 'Email',
-            type: 'email',
-            autoComplete: 'username',
-            maxLength: 254,
-            ...(invitation ? { value: invitation.email } : {}),
-          },
+          { ...emailField(), ...(invitation ? { value: invitation.email } : {}) },
           { name: 'password', label: 'Password', type: 'password', autoComplete: 'current-password', maxLength: 200 },
         ]}
         onSubmit={({ email = '', password = '' }) => signIn(email, password, { to, verify })}

@@ -1,6 +1,16 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState, type ComponentProps, type ReactNode } from 'react'
-import { AuthForm, AuthFrame, goneWords, InvitedTo, linkClass, signUp, useInvitation } from '../../shell/auth.tsx'
+import {
+  AuthForm,
+  AuthFrame,
+  emailField,
+  goneWords,
+  InvitedTo,
+  linkClass,
+  newPasswordField,
+  signUp,
+  useInvitation,
+} from '../../shell/auth.tsx'
 import { Skeleton } from '../../ui/show.tsx'
 
 const signIn = (words: string): ReactNode => (
@@ -13,22 +23,10 @@ const signIn = (words: string): ReactNode => (
 const fieldsFor = (invited: string | undefined): ComponentProps<typeof AuthForm>['fields'] => [
   { name: 'name', label: 'Your name', autoComplete: 'name', maxLength: 100 },
   {
-    name: 'email',
-    label: 'Work email',
-    type: 'email',
-    autoComplete: 'username',
-    maxLength: 254,
+    ...emailField('Work email'),
     ...(invited === undefined ? {} : { value: invited, readOnly: true, hint: 'The invitation is for this address.' }),
   },
-  {
-    name: 'password',
-    label: 'Password',
-    type: 'password',
-    autoComplete: 'new-password',
-    hint: 'At least 10 characters.',
-    minLength: 10,
-    maxLength: 200,
-  },
+  newPasswordField('Password'),
 ]
 
 export function Page() {

@@ -15,7 +15,7 @@ import {
   TextField,
   bound,
 } from '../../../ui/index.ts'
-import { CampaignField } from '../../outreach/rule-form.tsx'
+import { CampaignField } from '../../../sends/index.ts'
 import { ofWords, partLabel, type Defaults, type Part } from './words.ts'
 
 type Sent = Parameters<ReturnType<typeof useSessionMutation<'saveDefaults'>>['mutate']>[0]

@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api/api.ts'
+import { meQuery } from '../../api/me.ts'
+import { AuthForm } from '../../shell/auth.tsx'
+
+/** Making the first team on the way, so that what was asked is not lost. */
+export function FirstTeam() {
+  const client = useQueryClient()
+  return (
+    <>
+      <p className="mb-4 text-sm">You are in no team yet. Name yours first; it begins with a free trial.</p>
+      <AuthForm
+        submit="Create team"
+        fields={[{ name: 'name', label: 'Team name', autoComplete: 'organization', maxLength: 200 }]}
+        onSubmit={async ({ name = '' }) => {
+          await api.session('createTeam', { name })
+          await client.invalidateQueries({ queryKey: meQuery.queryKey })
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** Whether the window that adds something to the open tab is open, kept in the address so that the palette leads there. */
+export function useAdding(): readonly [boolean, (adding: boolean) => void] {
+  const { add = false } = useSearch({ from: '/signed-in/team/settings' })
+  const navigate = useNavigate({ from: '/settings' })
+  return [
+    add,
+    (adding) =>
+      void navigate({ search: ({ add: _, ...rest }) => (adding ? { ...rest, add: true } : rest), replace: true }),
+  ]
+}
+
+/** A line of a short list: what it is, a sentence about it, and its buttons. */
+export function Line({
+  icon: Icon,
+  title,
+  text,
+  children,
+}: {
+  icon?: LucideIcon
+  title: ReactNode
+  text: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+      <div className="flex min-w-0 items-center gap-3">
+        {Icon && <Icon aria-hidden="true" size={20} className="shrink-0 text-muted" />}
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-2 text-sm font-medium">{title}</p>
+          <p className="text-[0.8125rem] text-muted">{text}</p>
+        </div>
+      </div>
+      {children}
+    </li>
+  )
+}

@@ -1,0 +1,83 @@
+import { hasCode } from '../api/error.ts'
+import { useV1Query } from '../api/hooks.ts'
+import { campaignState, closedWords, type Campaign } from '../pages/outreach/words.ts'
+import { EmptyState, LinkButton, Loaded, SelectField, type Reason } from '../ui/index.ts'
+
+const keyProblems = [
+  {
+    code: 'not_connected',
+    title: 'Outreach is not connected',
+    text: 'An owner of the team stores the key of the outreach platform; then its campaigns appear here.',
+  },
+  {
+    code: 'invalid_key',
+    title: 'The outreach platform refuses the stored key',
+    text: 'It was changed or taken back there. An owner of the team has to store a good one.',
+  },
+] as const
+
+function nameWords({ name, status, canTakeLeads }: Campaign): string {
+  if (!canTakeLeads) return `${name} (${closedWords({ status })})`
+  if (status === 'IN_PROGRESS') return name
+  return `${name} (${status === 'PAUSED' ? 'paused: stays paused' : campaignState(status)})`
+}
+
+/** The choice of a campaign, read live from the platform; says what to do where none can be chosen. */
+export function CampaignField({
+  value,
+  onValue,
+  known,
+  reason,
+  error,
+}: {
+  value: string
+  onValue: (id: string) => void
+  /** The one that is stored: the platform may not list it any more. */
+  known?: { readonly id: string; readonly name: string } | undefined
+  reason?: Reason
+  error?: string | undefined
+}) {
+  const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
+  const problem = keyProblems.find(({ code }) => hasCode(query.error, code))
+  if (problem)
+    return (
+      <EmptyState
+        title={problem.title}
+        text={problem.text}
+        action={
+          <LinkButton to="/settings" search={{ tab: 'credentials' }} variant="primary">
+            Open the key settings
+          </LinkButton>
+        }
+      />
+    )
+  return (
+    <Loaded query={query} lines={2}>
+      {({ campaigns }) => (
+        <SelectField
+          label="Campaign"
+          hint="Read live from the outreach platform."
+          error={error}
+          reason={reason}
+          value={value}
+          onValue={onValue}
+          choices={[
+            {
+              value: '',
+              label: campaigns.length === 0 ? 'No campaign that is running or planned' : 'Choose a campaign…',
+              disabled: true,
+            },
+            ...campaigns.map((campaign) => ({
+              value: campaign.id,
+              label: nameWords(campaign),
+              disabled: !campaign.canTakeLeads && campaign.id !== value,
+            })),
+            ...(value === '' || campaigns.some(({ id }) => id === value)
+              ? []
+              : [{ value, label: `${known?.id === value ? known.name : `Campaign ${value}`} (over)` }]),
+          ]}
+        />
+      )}
+    </Loaded>
+  )
+}

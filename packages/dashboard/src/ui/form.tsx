@@ -1,0 +1,138 @@
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { Button, RoleButton, type Reason } from './button.tsx'
+import { ConfirmDialog, Dialog } from './dialog.tsx'
+import { SelectField, Switch, TextField, type Choice } from './field.tsx'
+import { ListField } from './list-field.tsx'
+
+type FieldOf<T, V> = {
+  readonly label: string
+  readonly hint?: ReactNode | ((form: T) => ReactNode)
+  readonly optional?: boolean
+  /** Over all columns of the form. */
+  readonly wide?: boolean
+  /** Shown while this is true of the form. */
+  readonly when?: (form: T) => boolean
+  readonly reason?: (form: T) => Reason
+  /** What a new value changes, where that is more than the field itself. */
+  readonly set?: (value: V) => Partial<T>
+} & ([V] extends [boolean]
+  ? unknown
+  : [V] extends [readonly string[]]
+    ? Pick<ComponentProps<typeof ListField>, 'max' | 'placeholder'>
+    :
+        | { readonly choices: readonly Choice<V & string>[] }
+        | Omit<
+            ComponentProps<typeof TextField>,
+            'label' | 'hint' | 'optional' | 'reason' | 'name' | 'value' | 'onValue'
+          >)
+
+/** Choices from what their values are called, in that order. */
+export const choicesOf = <V extends string>(labels: Readonly<Record<V, string>>): readonly Choice<V>[] =>
+  Object.entries<string>(labels).map(([value, label]) => ({ value: value as V, label }))
+
+/** A field as its page states it in a table: a switch, a list, one of a few choices or text, as its value is. */
+export type FormField<T> = { [K in keyof T & string]: { readonly name: K } & FieldOf<T, T[K]> }[keyof T & string]
+
+type AnyField<T> = { readonly name: keyof T & string } & FieldOf<T, boolean> & { readonly choices?: unknown }
+
+/** The fields of a form, from their table. */
+export function FormFields<T extends object>({
+  fields,
+  form,
+  onChange,
+}: {
+  fields: readonly FormField<T>[]
+  form: T
+  onChange: (part: Partial<T>) => void
+}) {
+  return (fields as unknown as readonly AnyField<T>[])
+    .filter(({ when }) => when?.(form) ?? true)
+    .map(({ name, hint, wide, when: _, reason, set, ...field }) => {
+      const value: unknown = form[name]
+      const control = {
+        ...field,
+        value,
+        hint: typeof hint === 'function' ? hint(form) : hint,
+        reason: reason?.(form),
+        onValue: (next: unknown) => onChange(set?.(next as boolean) ?? ({ [name]: next } as Partial<T>)),
+      }
+      return (
+        <div key={name} className={wide ? 'sm:col-span-full' : undefined}>
+          {typeof value === 'boolean' ? (
+            <Switch {...control} value={value} />
+          ) : Array.isArray(value) ? (
+            <ListField {...(control as unknown as ComponentProps<typeof ListField>)} />
+          ) : field.choices === undefined ? (
+            <TextField {...control} value={value as string} />
+          ) : (
+            <SelectField {...(control as unknown as ComponentProps<typeof SelectField>)} />
+          )}
+        </div>
+      )
+    })
+}
+
+/** A window with a form, which Enter or its button submits; with other `actions` nothing is submitted. */
+export function FormDialog({
+  submit,
+  busy,
+  onSubmit,
+  actions,
+  children,
+  ...dialog
+}: Omit<ComponentProps<typeof Dialog>, 'cancel'> & {
+  readonly submit: string
+  readonly busy: boolean
+  readonly onSubmit: () => void
+}) {
+  const id = useId()
+  const button = (
+    <Button variant="primary" type="submit" form={id} busy={busy}>
+      {submit}
+    </Button>
+  )
+  return (
+    <Dialog {...dialog} cancel={!actions} actions={actions ?? button}>
+      <form
+        id={id}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  )
+}
+
+/** A button that asks before it does what cannot be taken back; the window stays, with the message, while that fails. */
+export function ConfirmButton({
+  needs,
+  title,
+  text,
+  confirm,
+  onConfirm,
+  ...button
+}: ComponentProps<typeof Button> &
+  Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'text' | 'confirm' | 'onConfirm'> & {
+    readonly needs?: 'member' | 'owner'
+  }) {
+  const [isAsking, setAsking] = useState(false)
+  const props = { ...button, onClick: () => setAsking(true) }
+  return (
+    <>
+      {needs === undefined ? <Button {...props} /> : <RoleButton needs={needs} {...props} />}
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        danger
+        title={title}
+        text={text}
+        confirm={confirm}
+        onConfirm={onConfirm}
+      />
+    </>
+  )
+}
