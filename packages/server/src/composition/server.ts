@@ -1,17 +1,19 @@
 /** Where the files lie that the service serves: beside the bundle in a built tree, in their packages in a checkout. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { accountHandlers, type Handlers, auditOperations, settingsOperations, viewOperations, type SessionHandlers, requestLogOperations, type RequestLog, openRequestLog } from '../modules/accounts/index.ts'
-import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
 import {
-  creditOperations,
-  readCredits,
-  closeAgentTrial,
-  followStatus,
-  openAccount,
-  setAllowance,
-  topUp,
-} from '../modules/credits/index.ts'
+  accountHandlers,
+  type Handlers,
+  auditOperations,
+  settingsOperations,
+  viewOperations,
+  type SessionHandlers,
+  requestLogOperations,
+  type RequestLog,
+  openRequestLog,
+} from '../modules/accounts/index.ts'
+import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
+import { creditOperations, readCredits } from '../modules/credits/index.ts'
 import {
   deliveryOperations,
   endDeliveries,
@@ -38,7 +40,19 @@ import {
 } from '../modules/sources/index.ts'
 import type { Base, Overrides, Undo } from './base.ts'
 import type { Parts } from './calls.ts'
-import { creditDashboardOperations, deliveryLogOperations, leadDetailOperations, outreachResultOperations, quoteOperations, sourceHealthOperations, sourceNameOperations, type NetworkTrouble, sendOperations, teamDefaultOperations, trackingWithDefaults } from '../modules/dashboard/index.ts'
+import {
+  creditDashboardOperations,
+  deliveryLogOperations,
+  leadDetailOperations,
+  outreachResultOperations,
+  quoteOperations,
+  sourceHealthOperations,
+  sourceNameOperations,
+  type NetworkTrouble,
+  sendOperations,
+  teamDefaultOperations,
+  trackingWithDefaults,
+} from '../modules/dashboard/index.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import type { Vault } from '../platform/secrets.ts'

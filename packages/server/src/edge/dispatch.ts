@@ -11,7 +11,6 @@ import {
   type Handlers,
   type SessionHandlers,
   type Settled,
-  type RequestLog,
 } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'

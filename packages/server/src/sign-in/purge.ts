@@ -6,7 +6,6 @@ import { accountWindowMs } from './limits.ts'
 const batch = 5_000
 const dayMs = 24 * 3_600_000
 
-
 /**
  * Forgets the keys that sign access tokens when the master key changes: new ones are made at the next use. Access tokens that are
  * out end, refresh tokens stay good.

@@ -12,7 +12,6 @@ const wiring = 'parts in the order in which they are opened, each of a type of i
 const engine =
   'the engine names the transaction, the rows of a kind and the row first, everywhere; what follows is of other types'
 const port = 'a method of a port: what it is done with, in the order of the interface that its implementations share'
-const handler = 'a handler as the server calls it: request, answer, address, id of the request'
 const tableRow = 'a row of a table of errors, in the order of its columns'
 
 /** Functions with more, their file below `packages`, their name, and the reason. */

@@ -7,7 +7,16 @@ import { listSentPeople } from '../../modules/outreach/index.ts'
 import { listTrackedUrns, purgeRawLeads, purgeRuns } from '../../modules/sources/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { type Purged, type PurgeAsked, type PurgeTeam, keptSince } from '../../platform/retention.ts'
-import { purgeAudit, type TeamKeepRule, purgeFlights, purgeIdempotency, keptDays, type KeepDays, type KeepRule, purgeRequests } from '../../modules/accounts/index.ts'
+import {
+  purgeAudit,
+  type TeamKeepRule,
+  purgeFlights,
+  purgeIdempotency,
+  keptDays,
+  type KeepDays,
+  type KeepRule,
+  purgeRequests,
+} from '../../modules/accounts/index.ts'
 import { purgeBodies, purgePushes, purgeDeliveryLog, purgeForsakenLeases } from '../../modules/delivery/index.ts'
 import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
 import { purgeJobs } from '../../modules/jobs/index.ts'
