@@ -133,5 +133,5 @@ export function cliReference({ basePath, entries, person }: Catalogue): string {
     person: person.map((entry) => operationSection(entry, '/app/api/teams/{teamId}')).join('\n'),
   }
   const template = readFileSync(new URL('./reference.md', import.meta.url), 'utf8')
-  return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]!)
+  return template.replace(/\{\{([a-z ]+)\}\}/g, (_, name: string) => values[name]!)
 }
