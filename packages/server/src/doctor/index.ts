@@ -1,35 +1,12 @@
 /** `les-server doctor`: looks at everything a start depends on and says what to do. It starts nothing and changes nothing. */
-import type { Config } from '../config/config.ts'
-import { type SystemClock, systemClock } from '../platform/clock.ts'
-import { type Egress, openPooledEgress } from '../platform/egress/index.ts'
-import { type Random, machineRandom } from '../platform/random.ts'
+import { systemClock } from '../platform/clock.ts'
+import { openPooledEgress } from '../platform/egress/index.ts'
+import { machineRandom } from '../platform/random.ts'
 import { ConfigError, readProcessConfig } from '../config/env.ts'
+import type { Check, DoctorParts, Finding } from './check.ts'
 import { address, disk, mail } from './checks/machine.ts'
 import { database, masterKey, replica } from './checks/database.ts'
 import { vendors } from './checks/vendors.ts'
-
-/** What a check found. `bad` makes the doctor end with 1; everything that is not `ok` says in `advice` what to do. */
-export type Finding =
-  | { readonly level: 'ok' | 'skipped'; readonly text: string; readonly advice?: string }
-  | { readonly level: 'warn' | 'bad'; readonly text: string; readonly advice: string }
-
-/** What checks work with. */
-export type DoctorParts = {
-  readonly config: Config
-  /** True when calls that cost something may be made: at most a cent or two in all. */
-  readonly deep: boolean
-  readonly egress: Egress
-  readonly system: SystemClock
-  readonly random: Random
-}
-
-/** One check. It changes nothing, asks within some seconds, and what it throws is told as a finding that is bad. */
-export type Check = {
-  /** One word: `vendors`, `mail`. */
-  readonly name: string
-  readonly about: string
-  readonly run: (parts: DoctorParts) => Promise<readonly Finding[]>
-}
 
 /** Every check, in the order in which they are shown. */
 export const checks: readonly Check[] = [database, replica, masterKey, disk, mail, address, vendors]

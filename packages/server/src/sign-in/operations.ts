@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
 import type { Vault } from '../platform/secrets.ts'
-import type { SignIn } from './index.ts'
+import type { SignIn } from './sign-in.ts'
 import {
   acceptInvitation,
   findInvitation,

@@ -4,7 +4,7 @@ import { findRunningDatabase, findMasterKey } from '../../backup/place.ts'
 import { major, majorOf, buildPaths } from '../../platform/db/embedded-cluster.ts'
 import { migrationNames, refuseLaterSchema } from '../../platform/db/migrate.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
-import type { Check, Finding } from '../index.ts'
+import type { Check, Finding } from '../check.ts'
 import { parsePosition, serverIdentity } from '../../platform/db/replica.ts'
 import { fingerprintOf, opensCheck } from '../../platform/secrets.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { readConfig } from '../../config/env.ts'
-import type { DoctorParts } from '../index.ts'
+import type { DoctorParts } from '../check.ts'
 import { judgeCertificate, judgeClock, judgeRoom, mail } from './machine.ts'
 import { judgeReplica } from './database.ts'
 

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Check, Finding } from '../index.ts'
+import type { Check, Finding } from '../check.ts'
 import { connect as connectTls } from 'node:tls'
 import { connect } from 'node:net'
 

@@ -4,7 +4,7 @@ import { keySettings, vendorSetting } from '../../config/network-vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
 import { unlimitedBudget } from '../../providers/budget.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
-import type { Check, DoctorParts, Finding } from '../index.ts'
+import type { Check, DoctorParts, Finding } from '../check.ts'
 
 /** Of one call: longer than the vendors' usual answers. */
 const poolTimeouts = { timeoutMs: 15_000 } as const

@@ -1,0 +1,134 @@
+/**
+ * Sign-in: who a person is, which teams are theirs, and the mails about it. The only code that knows better-auth and
+ * the schema `sign_in`.
+ */
+import type { TeamRole } from '@les/contract'
+import type { Reader } from '../platform/db/unit-of-work.ts'
+import type { Person } from '../modules/accounts/index.ts'
+import { openTools, type ToolSignIn } from './authorization.ts'
+import { makeAuth, type Auth } from './better-auth.ts'
+import { invitationMail } from './mail.ts'
+import { findDashboardRole, listStillIn, type Presence } from './memberships.ts'
+import { addressHeader, signInPath, type SignInParts } from './parts.ts'
+import { isOpen, keptMetadata } from './routes.ts'
+import { tellingTrouble } from './trouble.ts'
+
+/** Sign-in as the rest of the service sees it. */
+export type SignIn = {
+  /**
+   * Serves everything under `/app/api/auth` and the metadata of the authorization server; the caller's address is read
+   * from `x-les-peer`. Throws trouble of the database.
+   */
+  handle(request: Request): Promise<Response>
+  /** Who the session cookie of a request, or the token of a signed-in command-line client, belongs to; null for nobody. */
+  session(headers: Headers): Promise<Person | null>
+  /** What somebody may do at the dashboard of a team; null for a stranger. */
+  role(db: Reader, userId: string, teamId: string): Promise<TeamRole | null>
+  /** Which of those who were let in for longer may stay: their session holds and they are members still. */
+  stillIn(db: Reader, present: readonly Presence[], at: Date): Promise<readonly boolean[]>
+  /** Sends an invitation on its way, after the commit; a failure is logged. */
+  mailInvitation(invitation: {
+    readonly to: string
+    readonly teamName: string
+    readonly invitedBy: string | null
+    readonly token: string
+  }): void
+  /** Makes sure that somebody can sign in with an address and this password; answers their id. */
+  ensureUser(wanted: { readonly email: string; readonly name: string; readonly password: string }): Promise<string>
+  /** The sign-in of agent tools. */
+  readonly tools: ToolSignIn
+  /** The instance of better-auth, for what the authorization server does besides. */
+  auth(): Auth
+  /** Resolves when the mails under way are sent. */
+  settled(): Promise<void>
+}
+
+/** Opens sign-in. The instance is made at its first use, when the port is known. */
+export function openSignIn(parts: Omit<SignInParts, 'later'>): SignIn {
+  const underWay = new Set<Promise<unknown>>()
+  const later = (work: Promise<unknown>): void => {
+    const watched = work
+      .catch((error: unknown) => parts.log.error('a mail could not be sent', { error }))
+      .finally(() => underWay.delete(watched))
+    underWay.add(watched)
+  }
+  let made: Auth | undefined
+  const auth = (): Auth => (made ??= makeAuth({ ...parts, later }))
+  return {
+    handle: async (request) => {
+      if (!isOpen(new URL(request.url).pathname, signInPath))
+        return Response.json({ error: 'No such endpoint', code: 'not_found' }, { status: 404 })
+      const answer = await tellingTrouble(
+        () => auth().handler(fromPeer(request, parts.trustedProxies ?? [])),
+        ({ status }) => status >= 400,
+      )
+      return await keptMetadata(request, answer)
+    },
+    session: async (headers) => {
+      // What extends a session also sends its cookie anew, which only `handle` can.
+      const found = await tellingTrouble(
+        () => auth().api.getSession({ headers, query: { disableRefresh: true } }),
+        (session) => session === null,
+      )
+      // Nobody signs in before their address is proven; a session from before that was asked is none.
+      if (!found?.user.emailVerified) return null
+      return { id: found.user.id, sessionId: found.session.id, email: found.user.email, name: found.user.name }
+    },
+    role: findDashboardRole,
+    stillIn: listStillIn,
+    mailInvitation: (invitation) => later(parts.sendMail(invitationMail(parts.origin(), invitation))),
+    ensureUser: (wanted) => ensureUser(auth(), wanted),
+    tools: openTools({ auth, db: parts.db, origin: parts.origin }),
+    auth,
+    settled: async () => {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+/**
+ * A request whose address header says what better-auth may believe: the connection's address, behind the chain of the
+ * proxies that are trusted.
+ */
+function fromPeer(request: Request, trustedProxies: readonly string[]): Request {
+  if (trustedProxies.length === 0) return request
+  const chain = [request.headers.get('x-forwarded-for'), request.headers.get(addressHeader)].filter(
+    (part) => part !== null && part !== '',
+  )
+  const headers = new Headers(request.headers)
+  headers.set(addressHeader, chain.join(', '))
+  return new Request(request, { headers })
+}
+
+/** Makes sure that somebody can sign in with an address, taken for proven, and this password; answers their id. */
+async function ensureUser(
+  auth: Auth,
+  wanted: { readonly email: string; readonly name: string; readonly password: string },
+): Promise<string> {
+  const { internalAdapter, password } = await auth.$context
+  const hash = await password.hash(wanted.password)
+  const known = await internalAdapter.findUserByEmail(wanted.email)
+  if (known) {
+    await internalAdapter.updatePassword(known.user.id, hash)
+    await internalAdapter.updateUser(known.user.id, { emailVerified: true })
+    return known.user.id
+  }
+  const user = await internalAdapter.createUser(
+    { email: wanted.email, name: wanted.name, emailVerified: true },
+    { method: 'email-password' },
+  )
+  await internalAdapter.linkAccount({ userId: user.id, providerId: 'credential', accountId: user.id, password: hash })
+  return user.id
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/**
+ * The public origin; without one the address that was bound, when it is of this machine alone. Browsers keep the session cookie to
+ * encrypted addresses and to loopback, so on any other bound address people sign in at `localhost` until a public one is set.
+ */
+export function originOf(publicUrl: string | null, bound: string): string {
+  if (publicUrl !== null) return publicUrl
+  const { hostname, port, origin } = new URL(bound)
+  return loopback.test(hostname) ? origin : `http://localhost:${port}`
+}
