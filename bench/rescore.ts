@@ -138,7 +138,7 @@ await answered('reading how far a push has come', async () => {
 await answered('clearing a URL', () => ask('PUT', `/sources/${id}/webhook`, { webhookUrl: '' }))
 const { counts } = (await ask('GET', `/push/${push.pushId as string}`)) as { counts: { failed: number } }
 const clearingTime = await seconds(async () => {
-  while ((await sql`select 1 from webhook_clearing`.execute(db)).rows.length > 0)
+  while ((await sql`select 1 from webhook where ending`.execute(db)).rows.length > 0)
     await new Promise((resolve) => setTimeout(resolve, 100))
 })
 await answered('the first page of a list', () => ask('GET', `/leads?limit=50`))

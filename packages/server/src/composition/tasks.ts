@@ -2,15 +2,13 @@
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import { holdsExpired, releaseExpiredHolds, renewalsDue, renewDuePeriods } from '../modules/credits/index.ts'
 import {
+  clearingsDue,
   giveUpCleared,
   giveUpHeld,
   heldForNothing,
   heldForUntracked,
-  keepPushCounts,
   letGoHeld,
-  pushCountsDue,
 } from '../modules/delivery/index.ts'
-import { clearingsDue } from '../modules/leads/index.ts'
 import { historiesDue, pullQueueBack, queueHistories } from '../modules/outreach/index.ts'
 import { sumUpYields, yieldsDue } from '../modules/source-yields/index.ts'
 import {
@@ -106,7 +104,7 @@ export const moduleTasks = {
     everyMs: 1_000,
     run: giveUpCleared,
     passes: ['webhook.clearing'],
-    mayBeDue: () => clearingsDue,
+    mayBeDue: clearingsDue,
   },
   'let go what is held for endpoints that are tried again': {
     everyMs: 30_000,
@@ -114,12 +112,6 @@ export const moduleTasks = {
     mayBeDue: heldForNothing,
   },
   'sum up what sources yield': { everyMs: 2 * minute, run: sumUpYields, mayBeDue: yieldsDue },
-  'add up how far pushes have come': {
-    everyMs: minute,
-    run: keepPushCounts,
-    passes: ['push.counted'],
-    mayBeDue: pushCountsDue,
-  },
   'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'], mayBeDue: teamsDue },
   ...serviceTasks,
 } as const satisfies Readonly<Record<string, ModuleTask>>

@@ -12,7 +12,6 @@ import type { Sample, WorkMetrics } from './metrics.ts'
 import { readWaiting } from '../platform/work/index.ts'
 import type { PeriodicTask } from './clock.ts'
 import { makeDriftRound } from './drift-round.ts'
-import { makePushRound } from './push-round.ts'
 import { readLateness } from './retention/turns.ts'
 import { allRows } from './works.ts'
 
@@ -25,7 +24,7 @@ export type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly system: SystemClock
-  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger' | 'pushes'>
+  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger'>
   readonly log: Log
 }
 
@@ -99,7 +98,6 @@ export const makeLedgerRound = ({ metrics, ...parts }: MetricTaskParts): (() => 
 /** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
 export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
   const ledger = makeLedgerRound(parts)
-  const pushes = makePushRound(parts)
   const sample = async () =>
     parts.metrics.sample(
       await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()),
@@ -117,10 +115,5 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
     }
     return { name, everyMs, run }
   }
-  return [
-    reading('sample queues and holds', 20_000, sample),
-    reading('compare the ledger with itself', 30_000, ledger),
-    // One of a million leads takes about a second to count.
-    reading('compare pushes with their leads', 600_000, pushes),
-  ]
+  return [reading('sample queues and holds', 20_000, sample), reading('compare the ledger with itself', 30_000, ledger)]
 }

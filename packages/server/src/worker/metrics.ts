@@ -20,8 +20,6 @@ export type WorkMetrics = Pick<Metrics, 'count'> & {
   readonly sample: (sample: Sample, atMs: number) => void
   /** A round over accounts of the ledger: how many were compared, and how many of all seen so far do not add up. */
   readonly ledger: (round: { readonly compared: number; readonly drifting: number }) => void
-  /** A round over pushes: how many of all seen so far are not what their leads come to. */
-  readonly pushes: (round: { readonly drifting: number }) => void
 }
 
 const freshMs = 120_000
@@ -80,11 +78,6 @@ export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
     help: 'Credit accounts whose lines do not add up to their totals. Must be 0.',
     labels: [],
   })
-  const pushesDrifting = metrics.gauge({
-    name: 'les_push_drift_pushes',
-    help: 'Pushes whose kept counts are not those of their leads. Must be 0.',
-    labels: [],
-  })
   return {
     work: ({ kind, outcome, seconds: took }) => {
       work({ kind, outcome })
@@ -95,6 +88,5 @@ export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
       compared({}, round.compared)
       drifting({}, round.drifting)
     },
-    pushes: (round) => pushesDrifting({}, round.drifting),
   }
 }

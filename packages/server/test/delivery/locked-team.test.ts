@@ -61,10 +61,12 @@ test('a step that ends because a record waited too long gives back what it has n
   const late = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
   const step = deliverStep({
     ...stage.deps,
-    unitOfWork: (work, how) => (how === 'statement' ? Promise.reject(late) : stage.unitOfWork(work, how)),
+    faultPoint: async (point) => {
+      if (point === 'delivery.before-commit') throw late
+    },
   })
   await expect(step()).rejects.toBe(late)
-  const { rows } = await sql<{ id: string }>`select delivery_id as id from delivery_lease`.execute(stage.db)
+  const { rows } = await sql<{ id: string }>`select id from delivery where lease_owner is not null`.execute(stage.db)
   const sent = inbox.received.slice(before).map(({ headers }) => headers['webhook-id'])
   expect(sent.length).toBeLessThan(60)
   expect(rows.map(({ id }) => id).toSorted()).toEqual(sent.toSorted())

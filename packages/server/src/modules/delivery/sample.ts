@@ -5,11 +5,11 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { readSigningSecrets } from '../accounts/index.ts'
-import { attemptPost, type AttemptDeps, type Post } from './attempt.ts'
+import { attemptPost, type AttemptDeps, type Post } from './sending/attempt.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { isAccepted } from './rules/outcome.ts'
-import { findWebhook } from './settings-store.ts'
-import { findSources } from './sources-store.ts'
+import { findWebhook } from './settings/store.ts'
+import { findSources } from './deliveries.ts'
 
 /** What sending a sample needs. */
 export type SampleDeps = AttemptDeps & {

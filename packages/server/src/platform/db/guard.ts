@@ -28,16 +28,3 @@ export const guardAfterEnd = (unit: { ended: boolean }): KyselyPlugin => ({
   },
   transformResult: async ({ result }) => result,
 })
-
-/** On the handle of a unit of one statement: a second one would not be undone with the first. */
-export function guardOnce(): KyselyPlugin {
-  let asked = false
-  return {
-    transformQuery: ({ node }) => {
-      if (asked) throw new Error('a second statement in a unit of one')
-      asked = true
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-}

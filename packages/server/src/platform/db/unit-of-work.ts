@@ -9,7 +9,7 @@ import { setTimeout as sleepTimer } from 'node:timers/promises'
 import type { JobKind } from '../../job-catalog.ts'
 import type { CounterName } from '../metrics.ts'
 import type { Ids } from '../random.ts'
-import { currentUnit, guardAfterEnd, guardOnce } from './guard.ts'
+import { currentUnit, guardAfterEnd } from './guard.ts'
 import { isOutdated } from './prepared.ts'
 import { kindsOf, markTeams, type Mark } from '../work/turns.ts'
 import type { Database } from './schema.ts'
@@ -36,12 +36,8 @@ export type Tx = {
   count(counter: CounterName, label: string, by?: number): void
 }
 
-/**
- * Runs `work` in one transaction and gives back what it gives back; any throw undoes everything. A work of one statement
- * (`'statement'`) is a unit by itself: it is spared the begin and the commit, each a round trip, and marks within its statement what
- * it makes due (`marking`).
- */
-export type UnitOfWork = <T>(work: (tx: Tx) => Promise<T>, how?: 'transaction' | 'statement') => Promise<T>
+/** Runs `work` in one transaction and gives back what it gives back; any throw undoes everything. */
+export type UnitOfWork = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** What a unit of work is made of. */
 export type UnitOfWorkParts = {
@@ -69,31 +65,19 @@ export function mayBeTriedAgain(error: unknown): boolean {
 /** How often a unit meets a connection whose plans a migration has outdated: each is closed by that, and a pool has this many. */
 const attemptsOnOutdated = 16
 
-/** What a unit runs in: a transaction, or nothing around its one statement. */
-const inside = <T>(
-  db: Kysely<Database>,
-  how: 'transaction' | 'statement',
-  work: (handle: Kysely<Database>) => Promise<T>,
-): Promise<T> => (how === 'statement' ? work(db) : db.transaction().execute(work))
-
 /** Makes the unit of work. A deadlock is tried again from the start, which is safe because effects wait for the commit. */
 export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
-  const once = async <T>(work: (tx: Tx) => Promise<T>, how: 'transaction' | 'statement'): Promise<T> => {
+  const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const unit = { ended: false }
     const due = new Set<JobKind>()
     const marks = new Map<string, Mark>()
-    const refuseInStatement = () => {
-      if (how === 'statement') throw new Error('a unit of one statement marks within it what it makes due')
-    }
     const mark = (kind: JobKind, teamId: string) => {
-      refuseInStatement()
       marks.set(`${kind} ${teamId}`, { kind, teamId })
     }
     const changed = new Set<string>()
     const effects: (() => void)[] = []
-    const result = await inside(parts.db, how, (handle) => {
-      const guarded = handle.withPlugin(guardAfterEnd(unit))
-      const db = (how === 'statement' ? guarded.withPlugin(guardOnce()) : guarded) as Transaction<Database>
+    const result = await parts.db.transaction().execute((handle) => {
+      const db = handle.withPlugin(guardAfterEnd(unit)) as Transaction<Database>
       return currentUnit.run(unit, async () => {
         try {
           const now = await parts.serviceNow(handle)
@@ -106,10 +90,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
               mark(kind, teamId)
             },
             mark,
-            markAll: (teamId) => {
-              refuseInStatement()
-              changed.add(teamId)
-            },
+            markAll: (teamId) => changed.add(teamId),
             afterCommit: (effect) => effects.push(effect),
             count: (counter, label, by = 1) => effects.push(() => parts.count?.(counter, label, by)),
           }
@@ -132,12 +113,12 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
     }
     return result
   }
-  return async (work, how = 'transaction') => {
+  return async (work) => {
     const outer = currentUnit.getStore()
     if (outer && !outer.ended) throw new Error('a unit of work inside a unit of work')
     for (let [attempt, outdated] = [1, 0]; ; attempt++) {
       try {
-        return await once(work, how)
+        return await once(work)
       } catch (error) {
         if (isOutdated(error) && outdated++ < attemptsOnOutdated) {
           attempt--

@@ -13,16 +13,12 @@ const some = 5_000
 async function shortenLeases(tx: Tx, rows: WorkRows, nowMs: number): Promise<readonly string[]> {
   if (rows.fence === 'unleased') return []
   const untilMs = nowMs + leaseMs
-  const shorten = async (table: string, open: typeof rows.open) => {
-    const { rows: found } = await sql<{ teamId: string }>`
-      update ${sql.table(table)} set lease_until_ms = ${untilMs} where ctid in (
-        select w.ctid from ${sql.table(table)} w where ${open} and w.lease_until_ms > ${untilMs} limit ${some}
-        for update of w skip locked)
-      returning team_id as "teamId"`.execute(tx.db)
-    return found.map(({ teamId }) => teamId)
-  }
-  const beside = rows.leases ? await shorten(rows.leases.table, sql<boolean>`true`) : []
-  return [...beside, ...(await shorten(rows.table, rows.open))]
+  const { rows: found } = await sql<{ teamId: string }>`
+    update ${sql.table(rows.table)} set lease_until_ms = ${untilMs} where ctid in (
+      select w.ctid from ${sql.table(rows.table)} w where ${rows.open} and w.lease_until_ms > ${untilMs} limit ${some}
+      for update of w skip locked)
+    returning team_id as "teamId"`.execute(tx.db)
+  return found.map(({ teamId }) => teamId)
 }
 
 /** Rows that their own column, or what stands for it where it is empty, makes due at `from` or later, at most 5,000, are due now. */

@@ -1,8 +1,8 @@
 /** Rules over rows of the service: what has ended, deleted in batches until none is left. */
 import { purgeFlights, purgeIdempotency, keptDays, type KeepDays, type KeepRule } from '../../modules/accounts/index.ts'
-import { purgeDeliveryLog, purgeForsakenLeases } from '../../modules/delivery/index.ts'
+import { purgeDeliveryLog } from '../../modules/delivery/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
-import { forgetKept, mergeListChanges } from '../../modules/leads/index.ts'
+import { mergeListChanges } from '../../modules/leads/index.ts'
 import { purgePages } from '../../modules/posts/index.ts'
 import { purgeRequests } from '../../modules/request-log/index.ts'
 import { purgeSends } from '../../modules/sends/index.ts'
@@ -41,11 +41,6 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
     everyMs: 10 * minute,
     purge: (tx, limit, parts) => purgeDeliveryLog(tx, keptFrom(tx, 'delivery-attempts', parts), limit),
   },
-  'delivery-leases': {
-    everyMs: 10 * minute,
-    purge: (tx, limit, { system }) => purgeForsakenLeases(tx, system.nowMs(), limit),
-  },
-  'kept-from-clearings': { everyMs: 10 * minute, purge: forgetKept },
   'list-changes': { everyMs: 10 * minute, purge: mergeListChanges },
   calls: { everyMs: 60 * minute, purge: purgeRequests },
   'planned-sends': {
