@@ -37,8 +37,9 @@ export type LeasedDelivery = EndpointName & {
   readonly verdict: Verdict
   readonly url: string
   readonly schemes: readonly ('https' | 'http')[]
-  /** How many attempts its endpoint may have at once. */
+  /** How many attempts its endpoint may have at once, and whether the last ones failed. */
   readonly maxInFlight: number
+  readonly isFailing: boolean
 }
 
 /** Endpoints that one claim takes from; those of as many teams. */
@@ -50,24 +51,28 @@ export type ClaimLimits = { readonly lease: Lease; readonly most: number; readon
 /** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
 export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Promise<LeasedDelivery[]> {
   const endpoints = new Map<string, LockedEndpoint>()
-  let found: readonly EndpointName[] = []
+  let isCut = false
   const leased = await claim<DeliveryRow>(tx, lease.nowMs, {
     rows: [deliveryRows],
     take: async (teams) => {
-      found = await findEndpoints(tx, { teams, limits, lease })
-      const locked = await lockEndpoints(tx, found)
+      const locked = await lockEndpoints(tx, { teams, limits, lease })
+      isCut = locked.length === maxEndpoints
       for (const endpoint of locked) endpoints.set(endpoint.ownerId, endpoint)
       return locked.length === 0 ? [] : leaseFrom(tx, { endpoints: locked, limits, most, lease })
     },
     teamOf: (row) => row.team_id,
-    // An endpoint that another claim has locked, or that was left out for want of room, is no reason to put its team to rest.
-    hasMore: (teamId) => found.length === maxEndpoints || found.some((one) => one.teamId === teamId),
-    mayTake: async (teamId) => (await findEndpoints(tx, { teams: [teamId], limits, lease })).length > 0,
+    hasMore: () => isCut,
+    // An endpoint that another claim has locked just now is no reason to put its team to rest.
+    mayTake: async (teamId) =>
+      (await openEndpoints(tx, { teams: [teamId], limits, lease }).execute(tx.db)).rows.length > 0,
     teams: maxEndpoints,
     most,
   })
   const pushed = await listPushedOfDeletedSearches(tx, leased, endpoints)
-  return leased.map((row) => withEndpoint(row, endpoints.get(row.owner_id)!, pushed.has(row.id)))
+  const probedSince = new Date(tx.now.getTime() - probeAfterMs)
+  return leased.map((row) =>
+    withEndpoint(row, endpoints.get(row.owner_id)!, { isPushed: pushed.has(row.id), probedSince }),
+  )
 }
 
 /** SQL: `limits` as rows `p`. Handed over as subqueries, so that the statement is planned once a connection. */
@@ -96,18 +101,13 @@ const roomOf = (limit: RawBuilder<number>, now: Date) => sql<number>`(
         when front.of_others > 0 then least(${maxInFlight}::integer, ${limit})
         else ${limit} end - front.leased)`
 
-/** Endpoints of these teams that have something due and room for it, in the order of the teams, within a team those due longest. */
-async function findEndpoints(
-  tx: Tx,
-  {
-    teams,
-    limits,
-    lease,
-  }: { readonly teams: readonly string[]; readonly limits: readonly LeaseLimit[]; readonly lease: Lease },
-): Promise<EndpointName[]> {
+type Teams = { readonly teams: readonly string[]; readonly limits: readonly LeaseLimit[]; readonly lease: Lease }
+
+/** SQL: endpoints of teams that have something due and room for it, in the order of the teams, within a team those due longest. */
+function openEndpoints(tx: Tx, { teams, limits, lease }: Teams): RawBuilder<unknown> {
   const limit = sql<number>`coalesce(p."limit", ${maxInFlight}::integer)`
   // The walk jumps from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
-  const { rows } = await sql<EndpointName>`
+  return sql`
     with recursive endpoint as (
       select m.turn, e.team_id, e.owner_id from unnest((select ${[...teams]}::uuid[])) with ordinality as m (team_id, turn)
       cross join lateral (
@@ -118,14 +118,13 @@ async function findEndpoints(
         select team_id, owner_id from delivery
         where state = 'pending' and team_id = e.team_id and owner_id > e.owner_id order by owner_id limit 1) following
     )
-    select w.team_id as "teamId", w.owner_id as "ownerId"
+    select w.team_id, w.owner_id, e.turn, front.due_at
     from endpoint e
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
     left join ${limitsOf(limits)} on p.team_id = e.team_id and p.owner_id = e.owner_id
     cross join ${frontOf(lease, limit)}
     where front.due_at <= ${tx.now} and ${roomOf(limit, tx.now)} > 0
-    order by e.turn, front.due_at limit ${maxEndpoints}`.execute(tx.db)
-  return rows
+    order by e.turn, front.due_at limit ${maxEndpoints}`
 }
 
 /** An endpoint that is locked for a claim, with what decides on its deliveries. */
@@ -133,26 +132,23 @@ type LockedEndpoint = EndpointName & {
   readonly url: string | null
   readonly agentId: string | null
   readonly disabledAt: Date | null
+  readonly failingSince: Date | null
   readonly liveFrom: number
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
   readonly sourceActive: boolean
-  readonly isProbed: boolean
 }
 
-/** Locks those of the endpoints that no other claim has locked, in the order given. */
-async function lockEndpoints(tx: Tx, endpoints: readonly EndpointName[]): Promise<LockedEndpoint[]> {
-  if (endpoints.length === 0) return []
+/** Locks those of the endpoints that no other claim has locked. */
+async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
   const { rows } = await sql<LockedEndpoint>`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.agent_id as "agentId", w.disabled_at as "disabledAt",
-      w.live_from as "liveFrom", w.auto_send as "autoSend", w.auto_send_since as "autoSendSince",
-      coalesce(s.status = 'active', false) as "sourceActive",
-      coalesce(w.failing_since <= ${new Date(tx.now.getTime() - probeAfterMs)}, false) as "isProbed"
-    from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[],
-        ${endpoints.map(({ ownerId }) => ownerId)}::uuid[]) with ordinality as e (team_id, owner_id, position)
+      w.failing_since as "failingSince", w.live_from as "liveFrom", w.auto_send as "autoSend",
+      w.auto_send_since as "autoSendSince", coalesce(s.status = 'active', false) as "sourceActive"
+    from (${openEndpoints(tx, teams)}) e
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
     left join source s on s.team_id = e.team_id and s.id = e.owner_id
-    order by e.position for no key update of w skip locked`.execute(tx.db)
+    order by e.turn, e.due_at for no key update of w skip locked`.execute(tx.db)
   return rows
 }
 
@@ -218,8 +214,12 @@ async function listPushedOfDeletedSearches(
   return new Set(rows.map(({ id }) => id))
 }
 
-function withEndpoint(row: DeliveryRow, endpoint: LockedEndpoint, isPushed: boolean): LeasedDelivery {
-  const { autoSend, autoSendSince, liveFrom, url, disabledAt, sourceActive, agentId, isProbed } = endpoint
+function withEndpoint(
+  row: DeliveryRow,
+  endpoint: LockedEndpoint,
+  { isPushed, probedSince }: { readonly isPushed: boolean; readonly probedSince: Date },
+): LeasedDelivery {
+  const { autoSend, autoSendSince, liveFrom, url, disabledAt, failingSince, sourceActive, agentId } = endpoint
   const isCleared = row.generation < liveFrom
   const isBeforeAutoSend = autoSendSince !== null && row.created_at < autoSendSince
   return {
@@ -239,6 +239,7 @@ function withEndpoint(row: DeliveryRow, endpoint: LockedEndpoint, isPushed: bool
     url: url ?? '',
     // An agent's webhook may be http (C19).
     schemes: agentId === null ? ['https'] : ['https', 'http'],
-    maxInFlight: isProbed ? 1 : maxInFlight,
+    maxInFlight: failingSince !== null && failingSince <= probedSince ? 1 : maxInFlight,
+    isFailing: failingSince !== null,
   }
 }

@@ -16,6 +16,7 @@ import { judge } from '../rules/outcome.ts'
 import { attemptPost, attemptTimeoutMs } from './attempt.ts'
 import { prepare, type ReadyDelivery } from './bodies.ts'
 import { claimDue, deliveryRows, type EndpointName, type LeasedDelivery } from './claim.ts'
+import type { EndedAttempt } from './record.ts'
 import { logContextOf, Recorder } from './recorder.ts'
 import { withhold } from './undeliverable.ts'
 import type { DeliveryDeps } from './work.ts'
@@ -38,7 +39,8 @@ const beginsWithinMs = leaseMs - 2 * attemptTimeoutMs
 type Endpoint = EndpointName & {
   waiting: { readonly delivery: ReadyDelivery; readonly claimedMs: number }[]
   sending: number
-  /** How many may be leased. */
+  /** How many are leased, those that are ended and not recorded yet among them, and how many may be. */
+  leased: number
   limit: number
   /** It has answered 410, and that is not recorded yet: nothing more is sent or claimed. */
   isGone: boolean
@@ -65,10 +67,7 @@ export class DeliveryLoop {
     this.#deps = deps
     this.#closing = closing
     this.#recorder = new Recorder(deps, {
-      recorded: (ended) => {
-        for (const { delivery } of ended) this.#endpointOf(delivery).isGone = false
-        this.nudge()
-      },
+      recorded: (ended) => this.#noteRecorded(ended),
       failed: (error) => this.#fail(error),
     })
   }
@@ -76,6 +75,19 @@ export class DeliveryLoop {
   /** There may be more to claim. */
   nudge(): void {
     this.#mayHaveMore = true
+    this.#start()
+    this.#changed.resolve()
+  }
+
+  #noteRecorded(ended: readonly EndedAttempt[]): void {
+    for (const { delivery, outcome } of ended) {
+      const endpoint = this.#endpointOf(delivery)
+      endpoint.leased -= 1
+      if (outcome.result === 'gone') endpoint.isGone = false
+      // Of one that is leased ahead much is claimed at once.
+      const limit = this.#limitOf(endpoint)
+      if (limit - endpoint.leased > (limit - maxInFlight) / 2) this.#mayHaveMore = true
+    }
     this.#start()
     this.#changed.resolve()
   }
@@ -115,8 +127,7 @@ export class DeliveryLoop {
   #tick(): void {
     const tooLong = this.#deps.system.nowMs() - maxWaitMs
     this.#releaseSoon(this.#takeWaiting((_endpoint, claimedMs) => claimedMs < tooLong))
-    for (const [key, { waiting, sending, isGone }] of this.#endpoints)
-      if (waiting.length + sending === 0 && !isGone) this.#endpoints.delete(key)
+    for (const [key, { leased }] of this.#endpoints) if (leased === 0) this.#endpoints.delete(key)
     this.nudge()
   }
 
@@ -131,9 +142,10 @@ export class DeliveryLoop {
     this.#mayHaveMore = false
     const claimedMs = system.nowMs()
     const most = atMost ?? Math.min(claimedAtOnce, maxClaimed - this.#waiting - this.#sending)
-    const limits = [...this.#endpoints.values()].flatMap(({ teamId, ownerId, limit, isGone }) =>
-      isGone || limit !== maxInFlight ? [{ teamId, ownerId, limit: isGone ? 0 : limit }] : [],
-    )
+    const limits = [...this.#endpoints.values()].map((endpoint) => {
+      const { teamId, ownerId } = endpoint
+      return { teamId, ownerId, limit: this.#limitOf(endpoint) }
+    })
     const leased = await unitOfWork((tx) => claimDue(tx, { lease: leaseOf(newOwnerId, claimedMs), most, limits }))
     if (leased.length === 0) return
     this.#hasWorked = true
@@ -142,7 +154,11 @@ export class DeliveryLoop {
     const deliverable = leased.filter(({ verdict }) => verdict === 'send')
     for (const [teamId, theirs] of Map.groupBy(deliverable, (each) => each.teamId)) {
       const { ready, unready } = await prepare(this.#deps, teamId, theirs)
-      for (const delivery of ready) this.#endpointOf(delivery).waiting.push({ delivery, claimedMs })
+      for (const delivery of ready) {
+        const endpoint = this.#endpointOf(delivery)
+        endpoint.waiting.push({ delivery, claimedMs })
+        endpoint.leased += 1
+      }
       this.#waiting += ready.length
       this.#start()
       for (const { delivery, fault, error } of unready) await this.#recorder.park(delivery, fault, error)
@@ -162,12 +178,18 @@ export class DeliveryLoop {
     }
   }
 
+  /** How many deliveries of an endpoint may be leased: its share of what the process may have claimed. */
+  #limitOf({ limit, isGone }: Endpoint): number {
+    if (isGone) return 0
+    return Math.max(maxInFlight, Math.min(limit, Math.ceil(maxClaimed / this.#endpoints.size)))
+  }
+
   #endpointOf(name: EndpointName): Endpoint {
     const key = keyOf(name)
     const known = this.#endpoints.get(key)
     if (known) return known
     const { teamId, ownerId } = name
-    const endpoint = { teamId, ownerId, waiting: [], sending: 0, limit: maxInFlight, isGone: false }
+    const endpoint = { teamId, ownerId, waiting: [], sending: 0, leased: 0, limit: maxInFlight, isGone: false }
     this.#endpoints.set(key, endpoint)
     return endpoint
   }
@@ -201,9 +223,7 @@ export class DeliveryLoop {
     this.#sending += 1
     endpoint.sending += 1
     void withLogContext(logContextOf(delivery), () => this.#send(endpoint, delivery, claimedMs))
-      .catch((error: unknown) =>
-        isOfTheWork(error) ? this.#recorder.park(delivery, 'internal_error', error) : Promise.reject(error),
-      )
+      .catch((error: unknown) => (isOfTheWork(error) ? this.#park(delivery, error) : Promise.reject(error)))
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#sending -= 1
@@ -213,6 +233,12 @@ export class DeliveryLoop {
         if (this.#sending === 0) this.#recorder.flush()
         this.#changed.resolve()
       })
+  }
+
+  /** The service itself failed at a delivery that is under way. */
+  #park(delivery: ReadyDelivery, error: unknown): Promise<void> {
+    this.#endpointOf(delivery).leased -= 1
+    return this.#recorder.park(delivery, 'internal_error', error)
   }
 
   /** One attempt. */
@@ -263,6 +289,7 @@ export class DeliveryLoop {
 
   /** Releases what was not sent. What a death left behind stays leased, and what a lost database did is given back once that answers. */
   async #release(leased: readonly LeasedDelivery[]): Promise<void> {
+    for (const delivery of leased) this.#endpointOf(delivery).leased -= 1
     const error = this.#failure?.error
     if (error instanceof ArmedFault || (error !== undefined && isLostDatabase(error))) return
     for (const [teamId, theirs] of Map.groupBy(leased, (each) => each.teamId))

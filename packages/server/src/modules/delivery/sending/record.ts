@@ -60,7 +60,7 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   await saveHealed(
     tx,
     teamId,
-    accepted.map(({ delivery }) => delivery),
+    accepted.flatMap(({ delivery }) => (delivery.isFailing ? [delivery] : [])),
   )
   const webhooks = await lockWebhooks(
     tx,

@@ -11,7 +11,7 @@ import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './work.ts'
 
 /** As many attempts of a team are recorded at once; they wait so long for others. A death repeats what was sent and not recorded. */
-export const recordedAtOnce = 48
+export const recordedAtOnce = 100
 const flushDelayMs = 10
 
 /** Teams recorded at once. */
@@ -92,7 +92,8 @@ export class Recorder {
         this.#recordings -= 1
         lot.recording = 0
         if (lot.waiting.length === 0) this.#lots.delete(teamId)
-        else this.#flushLater()
+        // Others may have waited for their turn.
+        if (this.#lots.size > 0) this.#flushLater()
         this.#events.recorded(ended)
       })
   }

@@ -64,22 +64,22 @@ export type DeliveryDeps = {
 
 /**
  * Makes the step that works due deliveries until none is left or `closing` says to take no more; `idle` when there was none. A process has
- * one loop: a step that is asked for while it runs makes it look again, and ends with it.
+ * one loop: a step that is asked for while it runs makes it look again.
  */
 export function deliverStep(deps: DeliveryDeps): (closing?: AbortSignal) => Promise<'worked' | 'idle'> {
-  let running: { readonly loop: DeliveryLoop; readonly ended: Promise<'worked' | 'idle'> } | undefined
-  return (closing) => {
+  let running: DeliveryLoop | undefined
+  return async (closing) => {
     if (deps.atMost !== undefined) return new DeliveryLoop(deps, closing).run()
     if (running) {
-      running.loop.nudge()
-      return running.ended
+      running.nudge()
+      return 'idle'
     }
-    const loop = new DeliveryLoop(deps, closing)
-    const ended = loop.run().finally(() => {
+    running = new DeliveryLoop(deps, closing)
+    try {
+      return await running.run()
+    } finally {
       running = undefined
-    })
-    running = { loop, ended }
-    return ended
+    }
   }
 }
 

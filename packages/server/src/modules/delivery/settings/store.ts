@@ -67,6 +67,7 @@ export async function findWebhook(db: Reader, teamId: string, ownerId: string): 
  * webhook, delivery.
  */
 export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<Map<string, Webhook>> {
+  if (ownerIds.length === 0) return new Map()
   const { rows } = await sql<Row>`select ${columns} from webhook
       where team_id = ${teamId} and owner_id = any(${[...new Set(ownerIds)]}::uuid[]) order by owner_id
       for no key update`.execute(tx.db)
