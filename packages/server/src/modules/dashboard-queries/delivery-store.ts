@@ -48,18 +48,17 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
       where w.team_id = ${teamId} and w.url is not null and s.status = 'active'
       order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
     ), waiting as materialized (
-      select owner_id, count(*)::integer as count from delivery d
-      where team_id = ${teamId} and state = 'pending' and not ${isGivenUp} group by owner_id
-    ), held as materialized (
-      select owner_id, count(*)::integer as count from delivery d
-      where team_id = ${teamId} and state = 'held' and not ${isGivenUp} group by owner_id
+      select d.owner_id, count(*) filter (where d.state = 'pending')::integer as pending,
+        count(*) filter (where d.state = 'held')::integer as held
+      from delivery d join endpoint w on w.team_id = d.team_id and w.owner_id = d.owner_id
+      where d.team_id = ${teamId} and d.state in ('pending', 'held') and d.generation >= w.live_from group by d.owner_id
     )
     select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type,
       w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
       w.url_set_at as "urlSetAt", w.failing_since as "failingSince", w.disabled_at as "disabledAt",
       w.disabled_reason as "disabledReason",
-      e.sent, e.failed, coalesce(q.count, 0) as waiting, coalesce(h.count, 0) as held, l.at as "lastSentAt"
-    from endpoint w left join waiting q on q.owner_id = w.owner_id left join held h on h.owner_id = w.owner_id
+      e.sent, e.failed, coalesce(q.pending, 0) as waiting, coalesce(q.held, 0) as held, l.at as "lastSentAt"
+    from endpoint w left join waiting q on q.owner_id = w.owner_id
     cross join lateral (
       select count(*) filter (where state = 'sent')::integer as sent,
         count(*) filter (where state = 'failed')::integer as failed

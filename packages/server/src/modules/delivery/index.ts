@@ -10,7 +10,6 @@ export { pushLeads, pushWork, queueingStep } from './push/queueing.ts'
 export { findOneReplay, findReplay, replayDeliveries, replayDelivery, resendAll, type ReplayQuery } from './replay.ts'
 export { purgeBodies, purgeDeliveryLog, purgePushes } from './retention.ts'
 export { withoutDelivered } from './same-engagement.ts'
-export { sendSample, type SampleDeps, type SampleSent } from './sample.ts'
 export { deliveryRows } from './sending/claim.ts'
 export { endDeliveries } from './sending/untracked.ts'
 export { deliverStep, deliveryWork, type DeliveryDeps } from './sending/work.ts'
@@ -24,4 +23,4 @@ export {
   type DeliveryOperationDeps,
   type DeliveryOperationId,
 } from './settings/operations.ts'
-export { troubleshootOperations } from './troubleshoot.ts'
+export { sendSample, troubleshootOperations, type SampleDeps, type SampleSent } from './troubleshoot.ts'

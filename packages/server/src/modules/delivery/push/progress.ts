@@ -1,7 +1,7 @@
 /** How far a push has come: its leads counted by what has become of their deliveries. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { isGivenUp, isUnderWay } from '../deliveries.ts'
+import { isUnderWay } from '../deliveries.ts'
 
 /** What becomes of a pushed lead, as callers see it. */
 type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held'
@@ -29,7 +29,7 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
         when d.state = 'sent' then 'delivered'
-        when d.state in ('failed', 'cancelled') or ${isGivenUp} then 'failed'
+        when d.state in ('failed', 'cancelled') or d.generation < w.live_from then 'failed'
         when d.state = 'pending' and ${isUnderWay} then 'sending'
         when s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
         when d.state = 'pending' and w.disabled_at is not null then 'held'

@@ -54,8 +54,8 @@ export class DeliveryLoop {
   readonly #endpoints = new Map<string, Endpoint>()
   #waiting = 0
   #sending = 0
-  /** Releases and the like that go on by themselves. */
-  #beside = 0
+  /** Releases that are under way. */
+  #releasing = 0
   #hasWorked = false
   #isInterrupted = false
   #failure: { readonly error: unknown } | undefined
@@ -116,7 +116,7 @@ export class DeliveryLoop {
   }
 
   #isAtRest(): boolean {
-    return this.#waiting + this.#sending + this.#beside === 0 && this.#recorder.isIdle
+    return this.#waiting + this.#sending + this.#releasing === 0 && this.#recorder.isIdle
   }
 
   #fail(error: unknown): void {
@@ -278,11 +278,11 @@ export class DeliveryLoop {
 
   #releaseSoon(leased: readonly LeasedDelivery[]): void {
     if (leased.length === 0) return
-    this.#beside += 1
+    this.#releasing += 1
     void this.#release(leased)
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
-        this.#beside -= 1
+        this.#releasing -= 1
         this.#changed.resolve()
       })
   }
