@@ -225,7 +225,7 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
       onEffectError: (error) => log.error('an effect after a commit failed', { error }),
       count: metrics.count,
     })
-    return tracing.on ? (work, how) => tracing.around('unit of work', { role: 'work' }, () => plain(work, how)) : plain
+    return tracing.on ? (work) => tracing.around('unit of work', { role: 'work' }, () => plain(work)) : plain
   }
   return {
     ...infrastructure,

@@ -2,15 +2,13 @@
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
 import { holdsExpired, releaseExpiredHolds, renewalsDue, renewDuePeriods } from '../modules/credits/index.ts'
 import {
+  clearingsDue,
   giveUpCleared,
   giveUpHeld,
   heldForNothing,
   heldForUntracked,
-  keepPushCounts,
   letGoHeld,
-  pushCountsDue,
 } from '../modules/delivery/index.ts'
-import { clearingsDue } from '../modules/leads/index.ts'
 import { historiesDue, queueHistories } from '../modules/outreach/index.ts'
 import {
   openDueRuns,
@@ -98,18 +96,12 @@ export const moduleTasks = {
     everyMs: 1_000,
     run: giveUpCleared,
     passes: ['webhook.clearing'],
-    mayBeDue: () => clearingsDue,
+    mayBeDue: clearingsDue,
   },
   'let go what is held for endpoints that are tried again': {
     everyMs: 30_000,
     run: letGoHeld,
     mayBeDue: heldForNothing,
-  },
-  'add up how far pushes have come': {
-    everyMs: minute,
-    run: keepPushCounts,
-    passes: ['push.counted'],
-    mayBeDue: pushCountsDue,
   },
   'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'], mayBeDue: teamsDue },
   ...serviceTasks,

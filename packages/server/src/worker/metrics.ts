@@ -10,7 +10,6 @@ import { readWaiting } from '../platform/work/index.ts'
 import type { PeriodicTask } from './clock.ts'
 import { readLateness } from './retention/teams.ts'
 import { allRows } from './works.ts'
-import { listPushes, pushDrift } from '../modules/delivery/index.ts'
 
 /** A unit of work of a kind that ended. */
 type WorkOutcome = { readonly kind: string; readonly outcome: 'worked' | 'failed'; readonly seconds: number }
@@ -31,8 +30,6 @@ export type WorkMetrics = Pick<Metrics, 'count'> & {
   readonly sample: (sample: Sample, atMs: number) => void
   /** A round over accounts of the ledger: how many were compared, and how many of all seen so far do not add up. */
   readonly ledger: (round: { readonly compared: number; readonly drifting: number }) => void
-  /** A round over pushes: how many of all seen so far are not what their leads come to. */
-  readonly pushes: (round: { readonly drifting: number }) => void
 }
 
 const freshMs = 120_000
@@ -91,11 +88,6 @@ export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
     help: 'Credit accounts whose lines do not add up to their totals. Must be 0.',
     labels: [],
   })
-  const pushesDrifting = metrics.gauge({
-    name: 'les_push_drift_pushes',
-    help: 'Pushes whose kept counts are not those of their leads. Must be 0.',
-    labels: [],
-  })
   return {
     work: ({ kind, outcome, seconds: took }) => {
       work({ kind, outcome })
@@ -106,7 +98,6 @@ export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
       compared({}, round.compared)
       drifting({}, round.drifting)
     },
-    pushes: (round) => pushesDrifting({}, round.drifting),
   }
 }
 
@@ -171,7 +162,7 @@ export type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly system: SystemClock
-  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger' | 'pushes'>
+  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger'>
   readonly log: Log
 }
 
@@ -245,7 +236,6 @@ export const makeLedgerRound = ({ metrics, ...parts }: MetricTaskParts): (() => 
 /** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
 export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
   const ledger = makeLedgerRound(parts)
-  const pushes = makePushRound(parts)
   const sample = async () =>
     parts.metrics.sample(
       await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()),
@@ -263,24 +253,5 @@ export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
     }
     return { name, everyMs, run }
   }
-  return [
-    reading('sample queues and holds', 20_000, sample),
-    reading('compare the ledger with itself', 30_000, ledger),
-    // One of a million leads takes about a second to count.
-    reading('compare pushes with their leads', 600_000, pushes),
-  ]
+  return [reading('sample queues and holds', 20_000, sample), reading('compare the ledger with itself', 30_000, ledger)]
 }
-
-/** Goes round all pushes, some at a time; remembers those that differ until they do not. */
-export const makePushRound = ({ metrics, ...parts }: MetricTaskParts): (() => Promise<void>) =>
-  makeDriftRound(parts, {
-    list: listPushes,
-    nameOf: ({ teamId, pushId }) => `${teamId}/${pushId}`,
-    compare: async (instant, key) => {
-      const off = await pushDrift(instant, key)
-      return Object.keys(off).length === 0 ? null : { off }
-    },
-    statementMs: 10_000,
-    says: 'a push is not what its leads come to',
-    tell: metrics.pushes,
-  })

@@ -119,8 +119,11 @@ const misplaced = (edges: readonly Edge[]): string[] =>
 /** Reads of tables of modules above the reader, each with what it would take to end it. */
 const readsUpward: Readonly<Record<string, string>> = {
   // Asked after a page was read, the page would come short and a total be wrong.
+  // Only while rows from before a cleared URL are being ended; a state kept on the lead would be written to all of them at once.
+  'leads reads delivery': 'a lead that was queued after the URL was cleared waits, one from before does not',
   'leads reads source':
     'a list of leads is filtered by what its sources are, and labelled, in the one statement that pages it',
+  'leads reads webhook': 'whether the URL of a webhook was cleared decides on the state of its leads',
   // A standing handed over from outside could be an old one; one file names the table for the whole engine.
   'platform/work/rows.ts reads team': 'a claim takes only work of served teams, in the statement that leases it',
   // Two reads could judge people by the profile of one moment and the sources of another.

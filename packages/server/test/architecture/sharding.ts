@@ -121,8 +121,6 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
     shape: /^\s*delete from "?(?:delivery_attempt|planned_send|serving_cost)\b/,
     why: 'purges by age, in batches: on each shard',
   },
-  { shape: /^\s*delete from webhook_kept\b/, why: 'purges what its clearing does not need any more: on each shard' },
-  { shape: /^\s*with forsaken as materialized \(/, why: 'purges leases that ran out, in batches: on each shard' },
   { shape: /^\s*select kind, min\(due_at\) as oldest/, why: 'what waits, for metrics: summed over shards' },
   {
     shape: /from \(select expires_at from credit_hold limit \$/,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { giveUpHeld, heldForNothing, heldForUntracked, letGoHeld } from '../../src/modules/delivery/index.ts'
-import { movedAtOnce } from '../../src/modules/delivery/store.ts'
+import { movedAtOnce } from '../../src/modules/delivery/deliveries.ts'
 import { holds } from '../../src/platform/db/conditions.ts'
 import { answer, useStage, type Inbox, type Stage } from './stage.ts'
 
@@ -12,7 +12,7 @@ let id: string
 let made = 0
 useStage((opened) => ({ stage, inbox } = opened))
 beforeEach(async () => {
-  await sql`truncate delivery, delivery_lease, delivery_attempt`.execute(stage.db)
+  await sql`truncate delivery, delivery_attempt`.execute(stage.db)
   inbox.reply = answer(200)
   id = await stage.makeSource(`backlog-${++made}`)
   await stage.put(id, { webhookUrl: inbox.url })

@@ -212,9 +212,8 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
           due_at: Date
           body: Buffer
           finished_at: Date | null
-        }>`select d.*, case when d.state = 'pending' and l.delivery_id is not null then 'sending' else d.state end as state
-          from delivery d left join delivery_lease l on l.team_id = d.team_id and l.delivery_id = d.id
-          where lead_id = ${leadId}`.execute(database.root)
+        }>`select *, case when state = 'pending' and lease_owner is not null then 'sending' else state end as state
+          from delivery where lead_id = ${leadId}`.execute(database.root)
       ).rows[0],
     log: async (leadId: string) =>
       (

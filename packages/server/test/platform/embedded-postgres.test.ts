@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { prepareSocketDir } from '../../src/platform/db/embedded-cluster.ts'
-import { parsePostmasterFile } from '../../src/platform/db/embedded-process.ts'
-import { isAlive } from '../../src/platform/db/embedded-process.ts'
+import { parsePostmasterFile, isAlive } from '../../src/platform/db/embedded-process.ts'
 import {
   buildSocketDir,
   buildSocketPath,

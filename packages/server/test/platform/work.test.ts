@@ -2,9 +2,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { claimMany } from '../../src/modules/delivery/claim.ts'
+import { claimDue } from '../../src/modules/delivery/sending/claim.ts'
 import { jobRows, claimJob, insertJob, lockJob, postponeJob, type ClaimedJob } from '../../src/modules/jobs/index.ts'
-import type { SystemClock } from '../../src/platform/clock.ts'
 import type { Database } from '../../src/platform/db/schema.ts'
 import { makeUnitOfWork, type Tx } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
@@ -275,19 +274,13 @@ describe('a team put to rest', () => {
       }),
     })
     const claimDelivery = (on: typeof unit) =>
-      on((tx) =>
-        claimMany(
-          tx,
-          { system: { nowMs: () => state.nowMs } as SystemClock, newOwnerId: ids.uuid(state.now) },
-          { most: 1, depths: [], known: () => [] },
-        ),
-      )
+      on((tx) => claimDue(tx, { lease: leaseOf(ids.uuid(state.now), state.nowMs), most: 1, limits: [] }))
     const found = await claimDelivery(unitOn(beside))
     expect(delivered).toBe(true)
     const isReady = await holds(database.bare, hasTurn('delivery', state.now, state.nowMs))
-    expect(isReady || found.bound.length > 0, 'it does not wait until the next look').toBe(true)
-    const next = found.bound.length > 0 ? found : await claimDelivery(unit)
-    expect(next.bound.map(({ leased }) => leased.id)).toEqual([delivery])
+    expect(isReady || found.length > 0, 'it does not wait until the next look').toBe(true)
+    const next = found.length > 0 ? found : await claimDelivery(unit)
+    expect(next.map(({ id }) => id)).toEqual([delivery])
   })
 
   it('is ready again when it is marked, however many mark it at once', async () => {
@@ -326,11 +319,10 @@ describe('a team with more endpoints than a claim looks at', () => {
     await sources(many, 100)
     await sources(few, 1)
     const owner = ids.uuid(state.now)
-    const deps = { system: { nowMs: () => state.nowMs } as SystemClock, newOwnerId: owner }
     const served: string[][] = []
     for (let turn = 0; turn < 2; turn++) {
-      const { bound } = await unit((tx) => claimMany(tx, deps, { most: 144, depths: [], known: () => [] }))
-      served.push([...new Set(bound.map(({ leased }) => leased.teamId))])
+      const claimed = await unit((tx) => claimDue(tx, { lease: leaseOf(owner, state.nowMs), most: 144, limits: [] }))
+      served.push([...new Set(claimed.map(({ teamId }) => teamId))])
     }
     expect(served.flat()).toContain(few)
   })

@@ -161,9 +161,7 @@ it(
     await until(
       'every delivery',
       async () => {
-        const { rows } = await database.pool.query(
-          "select 1 from delivery where state in ('pending', 'sending') limit 1",
-        )
+        const { rows } = await database.pool.query("select 1 from delivery where state = 'pending' limit 1")
         return rows.length === 0 ? true : undefined
       },
       200,

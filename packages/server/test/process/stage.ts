@@ -116,7 +116,7 @@ const leased = [
   'sync',
   'job',
   'enrichment_task',
-  'delivery_lease',
+  'delivery',
   'icp_rescore',
   'agent_ranking',
   'outreach_rule',

@@ -57,7 +57,7 @@ const rules: Rules = {
     join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active'
     join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
     where l.enrichment = 'completed' and l.webhook_status = 'pending' and w.url is not null and w.auto_send
-      and w.auto_send_since is null and not w.icp_only and l.webhook_round = w.round
+      and w.auto_send_since is null and not w.icp_only and l.webhook_round = w.generation
       and not exists (select 1 from delivery d
         where d.team_id = l.team_id and d.owner_id = l.owner_id and d.lead_id = l.id)`,
   'a search for people that ended well has added as many as it was to': sql`
@@ -85,10 +85,8 @@ const rules: Rules = {
     where position('key-'::bytea in sealed) > 0`,
   'a deleted search for people is over': sql`select team_id, id from discover_run
     where deleted_at is not null and finished_at is null`,
-  'a delivery that is over is under no lease, but for one that was cancelled meanwhile': sql`
-    select l.team_id, l.delivery_id from delivery_lease l
-    left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.id = l.delivery_id
-    where d.id is null or d.state not in ('pending', 'cancelled', 'held')`,
+  'a delivery that was sent is under no lease': sql`
+    select team_id, id from delivery where state = 'sent' and lease_owner is not null`,
 }
 
 /** The oracle and the rules that rows alone can break. */

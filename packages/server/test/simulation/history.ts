@@ -472,15 +472,13 @@ class History {
     const { claim } = task
     if (!claim) return false
     if (this.lastClaims.get(keyOf(claim)) !== task) return true
-    const columns = { enrichment_task: 'person_urn', outreach_rule: 'owner_id', delivery_lease: 'delivery_id' }
+    const columns = { enrichment_task: 'person_urn', outreach_rule: 'owner_id' }
     const column = columns[claim.table as keyof typeof columns] ?? 'id'
     const ended = ['job', 'discover_run', 'outreach_batch'].includes(claim.table) ? 'finished_at is not null' : 'false'
     const { rows } = await this.infrastructure.pool.query<{ fence: number; ended: boolean }>(
       `select fence, ${ended} as ended from ${claim.table} where team_id = $1 and ${column} = $2`,
       [claim.teamId, claim.id],
     )
-    // The lease of a delivery ends when it is recorded; who has several goes on with the others.
-    if (rows[0] === undefined && claim.table === 'delivery_lease') return false
     return rows[0] === undefined || rows[0].fence !== claim.fence || rows[0].ended
   }
 
@@ -554,8 +552,7 @@ class History {
         (select count(*) from enrichment_task where due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrichment,
         (select count(*) from job where finished_at is null and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as enrich_job,
         (select count(*) from delivery d
-          where state in ('pending', 'sending') and due_at <= $1 and not exists (select 1 from delivery_lease l
-            where l.team_id = d.team_id and l.delivery_id = d.id and l.lease_until_ms >= $2)) as delivery`,
+          where state = 'pending' and due_at <= $1 and coalesce(lease_until_ms, 0) < $2) as delivery`,
       [now, this.hands.systemMs],
     )
     return rows[0]!
@@ -686,7 +683,7 @@ class History {
       union all select 'a job', count(*), min(due_at) from job where finished_at is null
       union all select 'the enrichment of a person', count(*), min(due_at) from enrichment_task
       union all select 'a waiting lead', count(*), null from lead where enrichment in ('pending', 'processing')
-      union all select 'a delivery', count(*), min(due_at) from delivery where state in ('pending', 'sending')
+      union all select 'a delivery', count(*), min(due_at) from delivery where state = 'pending'
       union all select 'what is held for a read', count(*), min(expires_at) from credit_hold
       union all select 'a search for people', count(*), min(due_at) from discover_run where finished_at is null
       union all select 'a call to a campaign', count(*), min(due_at) from outreach_batch where state <> 'settled'

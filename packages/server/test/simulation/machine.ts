@@ -21,14 +21,7 @@ export class Crash extends ArmedFault {
 
 /** A lease that a task has taken. */
 export type Claim = {
-  readonly table:
-    | 'sync'
-    | 'job'
-    | 'enrichment_task'
-    | 'delivery_lease'
-    | 'discover_run'
-    | 'outreach_rule'
-    | 'outreach_batch'
+  readonly table: 'sync' | 'job' | 'enrichment_task' | 'delivery' | 'discover_run' | 'outreach_rule' | 'outreach_batch'
   readonly teamId: string
   readonly id: string
   readonly fence: number
@@ -225,8 +218,7 @@ export type Rewrite = (statement: Statement) => Statement | undefined
 
 const claimed: readonly [RegExp, Claim['table']][] = (
   [
-    ['delivery_lease', /insert into delivery_lease .* returning/s],
-    ...(['sync', 'job', 'enrichment_task', 'discover_run', 'outreach_rule', 'outreach_batch'] as const).map(
+    ...(['sync', 'delivery', 'job', 'enrichment_task', 'discover_run', 'outreach_rule', 'outreach_batch'] as const).map(
       (table) => [table, new RegExp(`update "${table}" w set lease_owner = .* returning`, 's')] as const,
     ),
   ] as const

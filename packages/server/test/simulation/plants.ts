@@ -92,11 +92,7 @@ const trackingPlants: readonly Plant[] = [
   },
   {
     name: 'a delivery ignores its fence',
-    seams: replacing(
-      /s\.delivery_id = a\.id and s\.fence = a\.fence/,
-      /([sl])\.fence = a\.fence/g,
-      '$1.fence >= a.fence',
-    ),
+    seams: replacing(/join delivery d on .* d\.fence = a\.fence/s, /d\.fence = a\.fence/, 'd.fence >= a.fence'),
     says: /overtaken/,
   },
   {
@@ -133,7 +129,7 @@ const trackingPlants: readonly Plant[] = [
   {
     name: 'a sent delivery is not told to its lead',
     seams: replacing(
-      /told as \(\s*update lead set webhook_status/,
+      /update lead set webhook_status = \$\d+ from unnest/,
       /(update lead set webhook_status = )(\$\d+)/,
       '$1coalesce(lead.webhook_status, $2)',
     ),

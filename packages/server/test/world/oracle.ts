@@ -143,18 +143,6 @@ const violations: Rules = {
       and g.key_hash = substring(sha256(convert_to(l.engagement_key, 'UTF8')) for 16)`,
   'no lead was delivered twice to one owner': sql`
     select team_id, owner_id, event, subject from delivery group by 1, 2, 3, 4 having count(*) > 1`,
-  'what is kept of a push is what its leads come to': sql`
-    select team_id, push_id, state, awaits_enrichment, kept.leads as kept, counted.leads as counted from (
-      select team_id, push_id, state, awaits_enrichment, sum(leads) as leads from (
-        select team_id, push_id, state, awaits_enrichment, leads from push_count
-        union all select team_id, push_id, state, awaits_enrichment, leads from push_change) each_row
-      group by 1, 2, 3, 4 having sum(leads) <> 0
-    ) kept full join (
-      select p.team_id, p.push_id, d.state, d.awaits_enrichment, count(*) as leads
-      from push_lead p join delivery d on d.team_id = p.team_id and d.id = p.delivery_id group by 1, 2, 3, 4
-    ) counted using (team_id, push_id, state, awaits_enrichment)
-    where kept.leads is distinct from counted.leads
-      and exists (select 1 from push u where u.id = push_id and u.counted)`,
   'a lead is sent when its delivery is': sql`
     select d.team_id, d.id, d.state, l.webhook_status from delivery d
     join lead l on l.team_id = d.team_id and l.id = d.lead_id

@@ -39,8 +39,9 @@ const marksOf = {
     (select d.id from delivery d where d.team_id = t.team_id order by d.id desc limit 1),
     (select w.served from work_turn w where w.team_id = t.team_id and w.kind = 'delivery'),
     (select w.served from work_turn w where w.team_id = t.team_id and w.kind = 'send'),
-    (select ${digest('d.delivery_id', 'd.fence')}
-      from (select delivery_id, fence from delivery_lease where team_id = t.team_id limit ${sql.lit(counted)}) d),
+    (select ${digest('d.id', 'd.fence', 'd.attempts', 'd.lease_owner is null')}
+      from (select id, fence, attempts, lease_owner from delivery where team_id = t.team_id and state = 'pending'
+        order by due_at limit ${sql.lit(counted)}) d),
     (select count(*)
       from (select 1 from delivery d
         where d.team_id = t.team_id and d.state = 'held' limit ${sql.lit(counted)}) held))`,

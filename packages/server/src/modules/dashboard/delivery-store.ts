@@ -1,6 +1,6 @@
 /** SQL that reads endpoints and the log of deliveries. Raw leads are never delivered, so they are in none of it (DSH-05). */
 import type { EventName } from '@les/contract'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { isGivenUp, isUnderWay } from '../delivery/index.ts'
@@ -37,18 +37,9 @@ const newest = 20
 /** The first id that can have been made at an instant: ids begin with it. */
 const firstIdAt = (at: Date) => uuidFrom(at.getTime(), new Uint8Array(10))
 
-/** SQL: how much in a state was queued for owners since their webhook was cleared, while that is under way. */
-const keptOfOwners = (teamId: string, inState: RawBuilder<unknown>) => sql`
-      select d.owner_id, count(*)::integer from webhook_clearing g
-      join webhook_kept k on k.team_id = g.team_id and k.clearing_id = g.id
-      join delivery d on d.team_id = k.team_id and d.id = k.row_id and d.owner_id = g.owner_id
-      where g.team_id = ${teamId} and ${inState} group by 1`
-
 /** The endpoints of a team that have an address and whose source is tracked, the address set last at the head. */
 export async function listEndpointRows(db: Reader, teamId: string, now: Date): Promise<EndpointRow[]> {
   const since = firstIdAt(new Date(now.getTime() - countedDays * dayMs))
-  // Of what waited for an endpoint that was cleared nothing waits any more, but for what was queued since.
-  const notCleared = sql`owner_id not in (select owner_id from webhook_clearing where team_id = ${teamId})`
   const { rows } = await sql<EndpointRow>`
     with endpoint as materialized (
       select w.*, s.type, ${nameOfSource} as label from webhook w
@@ -56,20 +47,17 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
       where w.team_id = ${teamId} and w.url is not null and s.status = 'active'
       order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
     ), waiting as materialized (
-      select owner_id, count(*)::integer as count from delivery
-      where team_id = ${teamId} and state in ('pending', 'sending') and ${notCleared} group by owner_id
-      union all ${keptOfOwners(teamId, sql`d.state in ('pending', 'sending')`)}
-    ), held as materialized (
-      select owner_id, count(*)::integer as count from delivery where team_id = ${teamId} and state = 'held' and ${notCleared}
-      group by owner_id
-      union all ${keptOfOwners(teamId, sql`d.state = 'held'`)}
+      select d.owner_id, count(*) filter (where d.state = 'pending')::integer as pending,
+        count(*) filter (where d.state = 'held')::integer as held
+      from delivery d join endpoint w on w.team_id = d.team_id and w.owner_id = d.owner_id
+      where d.team_id = ${teamId} and d.state in ('pending', 'held') and d.generation >= w.live_from group by d.owner_id
     )
     select w.owner_id as "ownerId", case when w.agent_id is null then 'source' else 'agent' end as "ownerKind", w.type,
       w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
       w.url_set_at as "urlSetAt", w.failing_since as "failingSince", w.disabled_at as "disabledAt",
       w.disabled_reason as "disabledReason",
-      e.sent, e.failed, coalesce(q.count, 0) as waiting, coalesce(h.count, 0) as held, l.at as "lastSentAt"
-    from endpoint w left join waiting q on q.owner_id = w.owner_id left join held h on h.owner_id = w.owner_id
+      e.sent, e.failed, coalesce(q.pending, 0) as waiting, coalesce(q.held, 0) as held, l.at as "lastSentAt"
+    from endpoint w left join waiting q on q.owner_id = w.owner_id
     cross join lateral (
       select count(*) filter (where state = 'sent')::integer as sent,
         count(*) filter (where state = 'failed')::integer as failed
@@ -110,8 +98,7 @@ export type LogFilter = {
 }
 
 /**
- * SQL: the state of delivery `d`; while an attempt is under way there is a lease on it, and the row itself still waits. What is being
- * given up, since its URL was cleared, is cancelled.
+ * SQL: the state of delivery `d` as it is shown: `sending` while a pending one is leased, `cancelled` once its URL was cleared.
  */
 export const stateOfDelivery = sql`case when ${isGivenUp} then 'cancelled'
     when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
@@ -129,11 +116,10 @@ const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owne
  * `clearing`: something of the team is being given up.
  */
 const inState = (state: string, clearing: boolean) => {
-  if (state === 'pending' || state === 'sending')
-    return sql`d.state in ('pending', 'sending') and ${stateOfDelivery} = ${state}`
+  if (state === 'pending' || state === 'sending') return sql`d.state = 'pending' and ${stateOfDelivery} = ${state}`
   const isNow = clearing && (state === 'held' || state === 'cancelled')
   if (!isNow) return sql`d.state = ${state}`
-  return sql`d.state in ('pending', 'sending', 'held', 'cancelled') and ${stateOfDelivery} = ${state}`
+  return sql`d.state in ('pending', 'held', 'cancelled') and ${stateOfDelivery} = ${state}`
 }
 
 /** Deliveries of a team made before the one with the id `before`, newest first. */

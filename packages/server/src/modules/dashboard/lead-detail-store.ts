@@ -166,7 +166,7 @@ export type WebhookRow = {
   readonly icpOnly: boolean
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
-  readonly round: number
+  readonly generation: number
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
   readonly agentId: string | null
@@ -176,7 +176,7 @@ export type WebhookRow = {
 /** Reads it; undefined when there never was one. */
 export async function findWebhookState(db: Reader, teamId: string, ownerId: string): Promise<WebhookRow | undefined> {
   const { rows } = await sql<WebhookRow>`
-    select url, icp_only as "icpOnly", auto_send as "autoSend", auto_send_since as "autoSendSince", round,
+    select url, icp_only as "icpOnly", auto_send as "autoSend", auto_send_since as "autoSendSince", generation,
       disabled_at as "disabledAt", disabled_reason as "disabledReason", agent_id as "agentId", filters
     from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
   return rows[0]

@@ -5,10 +5,8 @@ import type { z } from 'zod'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import { listRuns, type Run, captureStoppedBy } from '../sources/index.ts'
-import { keepQueued } from './clearing.ts'
-import { findSources } from './sources-store.ts'
-import { findWebhook } from './settings-store.ts'
-import { insertDeliveries, isGivenUp, type DeliveryDraft } from './store.ts'
+import { findSources, insertDeliveries, isGivenUp, type DeliveryDraft } from './deliveries.ts'
+import { findWebhook } from './settings/store.ts'
 
 type PostEvent = z.input<typeof postDetected>
 type SyncEvent = z.input<typeof syncCompleted> | z.input<typeof syncFailed>
@@ -19,16 +17,9 @@ const sourceOf = async (tx: Tx, teamId: string, id: string) => {
   return { id: source.id, type: source.type, username: source.username }
 }
 
-/** Queues events for the webhook of one owner. */
-async function queue(
-  tx: Tx,
-  { teamId, clearing }: { readonly teamId: string; readonly clearing: string | null },
-  drafts: readonly DeliveryDraft[],
-): Promise<void> {
-  const queued = await insertDeliveries(tx, teamId, drafts)
-  if (queued.length === 0) return
-  await keepQueued(tx, { teamId, clearing }, queued)
-  tx.enqueue('delivery', teamId)
+/** Queues events. */
+async function queue(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): Promise<void> {
+  if ((await insertDeliveries(tx, teamId, drafts)) > 0) tx.enqueue('delivery', teamId)
 }
 
 /** Queues a `post.detected` for posts that a posts-only watch has just stored, when a URL is set and autoSend is on (WHK-11). */
@@ -68,12 +59,13 @@ export async function offerPosts(
         event: event.event,
         subject: urn,
         leadId: null,
+        generation: webhook.generation,
         automatic: true,
         body: Buffer.from(JSON.stringify(event)),
       }
     },
   )
-  await queue(tx, { teamId, clearing: webhook.clearing }, drafts)
+  await queue(tx, teamId, drafts)
 }
 
 /** A run that has just ended. */
@@ -127,13 +119,14 @@ export async function offerSyncEnding(
   if (webhook?.url == null || !webhook.syncEvents) return
   const id = tx.newId()
   const event = await syncEvent(tx, { teamId, sourceId, id, run: { ...run, finishedAt: tx.now } })
-  await queue(tx, { teamId, clearing: webhook.clearing }, [
+  await queue(tx, teamId, [
     {
       id,
       ownerId: sourceId,
       event: event.event,
       subject: run.syncId,
       leadId: null,
+      generation: webhook.generation,
       automatic: false,
       body: Buffer.from(JSON.stringify(event)),
     },
@@ -147,14 +140,13 @@ export async function offerSyncEnding(
 async function awaitEnrichment(tx: Tx, teamId: string, sourceId: string): Promise<void> {
   const webhook = await findWebhook(tx.db, teamId, sourceId)
   if (webhook?.url == null || !webhook.syncEvents) return
-  const { rows } = await sql<{ id: string }>`
-    insert into delivery (team_id, id, owner_id, event, subject, state, due_at, created_at, awaits_enrichment)
-    select s.team_id, ${tx.newId()}::uuid, s.id, 'sync.completed', y.id::text, 'held', ${tx.now}::timestamptz,
-      ${tx.now}::timestamptz, true
+  await sql`
+    insert into delivery (team_id, id, owner_id, event, subject, generation, state, due_at, created_at, awaits_enrichment)
+    select s.team_id, ${tx.newId()}::uuid, s.id, 'sync.completed', y.id::text, ${webhook.generation}, 'held',
+      ${tx.now}::timestamptz, ${tx.now}::timestamptz, true
     from source s join sync y on y.team_id = s.team_id and y.id = s.last_sync_id and y.state = 'captured'
     where s.team_id = ${teamId} and s.id = ${sourceId} and s.status = 'active'
-    on conflict (team_id, owner_id, event, subject) do nothing returning id`.execute(tx.db)
-  await keepQueued(tx, { teamId, clearing: webhook.clearing }, rows)
+    on conflict (team_id, owner_id, event, subject) do nothing`.execute(tx.db)
 }
 
 /** Makes the event of a sync wait whose enrichment is under way while syncEvents is switched on: it is final only later. */

@@ -6,8 +6,7 @@ export const deliveryFaultPoints = {
   'delivery.sent': 'the receiver has answered, nothing recorded',
   'delivery.before-commit': 'the outcome of an attempt written, not committed',
   'push.queued': 'the leads of a push claimed, not committed',
-  'webhook.clearing': 'some of what waited for a cleared webhook given up, not committed',
-  'push.counted': 'differences added to what is kept of pushes, or a push counted, not committed',
+  'webhook.clearing': 'some of what waited for a cleared webhook ended, not committed',
 } as const
 
 type DeliveryFaultPoints = typeof deliveryFaultPoints

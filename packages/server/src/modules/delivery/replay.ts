@@ -1,16 +1,13 @@
 /** Sending again what has come to rest: the same bytes under the same id, signed anew (WHK-14). At most one attempt at a time, as ever. */
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { uuidFrom } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { markPushed } from '../leads/index.ts'
 import { findActiveSource } from '../sources/index.ts'
-import { keepQueued } from './clearing.ts'
-import { lockLeads } from './settle-store.ts'
-import { findDelivery, leadsOfDeliveries, listEndedDeliveries, resend, type ReplayQuery } from './replay-store.ts'
-import { isReplayable, mostReplayed, replayableStates } from './rules/replay.ts'
-import { findWebhook, lockWebhook, rearmWebhook } from './settings-store.ts'
-import { releaseHeld } from './store.ts'
-
-export type { ReplayQuery } from './replay-store.ts'
+import { isGivenUp, lockLeads, releaseHeld } from './deliveries.ts'
+import { isReplayable, mostReplayed, replayableStates, type EndedDelivery } from './rules/replay.ts'
+import { findWebhook, lockWebhooks, rearmWebhook } from './settings/store.ts'
 
 /**
  * Sends one delivery again; refuses `not_found`, `not_replayable` for what is on its way, given up or of an untracked
@@ -110,21 +107,111 @@ async function sendAgain(
   await lockLeads(
     tx,
     teamId,
-    deliveries.flatMap(({ leadId }) => leadId ?? []),
+    deliveries.map(({ leadId }) => leadId),
   )
-  const webhook = await lockWebhook(tx, teamId, ownerId)
+  const webhook = (await lockWebhooks(tx, teamId, [ownerId])).get(ownerId)
   if (webhook?.url == null) return refuse('no_webhook')
-  const again = await resend(tx, { teamId, ids: deliveries.map(({ id }) => id), states })
+  const again = await resend(tx, {
+    teamId,
+    ids: deliveries.map(({ id }) => id),
+    states,
+    generation: webhook.generation,
+  })
   await markPushed(
     tx,
     teamId,
     again.flatMap(({ leadId }) => leadId ?? []),
   )
-  await keepQueued(tx, { teamId, clearing: webhook.clearing }, again)
   if (webhook.disabledAt !== null && again.length > 0) {
     await rearmWebhook(tx, teamId, ownerId)
-    await releaseHeld(tx, teamId, ownerId)
+    await releaseHeld(tx, { teamId, ownerIds: [ownerId] })
   }
   if (again.length > 0) tx.enqueue('delivery', teamId)
   return again.length
+}
+
+/** A delivery as a replay needs it. */
+type Replayed = EndedDelivery & { readonly id: string; readonly ownerId: string; readonly leadId: string | null }
+
+/** SQL: a delivery that ended so long ago that its bytes are kept no longer. Those of a lead that was never accepted are made anew. */
+const emptied = sql<boolean>`(body is null and finished_at is not null
+    and (state = 'sent' or event <> 'lead.detected'))`
+
+/** Finds a delivery of a team. */
+async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {
+  const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId",
+      case when ${isGivenUp} then 'cancelled' else state end as state,
+      awaits_enrichment as "awaitsEnrichment", ${emptied} as emptied from delivery d
+      where team_id = ${teamId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** What of an endpoint to send again: made at `since` or later, behind the delivery `after`. */
+export type ReplayQuery = {
+  readonly teamId: string
+  readonly ownerId: string
+  readonly states: readonly string[]
+  readonly since: Date
+  readonly after: string | null
+}
+
+const nothing = new Uint8Array(10)
+
+/** Deliveries that rest in these states, the one made first at the head. */
+async function listEndedDeliveries(
+  db: Reader,
+  { teamId, ownerId, states, since, after }: ReplayQuery,
+  limit: number,
+): Promise<{ id: string; leadId: string | null }[]> {
+  // Ids begin with the instant they were made at, so the index of an endpoint is in the order of time.
+  const first = uuidFrom(since.getTime(), nothing)
+  const { rows } = await sql<{ id: string; leadId: string | null }>`
+    select id, lead_id as "leadId" from delivery d
+    where team_id = ${teamId} and owner_id = ${ownerId} and id >= ${first} and id > ${after ?? first}
+      and state = any(${states}::text[]) and not awaits_enrichment and not ${emptied} and not ${isGivenUp}
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The leads of deliveries of an endpoint. */
+async function leadsOfDeliveries(
+  db: Reader,
+  { teamId, ownerId, ids }: { readonly teamId: string; readonly ownerId: string; readonly ids: readonly string[] },
+): Promise<{ id: string; leadId: string | null }[]> {
+  const { rows } = await sql<{ id: string; leadId: string | null }>`
+    select id, lead_id as "leadId" from delivery
+    where team_id = ${teamId} and owner_id = ${ownerId} and id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
+/**
+ * Makes deliveries due at once that still rest, with their ids, their bytes and a schedule that begins anew; answers
+ * which. An attempt under way keeps its lease, and nothing is sent before that ends.
+ */
+async function resend(
+  tx: Tx,
+  {
+    teamId,
+    ids,
+    states,
+    generation,
+  }: {
+    readonly teamId: string
+    readonly ids: readonly string[]
+    readonly states: readonly string[]
+    readonly generation: number
+  },
+): Promise<{ id: string; leadId: string | null }[]> {
+  // Locked in id order, as by all who change many. An array and not a join: beside rows nobody has counted yet a join reads all for each.
+  const { rows } = await sql<{ id: string; leadId: string | null }>`
+    with resting as materialized (
+      select id, ${emptied} as emptied from delivery d
+      where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[])
+        and not awaits_enrichment and not ${isGivenUp} order by id for update of d)
+    update delivery d
+    set state = 'pending', generation = ${generation}, attempts = 0, unexpected_failures = 0, due_at = ${tx.now},
+      finished_at = null, automatic = false
+    where d.team_id = ${teamId} and d.id = any(array(select id from resting where not emptied))
+    returning d.id, d.lead_id as "leadId"`.execute(tx.db)
+  return rows
 }

@@ -6,7 +6,6 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { batchOf, type PurgeAsked, type PurgeTeam } from '../../platform/retention.ts'
-import { forgetPushCounts } from './push-counts.ts'
 
 /** Empties the bodies of deliveries that ended before; they can no longer be replayed (index `delivery_body_age`). */
 export const purgeBodies: PurgeTeam = async (tx, { teamId, before, limit }) => {
@@ -30,18 +29,16 @@ export const purgePushes: PurgeTeam = async (tx, asked) => {
   const removed = Number(leads.numAffectedRows ?? 0)
   if (removed >= asked.limit) return { removed, more: true }
   await sql`delete from push where team_id = ${asked.teamId} and id = ${oldest}`.execute(tx.db)
-  // Behind the push, so that nobody adds to it any more.
-  await forgetPushCounts(tx, asked.teamId, oldest)
   return { removed: removed + 1, more: true }
 }
 
-// A delivery under way is asked for its pushes when it goes (`mayStillGo`).
+// A delivery of a deleted search goes only because a push names it.
 async function findOldPush(tx: Tx, { teamId, before }: PurgeAsked): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select p.id from push p
     where p.team_id = ${teamId} and not p.queueing and p.id < ${uuidFrom(before.getTime(), new Uint8Array(10))}
       and not exists (select 1 from push_lead l join delivery d on d.team_id = l.team_id and d.id = l.delivery_id
-        where l.team_id = p.team_id and l.push_id = p.id and d.state in ('pending', 'sending', 'held'))
+        where l.team_id = p.team_id and l.push_id = p.id and d.state in ('pending', 'held'))
     order by p.id limit 1`.execute(tx.db)
   return rows[0]?.id
 }
@@ -54,26 +51,4 @@ export async function purgeDeliveryLog(tx: Tx, before: Date, limit: number): Pro
       order by at limit ${limit}) old
     where a.team_id = old.team_id and a.delivery_id = old.delivery_id and a.number = old.number`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
-}
-
-/** A lease that ran out so long ago is nobody's: whoever had it has answered by then, or has died. */
-const forsakenAfterMs = 10 * 60_000
-
-/**
- * Ends leases that ran out a while ago whose delivery waits for nothing any more: it was cancelled, or held, while its attempt was
- * under way, and the process died before it could say what became of that. Those of deliveries that wait are taken over by claims.
- */
-export async function purgeForsakenLeases(tx: Tx, systemNowMs: number, limit: number): Promise<number> {
-  const ranOut = sql<boolean>`s.lease_until_ms <= ${systemNowMs - forsakenAfterMs}`
-  // The delivery is locked before its lease, by all who lock both: what is just being queued again is left to that.
-  const { numAffectedRows } = await sql`
-    with forsaken as materialized (
-      select d.team_id, d.owner_id, d.id, s.fence from delivery_lease s
-      join delivery d on d.team_id = s.team_id and d.id = s.delivery_id
-      where ${ranOut} and d.state not in ('pending', 'sending') limit ${limit} for update of d skip locked)
-    delete from delivery_lease s using forsaken f
-    where s.team_id = f.team_id and s.owner_id = f.owner_id and s.delivery_id = f.id and s.fence = f.fence`.execute(
-    tx.db,
-  )
-  return Number(numAffectedRows ?? 0)
 }

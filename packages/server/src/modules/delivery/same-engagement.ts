@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { isGivenUp, isUnderWay } from './store.ts'
+import { isGivenUp, isUnderWay } from './deliveries.ts'
 
 /** The webhook of an agent, as one of its sources carries it. */
 type AgentDestination = { readonly teamId: string; readonly agentId: string; readonly url: string }

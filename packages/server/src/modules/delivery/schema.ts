@@ -19,9 +19,12 @@ export type WebhookTable = {
   disabled_reason: Generated<string | null>
   agent_id: Generated<string | null>
   filters: Json<FilterRow<string>[]>
-  clearing: Generated<string | null>
-  /** How often what goes by itself began anew: its URL became another, or autoSend was switched on. */
-  round: Generated<number>
+  /** Counts the times automatic sending began anew: the URL changed, or autoSend was switched on. */
+  generation: Generated<number>
+  /** What was queued in an earlier generation ended when the URL was cleared. */
+  live_from: Generated<number>
+  /** Rows of such generations are still being ended in the background. */
+  ending: Generated<boolean>
 }
 
 /** Row of `delivery`. */
@@ -32,7 +35,9 @@ export type DeliveryTable = Lease & {
   event: Fixed<string>
   subject: Fixed<string>
   lead_id: Fixed<string | null>
-  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  /** The generation of its webhook that it was queued in. */
+  generation: Generated<number>
+  state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'
   /** Null until it is serialised: once, for good. */
   body: Buffer | null
   attempts: Generated<number>
@@ -44,16 +49,6 @@ export type DeliveryTable = Lease & {
   /** Queued because autoSend is on, and not by a push or a person. */
   automatic: Generated<boolean>
   unexpected_failures: Generated<number>
-}
-
-/** Row of `delivery_lease`: an attempt at a delivery is under way, or was when its process died. */
-export type DeliveryLeaseTable = {
-  team_id: Fixed<string>
-  owner_id: Fixed<string>
-  delivery_id: Fixed<string>
-  lease_owner: string
-  lease_until_ms: number
-  fence: number
 }
 
 /** Row of `delivery_attempt`. */
@@ -86,8 +81,6 @@ export type PushTable = {
   fence: Generated<number>
   due_at: Generated<Date | null>
   unexpected_failures: Generated<number>
-  /** False: made before its counts were kept, and not counted yet. */
-  counted: Generated<boolean>
 }
 
 /** Row of `push_lead`: a delivery of a push. */
@@ -97,7 +90,6 @@ declare module '../../platform/db/schema.ts' {
   interface Tables {
     webhook: WebhookTable
     delivery: DeliveryTable
-    delivery_lease: DeliveryLeaseTable
     delivery_attempt: DeliveryAttemptTable
     push: PushTable
     push_lead: PushLeadTable

@@ -1,10 +1,72 @@
 /**
- * Handlers that help whoever builds a receiver: a test event, and the signature debugger. Neither touches a lead, a
- * delivery or a state.
+ * What helps whoever builds a receiver: the signature debugger, and a test event, a marked sample that is sent once and signed like any
+ * other. Neither touches a lead, a delivery or a state.
  */
+import type { Ids } from '../../platform/random.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type SessionHandlers, readSigningSecrets } from '../accounts/index.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import type { z } from 'zod'
+import { attemptPost, type AttemptDeps, type Post } from './sending/attempt.ts'
 import { debugSignature } from './rules/debug-signature.ts'
-import { sendSample, type SampleDeps } from './sample.ts'
+import { eventExamples, type leadDetected } from '@les/contract'
+import { findSources } from './deliveries.ts'
+import { findWebhook } from './settings/store.ts'
+import { isAccepted } from './rules/outcome.ts'
+import { refuse } from '../../platform/refusal.ts'
+
+/** What sending a sample needs. */
+export type SampleDeps = AttemptDeps & {
+  readonly db: Reader
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly serviceNow: (db: Reader) => Promise<Date>
+}
+
+/**
+ * What the receiver made of it: whether it counts as accepted, the status (null without an answer), the time taken and
+ * the beginning of the answer.
+ */
+export type SampleSent = {
+  readonly id: string
+  readonly delivered: boolean
+  readonly status: number | null
+  readonly reason: string | null
+  readonly elapsedMs: number
+  readonly response: string | null
+}
+
+/**
+ * Sends a sample `lead.detected` to the webhook of a source; refuses a source that is not the team's and one without a
+ * URL. Outside any unit of work.
+ */
+export async function sendSample(deps: SampleDeps, teamId: string, sourceId: string): Promise<SampleSent> {
+  const source = (await findSources(deps.db, teamId, [sourceId])).get(sourceId) ?? refuse('not_tracked')
+  const webhook = await findWebhook(deps.db, teamId, sourceId)
+  const url = webhook?.url ?? refuse('no_webhook')
+  // An agent's webhook may be http (C19).
+  const schemes: Post['schemes'] = webhook?.origin.agentId === null ? ['https'] : ['https', 'http']
+  const now = await deps.serviceNow(deps.db)
+  const id = deps.ids.uuid(now)
+  const { id: named, type, username } = source
+  const event: z.input<typeof leadDetected> = {
+    ...eventExamples['lead.detected'],
+    id,
+    sentAt: now.toISOString(),
+    sample: true,
+    source: { id: named, type, username },
+  }
+  const secrets = await readSigningSecrets(deps.db, { vault: deps.vault, teamId, now })
+  const { ending, elapsedMs, response } = await attemptPost(
+    deps,
+    { url, schemes, id, event: event.event, body: Buffer.from(JSON.stringify(event)), secrets },
+    now,
+  )
+  const shown = { id, elapsedMs: Math.round(elapsedMs), response }
+  if (ending === 'interrupted') return { ...shown, delivered: false, status: null, reason: 'interrupted' }
+  if (ending.kind === 'unanswered') return { ...shown, delivered: false, status: null, reason: ending.why }
+  return { ...shown, delivered: isAccepted(ending), status: ending.status, reason: null }
+}
 
 const anyTime = new Date(0)
 

@@ -1,21 +1,5 @@
 /** Leads: one row per engagement of a person with a post of a source. */
-export {
-  clearNextLeads,
-  clearPendingWebhook,
-  clearingsDue,
-  closeClearing,
-  forgetKept,
-  isCleared,
-  isClearing,
-  keepFromClearing,
-  listClearings,
-  listKept,
-  lockClearing,
-  noteClearedDeliveries,
-  openClearing,
-  webhookStatusNow,
-  type Clearing,
-} from './clearing.ts'
+export { clearWebhookStatus, isCleared, isClearing, webhookStatusNow } from './clearing.ts'
 export { conditionOfChosen, leadsOfChosen, type ChosenLeads } from './chosen.ts'
 export { exportLeads, type ExportFilters } from './export.ts'
 export { leadsById } from './listing.ts'
@@ -43,7 +27,6 @@ export {
   listKnownEngagements,
   markPushed,
   setWebhookStatus,
-  webhookStatusOf,
   updateReactions,
   type LeadOrigin,
   type OfPost,

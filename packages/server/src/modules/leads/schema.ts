@@ -37,7 +37,7 @@ export type LeadTable = {
   skip_reason: 'source_untracked' | null
   is_icp: boolean | null
   webhook_status: 'pending' | 'sent' | 'failed' | 'no_webhook'
-  /** The round of its source's webhook that it was captured in; null where there was none. */
+  /** The generation of its source's webhook that it was captured in; null where there was none. */
   webhook_round: Generated<number | null>
   created_at: Fixed<Date>
 }

@@ -2,11 +2,10 @@
  * SQL that writes leads as they are captured, says how many there are, and keeps what was sent of them. What enrichment finds out is
  * written in `enrichment-store.ts`, `is_icp` in `scoring.ts`; the texts of all go through `texts.ts`.
  */
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { someTeam } from '../../platform/db/planning.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { notePeople } from '../accounts/index.ts'
-import { keepFromClearing } from './clearing.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
 import { keepingTexts } from './texts.ts'
@@ -22,10 +21,8 @@ export type LeadOrigin = {
   readonly syncId: string | null
   readonly enrichment: 'pending' | 'raw'
   readonly webhookStatus: 'pending' | 'no_webhook'
-  /** The round of the owner's webhook that they are captured in. */
+  /** The generation of the owner's webhook that they are captured in. */
   readonly webhookRound?: number | null
-  /** The clearing of the owner's webhook that is under way: these leads are none of it. */
-  readonly clearingId?: string | null
 }
 
 /** Engagements with one post, its author's among them. */
@@ -100,14 +97,13 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
         name text, handle text, headline text, linkedin_url text, avatar_url text)
       join jsonb_to_recordset(${JSON.stringify(posts)}::jsonb)
         as p(place integer, urn text, url text, "postedAt" timestamptz) on p.place = r.place`.execute(tx.db)
-  const { teamId, clearingId, sourceId } = origin
+  const { teamId, sourceId } = origin
   if (sourceId !== null && origin.enrichment !== 'raw')
     await notePeople(
       tx,
       teamId,
       rows.map((row) => ({ sourceId, personUrn: row.person_urn })),
     )
-  if (clearingId) await keepFromClearing(tx, { teamId, clearingId, ids: rows.map(({ id }) => id) })
 }
 
 /** How many leads a source has, raw ones apart. */
@@ -162,15 +158,12 @@ export async function setWebhookStatus(
   },
 ): Promise<void> {
   if (leadIds.length > 0)
-    await webhookStatusOf(teamId, sql`select * from unnest(${leadIds}::uuid[]) as each (id)`, status).execute(tx.db)
+    await sql`
+      update lead set webhook_status = ${status} from unnest(${leadIds}::uuid[]) as named (id)
+      where lead.team_id = ${teamId} and lead.id = named.id`.execute(tx.db)
 }
 
 type WebhookStatus = 'pending' | 'sent' | 'failed' | 'no_webhook'
-
-/** SQL that writes it of the leads whose ids a query gives as `id`, as a part of a statement. */
-export const webhookStatusOf = (teamId: string, ids: RawBuilder<unknown>, status: WebhookStatus) => sql`
-      update lead set webhook_status = ${status} from (${ids}) as named
-      where lead.team_id = ${teamId} and lead.id = named.id`
 
 /** Marks leads that a push has queued as waiting for delivery. */
 export async function markPushed(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {

@@ -36,12 +36,8 @@ export type Tx = {
   count(counter: CounterName, label: string, by?: number): void
 }
 
-/**
- * Runs `work` in one transaction and gives back what it gives back; any throw undoes everything. A work of one statement
- * (`'statement'`) is a unit by itself: it is spared the begin and the commit, each a round trip, and marks within its statement what
- * it makes due (`marking`).
- */
-export type UnitOfWork = <T>(work: (tx: Tx) => Promise<T>, how?: 'transaction' | 'statement') => Promise<T>
+/** Runs `work` in one transaction and gives back what it gives back; any throw undoes everything. */
+export type UnitOfWork = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** What a unit of work is made of. */
 type UnitOfWorkParts = {
@@ -68,31 +64,19 @@ export function mayBeTriedAgain(error: unknown): boolean {
   return code === deadlock || code === serializationFailure
 }
 
-/** What a unit runs in: a transaction, or nothing around its one statement. */
-const inside = <T>(
-  db: Kysely<Database>,
-  how: 'transaction' | 'statement',
-  work: (handle: Kysely<Database>) => Promise<T>,
-): Promise<T> => (how === 'statement' ? work(db) : db.transaction().execute(work))
-
 /** Makes the unit of work. A deadlock is tried again from the start, which is safe because effects wait for the commit. */
 export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
-  const once = async <T>(work: (tx: Tx) => Promise<T>, how: 'transaction' | 'statement'): Promise<T> => {
+  const once = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const unit = { ended: false }
     const due = new Set<JobKind>()
     const marks = new Map<string, Mark>()
-    const refuseInStatement = () => {
-      if (how === 'statement') throw new Error('a unit of one statement marks within it what it makes due')
-    }
     const mark = (kind: JobKind, teamId: string) => {
-      refuseInStatement()
       marks.set(`${kind} ${teamId}`, { kind, teamId })
     }
     const changed = new Set<string>()
     const effects: (() => void)[] = []
-    const result = await inside(parts.db, how, (handle) => {
-      const guarded = handle.withPlugin(guardAfterEnd(unit))
-      const db = (how === 'statement' ? guarded.withPlugin(guardOnce()) : guarded) as Transaction<Database>
+    const result = await parts.db.transaction().execute((handle) => {
+      const db = handle.withPlugin(guardAfterEnd(unit)) as Transaction<Database>
       return currentUnit.run(unit, async () => {
         try {
           const now = await parts.serviceNow(handle)
@@ -105,10 +89,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
               mark(kind, teamId)
             },
             mark,
-            markAll: (teamId) => {
-              refuseInStatement()
-              changed.add(teamId)
-            },
+            markAll: (teamId) => changed.add(teamId),
             afterCommit: (effect) => effects.push(effect),
             count: (counter, label, by = 1) => effects.push(() => parts.count?.(counter, label, by)),
           }
@@ -131,12 +112,12 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
     }
     return result
   }
-  return async (work, how = 'transaction') => {
+  return async (work) => {
     const outer = currentUnit.getStore()
     if (outer && !outer.ended) throw new Error('a unit of work inside a unit of work')
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(work, how)
+        return await once(work)
       } catch (error) {
         const maxAttempts = isOutdated(error) ? maxAttemptsOutdated : mayBeTriedAgain(error) ? maxAttemptsConflict : 1
         if (attempt >= maxAttempts) throw error
@@ -173,15 +154,3 @@ const guardAfterEnd = (unit: { ended: boolean }): KyselyPlugin => ({
   transformResult: async ({ result }) => result,
 })
 
-/** On the handle of a unit of one statement: a second one would not be undone with the first. */
-function guardOnce(): KyselyPlugin {
-  let asked = false
-  return {
-    transformQuery: ({ node }) => {
-      if (asked) throw new Error('a second statement in a unit of one')
-      asked = true
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-}

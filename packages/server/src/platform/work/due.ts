@@ -12,9 +12,8 @@ export const isLeased = (all: readonly WorkRows[], nowMs: number): Condition =>
       .filter((rows) => rows.fence !== 'unleased')
       .map(
         (rows) =>
-          sql`exists (select 1 from ${sql.table(rows.table)} w ${
-            rows.leases ? sql`join ${sql.table(rows.leases.table)} s on ${rows.leases.of}` : sql``
-          } where ${rows.open} and ${rows.leases ? sql`s` : sql`w`}.lease_until_ms > ${nowMs})`,
+          sql`exists (select 1 from ${sql.table(rows.table)} w
+            where ${rows.open} and w.lease_until_ms > ${nowMs})`,
       ),
     sql` or `,
   )})`

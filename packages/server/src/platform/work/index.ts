@@ -24,4 +24,4 @@ export {
 export { listPoison, retryPoison, type PoisonWork } from './due.ts'
 export { defineRows, isClaimable, leaseMs, leaseOf, noLease, type Lease, type WorkRows } from './rows.ts'
 export { servedTeam } from './rows.ts'
-export { hasTurn, healTurns, isAlone, marking, markTeams, takeTurn, type Mark } from './turns.ts'
+export { hasTurn, healTurns, isAlone, markTeams, takeTurn, type Mark } from './turns.ts'

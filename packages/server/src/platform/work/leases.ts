@@ -44,18 +44,14 @@ export async function leaseRows<Row>(
   set: ReturnType<typeof sql> = sql``,
 ): Promise<Claimed<Row>[]> {
   const fence = rows.fence === 'sequence' ? sql`nextval('work_turn_number')` : sql`w.fence + 1`
-  const taken = rows.leases
-    ? rows.leases.take(lease)
-    : sql`
-    update ${sql.table(rows.table)} w
-    set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
-    from chosen c where w.team_id = c.team_id and w.${sql.ref(rows.key)} = c.id
-    returning w.*, c.fence as _before, c.lease_owner as _previous, c.id as _id`
   // Materialized: as a plain subquery it may be run again for each row of the join, and would then lease more.
   const { rows: leased } = await sql<Claimed<Row>>`
     with chosen as materialized (${candidates}),
     turned as (${turnOf(rows.kind, sql`select team_id from chosen`)})
-    ${taken}`.execute(tx.db)
+    update ${sql.table(rows.table)} w
+    set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
+    from chosen c where w.team_id = c.team_id and w.${sql.ref(rows.key)} = c.id
+    returning w.*, c.fence as _before, c.lease_owner as _previous, c.id as _id`.execute(tx.db)
   const overtaken = leased.filter((row) => row._previous !== null).length
   if (overtaken > 0) tx.count('leases_taken_over', rows.kind, overtaken)
   return leased
@@ -123,14 +119,9 @@ export async function giveBack(
 export async function giveBackAll(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<void> {
   if (leased.length === 0) return
   const { teamId } = leased[0]!
-  const names = namesOf(rows, leased)
-  await (rows.leases
-    ? sql`delete from ${sql.table(rows.leases.table)} s using ${names}
-        where s.team_id = ${teamId} and s.${sql.ref(rows.leases.key)} = l.id and s.fence = l.fence`
-    : sql`
-    update ${sql.table(rows.table)} w set lease_owner = null, lease_until_ms = null from ${names}
-    where w.team_id = ${teamId} and w.${sql.ref(rows.key)} = l.id and w.fence = l.fence`
-  ).execute(tx.db)
+  await sql`
+    update ${sql.table(rows.table)} w set lease_owner = null, lease_until_ms = null from ${namesOf(rows, leased)}
+    where w.team_id = ${teamId} and w.${sql.ref(rows.key)} = l.id and w.fence = l.fence`.execute(tx.db)
   tx.mark(rows.kind, teamId)
 }
 
@@ -164,8 +155,7 @@ export async function releaseLeases(tx: Tx, rows: WorkRows): Promise<void> {
   const { rows: teams } = await sql<{ teamId: string }>`
     with released as (
       update ${sql.table(rows.table)} w set lease_owner = null, lease_until_ms = null
-      where ${rows.open} and w.lease_until_ms is not null returning w.team_id),
-    ended as (${rows.leases ? sql`delete from ${sql.table(rows.leases.table)} returning team_id` : sql`table released`})
-    select team_id as "teamId" from released union select team_id from ended`.execute(tx.db)
+      where ${rows.open} and w.lease_until_ms is not null returning w.team_id)
+    select distinct team_id as "teamId" from released`.execute(tx.db)
   for (const { teamId } of teams) tx.mark(rows.kind, teamId)
 }

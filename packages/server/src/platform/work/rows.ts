@@ -30,22 +30,6 @@ export type WorkRows = {
   readonly fence: 'counted' | 'sequence' | 'unleased'
   /** A due row may have to wait for others of its team that are under way. */
   readonly limited?: boolean
-  /** Where leases are rows of a table of their own, so that a claim leaves the row of work, and all its indexes, as they are. */
-  readonly leases?: LeaseTable
-}
-
-/**
- * A table of leases: `team_id`, `lease_owner`, `lease_until_ms`, `fence` and what names the row; SQL here names a lease `s`. A lease is
- * there until it is ended. A release that writes leases on the row itself is minded as long as it may work beside this one.
- */
-type LeaseTable = {
-  readonly table: string
-  /** Its column that names a row of work within the team. */
-  readonly key: string
-  /** Lease `s` is one of row `w`. */
-  readonly of: RawBuilder<boolean>
-  /** Behind the candidates `chosen c`: takes their leases, and selects what a claim gives of each. */
-  readonly take: (lease: Lease) => RawBuilder<unknown>
 }
 
 /** Declares rows that are worked on. */
@@ -70,12 +54,7 @@ export const dueAtOf = (rows: WorkRows): RawBuilder<Date | null> => rows.dueAt ?
 export const isFree = (rows: WorkRows, nowMs: number): RawBuilder<boolean> =>
   rows.fence === 'unleased'
     ? sql<boolean>`true`
-    : sql<boolean>`(w.lease_until_ms is null or w.lease_until_ms <= ${nowMs}) ${
-        rows.leases === undefined
-          ? sql``
-          : sql`and not exists (select 1 from ${sql.table(rows.leases.table)} s
-              where ${rows.leases.of} and s.lease_until_ms > ${nowMs})`
-      }`
+    : sql<boolean>`(w.lease_until_ms is null or w.lease_until_ms <= ${nowMs})`
 
 /** SQL: row `w` of team `t` may be worked on. */
 export const isAllowed = (rows: WorkRows, now: Date): RawBuilder<boolean> => {

@@ -11,7 +11,7 @@
  * (`for update`) and then finds nothing, so that a mark comes before that look or waits and sees the team at rest. What bypasses
  * all this (an older version, a hand at the database) is found by `healTurns`.
  */
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Database } from '../db/schema.ts'
 import type { Reader, Tx } from '../db/unit-of-work.ts'
@@ -24,39 +24,22 @@ export type Mark = { readonly kind: JobKind; readonly teamId: string }
 
 /** Marks teams as having work; the sample team never has any. Runs last in a unit of work, in one order for everybody. */
 export async function markTeams(db: Transaction<Database>, marks: readonly Mark[]): Promise<void> {
-  const parts = marking(marks)
-  if (parts === null) return
-  await sql`with ${parts.wanted} ${parts.marked}`.execute(db)
-}
-
-/**
- * The same as parts of a statement, for a unit that is one: the queries `wanted` and `shared`, and the insert, which shall be the last
- * thing that it locks. `once`: what has to be over before. Null when there is nothing to mark.
- */
-export function marking(
-  marks: readonly Mark[],
-  once = sql<boolean>`true`,
-): Record<'wanted' | 'marked', RawBuilder<unknown>> | null {
   const named = marks.filter(({ teamId }) => teamId !== sampleTeamId)
-  if (named.length === 0) return null
+  if (named.length === 0) return
   const sorted = named.toSorted((a, b) => (`${a.kind} ${a.teamId}` < `${b.kind} ${b.teamId}` ? -1 : 1))
-  return {
-    wanted: sql`
-    wanted as materialized (
+  await sql`
+    with wanted as materialized (
       select kind, team_id
-      from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ teamId }) => teamId)}::uuid[]) as m (kind,
-          team_id)
-      where ${once}),
+      from unnest(${sorted.map(({ kind }) => kind)}::text[], ${sorted.map(({ teamId }) => teamId)}::uuid[])
+        as m (kind, team_id)),
     shared as materialized (
       select t.kind, t.team_id, t.ready from wanted join work_turn t using (kind, team_id)
-      order by t.kind, t.team_id for key share of t)`,
-    marked: sql`
+      order by t.kind, t.team_id for key share of t)
     insert into work_turn (team_id, kind, served, ready)
     select w.team_id, w.kind, 0, true from wanted w
     where not exists (select 1 from shared s where s.kind = w.kind and s.team_id = w.team_id and s.ready)
     order by w.kind, w.team_id
-    on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`,
-  }
+    on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`.execute(db)
 }
 
 /**
@@ -110,10 +93,7 @@ const front = 1_000
 type Next = { readonly dueAt: Date | null; readonly lookMs: number | null; readonly blocked: boolean }
 
 async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Promise<Next> {
-  const own = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
-  const lease = rows.leases
-    ? sql`greatest(${own}, (select s.lease_until_ms from ${sql.table(rows.leases.table)} s where ${rows.leases.of}))`
-    : own
+  const lease = rows.fence === 'unleased' ? sql`null::bigint` : sql`w.lease_until_ms`
   const { rows: found } = await sql<{ due: Date | null; look: number | null; many: boolean; blocked: boolean }>`
     with front as (
       select ${dueAtOf(rows)} as due, ${isFree(rows, nowMs)} as free, ${isAllowed(rows, tx.now)} as allowed,

@@ -2,7 +2,7 @@
 import { listWatchedPosts, purgeSpend, purgePages } from '../../modules/capture/index.ts'
 import { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from '../../modules/network/index.ts'
 import { listKeptPosts, purgeVerdicts } from '../../modules/keywords/index.ts'
-import { listPeopleWithLeads, listPostsWithLeads, forgetKept } from '../../modules/leads/index.ts'
+import { listPeopleWithLeads, listPostsWithLeads } from '../../modules/leads/index.ts'
 import { listSentPeople } from '../../modules/outreach/index.ts'
 import { listTrackedUrns, purgeRawLeads, purgeRuns } from '../../modules/sources/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -17,7 +17,7 @@ import {
   type KeepRule,
   purgeRequests,
 } from '../../modules/accounts/index.ts'
-import { purgeBodies, purgePushes, purgeDeliveryLog, purgeForsakenLeases } from '../../modules/delivery/index.ts'
+import { purgeBodies, purgePushes, purgeDeliveryLog } from '../../modules/delivery/index.ts'
 import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
 import { purgeJobs } from '../../modules/jobs/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
@@ -137,11 +137,6 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
     everyMs: 10 * minute,
     purge: (tx, limit, parts) => purgeDeliveryLog(tx, keptFrom(tx, 'delivery-attempts', parts), limit),
   },
-  'delivery-leases': {
-    everyMs: 10 * minute,
-    purge: (tx, limit, { system }) => purgeForsakenLeases(tx, system.nowMs(), limit),
-  },
-  'kept-from-clearings': { everyMs: 10 * minute, purge: forgetKept },
   calls: { everyMs: 60 * minute, purge: purgeRequests },
   'planned-sends': {
     everyMs: 60 * minute,

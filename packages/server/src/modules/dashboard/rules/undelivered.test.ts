@@ -8,7 +8,7 @@ const hook: WebhookFacts = {
   icpOnly: false,
   autoSend: true,
   autoSendSince: null,
-  round: 1,
+  generation: 1,
   disabledAt: null,
   disabledReason: null,
   isAgents: false,

@@ -11,8 +11,8 @@ export type WebhookFacts = {
   readonly icpOnly: boolean
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
-  /** How often sending by itself began anew; a lead of an earlier round goes by push. */
-  readonly round: number
+  /** Counts the times sending by itself began anew; a lead of an earlier one goes by push. */
+  readonly generation: number
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
   /** The webhook is an agent's; `agentSends`: the agent lists the person, and they pass its filters. */
@@ -137,7 +137,7 @@ function whyNotOffered({ lead }: UndeliveredFacts, hook: WebhookFacts): string[]
   if (!hook.autoSend) reasons.push(`Sending by itself is switched off for this source. ${push}`)
   else if (hook.autoSendSince !== null && lead.createdAt < hook.autoSendSince)
     reasons.push(`It was captured before sending by itself was switched on. ${push}`)
-  else if (lead.webhookRound !== null && lead.webhookRound < hook.round)
+  else if (lead.webhookRound !== null && lead.webhookRound < hook.generation)
     reasons.push(`It was captured before the webhook address was changed. ${push}`)
   const waits = unenriched[lead.enrichment]
   if (waits !== undefined) reasons.push(waits)

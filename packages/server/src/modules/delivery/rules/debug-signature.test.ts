@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/cpu-time.ts'
-import { signedHeaders } from '../signing.ts'
+import { signedHeaders } from '../sending/signing.ts'
 import { debugSignature } from './debug-signature.ts'
 
 const secret = () => `whsec_${randomBytes(32).toString('base64')}`

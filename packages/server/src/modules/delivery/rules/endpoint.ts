@@ -11,19 +11,18 @@ export const parkedForGood = 5
 /** Attempts at once to one endpoint. */
 export const maxInFlight = 5
 
-/**
- * Of what an endpoint answers within this time so much is leased ahead, and never more than `mostAhead`: what waits for
- * its turn is not away for long.
- */
-const aheadMs = 100
-const mostAhead = 145
+/** Of what an endpoint accepts within this time so much is leased ahead of what is sent, and no more than `maxLeased` in all. */
+const aheadMs = 200
+const maxLeased = 300
+/** It grows by so much with each delivery that is accepted. */
+const growth = 3
 
 /**
- * How many deliveries are leased for an endpoint beyond those under way, by the time that it usually takes; none for
- * one that is slow or new.
+ * How many deliveries of an endpoint are leased once one was accepted: some more than before, as far as its pace allows. What is leased
+ * ahead waits for its turn, so that it is little for a slow endpoint.
  */
-export const aheadOf = (usualMs: number | null): number =>
-  usualMs === null ? 0 : Math.min(mostAhead, Math.floor((maxInFlight * aheadMs) / Math.max(1, usualMs)))
+export const leaseLimitAfter = (limit: number, elapsedMs: number): number =>
+  Math.min(limit + growth, maxInFlight + Math.floor((maxInFlight * aheadMs) / Math.max(1, elapsedMs)), maxLeased)
 
 /**
  * After failing for so long without a success an endpoint is tried by one attempt at a time, so that a dead one cannot
@@ -40,10 +39,11 @@ export type Endpoint = {
   readonly calledOff: boolean
 }
 
-/** What to do with a due delivery: an untracked source ends it, a cleared URL and autoSend off cancel it, a disabled endpoint holds it. */
-export function verdictOn(
-  endpoint: Endpoint,
-): 'send' | 'cancel_untracked' | 'cancel_cleared' | 'cancel_called_off' | 'hold' {
+/** What to do with a due delivery. */
+export type Verdict = 'send' | 'cancel_untracked' | 'cancel_cleared' | 'cancel_called_off' | 'hold'
+
+/** Judges it: an untracked source ends it, a cleared URL and autoSend off cancel it, a disabled endpoint holds it. */
+export function verdictOn(endpoint: Endpoint): Verdict {
   if (!endpoint.ownerActive) return 'cancel_untracked'
   if (endpoint.url === null) return 'cancel_cleared'
   if (endpoint.calledOff) return 'cancel_called_off'

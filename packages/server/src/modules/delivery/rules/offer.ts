@@ -5,7 +5,7 @@ import type { WebhookSettings } from './settings.ts'
 export type OfferedLead = {
   readonly isIcp: boolean | null
   readonly createdAt: Date
-  /** The round of the webhook that it was captured in; null where nobody noted it. */
+  /** The generation of the webhook that it was captured in; null where it was not noted. */
   readonly webhookRound: number | null
 }
 
@@ -15,11 +15,11 @@ export type OfferedLead = {
  * leads' `isIcp` is null.
  */
 export function goesOut(
-  settings: WebhookSettings & { readonly autoSendSince: Date | null; readonly round: number },
+  settings: WebhookSettings & { readonly autoSendSince: Date | null; readonly generation: number },
   lead: OfferedLead,
 ): boolean {
   if (settings.url === null || !settings.autoSend) return false
   if (settings.autoSendSince !== null && lead.createdAt < settings.autoSendSince) return false
-  if (lead.webhookRound !== null && lead.webhookRound < settings.round) return false
+  if (lead.webhookRound !== null && lead.webhookRound < settings.generation) return false
   return !settings.icpOnly || lead.isIcp !== false
 }

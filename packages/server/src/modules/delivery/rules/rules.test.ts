@@ -177,7 +177,7 @@ describe('settings', () => {
 })
 
 describe('a lead goes out', () => {
-  const hook = { ...defaultSettings, url: 'https://a.example.com/', autoSendSince: null, round: 2 }
+  const hook = { ...defaultSettings, url: 'https://a.example.com/', autoSendSince: null, generation: 2 }
   it.each([
     ['a URL and autoSend', hook, { isIcp: null, createdAt: now }, true],
     ['no URL', { ...hook, url: null }, { isIcp: null, createdAt: now }, false],
@@ -192,9 +192,9 @@ describe('a lead goes out', () => {
       false,
     ],
     ['autoSend switched on before', { ...hook, autoSendSince: now }, { isIcp: null, createdAt: now }, true],
-    ['the round it was captured in', hook, { isIcp: null, createdAt: now, webhookRound: 2 }, true],
-    ['an earlier round', hook, { isIcp: null, createdAt: now, webhookRound: 1 }, false],
-    ['no round that was noted', hook, { isIcp: null, createdAt: now, webhookRound: null }, true],
+    ['the generation it was captured in', hook, { isIcp: null, createdAt: now, webhookRound: 2 }, true],
+    ['an earlier generation', hook, { isIcp: null, createdAt: now, webhookRound: 1 }, false],
+    ['no generation that was noted', hook, { isIcp: null, createdAt: now, webhookRound: null }, true],
   ])('%s [WHK-08, WHK-09, WHK-28, G158]', (_name, webhook, lead, expected) => {
     expect(goesOut(webhook, { webhookRound: 2, ...lead })).toBe(expected)
   })

@@ -1,0 +1,169 @@
+/** Which leads go out by themselves, and the `lead.detected` of each: what capture and enrichment call. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { leadVerdicts, scoreAgentLeads, type LeadScore } from '../fit/index.ts'
+import { isCleared, leadsById, presentLead } from '../leads/index.ts'
+import { findSources, insertDeliveries, type DeliveryDraft } from './deliveries.ts'
+import { leadDetectedBody } from './present.ts'
+import { releaseEnriched } from './push/store.ts'
+import { goesOut } from './rules/offer.ts'
+import { lockSameEngagements, withoutDelivered } from './same-engagement.ts'
+import { findWebhook, type Webhook } from './settings/store.ts'
+
+/** The webhook state, and the generation of their webhook, that leads captured now begin with (G53, G158). */
+export async function initialWebhookStatus(
+  db: Reader,
+  teamId: string,
+  ownerId: string,
+): Promise<{ webhookStatus: 'pending' | 'no_webhook'; webhookRound: number | null }> {
+  const webhook = await findWebhook(db, teamId, ownerId)
+  return webhook?.url == null
+    ? { webhookStatus: 'no_webhook', webhookRound: null }
+    : { webhookStatus: 'pending', webhookRound: webhook.generation }
+}
+
+/** A lead that could be offered, with its owner. */
+type OfferableLead = {
+  readonly id: string
+  readonly ownerId: string
+  readonly sourceId: string
+  readonly isIcp: boolean | null
+  readonly createdAt: Date
+  readonly webhookRound: number | null
+}
+
+/**
+ * Locks those of the leads that were captured for a webhook and are enriched, of active sources, in id order. The lock
+ * settles the race with a PUT that clears the URL.
+ */
+async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
+  if (leadIds.length === 0) return []
+  const { rows } = await sql<OfferableLead>`
+    select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.is_icp as "isIcp", l.created_at as "createdAt",
+      l.webhook_round as "webhookRound"
+    from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
+    where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed'
+      and l.webhook_status = 'pending' and s.status = 'active' and not ${isCleared}
+    order by l.id for no key update of l`.execute(tx.db)
+  return rows
+}
+
+/**
+ * Queues a `lead.detected` for those of the leads that go out by themselves (specification «Events» 1; G43, G48): once per lead
+ * and owner for ever; and lets those go that a push was waiting for (G52). Called in the unit of work that ends their enrichment,
+ * after the facts are written and judged.
+ */
+export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  await lockSameEngagements(tx, teamId, leadIds)
+  const offered = await lockOfferable(tx, teamId, leadIds)
+  const { going: passing, scores, webhooks } = await keepGoing(tx.db, teamId, offered)
+  const isOfAgent = (lead: OfferableLead) => webhooks.get(lead.ownerId)?.origin.agentId != null
+  const queue = async (leads: readonly OfferableLead[]) =>
+    leads.length === 0 ? 0 : insertDeliveries(tx, teamId, await draftsOf(tx, { teamId, leads, scores, webhooks }))
+  // A source's own webhook first: an agent whose URL is the same one has the engagement by that.
+  const ofSources = passing.filter((lead) => !isOfAgent(lead))
+  const queuedOfSources = await queue(ofSources)
+  const ofAgents = await onceEach(tx.db, { teamId, webhooks }, passing.filter(isOfAgent))
+  const queued = queuedOfSources + (await queue(ofAgents))
+  const going = [...ofSources, ...ofAgents]
+  const released = await releaseEnriched(tx, { teamId, leadIds, going: going.map((lead) => lead.id) })
+  if (queued + released > 0) tx.enqueue('delivery', teamId)
+}
+
+type Webhooks = ReadonlyMap<string, Webhook | undefined>
+
+/** Of leads that go to webhooks of agents, those whose engagement has not gone there by another source of the agent. */
+async function onceEach(
+  db: Reader,
+  { teamId, webhooks }: { readonly teamId: string; readonly webhooks: Webhooks },
+  leads: readonly OfferableLead[],
+): Promise<OfferableLead[]> {
+  const once: OfferableLead[] = []
+  for (const theirs of Map.groupBy(leads, ({ ownerId }) => webhooks.get(ownerId)!.origin.agentId!).values()) {
+    const { origin, url } = webhooks.get(theirs[0]!.ownerId)!
+    const to = { teamId, agentId: origin.agentId!, url: url! }
+    const ids = await withoutDelivered(
+      db,
+      to,
+      theirs.map(({ id }) => id),
+    )
+    once.push(...theirs.filter(({ id }) => ids.has(id)))
+  }
+  return once
+}
+
+/**
+ * Those that go out by themselves; of an agent's webhook those that the agent lists and that pass its filters, with
+ * their scores (WHK-28, G136).
+ */
+async function keepGoing(
+  db: Reader,
+  teamId: string,
+  leads: readonly OfferableLead[],
+): Promise<{ going: OfferableLead[]; scores: Map<string, LeadScore>; webhooks: Webhooks }> {
+  const webhooks: Map<string, Webhook | undefined> = new Map()
+  const going: OfferableLead[] = []
+  for (const [ownerId, theirs] of Map.groupBy(leads, (lead) => lead.ownerId)) {
+    const webhook = await findWebhook(db, teamId, ownerId)
+    webhooks.set(ownerId, webhook)
+    if (!webhook) continue
+    going.push(...theirs.filter((lead) => goesOut(webhook, lead)))
+  }
+  const scores = new Map<string, LeadScore>()
+  const agentOf = (lead: OfferableLead) => webhooks.get(lead.ownerId)?.origin.agentId ?? null
+  for (const ownerId of new Set(going.filter((lead) => agentOf(lead) !== null).map((lead) => lead.ownerId))) {
+    const { agentId, filters } = webhooks.get(ownerId)!.origin
+    const ids = going.filter((lead) => lead.ownerId === ownerId).map((lead) => lead.id)
+    for (const [id, score] of await scoreAgentLeads(
+      db,
+      { teamId, agentId: agentId! },
+      { leadIds: ids, listed: true, filters },
+    ))
+      scores.set(id, score)
+  }
+  return { going: going.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores, webhooks }
+}
+
+async function draftsOf(
+  tx: Tx,
+  {
+    teamId,
+    leads,
+    scores,
+    webhooks,
+  }: {
+    readonly teamId: string
+    readonly leads: readonly OfferableLead[]
+    readonly scores: ReadonlyMap<string, LeadScore>
+    readonly webhooks: Webhooks
+  },
+): Promise<DeliveryDraft[]> {
+  const resources = new Map(
+    (await leadsById(tx.db, teamId, { ids: leads.map((lead) => lead.id), verdicts: leadVerdicts })).map((row) => [
+      row.id,
+      presentLead(row),
+    ]),
+  )
+  const sources = await findSources(
+    tx.db,
+    teamId,
+    leads.map((lead) => lead.sourceId),
+  )
+  return leads.flatMap((lead) => {
+    const [resource, source] = [resources.get(lead.id), sources.get(lead.sourceId)]
+    if (!resource || !source) return []
+    const id = tx.newId()
+    return [
+      {
+        id,
+        ownerId: lead.ownerId,
+        event: 'lead.detected',
+        subject: lead.id,
+        leadId: lead.id,
+        generation: webhooks.get(lead.ownerId)!.generation,
+        automatic: true,
+        body: leadDetectedBody({ id, sentAt: tx.now, source, lead: resource, agent: scores.get(lead.id) ?? null }),
+      },
+    ]
+  })
+}

@@ -1,0 +1,96 @@
+/** Handlers of `POST …/push` and `GET /push/{pushId}` (specification «Events» 1..4; G50..G52; WHK-17, WHK-18, WHK-21..WHK-26). */
+import type { Answer, OperationOf } from '@les/contract'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../../platform/faults.ts'
+import type { Handlers } from '../../accounts/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import { countLeadsOf } from '../../leads/index.ts'
+import { findServedSource } from '../../sources/index.ts'
+import { queueLeads, smallPush } from './queueing.ts'
+import { findPush } from './progress.ts'
+import { countConsidered, insertPush, type Scope } from './store.ts'
+import { findWebhook } from '../settings/store.ts'
+
+/** The operations this module serves. */
+export type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSource' | 'getPush'
+
+/** What the handlers need; `small` replaces the number of leads that a request queues itself, in tests. */
+export type PushOperationDeps = { readonly faultPoint: FaultPointHook; readonly small?: number }
+
+type Which = Parameters<typeof findServedSource>[2]
+type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: readonly string[] | undefined }
+
+/** Queues the captured leads of a source that have nothing sent or on its way: at once, or, when there are many, in the background. */
+export async function startPush(
+  tx: Tx,
+  {
+    teamId,
+    which,
+    wanted,
+    deps,
+  }: { readonly teamId: string; readonly which: Which; readonly wanted: Wanted; readonly deps: PushOperationDeps },
+): Promise<Answer<OperationOf<'pushSource'>>> {
+  const source = (await findServedSource(tx.db, teamId, which)) ?? refuse('not_tracked')
+  const before = await findWebhook(tx.db, teamId, source.id)
+  if (before?.url == null) refuse('no_webhook')
+  const icpOnly = wanted.icpOnly ?? before.icpOnly
+  const scope: Scope = { teamId, ownerId: source.id, leadIds: wanted.leadIds ?? null }
+  const leads = scope.leadIds === null ? await countLeadsOf(tx.db, scope) : 0
+  const isSmall = leads <= (deps.small ?? smallPush)
+  const considered = isSmall ? await countConsidered(tx.db, scope) : leads
+  const pushId = await insertPush(tx, scope, { icpOnly, considered, queueing: !isSmall })
+  const answer = { pushId, sourceId: source.id, considered }
+  if (!isSmall) {
+    tx.enqueue('push', teamId)
+    return { ...answer, queued: 0, queueing: { looked: 0, considered } }
+  }
+  const queued = await queueLeads(tx, scope, { pushId, icpOnly })
+  if (queued === 'no_webhook') return refuse('no_webhook')
+  await deps.faultPoint('push.queued')
+  return { ...answer, queued }
+}
+
+/** Makes the handlers. */
+export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationId> {
+  return {
+    pushProfile: (input, { caller, unitOfWork }) =>
+      unitOfWork((tx) =>
+        startPush(tx, {
+          teamId: caller.teamId,
+          which: { type: 'person', username: input.username },
+          wanted: input,
+          deps,
+        }),
+      ),
+    pushCompany: (input, { caller, unitOfWork }) =>
+      unitOfWork((tx) =>
+        startPush(tx, {
+          teamId: caller.teamId,
+          which: { type: 'company', username: input.username },
+          wanted: input,
+          deps,
+        }),
+      ),
+    pushKeyword: (input, { caller, unitOfWork }) =>
+      unitOfWork((tx) =>
+        startPush(tx, { teamId: caller.teamId, which: { id: input.id, type: 'keyword' }, wanted: input, deps }),
+      ),
+    pushSource: (input, { caller, unitOfWork }) =>
+      unitOfWork((tx) => startPush(tx, { teamId: caller.teamId, which: { id: input.id }, wanted: input, deps })),
+    getPush: async (input, { caller, db }) => {
+      const push = input.pushId === null ? undefined : await findPush(db, caller.teamId, input.pushId)
+      if (!push) return refuse('not_found', {}, 'No such push')
+      const counts = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, ...push.counts }
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      return {
+        pushId: push.id,
+        sourceId: push.ownerId,
+        counts,
+        total,
+        finished: counts.pending + counts.sending === 0 && push.queueing === null,
+        createdAt: push.createdAt.toISOString(),
+        ...(push.queueing ? { queueing: push.queueing } : {}),
+      }
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/** What a push of leads would do, without doing it: the judgement of `lockPushable` and `takeDeliveries`, set-based. */
+import { sql, type RawBuilder } from 'kysely'
+import { labelJoins, nameOfSource, verdictOf } from '../../leads/index.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { leadVerdicts } from '../../fit/index.ts'
+import { isCalledOff, isGivenUp, isUnsent } from '../deliveries.ts'
+
+/** Why a lead would go or not; the first three go. */
+export type PushReason =
+  | 'now'
+  | 'after_enrichment'
+  | 'endpoint_off'
+  | 'delivered'
+  | 'on_the_way'
+  | 'not_fit'
+  | 'raw'
+  | 'no_source'
+  | 'no_webhook'
+  | 'untracked'
+
+/** The reasons of those who go. */
+export const goingReasons = ['now', 'after_enrichment', 'endpoint_off'] as const
+
+/** Leads of one owner with one reason; `ids` only of those who go, at most `mostIds` of them. */
+export type PushableGroup = {
+  readonly ownerId: string
+  readonly label: string | null
+  readonly type: string
+  readonly url: string | null
+  readonly icpOnly: boolean
+  readonly reason: PushReason
+  readonly count: number
+  readonly ids: readonly string[]
+}
+
+/**
+ * Judges leads, `which` being a condition on `lead l`. `icpOnly` null: as each webhook is set.
+ */
+export async function findPushable(
+  db: Reader,
+  {
+    teamId,
+    which,
+    icpOnly,
+  }: { readonly teamId: string; readonly which: RawBuilder<unknown>; readonly icpOnly: boolean | null },
+): Promise<PushableGroup[]> {
+  const only = icpOnly === null ? sql`coalesce(w.icp_only, false)` : sql`${icpOnly}::boolean`
+  const verdict = verdictOf(await leadVerdicts.read(db, teamId))
+  const { rows } = await sql<PushableGroup>`
+    with judged as materialized (
+      select l.id, l.owner_id, case
+        when l.source_id is null then 'no_source'
+        when l.enrichment = 'raw' then 'raw'
+        when d.state = 'sent' then 'delivered'
+        when s.status = 'inactive' and s.type <> 'keyword' then 'untracked'
+        when w.url is null then 'no_webhook'
+        when ${isUnsent} and not ${isGivenUp} and not ${isCalledOff} then 'on_the_way'
+        when ${only} and ${verdict} is false and d.state is distinct from 'failed' then 'not_fit'
+        when l.enrichment not in ('completed', 'failed') then 'after_enrichment'
+        when w.disabled_at is not null then 'endpoint_off'
+        else 'now' end as reason
+      from lead l
+      left join source s on s.team_id = l.team_id and s.id = l.owner_id
+      left join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
+      left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
+        and d.subject = l.id::text
+      where ${which}),
+    grouped as (
+      select owner_id, reason, count(*)::integer as count,
+        coalesce(array_agg(id order by id) filter (where reason = any(${[...goingReasons]}::text[])), '{}') as ids
+      from judged group by owner_id, reason)
+    select g.owner_id as "ownerId", ${nameOfSource} as label, coalesce(s.type, 'discover') as type, w.url,
+      ${only} as "icpOnly", g.reason, g.count, g.ids
+    from grouped g
+    left join source s on s.team_id = ${teamId} and s.id = g.owner_id
+    left join webhook w on w.team_id = ${teamId} and w.owner_id = g.owner_id ${labelJoins}
+    order by g.owner_id, g.reason`.execute(db)
+  return rows
+}

@@ -1,0 +1,187 @@
+/**
+ * Queueing the leads of a push. One of few leads is done in its request; one of many is a row that lanes work on, a batch a unit of
+ * work, in the order the leads were stored:
+ *
+ *   asked for --few leads--> queued: the request answers
+ *     `-- many leads --> queueing: the request answers --a lane, a batch a turn--> queued
+ *           `-- the URL is cleared, or the source untracked --> over: what is not queued yet stays where it is
+ *
+ * What was captured after the push was asked for is none of its leads.
+ */
+import { sql } from 'kysely'
+import type { SystemClock } from '../../../platform/clock.ts'
+import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../../platform/faults.ts'
+import { addLogContext } from '../../../platform/log-context.ts'
+import {
+  claimOne,
+  defineRows,
+  defineWork,
+  giveBack,
+  holdInHand,
+  leaseOf,
+  putOffForEver,
+} from '../../../platform/work/index.ts'
+import { leadVerdicts } from '../../fit/index.ts'
+import { markPushed } from '../../leads/index.ts'
+import { findServedSource } from '../../sources/index.ts'
+import { addToPush, countConsidered, lockPushable, takeDeliveries, widenHeld, type Scope } from './store.ts'
+import { lockSameEngagements, notYetDelivered } from '../same-engagement.ts'
+import { shareWebhook } from '../settings/store.ts'
+
+/** A push of an owner with at most so many leads is done in its request. */
+export const smallPush = 5_000
+
+/** Pushes whose leads are being queued, as they are worked on. */
+export const pushRows = defineRows({
+  kind: 'push',
+  sort: 'push',
+  table: 'push',
+  key: 'id',
+  keyType: 'uuid',
+  open: sql<boolean>`w.queueing`,
+  dueAt: sql<Date>`coalesce(w.due_at, w.created_at)`,
+  fence: 'counted',
+})
+
+/** Who asks for leads to go: a push with an id, or an agent, where it is not the one whose webhook the source carries. */
+export type Asking = {
+  readonly icpOnly: boolean
+  readonly pushId: string | null
+  readonly agentId?: string | undefined
+}
+
+/** Queues leads, set-based; how many of them had nothing sent or on its way, or `no_webhook` when there is no URL any more. */
+export async function queueLeads(
+  tx: Tx,
+  scope: Scope,
+  { icpOnly, pushId, agentId }: Asking,
+): Promise<number | 'no_webhook'> {
+  const { teamId } = scope
+  const pushable = await lockPushable(tx, {
+    scope,
+    icpOnly,
+    open: icpOnly ? await leadVerdicts.read(tx.db, teamId) : [],
+  })
+  await lockSameEngagements(
+    tx,
+    teamId,
+    pushable.map(({ id }) => id),
+  )
+  // Read under a lock: a PUT that clears the URL or revives the endpoint comes wholly before or after.
+  const webhook = await shareWebhook(tx, teamId, scope.ownerId)
+  if (webhook?.url == null) return 'no_webhook'
+  const { url, origin, disabledAt, generation } = webhook
+  const leads = await notYetDelivered(tx.db, { teamId, agentId: agentId ?? origin.agentId, url }, pushable)
+  if (!icpOnly) await widenHeld(tx, scope)
+  const endpointDisabled = disabledAt !== null
+  const queued = await takeDeliveries(tx, { scope, leads, how: { icpOnly, endpointDisabled, generation } })
+  await markPushed(
+    tx,
+    teamId,
+    queued.map(({ leadId }) => leadId),
+  )
+  if (pushId !== null) await addToPush(tx, teamId, { pushId, deliveryIds: queued.map(({ id }) => id) })
+  if (queued.length > 0) tx.enqueue('delivery', teamId)
+  return queued.length
+}
+
+/** The same for leads that are named, whether they match the ICP criteria of their source or not; nothing when its URL is gone. */
+export async function pushLeads(
+  tx: Tx,
+  {
+    teamId,
+    sourceId,
+    leadIds,
+    agentId,
+  }: {
+    readonly teamId: string
+    readonly sourceId: string
+    readonly leadIds: readonly string[]
+    readonly agentId?: string
+  },
+): Promise<{ considered: number; queued: number }> {
+  const scope: Scope = { teamId, ownerId: sourceId, leadIds }
+  const considered = await countConsidered(tx.db, scope)
+  const queued = await queueLeads(tx, scope, { icpOnly: false, pushId: null, agentId })
+  return { considered, queued: queued === 'no_webhook' ? 0 : queued }
+}
+
+type PushRow = {
+  team_id: string
+  id: string
+  owner_id: string
+  icp_only: boolean
+  created_at: Date
+  cursor_at: Date | null
+  cursor_id: string | null
+  fence: number
+  unexpected_failures: number
+}
+
+/** The leads that a push looks at next, in the order they were stored. */
+async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id: string; at: Date }[]> {
+  const behind =
+    push.cursor_at === null
+      ? sql`true`
+      : sql`(l.created_at, l.id) > (${push.cursor_at}::timestamptz, ${push.cursor_id}::uuid)`
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select l.id, l.created_at as at from lead l
+    where l.team_id = ${push.team_id} and l.owner_id = ${push.owner_id} and l.enrichment <> 'raw'
+      and l.created_at <= ${push.created_at} and ${behind}
+    order by l.created_at, l.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What queueing works with. `batch` replaces the number of leads of one unit of work, in tests. */
+export type QueueingDeps = {
+  readonly unitOfWork: UnitOfWork
+  readonly system: SystemClock
+  readonly faultPoint: FaultPointHook
+  /** Id of this process, for leases. */
+  readonly owner: string
+  readonly batch?: number
+}
+
+const defaultBatch = 2_000
+
+/** Queues the next batch of a claimed push; the source may be gone by now, and its webhook too. */
+async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
+  const [teamId, ownerId] = [push.team_id, push.owner_id]
+  const isServed = (await findServedSource(tx.db, teamId, { id: ownerId })) !== undefined
+  const leads = isServed ? await nextLeads(tx.db, push, limit) : []
+  const scope: Scope = { teamId, ownerId, leadIds: leads.map(({ id }) => id) }
+  const queued = await queueLeads(tx, scope, { pushId: push.id, icpOnly: push.icp_only })
+  const last = leads.at(-1)
+  await giveBack(
+    tx,
+    pushRows,
+    { teamId, id: push.id },
+    sql`, unexpected_failures = 0, due_at = null, looked = looked + ${leads.length}::integer,
+      queueing = ${queued !== 'no_webhook' && leads.length === limit},
+      cursor_at = ${last?.at ?? push.cursor_at}::timestamptz, cursor_id = ${last?.id ?? push.cursor_id}::uuid`,
+  )
+}
+
+/** One batch of a push; `idle` when none is being queued. */
+export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle'> {
+  return () =>
+    deps.unitOfWork(async (tx) => {
+      const push = await claimOne<PushRow>(tx, pushRows, leaseOf(deps.owner, deps.system.nowMs()))
+      if (!push) return 'idle'
+      addLogContext({ teamId: push.team_id, ownerId: push.owner_id, pushId: push.id })
+      holdInHand(tx, pushRows, push)
+      await queueNext(tx, push, deps.batch ?? defaultBatch)
+      await deps.faultPoint('push.queued')
+      return 'worked'
+    })
+}
+
+/** Pushes of many leads, as work. */
+export const pushWork = defineWork({
+  kind: 'push',
+  rows: [pushRows],
+  step: queueingStep,
+  // It never ends by itself: the leads that it has not reached were promised to go.
+  unexpected: { push: (tx, work, dueAt) => putOffForEver(tx, pushRows, work, dueAt) },
+})

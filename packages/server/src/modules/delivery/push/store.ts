@@ -1,0 +1,165 @@
+/** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { verdictOf, type OpenCriteria } from '../../leads/index.ts'
+import { isCalledOff, isGivenUp } from '../deliveries.ts'
+
+/** What a push takes: leads of one owner, all or some. */
+export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
+
+const leadsOf = ({ teamId, ownerId, leadIds }: Scope) =>
+  leadIds === null
+    ? sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw'`
+    : sql`l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and l.id = any(${leadIds})`
+
+/** How many leads a push looks at; raw ones never. */
+export async function countConsidered(db: Reader, scope: Scope): Promise<number> {
+  const { rows } = await sql<{
+    count: number
+  }>`select count(*)::integer as count from lead l where ${leadsOf(scope)}`.execute(db)
+  return rows[0]!.count
+}
+
+/** SQL: delivery `d` has failed, or is cancelled, or just being so. */
+const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isGivenUp} or ${isCalledOff})`
+
+/** A lead that may go; `ready`: its enrichment has ended. */
+export type PushableLead = { readonly id: string; readonly ready: boolean }
+
+/**
+ * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
+ * or was cancelled. With `icpOnly` those that do not match are left out; who is not judged yet is not. The lock settles the race
+ * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. So it does for what an earlier push
+ * holds as ICP only: that enrichment may be withdrawing it, and whoever wants everybody claims it then. `open`: criteria that have
+ * not reached all leads yet.
+ */
+export async function lockPushable(
+  tx: Tx,
+  {
+    scope,
+    icpOnly,
+    open,
+  }: { readonly scope: Scope; readonly icpOnly: boolean; readonly open: readonly OpenCriteria[] },
+): Promise<PushableLead[]> {
+  const fits = icpOnly ? sql`(d.state = 'failed' or ${verdictOf(open)} is distinct from false)` : sql`true`
+  const mayBeWithdrawn = icpOnly ? sql`false` : sql`d.state = 'held' and d.awaits_enrichment and d.icp_only`
+  const { rows } = await sql<PushableLead>`
+    select l.id, l.enrichment in ('completed', 'failed') as ready from lead l
+    left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
+      and d.subject = l.id::text
+    where ${leadsOf(scope)} and (d.id is null or ${isOver} or ${mayBeWithdrawn}) and ${fits}
+    order by l.id for no key update of l`.execute(tx.db)
+  return rows
+}
+
+/** Takes back the ICP condition from what earlier pushes hold: this one wants them whether they match or not. */
+export async function widenHeld(tx: Tx, { teamId, ownerId, leadIds }: Scope): Promise<void> {
+  const some = leadIds === null ? sql`true` : sql`lead_id = any(${leadIds})`
+  await sql`update delivery set icp_only = false
+    where team_id = ${teamId} and owner_id = ${ownerId} and state = 'held' and awaits_enrichment and icp_only
+      and ${some}`.execute(tx.db)
+}
+
+/** A delivery that a push got. */
+type TakenDelivery = { readonly id: string; readonly leadId: string }
+
+/**
+ * Takes a delivery for each locked lead: a new one, or the failed or cancelled one with its id, its bytes and a fresh schedule.
+ * The unique key decides: of two pushes at once one gets it. An attempt under way keeps its lease, and nothing is
+ * sent before that ends.
+ */
+export async function takeDeliveries(
+  tx: Tx,
+  {
+    scope,
+    leads,
+    how,
+  }: {
+    readonly scope: Scope
+    readonly leads: readonly PushableLead[]
+    readonly how: { readonly icpOnly: boolean; readonly endpointDisabled: boolean; readonly generation: number }
+  },
+): Promise<TakenDelivery[]> {
+  if (leads.length === 0) return []
+  const { rows } = await sql<TakenDelivery>`
+    insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, generation, state, due_at,
+        created_at, awaits_enrichment, icp_only)
+    select ${scope.teamId}, r.id, ${scope.ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, ${how.generation},
+      case when r.ready and not ${how.endpointDisabled}::boolean then 'pending' else 'held' end, ${tx.now}, ${tx.now},
+      not r.ready, ${how.icpOnly}
+    from unnest(${leads.map(() => tx.newId())}::uuid[], ${leads.map((lead) => lead.id)}::uuid[],
+        ${leads.map((lead) => lead.ready)}::boolean[]) as r(id, lead_id, ready)
+    on conflict (team_id, owner_id, event, subject) do update
+      set state = excluded.state, generation = excluded.generation, attempts = 0, due_at = excluded.due_at, finished_at = null,
+        awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only, automatic = false
+      where ${isOver}
+    returning d.id, d.lead_id as "leadId"`.execute(tx.db)
+  return rows
+}
+
+/** A push that was asked for: how many leads it considers, and whether it queues them in the background. */
+export type AskedPush = { readonly icpOnly: boolean; readonly considered: number; readonly queueing: boolean }
+
+/** Writes a push that has got nothing yet. */
+export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: AskedPush): Promise<string> {
+  const id = tx.newId()
+  await tx.db
+    .insertInto('push')
+    .values({
+      team_id: teamId,
+      id,
+      owner_id: ownerId,
+      icp_only: push.icpOnly,
+      considered: push.considered,
+      queued: 0,
+      queueing: push.queueing,
+      created_at: tx.now,
+    })
+    .execute()
+  return id
+}
+
+/** Adds deliveries to a push. */
+export async function addToPush(
+  tx: Tx,
+  teamId: string,
+  { pushId, deliveryIds }: { readonly pushId: string; readonly deliveryIds: readonly string[] },
+): Promise<void> {
+  if (deliveryIds.length === 0) return
+  await sql`
+    insert into push_lead (team_id, push_id, delivery_id)
+    select ${teamId}, ${pushId}, d from unnest(${deliveryIds}::uuid[]) as d`.execute(tx.db)
+  await sql`
+    update push set queued = queued + ${deliveryIds.length} where team_id = ${teamId} and id = ${pushId}`.execute(tx.db)
+}
+
+/**
+ * Lets deliveries go that waited for the enrichment of these leads, which are locked. One pushed as ICP only whose lead turns out
+ * not to match is withdrawn, unless the lead goes out by itself; it then leaves its pushes. Answers how many go.
+ */
+export async function releaseEnriched(
+  tx: Tx,
+  {
+    teamId,
+    leadIds,
+    going,
+  }: { readonly teamId: string; readonly leadIds: readonly string[]; readonly going: readonly string[] },
+): Promise<number> {
+  if (leadIds.length === 0) return 0
+  const { rows } = await sql<{ id: string; withdrawn: boolean }>`
+    update delivery d set awaits_enrichment = false, due_at = ${tx.now},
+      state = case when d.icp_only and l.is_icp is false and not l.id = any(${going}::uuid[]) then 'cancelled'
+        else 'pending' end,
+      finished_at = case when d.icp_only and l.is_icp is false
+        and not l.id = any(${going}::uuid[]) then ${tx.now}::timestamptz end
+    from lead l
+    where d.team_id = ${teamId} and d.lead_id = any(${leadIds}::uuid[]) and d.state = 'held' and d.awaits_enrichment
+      and l.team_id = d.team_id and l.id = d.lead_id and l.enrichment in ('completed', 'failed')
+    returning d.id, d.state = 'cancelled' as withdrawn`.execute(tx.db)
+  const withdrawn = rows.filter((row) => row.withdrawn).map((row) => row.id)
+  if (withdrawn.length > 0)
+    await sql`delete from push_lead where team_id = ${teamId} and delivery_id = any(${withdrawn}::uuid[])`.execute(
+      tx.db,
+    )
+  return rows.length - withdrawn.length
+}

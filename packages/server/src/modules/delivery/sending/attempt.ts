@@ -1,0 +1,72 @@
+/** One attempt over the network: a signed POST of the stored bytes (specification «Events», «Authentication» 6; G49, G54). */
+import type { SystemClock } from '../../../platform/clock.ts'
+import { checkDestination, EgressFailure, type Egress } from '../../../platform/egress/index.ts'
+import { cleanText } from '../../../platform/text.ts'
+import type { Ending } from '../rules/outcome.ts'
+import { signedHeaders, type SigningSecrets } from './signing.ts'
+
+/** How long a receiver has for everything. */
+export const attemptTimeoutMs = 15_000
+
+const maxResponseBytes = 64 * 1024
+const maxStoredBytes = 16 * 1024
+
+/** What attempts need. */
+export type AttemptDeps = {
+  readonly egress: Egress
+  readonly system: SystemClock
+  readonly allowPrivate: boolean
+  readonly timeoutMs?: number
+}
+
+/** What is sent where. `schemes`: a source's webhook is https only, also after the operator's switch was turned off. */
+export type Post = {
+  readonly url: string
+  readonly schemes: readonly ('https' | 'http')[]
+  readonly id: string
+  readonly event: string
+  readonly body: Buffer
+  readonly secrets: SigningSecrets
+}
+
+/** How it ended; `interrupted` when the service itself gave up because it is closing. */
+export type Attempt = {
+  readonly ending: Ending | 'interrupted'
+  readonly elapsedMs: number
+  readonly response: string | null
+}
+
+/** Posts once, signed for the instant `at`; never throws for what a receiver does. */
+export async function attemptPost(deps: AttemptDeps, post: Post, at: Date): Promise<Attempt> {
+  const startedMs = deps.system.nowMs()
+  const check = checkDestination(post.url, { schemes: post.schemes, allowPrivate: deps.allowPrivate })
+  if (!check.ok) return { ending: { kind: 'unanswered', why: 'refused_address' }, elapsedMs: 0, response: check.reason }
+  try {
+    const answer = await deps.egress.request({
+      method: 'POST',
+      url: post.url,
+      headers: signedHeaders(post, post.secrets, at),
+      body: post.body,
+      timeoutMs: deps.timeoutMs ?? attemptTimeoutMs,
+      maxBytes: maxResponseBytes,
+      onTooLarge: 'truncate',
+    })
+    return {
+      ending: { kind: 'answered', status: answer.status, headers: answer.headers },
+      elapsedMs: answer.elapsedMs,
+      response: excerptOf(answer.body),
+    }
+  } catch (error) {
+    if (!(error instanceof EgressFailure)) throw error
+    const elapsedMs = deps.system.nowMs() - startedMs
+    if (error.kind === 'aborted') return { ending: 'interrupted', elapsedMs, response: null }
+    return { ending: { kind: 'unanswered', why: error.kind }, elapsedMs, response: error.message }
+  }
+}
+
+/** The part of an answer that is kept: at most 16 KB of UTF-8, no control characters. */
+export function excerptOf(body: Uint8Array): string {
+  if (body.length === 0) return ''
+  const cut = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(0, maxStoredBytes), { stream: true })
+  return cut(Buffer.from(cleanText(cut(body), maxStoredBytes).replace(/[\t\n]/g, ' ')))
+}

@@ -1,0 +1,245 @@
+/**
+ * Claiming what is due: of the teams served longest ago the endpoints that have room, and of those the deliveries due longest, leased for
+ * this process. SQL alone, so that a claim stands whatever comes of it; what sending needs beyond the row is read afterwards (bodies.ts).
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import { claim, defineRows, leaseRows, type Lease } from '../../../platform/work/index.ts'
+import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/endpoint.ts'
+
+/** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
+export const deliveryRows = defineRows({
+  kind: 'delivery',
+  sort: 'delivery',
+  table: 'delivery',
+  key: 'id',
+  keyType: 'uuid',
+  open: sql<boolean>`w.state = 'pending'`,
+  always: true,
+  limited: true,
+  fence: 'counted',
+})
+
+/** An endpoint, by name. */
+export type EndpointName = { readonly teamId: string; readonly ownerId: string }
+
+/** How many deliveries of an endpoint one process may have leased, where it is not `maxInFlight`. */
+export type LeaseLimit = EndpointName & { readonly limit: number }
+
+/** A delivery under our lease, and where it goes. */
+export type LeasedDelivery = EndpointName & {
+  readonly id: string
+  readonly fence: number
+  readonly event: string
+  readonly leadId: string | null
+  /** Null until its first attempt, when it came by a push. */
+  readonly body: Buffer | null
+  readonly verdict: Verdict
+  readonly url: string
+  readonly schemes: readonly ('https' | 'http')[]
+  /** How many attempts its endpoint may have at once, and whether the last ones failed. */
+  readonly maxInFlight: number
+  readonly isFailing: boolean
+}
+
+/** Endpoints that one claim takes from; those of as many teams. */
+const maxEndpoints = 32
+
+/** What a claim is made with: at most `most` deliveries in all. */
+export type ClaimLimits = { readonly lease: Lease; readonly most: number; readonly limits: readonly LeaseLimit[] }
+
+/** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
+export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Promise<LeasedDelivery[]> {
+  const endpoints = new Map<string, LockedEndpoint>()
+  let isCut = false
+  const leased = await claim<DeliveryRow>(tx, lease.nowMs, {
+    rows: [deliveryRows],
+    take: async (teams) => {
+      const locked = await lockEndpoints(tx, { teams, limits, lease })
+      isCut = locked.length === maxEndpoints
+      for (const endpoint of locked) endpoints.set(endpoint.ownerId, endpoint)
+      return locked.length === 0 ? [] : leaseFrom(tx, { endpoints: locked, limits, most, lease })
+    },
+    teamOf: (row) => row.team_id,
+    hasMore: () => isCut,
+    // An endpoint that another claim has locked just now is no reason to put its team to rest.
+    mayTake: async (teamId) =>
+      (await openEndpoints(tx, { teams: [teamId], limits, lease }).execute(tx.db)).rows.length > 0,
+    teams: maxEndpoints,
+    most,
+  })
+  const pushed = await listPushedOfDeletedSearches(tx, leased, endpoints)
+  const probedSince = new Date(tx.now.getTime() - probeAfterMs)
+  return leased.map((row) =>
+    withEndpoint(row, endpoints.get(row.owner_id)!, { isPushed: pushed.has(row.id), probedSince }),
+  )
+}
+
+/** SQL: `limits` as rows `p`. Handed over as subqueries, so that the statement is planned once a connection. */
+const limitsOf = (limits: readonly LeaseLimit[]) => sql`
+    unnest((select ${limits.map(({ teamId }) => teamId)}::uuid[]), (select ${limits.map(({ ownerId }) => ownerId)}::uuid[]),
+      (select ${limits.map(({ limit }) => limit)}::integer[])) as p (team_id, owner_id, "limit")`
+
+/**
+ * SQL: the deliveries of endpoint `w` due longest, as one row `front`: how many are leased, how many of those by other processes, and since
+ * when one is due that is not. What is due longest is leased first, so that leases are found at the front however much waits behind.
+ */
+const frontOf = (lease: Lease, limit: RawBuilder<number>) => sql`lateral (
+      select count(*) filter (where is_leased) as leased, count(*) filter (where is_leased and not is_ours) as of_others,
+        min(due_at) filter (where not is_leased) as due_at
+      from (
+        select due_at, coalesce(lease_until_ms > ${lease.nowMs}, false) as is_leased, lease_owner = ${lease.owner} as is_ours
+        from delivery where team_id = w.team_id and owner_id = w.owner_id and state = 'pending'
+        order by due_at, id limit ${limit} + 2 * ${maxInFlight}::integer) due_longest) front`
+
+/**
+ * SQL: how many more deliveries of endpoint `w` this process may lease. One that has been failing is tried by one attempt at a time. While
+ * other processes send to it, all together lease as many as may be sent at once; a process alone leases ahead, up to its limit.
+ */
+const roomOf = (limit: RawBuilder<number>, now: Date) => sql<number>`(
+      case when w.failing_since <= ${new Date(now.getTime() - probeAfterMs)} then least(1, ${limit})
+        when front.of_others > 0 then least(${maxInFlight}::integer, ${limit})
+        else ${limit} end - front.leased)`
+
+type Teams = { readonly teams: readonly string[]; readonly limits: readonly LeaseLimit[]; readonly lease: Lease }
+
+/** SQL: endpoints of teams that have something due and room for it, in the order of the teams, within a team those due longest. */
+function openEndpoints(tx: Tx, { teams, limits, lease }: Teams): RawBuilder<unknown> {
+  const limit = sql<number>`coalesce(p."limit", ${maxInFlight}::integer)`
+  // The walk jumps from endpoint to endpoint on the index, so that a long backlog of one costs nothing.
+  return sql`
+    with recursive endpoint as (
+      select m.turn, e.team_id, e.owner_id from unnest((select ${[...teams]}::uuid[])) with ordinality as m (team_id, turn)
+      cross join lateral (
+        select team_id, owner_id from delivery where team_id = m.team_id and state = 'pending'
+        order by owner_id limit 1) e
+      union all
+      select e.turn, following.team_id, following.owner_id from endpoint e cross join lateral (
+        select team_id, owner_id from delivery
+        where state = 'pending' and team_id = e.team_id and owner_id > e.owner_id order by owner_id limit 1) following
+    )
+    select w.team_id, w.owner_id, e.turn, front.due_at
+    from endpoint e
+    join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
+    left join ${limitsOf(limits)} on p.team_id = e.team_id and p.owner_id = e.owner_id
+    cross join ${frontOf(lease, limit)}
+    where front.due_at <= ${tx.now} and ${roomOf(limit, tx.now)} > 0
+    order by e.turn, front.due_at limit ${maxEndpoints}`
+}
+
+/** An endpoint that is locked for a claim, with what decides on its deliveries. */
+type LockedEndpoint = EndpointName & {
+  readonly url: string | null
+  readonly agentId: string | null
+  readonly disabledAt: Date | null
+  readonly failingSince: Date | null
+  readonly liveFrom: number
+  readonly autoSend: boolean
+  readonly autoSendSince: Date | null
+  readonly sourceActive: boolean
+}
+
+/** Locks those of the endpoints that no other claim has locked. */
+async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
+  const { rows } = await sql<LockedEndpoint>`
+    select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.agent_id as "agentId", w.disabled_at as "disabledAt",
+      w.failing_since as "failingSince", w.live_from as "liveFrom", w.auto_send as "autoSend",
+      w.auto_send_since as "autoSendSince", coalesce(s.status = 'active', false) as "sourceActive"
+    from (${openEndpoints(tx, teams)}) e
+    join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
+    left join source s on s.team_id = e.team_id and s.id = e.owner_id
+    order by e.turn, e.due_at for no key update of w skip locked`.execute(tx.db)
+  return rows
+}
+
+type DeliveryRow = {
+  team_id: string
+  id: string
+  owner_id: string
+  event: string
+  lead_id: string | null
+  body: Buffer | null
+  fence: number
+  generation: number
+  automatic: boolean
+  created_at: Date
+  due_at: Date
+}
+
+/**
+ * Leases what is due longest of locked endpoints, as much as each has room for, spread over them. A statement of its own, after the locks:
+ * it sees what claims have leased that held them before.
+ */
+async function leaseFrom(
+  tx: Tx,
+  { endpoints, limits, most, lease }: ClaimLimits & { readonly endpoints: readonly EndpointName[] },
+): Promise<DeliveryRow[]> {
+  const limit = sql<number>`coalesce(p."limit", ${maxInFlight}::integer)`
+  const candidates = sql`
+    select due.* from (
+      select w.team_id, w.owner_id, w.position, ${roomOf(limit, tx.now)} as room,
+        ceil(${most}::numeric / count(*) over ()) as share
+      from (
+        select w.team_id, w.owner_id, w.failing_since, e.position
+        from unnest(${endpoints.map(({ teamId }) => teamId)}::uuid[], ${endpoints.map(({ ownerId }) => ownerId)}::uuid[])
+          with ordinality as e (team_id, owner_id, position)
+        join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id) w
+      left join ${limitsOf(limits)} on p.team_id = w.team_id and p.owner_id = w.owner_id
+      cross join ${frontOf(lease, limit)}) e
+    cross join lateral (
+      select d.team_id, d.id, d.fence, d.lease_owner from delivery d
+      where d.team_id = e.team_id and d.owner_id = e.owner_id and d.state = 'pending' and d.due_at <= ${tx.now}
+        and (d.lease_until_ms is null or d.lease_until_ms <= ${lease.nowMs})
+      order by d.due_at, d.id limit greatest(0, least(e.room, greatest(${maxInFlight}::integer, e.share)))
+      for update of d skip locked) due
+    order by e.position limit ${most}`
+  const rows = await leaseRows<DeliveryRow>(tx, deliveryRows, lease, candidates)
+  return rows.toSorted((a, b) => a.due_at.getTime() - b.due_at.getTime() || (a.id < b.id ? -1 : 1))
+}
+
+/** Those of leased deliveries of untracked sources that go all the same: what was pushed from a deleted keyword search (C3). */
+async function listPushedOfDeletedSearches(
+  tx: Tx,
+  leased: readonly DeliveryRow[],
+  endpoints: ReadonlyMap<string, LockedEndpoint>,
+): Promise<ReadonlySet<string>> {
+  const untracked = leased.filter((row) => !endpoints.get(row.owner_id)!.sourceActive)
+  if (untracked.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select d.id from unnest(${untracked.map((row) => row.team_id)}::uuid[],
+        ${untracked.map((row) => row.id)}::uuid[]) as named (team_id, id)
+    join delivery d on d.team_id = named.team_id and d.id = named.id
+    join source s on s.team_id = d.team_id and s.id = d.owner_id and s.type = 'keyword'
+    where exists (select 1 from push_lead p where p.team_id = d.team_id and p.delivery_id = d.id)`.execute(tx.db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+function withEndpoint(
+  row: DeliveryRow,
+  endpoint: LockedEndpoint,
+  { isPushed, probedSince }: { readonly isPushed: boolean; readonly probedSince: Date },
+): LeasedDelivery {
+  const { autoSend, autoSendSince, liveFrom, url, disabledAt, failingSince, sourceActive, agentId } = endpoint
+  const isCleared = row.generation < liveFrom
+  const isBeforeAutoSend = autoSendSince !== null && row.created_at < autoSendSince
+  return {
+    teamId: row.team_id,
+    ownerId: row.owner_id,
+    id: row.id,
+    fence: row.fence,
+    event: row.event,
+    leadId: row.lead_id,
+    body: row.body,
+    verdict: verdictOn({
+      ownerActive: sourceActive || isPushed || isCleared,
+      url: isCleared ? null : url,
+      calledOff: row.automatic && (!autoSend || isBeforeAutoSend),
+      disabledAt,
+    }),
+    url: url ?? '',
+    // An agent's webhook may be http (C19).
+    schemes: agentId === null ? ['https'] : ['https', 'http'],
+    maxInFlight: failingSince !== null && failingSince <= probedSince ? 1 : maxInFlight,
+    isFailing: failingSince !== null,
+  }
+}

@@ -1,0 +1,306 @@
+/**
+ * The loop that sends deliveries: claims what is due, sends it side by side, and has what comes back recorded.
+ *
+ *   claimed --its endpoint has room--> under way --answered--> ended --recorded with others--> over
+ *      `-- waits too long, or its endpoint is gone --> released
+ *
+ * An endpoint has `maxInFlight` attempts under way at most, the process `maxSending`, so that a dead endpoint holds up nobody but itself.
+ * Of one that accepts quickly more is claimed than is under way (`leaseLimitAfter`), so that claims and records are of many at once.
+ */
+import { withLogContext } from '../../../platform/log-context.ts'
+import { ArmedFault } from '../../../platform/faults.ts'
+import { isLostDatabase, isOfTheWork } from '../../../platform/work-in-hand.ts'
+import { giveBackAll, leaseMs, leaseOf } from '../../../platform/work/index.ts'
+import { leaseLimitAfter, maxInFlight } from '../rules/endpoint.ts'
+import { judge } from '../rules/outcome.ts'
+import { attemptPost, attemptTimeoutMs } from './attempt.ts'
+import { prepare, type ReadyDelivery } from './bodies.ts'
+import { claimDue, deliveryRows, type EndpointName, type LeasedDelivery } from './claim.ts'
+import type { EndedAttempt } from './record.ts'
+import { logContextOf, Recorder } from './recorder.ts'
+import { withhold } from './undeliverable.ts'
+import type { DeliveryDeps } from './work.ts'
+
+/** Attempts under way in one process, deliveries that it has claimed, and how many one claim takes, at most. */
+const maxSending = 160
+const maxClaimed = 1_000
+const claimedAtOnce = 300
+
+/** Looks again so often: something else may be due, or have waited too long. */
+const tickMs = 250
+
+/** What waits longer for its endpoint is released: where it goes was read when it was claimed. */
+const maxWaitMs = 500
+
+/** An attempt begins so long after its claim at most: it has ended, and is recorded, well before its lease runs out. */
+const beginsWithinMs = leaseMs - 2 * attemptTimeoutMs
+
+/** What this process has claimed of an endpoint. */
+type Endpoint = EndpointName & {
+  waiting: { readonly delivery: ReadyDelivery; readonly claimedMs: number }[]
+  sending: number
+  /** How many are leased, those that are ended and not recorded yet among them, and how many may be. */
+  leased: number
+  limit: number
+  /** It has answered 410, and that is not recorded yet: nothing more is sent or claimed. */
+  isGone: boolean
+}
+
+/** One run of the loop. */
+export class DeliveryLoop {
+  readonly #deps: DeliveryDeps
+  readonly #closing: AbortSignal | undefined
+  readonly #recorder: Recorder
+  readonly #endpoints = new Map<string, Endpoint>()
+  #waiting = 0
+  #sending = 0
+  /** Releases that are under way. */
+  #releasing = 0
+  #hasWorked = false
+  #isInterrupted = false
+  #failure: { readonly error: unknown } | undefined
+  /** False once a claim brought less than it wanted, until something has changed. */
+  #mayHaveMore = true
+  #changed = Promise.withResolvers<void>()
+
+  constructor(deps: DeliveryDeps, closing: AbortSignal | undefined) {
+    this.#deps = deps
+    this.#closing = closing
+    this.#recorder = new Recorder(deps, {
+      recorded: (ended) => this.#noteRecorded(ended),
+      failed: (error) => this.#fail(error),
+    })
+  }
+
+  /** There may be more to claim. */
+  nudge(): void {
+    this.#mayHaveMore = true
+    this.#start()
+    this.#changed.resolve()
+  }
+
+  #noteRecorded(ended: readonly EndedAttempt[]): void {
+    for (const { delivery, outcome } of ended) {
+      const endpoint = this.#endpointOf(delivery)
+      endpoint.leased -= 1
+      if (outcome.result === 'gone') endpoint.isGone = false
+      // Of one that is leased ahead much is claimed at once.
+      const limit = this.#limitOf(endpoint)
+      if (limit - endpoint.leased > (limit - maxInFlight) / 2) this.#mayHaveMore = true
+    }
+    this.#start()
+    this.#changed.resolve()
+  }
+
+  /** Works until nothing is due any more, or it is to end. */
+  async run(): Promise<'worked' | 'idle'> {
+    const { system, atMost } = this.#deps
+    const stopTicks = atMost === undefined ? system.every(tickMs, () => this.#tick()) : () => {}
+    try {
+      for (;;) {
+        if (this.#isEnding()) this.#releaseSoon(this.#takeWaiting(() => true))
+        if (this.#mayClaim()) await this.#claim().catch((error: unknown) => this.#fail(error))
+        else if (this.#isAtRest()) break
+        else await this.#changed.promise
+        this.#changed = Promise.withResolvers()
+      }
+    } finally {
+      stopTicks()
+    }
+    if (this.#failure) throw this.#failure.error
+    return this.#hasWorked && !this.#isInterrupted ? 'worked' : 'idle'
+  }
+
+  #isEnding(): boolean {
+    return this.#failure !== undefined || this.#isInterrupted || (this.#closing?.aborted ?? false)
+  }
+
+  #isAtRest(): boolean {
+    return this.#waiting + this.#sending + this.#releasing === 0 && this.#recorder.isIdle
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#changed.resolve()
+  }
+
+  #tick(): void {
+    const tooLong = this.#deps.system.nowMs() - maxWaitMs
+    this.#releaseSoon(this.#takeWaiting((_endpoint, claimedMs) => claimedMs < tooLong))
+    for (const [key, { leased }] of this.#endpoints) if (leased === 0) this.#endpoints.delete(key)
+    this.nudge()
+  }
+
+  #mayClaim(): boolean {
+    const { atMost } = this.#deps
+    if (this.#isEnding() || !this.#mayHaveMore || this.#waiting + this.#sending >= maxClaimed) return false
+    return atMost === undefined || !this.#hasWorked
+  }
+
+  async #claim(): Promise<void> {
+    const { system, unitOfWork, faultPoint, atMost, newOwnerId } = this.#deps
+    this.#mayHaveMore = false
+    const claimedMs = system.nowMs()
+    const most = atMost ?? Math.min(claimedAtOnce, maxClaimed - this.#waiting - this.#sending)
+    const limits = [...this.#endpoints.values()].map((endpoint) => {
+      const { teamId, ownerId } = endpoint
+      return { teamId, ownerId, limit: this.#limitOf(endpoint) }
+    })
+    const leased = await unitOfWork((tx) => claimDue(tx, { lease: leaseOf(newOwnerId, claimedMs), most, limits }))
+    if (leased.length === 0) return
+    this.#hasWorked = true
+    this.#mayHaveMore ||= leased.length === most
+    await faultPoint('delivery.leased')
+    const deliverable = leased.filter(({ verdict }) => verdict === 'send')
+    for (const [teamId, theirs] of Map.groupBy(deliverable, (each) => each.teamId)) {
+      const { ready, unready } = await prepare(this.#deps, teamId, theirs)
+      for (const delivery of ready) {
+        const endpoint = this.#endpointOf(delivery)
+        endpoint.waiting.push({ delivery, claimedMs })
+        endpoint.leased += 1
+      }
+      this.#waiting += ready.length
+      this.#start()
+      for (const { delivery, fault, error } of unready) await this.#recorder.park(delivery, fault, error)
+    }
+    const undeliverable = leased.filter(({ verdict }) => verdict !== 'send')
+    for (const theirs of Map.groupBy(undeliverable, (each) => `${keyOf(each)} ${each.verdict}`).values())
+      await this.#withhold(theirs)
+  }
+
+  async #withhold(leased: readonly LeasedDelivery[]): Promise<void> {
+    try {
+      await this.#deps.unitOfWork((tx) => withhold(tx, leased[0]!.verdict, leased))
+      this.#mayHaveMore = true
+    } catch (error) {
+      if (!isOfTheWork(error)) throw error
+      for (const delivery of leased) await this.#recorder.park(delivery, 'internal_error', error)
+    }
+  }
+
+  /** How many deliveries of an endpoint may be leased: its share of what the process may have claimed. */
+  #limitOf({ limit, isGone }: Endpoint): number {
+    if (isGone) return 0
+    return Math.max(maxInFlight, Math.min(limit, Math.ceil(maxClaimed / this.#endpoints.size)))
+  }
+
+  #endpointOf(name: EndpointName): Endpoint {
+    const key = keyOf(name)
+    const known = this.#endpoints.get(key)
+    if (known) return known
+    const { teamId, ownerId } = name
+    const endpoint = { teamId, ownerId, waiting: [], sending: 0, leased: 0, limit: maxInFlight, isGone: false }
+    this.#endpoints.set(key, endpoint)
+    return endpoint
+  }
+
+  /** Begins what there is room for; the endpoint whose turn was longest ago first. */
+  #start(): void {
+    if (this.#waiting === 0 || this.#isEnding()) return
+    for (const [key, endpoint] of [...this.#endpoints]) {
+      if (this.#sending >= maxSending) return
+      if (!this.#hasRoom(endpoint)) continue
+      this.#endpoints.delete(key)
+      this.#endpoints.set(key, endpoint)
+      while (this.#hasRoom(endpoint)) this.#begin(endpoint)
+    }
+  }
+
+  #hasRoom({ teamId, waiting, sending, isGone }: Endpoint): boolean {
+    const next = waiting[0]?.delivery
+    return (
+      next !== undefined &&
+      sending < next.maxInFlight &&
+      this.#sending < maxSending &&
+      !isGone &&
+      !this.#recorder.isBehind(teamId)
+    )
+  }
+
+  #begin(endpoint: Endpoint): void {
+    const { delivery, claimedMs } = endpoint.waiting.shift()!
+    this.#waiting -= 1
+    this.#sending += 1
+    endpoint.sending += 1
+    void withLogContext(logContextOf(delivery), () => this.#send(endpoint, delivery, claimedMs))
+      .catch((error: unknown) => (isOfTheWork(error) ? this.#park(delivery, error) : Promise.reject(error)))
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#sending -= 1
+        endpoint.sending -= 1
+        this.#start()
+        // Nothing more is about to come that could be recorded with what waits.
+        if (this.#sending === 0) this.#recorder.flush()
+        this.#changed.resolve()
+      })
+  }
+
+  /** The service itself failed at a delivery that is under way. */
+  #park(delivery: ReadyDelivery, error: unknown): Promise<void> {
+    this.#endpointOf(delivery).leased -= 1
+    return this.#recorder.park(delivery, 'internal_error', error)
+  }
+
+  /** One attempt. */
+  async #send(endpoint: Endpoint, delivery: ReadyDelivery, claimedMs: number): Promise<void> {
+    const { serviceNow, db, system, faultPoint, random } = this.#deps
+    const at = await serviceNow(db)
+    // The process, or its database, stood still: by now it may be another's.
+    if (system.nowMs() >= claimedMs + beginsWithinMs) return this.#release([delivery])
+    const { ending, elapsedMs, response } = await attemptPost(this.#deps, delivery, at)
+    if (ending === 'interrupted') {
+      this.#isInterrupted = true
+      return this.#release([delivery])
+    }
+    const outcome = judge(ending, at)
+    endpoint.limit = outcome.result === 'delivered' ? leaseLimitAfter(endpoint.limit, elapsedMs) : maxInFlight
+    if (outcome.result === 'gone') {
+      endpoint.isGone = true
+      this.#releaseSoon(this.#takeWaiting((each) => each === endpoint))
+    }
+    await faultPoint('delivery.sent')
+    this.#recorder.add({ delivery, at, outcome, elapsedMs, response, random: random.next() })
+  }
+
+  /** Takes out what waits of endpoints, or since then. */
+  #takeWaiting(which: (endpoint: Endpoint, claimedMs: number) => boolean): LeasedDelivery[] {
+    if (this.#waiting === 0) return []
+    const taken: LeasedDelivery[] = []
+    for (const endpoint of this.#endpoints.values()) {
+      const [gone, left] = [[], []] as [Endpoint['waiting'], Endpoint['waiting']]
+      for (const each of endpoint.waiting) (which(endpoint, each.claimedMs) ? gone : left).push(each)
+      endpoint.waiting = left
+      taken.push(...gone.map(({ delivery }) => delivery))
+    }
+    this.#waiting -= taken.length
+    return taken
+  }
+
+  #releaseSoon(leased: readonly LeasedDelivery[]): void {
+    if (leased.length === 0) return
+    this.#releasing += 1
+    void this.#release(leased)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#releasing -= 1
+        this.#changed.resolve()
+      })
+  }
+
+  /** Releases what was not sent. What a death left behind stays leased, and what a lost database did is given back once that answers. */
+  async #release(leased: readonly LeasedDelivery[]): Promise<void> {
+    for (const delivery of leased) this.#endpointOf(delivery).leased -= 1
+    const error = this.#failure?.error
+    if (error instanceof ArmedFault || (error !== undefined && isLostDatabase(error))) return
+    for (const [teamId, theirs] of Map.groupBy(leased, (each) => each.teamId))
+      await this.#deps
+        .unitOfWork((tx) => giveBackAll(tx, deliveryRows, theirs))
+        .catch((failure: unknown) => {
+          if (error === undefined) throw failure
+          this.#deps.log.warn('deliveries could not be released', { teamId, error: failure })
+        })
+    this.#mayHaveMore = true
+  }
+}
+
+const keyOf = ({ teamId, ownerId }: EndpointName): string => `${teamId} ${ownerId}`

@@ -1,0 +1,216 @@
+/**
+ * Recording attempts, many of one team in one unit of work: the log, the deliveries, their leads and the health of their endpoints. Nothing
+ * is written of a delivery whose fence has moved: another process has it by now. Lock order: lead, webhook, delivery.
+ */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import { unexpectedRetryAt } from '../../../platform/work-in-hand.ts'
+import { setWebhookStatus } from '../../leads/index.ts'
+import { holdWaiting, isGivenUp, lockLeads } from '../deliveries.ts'
+import { healthAfterFailure, type DisabledReason } from '../rules/endpoint.ts'
+import type { Fault, Outcome } from '../rules/outcome.ts'
+import { delayBeforeNext } from '../rules/schedule.ts'
+import { lockWebhooks, saveHealth, saveHealed, type Health, type Webhook } from '../settings/store.ts'
+import type { LeasedDelivery } from './claim.ts'
+
+/** An attempt that has ended. `random`: the chance that spreads the next one. */
+export type EndedAttempt = {
+  readonly delivery: LeasedDelivery
+  readonly at: Date
+  readonly outcome: Outcome
+  readonly elapsedMs: number
+  readonly response: string | null
+  readonly random: number
+}
+
+type State = 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'
+
+/** What recording an attempt came to; `disabled` at the failure that disabled the endpoint. */
+export type Recorded = { readonly state: State | 'lost'; readonly disabled: DisabledReason | null }
+
+/** A delivery that is still ours, locked; a request may have changed its state while the attempt was under way. */
+type OwnDelivery = { readonly id: string; readonly attempts: number; readonly state: State; readonly failures: number }
+
+/** What becomes of a delivery, and the line of the log about it. */
+type Settlement = {
+  readonly id: string
+  readonly state: State
+  readonly attempts: number
+  readonly dueAt: Date | null
+  /** Failures of the service itself; null: as many as before. */
+  readonly failures: number | null
+  readonly line: {
+    readonly at: Date
+    readonly status: number | null
+    readonly outcome: string
+    readonly elapsedMs: number
+    readonly response: string | null
+  }
+}
+
+/** Records attempts of one team; answers what became of each, in the order given. */
+export async function recordAttempts(tx: Tx, teamId: string, ended: readonly EndedAttempt[]): Promise<Recorded[]> {
+  const accepted = ended.filter(({ outcome }) => outcome.result === 'delivered')
+  const failed = ended.filter(({ outcome }) => outcome.result !== 'delivered')
+  await lockLeads(
+    tx,
+    teamId,
+    ended.map(({ delivery }) => delivery.leadId),
+  )
+  await saveHealed(
+    tx,
+    teamId,
+    accepted.flatMap(({ delivery }) => (delivery.isFailing ? [delivery] : [])),
+  )
+  const webhooks = await lockWebhooks(
+    tx,
+    teamId,
+    failed.map(({ delivery }) => delivery.ownerId),
+  )
+  const own = await lockOwn(
+    tx,
+    teamId,
+    ended.map(({ delivery }) => delivery),
+  )
+  const endpoints = new EndpointHealth(webhooks, tx.now)
+  const settlements: Settlement[] = []
+  const recorded = ended.map((each): Recorded => {
+    const { delivery, at, outcome, elapsedMs, response, random } = each
+    const row = own.get(delivery.id)
+    if (!row) {
+      tx.count('leases_lost', 'delivery')
+      return { state: 'lost', disabled: null }
+    }
+    const disabled = outcome.result === 'delivered' ? null : endpoints.fail(delivery, outcome.result)
+    const isDisabled = endpoints.isDisabled(delivery.ownerId)
+    const { state, dueAt } = settle(row, { outcome, isDisabled, random, now: tx.now })
+    const line = { at, status: outcome.status, outcome: outcome.label, elapsedMs, response }
+    settlements.push({ id: row.id, state, dueAt, attempts: row.attempts + 1, failures: null, line })
+    return { state, disabled }
+  })
+  await saveHealth(tx, teamId, endpoints.health)
+  await saveSettlements(tx, teamId, settlements)
+  await holdWaiting(tx, { teamId, ownerIds: endpoints.disabledNow })
+  for (const status of ['sent', 'failed'] as const) {
+    const leadIds = ended.flatMap(({ delivery }, at) => (recorded[at]!.state === status ? (delivery.leadId ?? []) : []))
+    await setWebhookStatus(tx, { teamId, leadIds, status })
+  }
+  for (const [state, some] of Map.groupBy(recorded, (each) => each.state))
+    if (state !== 'lost') tx.count('deliveries', state === 'pending' ? 'retry' : state, some.length)
+  // Their endpoints have room again.
+  tx.mark('delivery', teamId)
+  return recorded
+}
+
+/** What failures say of endpoints that are locked, one after the other: those after one that disables are held. */
+class EndpointHealth {
+  readonly #webhooks: ReadonlyMap<string, Webhook>
+  readonly #now: Date
+  readonly #disabled: Set<string>
+  readonly health = new Map<string, Health>()
+  readonly disabledNow: string[] = []
+
+  constructor(webhooks: ReadonlyMap<string, Webhook>, now: Date) {
+    this.#webhooks = webhooks
+    this.#now = now
+    this.#disabled = new Set([...webhooks.values()].filter((one) => one.disabledAt !== null).map((one) => one.ownerId))
+  }
+
+  isDisabled(ownerId: string): boolean {
+    return this.#disabled.has(ownerId)
+  }
+
+  /** Why a failure disables its endpoint; null when it does not. */
+  fail({ ownerId, url }: LeasedDelivery, result: 'gone' | 'failed'): DisabledReason | null {
+    const webhook = this.#webhooks.get(ownerId)
+    // What another URL answered, or one that is disabled already, says nothing about the endpoint.
+    if (!webhook || webhook.url !== url || this.#disabled.has(ownerId)) return null
+    const since = this.health.get(ownerId)?.failingSince ?? webhook.failingSince
+    const after = healthAfterFailure(since, result, this.#now)
+    this.health.set(ownerId, after)
+    if (after.disable !== null) {
+      this.#disabled.add(ownerId)
+      this.disabledNow.push(ownerId)
+    }
+    return after.disable
+  }
+}
+
+/** What becomes of a delivery after an attempt. */
+function settle(
+  row: OwnDelivery,
+  {
+    outcome,
+    isDisabled,
+    random,
+    now,
+  }: { readonly outcome: Outcome; readonly isDisabled: boolean; readonly random: number; readonly now: Date },
+): { readonly state: State; readonly dueAt: Date | null } {
+  if (outcome.result === 'delivered') return { state: 'sent', dueAt: null }
+  // The URL was cleared, autoSend switched off or the source untracked while the attempt was under way.
+  if (row.state === 'cancelled' || row.state === 'failed') return { state: row.state, dueAt: null }
+  if (isDisabled) return { state: 'held', dueAt: null }
+  const delayMs = delayBeforeNext(row.attempts + 1, outcome.askedMs, random)
+  return delayMs === null
+    ? { state: 'failed', dueAt: null }
+    : { state: 'pending', dueAt: new Date(now.getTime() + delayMs) }
+}
+
+/**
+ * Parks a delivery that the service itself failed at: a line in the log, and it waits for 1, 5 and 30 minutes and 2 hours; after the
+ * fifth time it is held until a person sends it again. Its attempts are those of the receiver, so they are not used up.
+ */
+export async function park(tx: Tx, delivery: LeasedDelivery, fault: Fault): Promise<State | 'lost'> {
+  const { teamId, id } = delivery
+  const row = (await lockOwn(tx, teamId, [delivery])).get(id)
+  if (!row) return 'lost'
+  const dueAt = unexpectedRetryAt(row.failures, tx.now)
+  const state = row.state === 'cancelled' || row.state === 'failed' ? row.state : dueAt ? 'pending' : 'held'
+  const line = { at: tx.now, status: null, outcome: fault, elapsedMs: 0, response: null }
+  await saveSettlements(tx, teamId, [{ id, state, attempts: row.attempts, dueAt, failures: row.failures + 1, line }])
+  tx.count('unexpected_failures', 'delivery')
+  tx.count('deliveries', state === 'pending' ? 'retry' : state)
+  tx.mark('delivery', teamId)
+  return state
+}
+
+/** Locks those of leased deliveries that are still ours; what was cleared since counts as cancelled. */
+async function lockOwn(
+  tx: Tx,
+  teamId: string,
+  leased: readonly LeasedDelivery[],
+): Promise<ReadonlyMap<string, OwnDelivery>> {
+  const { rows } = await sql<OwnDelivery>`
+    select d.id, d.attempts, d.unexpected_failures as failures, case when ${isGivenUp} then 'cancelled' else d.state end as state
+    from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as a (id, fence)
+    join delivery d on d.team_id = ${teamId} and d.id = a.id and d.fence = a.fence
+    order by d.id for update of d`.execute(tx.db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Writes what becomes of locked deliveries, ends their leases and adds a line each to the log, whose numbers go on after a replay. */
+async function saveSettlements(tx: Tx, teamId: string, settled: readonly Settlement[]): Promise<void> {
+  if (settled.length === 0) return
+  await sql`
+    with a as materialized (
+      select * from unnest(${settled.map(({ id }) => id)}::uuid[], ${settled.map(({ state }) => state)}::text[],
+        ${settled.map(({ attempts }) => attempts)}::integer[],
+        ${settled.map(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[],
+        ${settled.map(({ failures }) => failures)}::integer[],
+        ${settled.map(({ line }) => line.at.toISOString())}::timestamptz[],
+        ${settled.map(({ line }) => line.status)}::integer[], ${settled.map(({ line }) => line.outcome)}::text[],
+        ${settled.map(({ line }) => Math.max(0, Math.round(line.elapsedMs)))}::integer[],
+        ${settled.map(({ line }) => line.response)}::text[])
+      as a (id, state, attempts, due_at, failures, at, status, outcome, elapsed_ms, response)),
+    logged as (
+      insert into delivery_attempt (team_id, delivery_id, number, at, status, outcome, elapsed_ms, response)
+      select ${teamId}, a.id, coalesce((
+          select max(number) from delivery_attempt b where b.team_id = ${teamId} and b.delivery_id = a.id), 0) + 1,
+        a.at, a.status, a.outcome, a.elapsed_ms, a.response
+      from a)
+    update delivery d
+    set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at),
+      unexpected_failures = coalesce(a.failures, d.unexpected_failures), lease_owner = null, lease_until_ms = null,
+      finished_at = case when a.state in ('sent', 'failed', 'cancelled') then ${tx.now}::timestamptz end
+    from a where d.team_id = ${teamId} and d.id = a.id`.execute(tx.db)
+}

@@ -1,0 +1,49 @@
+/** The headers of a delivery, signed in both families with the team's secrets (specification «Authentication» 6; G47; WHK-13..WHK-16). */
+import { deliveryHeaders } from '@les/contract'
+import { hmacSha256Of as signatureOf } from '../../../platform/secrets.ts'
+
+/** The secrets of a team as receivers know them (`whsec_…`); the previous one while a rotation lasts. */
+export type SigningSecrets = { readonly current: string; readonly previous: string | null }
+
+/** What is signed: the exact bytes of the body. */
+export type SignedMessage = { readonly id: string; readonly event: string; readonly body: Uint8Array }
+
+const keyOf = (secret: string): Buffer => {
+  if (!secret.startsWith('whsec_')) throw new Error('a signing secret begins with whsec_')
+  return Buffer.from(secret.slice('whsec_'.length), 'base64')
+}
+
+/** Keys by the secrets they were read from: many messages are signed with the same. */
+const keysRead = new WeakMap<SigningSecrets, readonly Buffer[]>()
+
+function keysOf(secrets: SigningSecrets): readonly Buffer[] {
+  const known = keysRead.get(secrets)
+  if (known) return known
+  const keys = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])].map(keyOf)
+  keysRead.set(secrets, keys)
+  return keys
+}
+
+/**
+ * The headers of one attempt. `X-Service-Signature` signs `timestamp.body` in lower-case hex, the Standard Webhooks headers sign
+ * `id.timestamp.body` in base64; both carry a second value while a previous secret is valid.
+ */
+export function signedHeaders(message: SignedMessage, secrets: SigningSecrets, at: Date): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const keys = keysOf(secrets)
+  const own = keys.map((key) => `v1=${signatureOf(key, { head: `${timestamp}.`, tail: message.body }, 'hex')}`)
+  const standard = keys.map(
+    (key) => `v1,${signatureOf(key, { head: `${message.id}.${timestamp}.`, tail: message.body }, 'base64')}`,
+  )
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'lead-engagement-service/1.0',
+    [deliveryHeaders.timestamp]: timestamp,
+    [deliveryHeaders.signature]: own.join(','),
+    [deliveryHeaders.event]: message.event,
+    [deliveryHeaders.delivery]: message.id,
+    [deliveryHeaders.standardId]: message.id,
+    [deliveryHeaders.standardTimestamp]: timestamp,
+    [deliveryHeaders.standardSignature]: standard.join(' '),
+  }
+}
