@@ -153,4 +153,3 @@ const guardAfterEnd = (unit: { ended: boolean }): KyselyPlugin => ({
   },
   transformResult: async ({ result }) => result,
 })
-
