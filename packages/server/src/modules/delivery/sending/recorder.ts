@@ -11,7 +11,7 @@ import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './work.ts'
 
 /** As many attempts of a team are recorded at once; they wait so long for others. A death repeats what was sent and not recorded. */
-export const recordedAtOnce = 100
+export const recordedAtOnce = 48
 const flushDelayMs = 10
 
 /** Teams recorded at once. */
