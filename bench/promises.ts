@@ -35,11 +35,10 @@ export const promises = {
     command: 'node bench/deliveries.ts',
     least: 0.3,
   },
-  // Measured once with a copy of that package beside the tree; it is no dependency, so no command repeats it yet.
   'deliveries beside graphile-worker': {
     what: 'signed deliveries beside `graphile-worker`',
     floor: '≥ 0.8 of it',
-    command: '',
+    command: 'node bench/peers.ts',
     least: 0.8,
   },
   'dead endpoint': {

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { promises } from './promises.ts'
 
-const commands = Object.values(promises).flatMap(({ command }) => (command === '' ? [] : [command]))
+const commands = Object.values(promises).map(({ command }) => command)
 const known = [...new Set(commands.map((command) => command.replace(/^node bench\/|\.ts$/g, '')))]
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !known.includes(name))

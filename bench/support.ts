@@ -10,7 +10,7 @@ import type { Config } from '../packages/server/src/config/config.ts'
 import { createTeam } from '../packages/server/src/modules/accounts/index.ts'
 import { openAccount } from '../packages/server/src/modules/credits/index.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
-import { openDatabase } from '../packages/server/src/platform/db/open.ts'
+import { openDatabase, type ConnectionSettings } from '../packages/server/src/platform/db/open.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
 import type { Network, Post, Reaction } from '../packages/server/src/providers/ports.ts'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
@@ -19,6 +19,7 @@ import { promises, type PromiseName, type Promised } from './promises.ts'
 /** A service on an embedded database with fsync on, as it ships. */
 export type Stage = {
   readonly service: Service
+  readonly connection: ConnectionSettings
   /** For filling tables: statements there take as long as they take. */
   readonly tools: ReturnType<typeof openDatabase>
   team(): Promise<{ id: string; apiKey: string; signingSecret: string }>
@@ -64,6 +65,7 @@ export async function openStage(options: { config?: Partial<Config>; overrides?:
   await tools.pool.query('create extension if not exists pg_stat_statements')
   return {
     service,
+    connection: postgres.connection,
     tools,
     team: () =>
       service.unitOfWork(async (tx) => {

@@ -1,0 +1,51 @@
+/** A receiver of webhooks that says ok, and deliveries to it that are due. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { addWebhook, type Stage } from './support.ts'
+
+/** What is delivered. */
+export const body = Buffer.from(
+  JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }),
+)
+
+/** Opens a receiver that counts. */
+export async function openReceiver() {
+  let received = 0
+  const server = createServer((incoming, response) => {
+    incoming.resume().on('end', () => {
+      received += 1
+      response.writeHead(200).end('ok')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    count: () => received,
+    reset: () => void (received = 0),
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Lays down deliveries of a new team that are due to so many endpoints; answers its signing secret. */
+export async function fillDeliveries(
+  { tools, service, ...stage }: Stage,
+  { endpoints, count, url }: { readonly endpoints: number; readonly count: number; readonly url: string },
+): Promise<string> {
+  const team = await stage.team()
+  const owners: string[] = []
+  for (let nth = 0; nth < endpoints; nth++)
+    owners.push(await addWebhook({ tools, service, ...stage }, team.id, `author-${nth}`, url))
+  await tools.pool.query(
+    `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
+     select $1, ('02000000-0000-7000-8000-' || lpad(to_hex(m), 12, '0'))::uuid, ($2::uuid[])[1 + m % $3::int],
+       'sync.completed', 'subject-' || m, 'pending', $4, now() - interval '1 minute' + m / 5000 * interval '1 ms', now()
+     from generate_series(1, $5::int) m`,
+    [team.id, owners, endpoints, body, count],
+  )
+  await tools.pool.query('vacuum analyze delivery, webhook, source')
+  await service.unitOfWork(async (tx) => tx.mark('delivery', team.id))
+  return team.signingSecret
+}
