@@ -113,21 +113,4 @@ describe('the scripts', () => {
     const { stdout, status } = run('fish', ['--no-config', '-c', `${script}\ncomplete -C 'les disc'`])
     expect({ stdout, status }).toEqual({ stdout: 'discover\tSearches for people who post about a topic\n', status: 0 })
   })
-
-  it('zsh: what bash can judge of it is well formed: quotes and braces close, and every line asks les', async () => {
-    const { stdout: script } = await les(['completion', 'zsh'])
-    expect(script).toMatch(/^#compdef les\n/)
-    expect(script).toContain('les __complete -- "${(@)words[2,CURRENT]}"')
-    for (const [open, close] of ['()', '{}', '[]']) expect(script.split(open!).length).toBe(script.split(close!).length)
-    expect([
-      (script.match(/(?<!\\)"/g) ?? []).length % 2,
-      (script.match(/\bif\b/g) ?? []).length - (script.match(/\bfi\b/g) ?? []).length,
-    ]).toEqual([0, 0])
-  })
-
-  it('fish: the function ends, and asks les for the words before the cursor', async () => {
-    const { stdout: script } = await les(['completion', 'fish'])
-    expect(script).toMatch(/function __les_complete\n( {4}.*\n)+end\ncomplete -c les -f -a '\(__les_complete\)'\n$/)
-    expect(script).toContain('les __complete -- $words[2..-1]')
-  })
 })

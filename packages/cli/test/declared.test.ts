@@ -1,5 +1,3 @@
-/** Files of settings: what is wrong with one is said all at once; plans say what differs and what it costs. */
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fileSchema, identityOf, readDeclared, type DeclaredSource } from '../src/declared/document.ts'
 import { costOf, isSame, planOf } from '../src/declared/plan.ts'
@@ -64,62 +62,6 @@ describe('a file', () => {
       b: '',
     })
     expect(missing).toEqual(['Y'])
-  })
-  it('holds any text of a team as it is, also one that looks like a reference to the environment [FIX-03]', () => {
-    const env = { NAME: 'secret' }
-    const odd = fc.constantFrom(
-      '${env:NAME}',
-      '$${env:NAME}',
-      '$',
-      ' ',
-      '\n',
-      '\r',
-      '\t',
-      '\u2028',
-      '\u0007',
-      '#',
-      ': ',
-      "'",
-      '"',
-      '|',
-    )
-    const text = fc.oneof(
-      fc.string({
-        unit: fc.oneof(
-          odd,
-          fc.constantFrom(
-            'a',
-            'é',
-            '\u00a0',
-            '\u0085',
-            '\ufeff',
-            '\ud83d\ude80',
-            '-',
-            '~',
-            '%',
-            '`',
-            '@',
-            '{',
-            '[',
-            '>',
-          ),
-        ),
-        maxLength: 40,
-      }),
-      odd,
-    )
-    fc.assert(
-      fc.property(text, fc.array(text, { maxLength: 3 }), (summary, titles) => {
-        const file = emptyFile()
-        const agent = { summary, titles }
-        updateFile(file, { ...nothing, agent }, env)
-        const written = file.toString({ lineWidth: 100 })
-        const read = parseFile(written, 'f')
-        expect(resolved(read.toJSON().agent, env, [])).toEqual(agent)
-        updateFile(read, { ...nothing, agent }, env)
-        expect(read.toString({ lineWidth: 100 })).toBe(written)
-      }),
-    )
   })
   it('names a source in any spelling that the interface takes, also by the environment, and once [FIX-03]', () => {
     const file = parseFile(

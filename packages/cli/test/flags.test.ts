@@ -1,14 +1,4 @@
-/** What the texts of flags become. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { InvalidArgumentError } from 'commander'
-import { z } from 'zod'
-import { operation } from '@les/contract'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Field } from '../src/catalogue/entry.ts'
-import { fieldsOf } from '../src/catalogue/fields.ts'
-import { parseFlag } from '../src/values.ts'
 import { les, startStub, type Stub } from './shell.ts'
 
 let stub: Stub | undefined
@@ -114,74 +104,5 @@ describe('flags of commands', () => {
     const { code, stdout, stderr } = await les(argv, { url: stub.url })
     expect({ code, stdout, sent: stub.received.length }).toEqual({ code: 2, stdout: '', sent: 0 })
     expect(stderr).toContain(message)
-  })
-})
-
-describe('fields that the contract does not have yet', () => {
-  const someday = operation('someday', 'POST /someday', {
-    tag: 'agent',
-    summary: 'Someday',
-    description: 'Not yet.',
-    query: z.object({ page: z.number().min(0).default(0) }),
-    body: z.union([
-      z.object({
-        topics: z.array(z.string()).optional(),
-        ids: z.array(z.number()).nullable(),
-        rules: z.array(z.object({ column: z.string() })).optional(),
-        target: z.object({ url: z.string() }).nullable().optional(),
-        maybe: z.boolean().nullable().optional(),
-      }),
-      z.null(),
-    ]),
-    success: z.object({}),
-  })
-  const fields = Object.fromEntries(fieldsOf(someday).map((field): [string, Field] => [field.name, field]))
-
-  it.each([
-    ['topics', ['VP, Sales', 'c'], ['VP, Sales', 'c']],
-    ['topics', ['["a,b"]', 'c'], ['a,b', 'c']],
-    ['topics', [''], []],
-    ['topics', ['"lead gen, b2b"', 'sales'], ['"lead gen, b2b"', 'sales']],
-    ['ids', ['1,2'], [1, 2]],
-    ['ids', ['null'], null],
-    ['rules', ['[{"column":"country"}]'], [{ column: 'country' }]],
-    ['target', ['{"url":"x"}'], { url: 'x' }],
-    ['target', ['null'], null],
-    ['maybe', ['false'], false],
-    ['maybe', ['null'], null],
-    ['page', ['3'], 3],
-  ])('%s given %j is %j', (name, texts, value) => {
-    expect(texts.reduce<unknown>((previous, text) => parseFlag(fields[name]!, text, previous), undefined)).toEqual(
-      value,
-    )
-  })
-
-  it.each([
-    ['rules', 'country=x'],
-    ['ids', '1,two'],
-    ['topics', '[1'],
-    ['maybe', 'yes'],
-  ])('%s refuses %j', (name, text) =>
-    expect(() => parseFlag(fields[name]!, text, undefined)).toThrow(InvalidArgumentError),
-  )
-
-  it('a list or an object can be in a file', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'les-flags-'))
-    const file = (name: string, text: string) => {
-      writeFileSync(join(folder, name), text)
-      return `@${join(folder, name)}`
-    }
-    expect(parseFlag(fields.topics!, file('lines', 'a, b\r\n\nc\n'), undefined)).toEqual(['a, b', 'c'])
-    expect(parseFlag(fields.topics!, file('json', '["a","b"]'), ['first'])).toEqual(['first', 'a', 'b'])
-    expect(parseFlag(fields.rules!, file('rules', '[{"column":"country"}]'), undefined)).toEqual([
-      { column: 'country' },
-    ])
-    expect(() => parseFlag(fields.rules!, '@/nowhere/at-all', undefined)).toThrow(/cannot read \/nowhere\/at-all/)
-    rmSync(folder, { recursive: true })
-  })
-
-  it('says required, bounds and default in the help', () => {
-    expect(fields.ids!.description).toBe('(or `null`, required)')
-    expect(fields.page!.description).toContain('default 0')
   })
 })

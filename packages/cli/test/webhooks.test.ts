@@ -83,50 +83,6 @@ describe('verify', () => {
     ).toBe(true)
   })
 
-  it.each([
-    ['timestamp_skew', '301 s old', { at: (atSeconds + 301) * 1000 }],
-    ['timestamp_skew', '301 s ahead of this clock', { at: (atSeconds - 301) * 1000 }],
-    ['wrong_secret', 'copy it again', { signedWith: otherSecret, known: otherSecret }],
-    [
-      'body_changed',
-      'the secret is the right one',
-      {
-        body: Buffer.from(body.toString().replace('Zoë', 'Eve')),
-        headers: { 'content-length': undefined },
-        known: secret,
-      },
-    ],
-    ['body_changed', 'a line break was added', { body: Buffer.concat([body, Buffer.from('\n')]) }],
-    [
-      'body_changed',
-      'parsed and written again',
-      { body: Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 2)), signedWith: undefined },
-    ],
-    ['body_changed', '49 were sent', { body: body.subarray(0, 40), headers: { 'content-length': '49' } }],
-    ['body_changed', 'no JSON object any more', { body: body.subarray(0, 40) }],
-    ['body_changed', 'belongs to another delivery', { body: Buffer.from('{"event":"lead.detected","id":"d-2"}') }],
-    ['signature_mismatch', 'the likely cause', { signedWith: otherSecret }],
-    ['bad_secret', 'whsec_ and base64', { secret: 'letmein' }],
-    ['header_missing', 'x-service-timestamp is missing', { headers: { [headerNames.timestamp]: undefined } }],
-    ['header_missing', 'x-service-signature is missing', { headers: { [headerNames.signature]: undefined } }],
-    ['header_missing', 'webhook-id is missing', { headers: { [headerNames.standardId]: undefined } }],
-    ['header_format', 'milliseconds', { headers: { [headerNames.timestamp]: `${atSeconds}000` } }],
-    ['header_format', 'whole seconds', { headers: { [headerNames.timestamp]: '2026-11-21T09:00:00Z' } }],
-    ['header_format', 'lacks its v1=', { headers: { [headerNames.signature]: 'a'.repeat(64) } }],
-    ['header_format', 'upper-case', { headers: { [headerNames.signature]: `v1=${'A'.repeat(64)}` } }],
-    ['header_format', 'was it cut', { headers: { [headerNames.signature]: `v1=${'a'.repeat(60)}` } }],
-    ['header_format', 'holds the value of webhook-signature', { headers: { [headerNames.signature]: 'v1,AAAA' } }],
-    ['header_changed', 'webhook-signature does not', { headers: { [headerNames.standardSignature]: 'v1,AAAA' } }],
-    ['header_changed', 'says sync.failed', { headers: { [headerNames.event]: 'sync.failed' } }],
-    ['header_changed', 'says d-9', { headers: { [headerNames.delivery]: 'd-9' } }],
-  ] as const)('%s: %s', (problem, words, change) => {
-    expect(judge(change as never)).toMatchObject({
-      ok: false,
-      problem,
-      message: expect.stringContaining(words) as string,
-    })
-  })
-
   it('agrees with what receivers use, except that it also looks at headers that are not signed', async () => {
     const cases = [
       message(),
@@ -140,14 +96,6 @@ describe('verify', () => {
         expect(verify(each, { secret, nowMs: at }).ok).toBe(ok)
       }
     }
-  })
-
-  it('tells a key that was not decoded', () => {
-    const raw = `whsec_${Buffer.from(otherSecret).toString('base64')}`
-    expect(judge({ signedWith: raw, secret: otherSecret })).toMatchObject({
-      problem: 'wrong_secret',
-      message: expect.stringContaining('what the base64 after whsec_ stands for') as string,
-    })
   })
 })
 

@@ -26,7 +26,7 @@ const someone = (fields: object) => ({ campaignId: '1', people: [{ profileUrl: '
 const noProfile = 'people.0.profileUrl: must be the address of a profile'
 const posts = 'posts: must be a whole number from 1 to 60'
 const noPages = 'is not taken here: this read has no pages, send `posts` (1 to 60) instead'
-const editable = ': must name at least one of `captureReplies`, `enrichLeads`, `creditCapPerSync` and `mode`'
+const _editable = ': must name at least one of `captureReplies`, `enrichLeads`, `creditCapPerSync` and `mode`'
 const webhookObject = 'webhook: must be an object {url, autoSend, filters}, or null'
 const webhookAddress = 'webhook.url: must be a public http or https URL of at most 2000 characters'
 const rowsMessage = 'must be a JSON array of rows {column, operator, value}'
@@ -151,31 +151,6 @@ describe('what a request sends', () => {
       [{}],
       [{ limit: '101' }, 'limit: must be a whole number from 1 to 100'],
     ]),
-    ...rowsOf('editProfile', by.editProfile.body, [
-      [{}, editable],
-      [{ confirmSpend: true }, editable],
-      [{ captureReplies: false }],
-      [{ enrichLeads: false }],
-      [{ creditCapPerSync: null }],
-      [{ mode: 'engagers' }],
-      [{ mode: 'posts_only', postsPerSync: 5 }],
-      [{ mode: 'posts_only' }, 'postsPerSync: is required with mode posts_only: a whole number from 1 to 60'],
-      [{ mode: 'engagers', postsPerSync: 5 }, 'postsPerSync: is only allowed with mode: posts_only'],
-      [{ postsPerSync: 5 }, 'postsPerSync: is only allowed with mode: posts_only', editable],
-      [{ enrichLeads: true, postsPerSync: 5 }, 'postsPerSync: is only allowed with mode: posts_only'],
-    ]),
-    ...rowsOf('enrichProfile', by.enrichProfile.body, [
-      [{ username: 'jane', creditCapPerSync: 5 }, 'creditCapPerSync: needs saveTrackedProfile: true'],
-      [
-        { username: 'jane', saveTrackedProfile: true, mode: 'posts_only', firstSyncPosts: 5 },
-        'postsPerSync: is required with mode posts_only: a whole number from 1 to 60',
-        'firstSyncPosts: cannot be combined with mode posts_only',
-      ],
-      [
-        { username: 'jane', saveTrackedProfile: true, postsPerSync: 5 },
-        'postsPerSync: is only allowed with mode: posts_only',
-      ],
-    ]),
     ...rowsOf('updateSourceIcp', by.updateSourceIcp.body, [
       [{ rules: [] }],
       [{ matchMode: 'any' }],
@@ -277,6 +252,19 @@ describe('what a request sends', () => {
   )
 
   it('is taken up to its bounds', () => {
+    const tracked = (fields: object) => ({ username: 'jane', saveTrackedProfile: true, ...fields })
+    for (const [field, min, max] of [
+      ['creditCapPerSync', 1, 2_147_483_647],
+      ['firstSyncPosts', 1, 50],
+      ['firstSyncDays', 1, 90],
+    ] as const)
+      expect(taken(by.enrichProfile.body, (n) => tracked({ [field]: n }), [min - 1, min, max, max + 1, null])).toEqual([
+        min,
+        max,
+        null,
+      ])
+    const watched = (postsPerSync: unknown) => tracked({ mode: 'posts_only', postsPerSync })
+    expect(taken(by.enrichProfile.body, watched, [0, 1, 60, 61, null])).toEqual([1, 60])
     const people = (n: number) => ({ campaignId: '1', people: Array(n).fill({ profileUrl: 'a.b' }) })
     expect(taken(by.sendLeads.body, people, [0, 1, 1_000, 1_001])).toEqual([1, 1_000])
     expect(

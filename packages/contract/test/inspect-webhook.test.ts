@@ -1,7 +1,6 @@
 /** What is said of a delivery that somebody looks into: each thing that can be wrong with it, and the words for it. */
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { bodyVariants, fromBase64, fromHex, isSameBytes, signingKey } from '../src/webhook-bytes.ts'
 import { inspectWebhook, parseHeaderLines, type NamedSecret } from '../src/inspect-webhook.ts'
 
 const secretOf = (fill: number) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`
@@ -260,42 +259,4 @@ describe('a signature that does not fit', () => {
         },
       ],
     }))
-})
-
-describe('bytes', () => {
-  it.each([
-    ['whsec_AQID', [1, 2, 3]],
-    [' whsec_AQI= \n', [1, 2]],
-    ['whsec_AQ==', [1]],
-    ['xwhsec_AQID', null],
-    ['whsec_AQIDx', null],
-    ['whsec_AQID x', null],
-    ['whsec_A===', null],
-    ['whsec_', null],
-    ['AQID', null],
-  ])('the key of «%s»', (secret, bytes) =>
-    expect(signingKey(secret) === null ? null : [...signingKey(secret)!]).toEqual(bytes),
-  )
-  it('are read off hexadecimal digits and base64', () => {
-    expect([...fromHex('00ff10')]).toEqual([0, 255, 16])
-    expect([...fromHex('')]).toEqual([])
-    expect([...fromBase64('AP8=')!]).toEqual([0, 255])
-    expect(fromBase64('%')).toBe(null)
-  })
-  it('are the same only in length and every one', () => {
-    const of = (...bytes: number[]) => Uint8Array.from(bytes)
-    expect([
-      isSameBytes(of(), of()),
-      isSameBytes(of(1, 2), of(1, 2)),
-      isSameBytes(of(1, 2), of(1, 3)),
-      isSameBytes(of(3, 2), of(1, 2)),
-      isSameBytes(of(1), of(1, 2)),
-      isSameBytes(of(1, 2), of(1)),
-    ]).toEqual([true, true, false, false, false, false])
-  })
-  it('of a body have no variant that is the body itself', () => {
-    const how = (text: string) => bodyVariants(Buffer.from(text)).map((each) => each.how)
-    expect(how('{}')).toEqual(['a line break is missing at its end'])
-    expect(how('x\r\ny')).toEqual(['a line break is missing at its end', 'its line breaks were changed'])
-  })
 })

@@ -1,19 +1,12 @@
 /** Numbers, flags, and addresses as fields take them: the value on each bound and on either side of it. */
 import { describe, expect, it } from 'vitest'
 import {
-  agentId,
   flag,
-  normalizeHandle,
-  personHandle,
   postAddress,
   postUrnInPath,
   queryBoolean,
   queryInteger,
   queryNumberOr,
-  readNetworkAddress,
-  readPostReference,
-  readPostUrn,
-  readSourceNaming,
   webhookUrl,
   wholeNumber,
   wholeNumberOrNull,
@@ -62,102 +55,6 @@ describe('a yes or no', () => {
   it('in a body is true or false', () => {
     expect(taken(flag, itself, [true, false, 'true', 'false', 0, 1, null, ''])).toEqual([true, false])
     expect(refusals(flag, 1)).toEqual([': must be true or false'])
-  })
-})
-
-describe('the name of a source', () => {
-  it.each<readonly [text: string, name: string, terms: string]>([
-    [' @Jane%2DDoe ', 'jane-doe', 'jane%2ddoe'],
-    ['Sales OR "Head of"', 'sales or "head of"', 'sales or "head of"'],
-    ['a@b', 'a@b', 'a@b'],
-    ['@@a', '@a', '@a'],
-    [`%20${`ACoAA${'b'.repeat(34)}`}%20`, `ACoAA${'b'.repeat(34)}`, `%20acoaa${'b'.repeat(34)}%20`],
-  ])('%j is read as %j or %j', (text, name, terms) => {
-    expect(readSourceNaming(text)).toEqual({ name, terms })
-    expect(normalizeHandle(text)).toBe(name)
-  })
-  it('of an agent is a uuid in lower case', () => {
-    const id = '0198C3F0-5A5E-7B60-8F3E-2F6D1C0B9A77'
-    expect(agentId.parse(id)).toBe(id.toLowerCase())
-    expect(refusals(agentId, 'a')).toEqual([': must be the id of an agent, a uuid'])
-  })
-  it('that is none is refused in words', () => {
-    expect(refusals(personHandle, 'a b')).toEqual([
-      ': must be a public handle as the network shows it: without blanks, slashes, ?, #, % and control characters, at most 200 characters',
-    ])
-    expect(refusals(personHandle, 'https://example.com/x')).toEqual([
-      ': must be the handle alone, not a URL: of https://…/in/jane-doe send jane-doe',
-    ])
-  })
-})
-
-describe('an address on the network', () => {
-  const jane = { kind: 'person', name: 'jane' }
-  const address = 'https://www.linkedin.com/in/jane'
-  it.each<readonly [text: string, read: object | null]>([
-    // In up to three pairs of quotes and brackets; what is left of nothing is nothing.
-    [`"${address}"`, jane],
-    [`("${address}")`, jane],
-    [`(["${address}"])`, jane],
-    [`((["${address}"]))`, null],
-    ['""', null],
-    ['"', null],
-    [' ', null],
-    [`<${address}`, jane],
-    [`${address}>`, jane],
-    // An account in the address names another host to a careless reader.
-    ['https://user@www.linkedin.com/in/jane', null],
-    ['https://:secret@www.linkedin.com/in/jane', null],
-    ['see https://www.linkedin.com/in/jane', null],
-    // A door alone is no door.
-    ['https://www.linkedin.com/in/%20jane%20', jane],
-    ['https://www.linkedin.com/m', { kind: 'other', why: expect.stringContaining('is not the address') }],
-    [`https://www.linkedin.com/mycompany/x`, { kind: 'other', why: expect.stringContaining('is not the address') }],
-    [`https://www.linkedin.com/companyx/x`, { kind: 'other', why: expect.stringContaining('is not the address') }],
-    ['https://www.linkedin.com/other/me', { kind: 'other', why: expect.stringContaining('is not the address') }],
-    [`https://www.linkedin.com/profile/view`, { kind: 'other', why: expect.stringContaining('old form') }],
-    [
-      `https://www.linkedin.com/other?id=ACoAA${'b'.repeat(34)}`,
-      { kind: 'other', why: expect.stringContaining('is not the address') },
-    ],
-    [`${address}?${'x'.repeat(4_000 - address.length - 1)}`, jane],
-    [`${address}?${'x'.repeat(4_000 - address.length)}`, null],
-  ])('%# reads as it should', (text, read) => expect(readNetworkAddress(text)).toEqual(read))
-})
-
-describe('the page of a post', () => {
-  const post = { kind: 'post', urn: 'urn:li:activity:5' }
-  const other = { kind: 'other' }
-  const of = (path: string) => readPostReference(`https://www.linkedin.com/${path}`)
-  it.each<readonly [path: string, read: object]>([
-    ['hp/update/5', post],
-    ['hp/update/x5', other],
-    ['hp/update/5x', other],
-    [`hp/update/${'5'.repeat(26)}`, other],
-    ['nhome/updates?topic=5', post],
-    ['nhome/updates', other],
-    ['x/nhome/updates?topic=5', other],
-    ['nhome/updatesx?topic=5', other],
-    ['slink', { kind: 'short' }],
-    ['x/slink', other],
-    ['slinkx', other],
-    ['pulse', { kind: 'article' }],
-    ['pulse/x', { kind: 'article' }],
-    ['x/pulse/x', other],
-    ['pulsex', other],
-    ['newsletters', { kind: 'article' }],
-    ['groups/1', { kind: 'group' }],
-    ['x/groups/1', other],
-    ['groups', other],
-    ['posts/xactivity-5-a', other],
-    ['posts/x-activity-5-a', post],
-  ])('%s reads as it should', (path, read) => expect(of(path)).toEqual(read))
-  it('is shortened on the host of shortened links alone', () => {
-    for (const host of ['lnkd.in', 'www.lnkd.in'])
-      expect(readPostReference(`https://${host}/x`)).toEqual({ kind: 'short' })
-    for (const host of ['xlnkd.in', 'lnkd.info', 'x.lnkd.in'])
-      expect(readPostReference(`https://${host}/x`)).toEqual(other)
-    expect(readPostUrn(' urn:li:activity:5 ')).toEqual(post)
   })
 })
 

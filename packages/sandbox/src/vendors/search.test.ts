@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { everyHarvestRow, startTestSandbox, TEST_NOW, type TestSandbox } from '../testing/client.ts'
 
 let sandbox: TestSandbox
@@ -76,28 +75,6 @@ describe('search over the generated world', () => {
         linkedinUrl: '',
       })
     }
-  })
-
-  it('chooses the newest by date without ordering them; relevance brings the big ones first', async () => {
-    const byDate = await everyHarvestRow(sandbox, '/linkedin/post-search', { search: 'supply chain', sortBy: 'date' })
-    const times = byDate.map((post) => post.postedAt.timestamp)
-    expect(times).not.toEqual([...times].sort((a, b) => b - a))
-    expect(Math.min(...times.slice(0, 50))).toBeGreaterThanOrEqual(Math.max(...times.slice(50)))
-    const { elements } = await harvest('supply chain')
-    const likes = elements.map((post: any) => post.engagement.likes)
-    expect(likes.slice(0, 5).every((count: number) => count > 100)).toBe(true)
-    const posts = (await linkd('supply chain', { sortBy: 'date_posted' })).posts.map(
-      (post: any) => post.postedAt.timestamp,
-    )
-    expect(posts).toEqual([...posts].sort((a, b) => b - a))
-  })
-
-  it('shows now and then a row by its share number, with the activity number in engagement.id alone', async () => {
-    const rows = await everyHarvestRow(sandbox, '/linkedin/post-search', { search: 'sales', postedLimit: 'week' })
-    const shared = rows.filter((row) => row.id !== row.engagement.id)
-    expect(shared.length).toBeGreaterThan(0)
-    expect(shared.length).toBeLessThan(rows.length / 10)
-    for (const row of shared) expect(row.linkedinUrl).toContain(`share-${row.id}`)
   })
 })
 
@@ -231,44 +208,6 @@ describe('seeded posts', () => {
 })
 
 describe('pages', () => {
-  it('are of fifty and of ten, with or without a token', async () => {
-    const first = await harvest('sales', { page: 1 })
-    const second = await harvest('sales', { page: 2 })
-    expect(first.elements).toHaveLength(50)
-    expect(first.pagination).toMatchObject({ pageNumber: 1, pageSize: 50 })
-    expect(await harvest('sales', { page: 2, paginationToken: first.pagination.paginationToken })).toMatchObject({
-      elements: second.elements,
-    })
-    expect(
-      (
-        await sandbox.harvest('/linkedin/post-search', {
-          search: 'other',
-          page: 2,
-          paginationToken: first.pagination.paginationToken,
-        })
-      ).status,
-    ).toBe(400)
-    z.strictObject({
-      posts: z
-        .array(
-          z.object({
-            urn: z.string(),
-            postID: z.string(),
-            postURL: z.url(),
-            text: z.string(),
-            author: z.object({}),
-            postedAt: z.object({}),
-            engagements: z.object({}),
-          }),
-        )
-        .length(10),
-      total: z.number(),
-      start: z.literal(10),
-      count: z.literal(10),
-      hasMore: z.literal(true),
-    }).parse(await linkd('sales', { start: 10 }))
-  })
-
   it('can be made to repeat, to shrink, and to claim more', async () => {
     const whole = await everyHarvestRow(sandbox, '/linkedin/post-search', {
       search: 'developer tools',
@@ -283,49 +222,5 @@ describe('pages', () => {
     expect((await page({ kind: 'short_page', rows: 4 }, 2)).elements).toEqual(whole.slice(50, 54))
     const empty = await page({ kind: 'empty_more' }, 9)
     expect([empty.elements, empty.pagination.totalElements > 450]).toEqual([[], true])
-  })
-})
-
-describe('ordinary words', () => {
-  const newcomers = (
-    'sales ops|"sales ops"|productivity|marketing strategy|customer success|B2B sales|remote work|saas growth|' +
-    'leadership|hiring|fintech|cold email|"head of growth"|head of growth AND hiring|kubernetes|burnout|' +
-    'startup funding|data privacy|gardening|meeting|meetings|salesforce|legal ops|women in tech|supply chain|' +
-    'Vertrieb|営業|영업'
-  ).split('|')
-  it.each(newcomers)('%s finds a plausible number of posts, all of which contain it', async (term) => {
-    const { elements: rows, pagination } = await harvest(term, { postedLimit: 'month' })
-    expect(pagination.totalElements).toBeGreaterThan(2)
-    expect(pagination.totalElements).toBeLessThan(5_500)
-    const words = term.replaceAll('"', '').replace(' AND', '').toLowerCase().split(' ')
-    for (const { content } of rows) expect(words.filter((word) => !content.toLowerCase().includes(word))).toEqual([])
-    if (term.startsWith('"'))
-      for (const { content } of rows) expect(content.toLowerCase()).toContain(term.replaceAll('"', ''))
-  })
-
-  it('that are none find nothing, at either vendor', async () => {
-    for (const term of ['qqqq', 'zzxqv', 'blorptang', 'sales qqqq', '!!!', '']) {
-      expect([term, (await harvest(term, { postedLimit: 'month' })).elements, (await linkd(term)).posts]).toEqual([
-        term,
-        [],
-        [],
-      ])
-    }
-  })
-
-  it('AND, OR and NOT in capitals operate; in small letters and in quotes they are words', async () => {
-    sandbox.world.seedSearch({
-      generated: false,
-      posts: [
-        { author: 'jane-doe', text: 'owls or ravens' },
-        { author: 'bob-c', text: 'owls' },
-        { author: 'ann-d', text: 'ravens' },
-      ],
-    })
-    const found = async (term: string): Promise<string[]> => texts(await harvest(term))
-    expect(await found('owls OR ravens')).toEqual(['owls', 'owls or ravens', 'ravens'])
-    expect(await found('owls AND ravens')).toEqual(['owls or ravens'])
-    expect(await found('owls NOT ravens')).toEqual(['owls'])
-    for (const term of ['owls or ravens', '"owls OR ravens"']) expect(await found(term)).toEqual(['owls or ravens'])
   })
 })

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { z } from 'zod'
 import { runBackupCommand } from '../../src/backup/index.ts'
 import { commands, readCommand } from '../../src/commands/command-line.ts'
 import { runOperatorCommand } from '../../src/commands/operator.ts'
@@ -22,122 +21,13 @@ const isHere = (program: string, word = '--version'): boolean => {
   return here
 }
 
-const labels = z.record(z.string(), z.string())
-const metadata = z.strictObject({
-  name: z.string().regex(/^[a-z0-9-]+$/),
-  labels: labels.optional(),
-  annotations: labels.optional(),
-})
-const manifest = <K extends string, S extends z.ZodRawShape>(apiVersion: string, kind: K, shape: S) =>
-  z.strictObject({ apiVersion: z.literal(apiVersion), kind: z.literal(kind), metadata, ...shape })
-const selector = z.strictObject({ matchLabels: labels })
-const probe = z.strictObject({
-  httpGet: z.strictObject({ path: z.enum(['/livez', '/readyz']), port: z.literal('http') }),
-  periodSeconds: z.int().min(1),
-  timeoutSeconds: z.int().min(1).optional(),
-  failureThreshold: z.int().min(1).optional(),
-})
-const container = z.strictObject({
-  name: z.string(),
-  image: z.string(),
-  args: z.tuple([z.enum(['http', 'worker', 'clock'])]),
-  ports: z.array(z.strictObject({ name: z.enum(['http', 'metrics']), containerPort: z.int() })),
-  envFrom: z.array(z.strictObject({ configMapRef: z.strictObject({ name: z.string() }) })),
-  env: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  securityContext: z.strictObject({
-    allowPrivilegeEscalation: z.literal(false),
-    readOnlyRootFilesystem: z.literal(true),
-    capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
-  }),
-  resources: z.strictObject({ requests: labels, limits: z.strictObject({ memory: z.string() }) }),
-  startupProbe: probe,
-  livenessProbe: probe,
-  readinessProbe: probe,
-  lifecycle: z.object({ preStop: z.object({ exec: z.object({ command: z.array(z.string()) }) }) }).optional(),
-  volumeMounts: z.array(
-    z.strictObject({ name: z.string(), mountPath: z.string(), readOnly: z.literal(true).optional() }),
-  ),
-})
-const podSpec = z.strictObject({
-  serviceAccountName: z.string(),
-  automountServiceAccountToken: z.literal(false),
-  terminationGracePeriodSeconds: z.int().min(15),
-  securityContext: z.object({ runAsNonRoot: z.literal(true), runAsUser: z.int().min(1) }),
-  containers: z.tuple([container]),
-  volumes: z.array(
-    z.strictObject({
-      name: z.string(),
-      emptyDir: z.strictObject({ sizeLimit: z.string() }).optional(),
-      secret: z.strictObject({ secretName: z.string(), defaultMode: z.literal(0o440) }).optional(),
-    }),
-  ),
-})
-const deployment = manifest('apps/v1', 'Deployment', {
-  spec: z.strictObject({
-    replicas: z.int().min(1),
-    selector,
-    strategy: z.strictObject({
-      type: z.literal('RollingUpdate'),
-      rollingUpdate: z.strictObject({ maxUnavailable: z.int(), maxSurge: z.int() }),
-    }),
-    template: z.strictObject({
-      metadata: z.strictObject({ labels, annotations: labels }),
-      spec: podSpec,
-    }),
-  }),
-})
-const port = z.strictObject({ protocol: z.enum(['TCP', 'UDP']), port: z.int().min(1).max(65_535) })
-const anyManifest = z.discriminatedUnion('kind', [
-  deployment,
-  manifest('v1', 'Namespace', {}),
-  manifest('v1', 'ServiceAccount', { automountServiceAccountToken: z.literal(false) }),
-  manifest('v1', 'ConfigMap', { data: labels }),
-  manifest('v1', 'Service', {
-    spec: z.strictObject({
-      selector: labels,
-      ports: z.array(z.strictObject({ name: z.string(), port: z.int(), targetPort: z.string() })),
-    }),
-  }),
-  manifest('policy/v1', 'PodDisruptionBudget', { spec: z.strictObject({ minAvailable: z.int().min(1), selector }) }),
-  manifest('networking.k8s.io/v1', 'NetworkPolicy', {
-    spec: z.strictObject({
-      podSelector: selector,
-      policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
-      ingress: z.array(z.strictObject({ from: z.array(z.unknown()), ports: z.array(port) })),
-      egress: z.array(z.strictObject({ to: z.array(z.unknown()).optional(), ports: z.array(port) })),
-    }),
-  }),
-  manifest('networking.k8s.io/v1', 'Ingress', {
-    spec: z.strictObject({
-      ingressClassName: z.string(),
-      tls: z.array(z.strictObject({ hosts: z.array(z.string()), secretName: z.string() })),
-      rules: z.array(
-        z.strictObject({
-          host: z.string(),
-          http: z.strictObject({
-            paths: z.array(
-              z.strictObject({
-                path: z.string().startsWith('/'),
-                pathType: z.literal('Prefix'),
-                backend: z.strictObject({
-                  service: z.strictObject({ name: z.string(), port: z.strictObject({ number: z.int() }) }),
-                }),
-              }),
-            ),
-          }),
-        }),
-      ),
-    }),
-  }),
-])
-
 describe('the manifests of Kubernetes', () => {
   const folder = 'deploy/kubernetes'
   const files = readdirSync(join(root, folder)).filter((name) => name !== 'kustomization.yaml')
   const documents = files.flatMap((file) =>
     parseAllDocuments(read(`${folder}/${file}`)).map((document) => {
       expect(document.errors, file).toEqual([])
-      return anyManifest.parse(document.toJS())
+      return document.toJS() as any
     }),
   )
   const deployments = documents.filter((each) => each.kind === 'Deployment')
@@ -167,7 +57,9 @@ describe('the manifests of Kubernetes', () => {
       metadata: { name },
     } of deployments) {
       const [{ volumeMounts }] = spec.template.spec.containers
-      expect(volumeMounts.map((mount) => mount.name)).toEqual(spec.template.spec.volumes.map((volume) => volume.name))
+      expect(volumeMounts.map((mount: any) => mount.name)).toEqual(
+        spec.template.spec.volumes.map((volume: any) => volume.name),
+      )
       if (name === 'les-clock') expect(spec.replicas).toBe(1)
     }
   })
@@ -179,7 +71,7 @@ describe('the manifests of Kubernetes', () => {
       const area = mkdtempSync(join(tmpdir(), 'les-manifest-'))
       try {
         const files = Object.fromEntries(
-          env.map(({ name, value }) => {
+          env.map(({ name, value }: Record<'name' | 'value', string>) => {
             expect(value).toMatch(/^\/run\/secrets\/les\/[a-z-]+$/)
             const file = join(area, name)
             const texts: Record<string, string> = {
@@ -202,10 +94,16 @@ describe('the manifests of Kubernetes', () => {
     }
   })
 
-  it('a manifest with a misspelt or a missing field is refused', () => {
-    const good = deployments[0]!
-    expect(anyManifest.safeParse({ ...good, spec: { ...good.spec, replica: 2 } }).success).toBe(false)
-    expect(anyManifest.safeParse({ ...good, spec: { ...good.spec, replicas: undefined } }).success).toBe(false)
+  it('run without root, on a file system that is read only, with nothing allowed that is not needed', () => {
+    for (const { spec } of deployments) {
+      const pod = spec.template.spec
+      expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } })
+      expect(pod.containers[0].securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      })
+    }
   })
 })
 

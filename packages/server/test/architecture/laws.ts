@@ -205,26 +205,3 @@ export function stringsOf(file: SourceFile): string[] {
   })
   return strings
 }
-
-const isFunction = ({ type }: Node) => /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type)
-
-/** A function: where it begins, and its name; `in x` is one without a name inside of `x`. */
-export type LongFunction = { readonly path: string; readonly line: number; readonly name: string }
-
-/** What a node is called, when it says so: a function, a variable or a field. */
-const nameOf = (node: Node | undefined): string | undefined =>
-  node === undefined || !/^(?:Function|VariableDeclarator$|Property$|Arrow|MethodDefinition$)/.test(node.type)
-    ? undefined
-    : (objectName(node.id) ?? objectName(node.key) ?? literal(node.key))
-
-/** Functions of a file that take more than `most` parameters by position. */
-export function manyParametersOf(file: SourceFile, most: number): LongFunction[] {
-  const found: LongFunction[] = []
-  walk(file.ast, (node, parents) => {
-    if (!isFunction(node) || (node.params as readonly Node[]).length <= most) return
-    const line = file.text.slice(0, node.start).split('\n').length
-    const around = parents.map(nameOf).findLast((name) => name !== undefined) ?? 'the file'
-    found.push({ path: file.path, line, name: nameOf(node) ?? nameOf(parents.at(-1)) ?? `in ${around}` })
-  })
-  return found
-}

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { applyHunks, listPlanted, readPlanted, root, withBug } from '../mutants/planted.ts'
+import { listPlanted, root, withBug } from '../mutants/planted.ts'
 
 describe('every planted bug', () => {
   const planted = listPlanted()
@@ -45,44 +45,5 @@ describe('every planted bug', () => {
   it('breaks a guarantee of its own', () => {
     const guarantees = planted.map(({ guarantee }) => guarantee)
     expect(guarantees.filter((guarantee, n) => guarantees.indexOf(guarantee) !== n)).toEqual([])
-  })
-})
-
-describe('reading and applying a patch', () => {
-  const patch = [
-    'guarantee: nothing is lost',
-    'caught-by: a.test.ts, b.test.ts',
-    '',
-    'diff --git a/x.ts b/x.ts',
-    '--- a/x.ts',
-    '+++ b/x.ts',
-    '@@ -2,2 +2,2 @@',
-    ' two',
-    '-three',
-    '+tree',
-    '',
-  ].join('\n')
-
-  it('takes guarantee, tests and changes', () => {
-    expect(readPlanted('x', patch)).toMatchObject({
-      guarantee: 'nothing is lost',
-      caughtBy: ['a.test.ts', 'b.test.ts'],
-      files: [{ path: 'x.ts', hunks: [{ near: 2, before: ['two', 'three'], after: ['two', 'tree'] }] }],
-    })
-  })
-  it.each([
-    ['no guarantee', patch.replace(/^guarantee.*\n/, '')],
-    ['no test', patch.replace(/^caught-by.*\n/m, '')],
-    ['no change', 'guarantee: a\ncaught-by: b\n'],
-  ])('refuses one with %s', (_what, text) => {
-    expect(() => readPlanted('x', text)).toThrow(/x\.patch/)
-  })
-  it.each([
-    ['where it was', 'one\ntwo\nthree\nfour', 'one\ntwo\ntree\nfour'],
-    ['where its lines have moved to', 'zero\nzero\none\ntwo\nthree', 'zero\nzero\none\ntwo\ntree'],
-    ['the nearest of several places', 'one\ntwo\nthree\ntwo\nthree', 'one\ntwo\ntree\ntwo\nthree'],
-    ['not where a line differs', 'one\ntwo\nthree!', null],
-  ])('applies %s', (_what, source, expected) => {
-    expect(applyHunks(source, readPlanted('x', patch).files[0]!.hunks)).toBe(expected)
   })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { faultsOf, keysWithoutTeam, readTables, saysWhichTeam, sharedTables, tablesNamed } from './sharding.ts'
+import { faultsOf, readTables, saysWhichTeam, tablesNamed } from './sharding.ts'
 
 const schema = readFileSync(join(import.meta.dirname, '../../../../docs/generated/schema.sql'), 'utf8')
 const tables = readTables(schema)
@@ -18,45 +18,6 @@ describe('a database that is sharded by team', () => {
     expect(rows.map(({ references }) => references.some(({ table }) => table === 'team'))).toEqual(
       Array.from({ length: 4 }, () => true),
     )
-  })
-
-  test('the short lists name nothing that is gone, or that holds the team by now', () => {
-    const byName = new Map(tables.map((table) => [table.name, table]))
-    expect(Object.keys(sharedTables).filter((name) => name !== 'team' && byName.get(name)?.hasTeam !== false)).toEqual(
-      [],
-    )
-    const keys = new Set(tables.flatMap((table) => table.keys.map(({ name }) => name)))
-    expect(Object.keys(keysWithoutTeam).filter((name) => !keys.has(name))).toEqual([])
-  })
-
-  test.each([
-    [
-      'a key without the team',
-      'create table thing (\n  team_id uuid not null,\n  id uuid primary key\n)',
-      'thing_pkey of thing holds no team_id',
-    ],
-    [
-      'a unique index without it',
-      'create table thing (\n' +
-        '  team_id uuid not null,\n' +
-        '  id uuid,\n' +
-        '  primary key (team_id, id)\n' +
-        ');\n\n' +
-        'create unique index thing_once on thing (id)',
-      'thing_once of thing holds no team_id',
-    ],
-    [
-      'a table of nobody',
-      'create table thing (\n  id uuid primary key\n)',
-      'thing has no team_id and is not among the shared tables',
-    ],
-    [
-      'a reference out of the team',
-      'create table thing (\n  team_id uuid not null,\n  id uuid,\n  lead_id uuid references lead,\n  primary key (team_id, id)\n)',
-      'thing refers to lead without the team',
-    ],
-  ])('%s is noticed', (_, made, fault) => {
-    expect(faultsOf(readTables(`${made};\n`))).toEqual([fault])
   })
 })
 

@@ -1,5 +1,5 @@
 /** What every operation answers, and the conventions that hold for all of them, on the whole service. */
-import { errorTable, type OperationId, wordsOf } from '@les/contract'
+import { type OperationId, wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { les } from '../../../cli/test/shell.ts'
@@ -179,71 +179,4 @@ describe('conventions', () => {
       expect((await team.call('DELETE', `/profile/${username}`, undefined, { raw: '{bad' })).status).toBe(200)
     },
   )
-
-  it(
-    'two keys of a team see the same; a revoked one stops at once, also when it revokes itself; a trial that runs ' +
-      'is served [AUT-10, AUT-16, AUT-08, AUT-05, AUT-04]',
-    async () => {
-      const { team } = await setStage(world)
-      const { body: second } = await team.post('/keys', { name: 'second' })
-      expect(second.key).toMatch(/^cs_/)
-      for (const path of ['/sources', '/leads', '/credits', '/keys']) {
-        const [one, two] = [await team.get(path), await team.get(path, { key: second.key })]
-        const still = (answer: Answer) =>
-          JSON.parse(answer.text.replace(/"lastUsedAt":("[^"]*"|null)/g, '"lastUsedAt":0'))
-        expect([two.status, still(two)]).toEqual([200, still(one)])
-      }
-      expect((await team.del(`/keys/${second.id}`, { key: second.key })).status).toBe(200)
-      const after = await team.get('/credits', { key: second.key })
-      expect([after.status, after.body.code]).toEqual([401, undefined])
-      expect((await team.get('/credits')).status).toBe(200)
-      const trial = await world.team({
-        status: 'trial',
-        trialEndsAt: new Date((await world.now()).getTime() + 60_000).toISOString(),
-      })
-      expect((await trial.get('/sources')).status).toBe(200)
-      await world.move('1m')
-      expect((await trial.get('/sources')).status).toBe(403)
-    },
-  )
-})
-
-describe('failures', () => {
-  it('a 500 has no code and no internals, and what a write left can be read: nothing [ERR-21, ERR-01]', async () => {
-    const { team, owned } = await setStage(world)
-    const read = async () => ({
-      webhook: (await team.get(`/profile/${owned['profile/{username}']}/webhook`)).body,
-      sources: (await team.get('/sources?includeInactive=true')).body,
-      keys: (await team.get('/keys')).body.quota,
-      balance: await team.balance(),
-    })
-    const before = await read()
-    const attempts: [string, string, unknown][] = [
-      ['PUT', `/profile/${owned['profile/{username}']}/webhook`, { icpOnly: true }],
-      ['DELETE', `/company/${owned['company/{username}']}`, undefined],
-      ['POST', '/keys', { name: 'never' }],
-      ['POST', '/enrich/profile', { username: world.handle('never'), saveTrackedProfile: true }],
-    ]
-    for (const [method, path, body] of attempts) {
-      await world.arm('handler')
-      const answer = await team.call(method, path, body)
-      expect([path, answer.status, Object.keys(answer.body).sort(), answer.body.error]).toEqual([
-        path,
-        500,
-        ['error', 'requestId'],
-        errorTable.internal.message,
-      ])
-      expect(await read()).toEqual(before)
-    }
-    expect((await team.put(`/profile/${owned['profile/{username}']}/webhook`, { icpOnly: true })).status).toBe(200)
-  })
-
-  it('a vendor that does not answer is 502, and nothing is changed or charged [ERR-22, ERR-01]', async () => {
-    const { team } = await setStage(world)
-    const before = { sources: (await team.get('/sources')).body, credits: (await team.get('/credits')).body }
-    world.network.fault({ kind: 'status_500' })
-    const answer = await team.get(`/profile/${world.handle('unknown')}/urn`)
-    expect([answer.status, answer.body.error]).toEqual([502, errorTable.provider_unavailable.message])
-    expect({ sources: (await team.get('/sources')).body, credits: (await team.get('/credits')).body }).toEqual(before)
-  })
 })

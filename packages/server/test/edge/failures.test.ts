@@ -69,22 +69,6 @@ test('what a provider does not know is 404 without a code', async () => {
   expect([answer.status, answer.body.code]).toEqual([404, undefined])
 })
 
-test('a refusal carries its status, code and figures [ERR-01, ERR-02]', async () => {
-  service.stubs.enrichProfile = (_input, { unitOfWork }) =>
-    unitOfWork(async () => refuse('spend_confirmation_required', { estimatedDailyMax: 5, daysToExhaustAtCap: 0 }))
-  const answer = await track()
-  expect([answer.status, answer.body]).toEqual([
-    409,
-    {
-      error: expect.stringContaining('confirmSpend'),
-      code: 'spend_confirmation_required',
-      requestId: expect.any(String),
-      estimatedDailyMax: 5,
-      daysToExhaustAtCap: 0,
-    },
-  ])
-})
-
 test('a refusal thrown in a unit of work undoes it, one returned keeps it', async () => {
   const before = await snapshot(service.database.pool)
   service.stubs.enrichProfile = (_input, { unitOfWork }) =>

@@ -347,14 +347,6 @@ describe('what an edit binds', () => {
     expect(await sourceOf(team, username)).toMatchObject({ captureReplies: false, enrichLeads: false })
   })
 
-  it('the same edit with one Idempotency-Key is made once and answered alike', async () => {
-    const { team, path } = await tracked({ creditCapPerSync: 1 })
-    const send = () => team.call('PATCH', path, { creditCapPerSync: 9 }, { headers: { 'idempotency-key': 'edit-1' } })
-    const [first, second] = [await send(), await send()]
-    expect(second.body).toEqual(first.body)
-    expect(second.body.previous.creditCapPerSync).toBe(1)
-  })
-
   it('an edit of an expired team is 403 [AUT-02, TRK-25]', async () => {
     const { team, path } = await tracked()
     await team.change({ status: 'expired' })

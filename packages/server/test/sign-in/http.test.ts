@@ -148,15 +148,4 @@ describe('sign-in over HTTP', () => {
     )
     expect(rows).toEqual([])
   })
-
-  it('the metadata of the authorization server lies at the root', async () => {
-    const { issuer } = (await (
-      await fetch(`${world.url}/.well-known/oauth-authorization-server/app/api/auth`)
-    ).json()) as { issuer: string }
-    expect(issuer).toBe(`${world.url}/app/api/auth`)
-    expect(
-      ((await (await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)).json()) as { resource: string })
-        .resource,
-    ).toBe(`${world.url}/mcp`)
-  })
 })

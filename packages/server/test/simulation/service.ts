@@ -50,7 +50,7 @@ import { makeVault } from '../../src/platform/secrets.ts'
 import type { Step } from '../../src/platform/work/index.ts'
 import { addMember, findRole, peopleOperations } from '../../src/sign-in/index.ts'
 import { seededIds, type Dice } from './chance.ts'
-import { pass, watchedPool, type Rewrite, type Statement } from './machine.ts'
+import { pass, watchedPool, type Statement } from './machine.ts'
 import type { Invented } from './network.ts'
 import type { InventedPlatform } from './platform.ts'
 import { inventJudge } from './search.ts'
@@ -79,13 +79,6 @@ export type WorkKind = (typeof workKinds)[number]
 
 /** A worker process: its steps share its id. */
 export type Worker = { readonly name: string; readonly steps: Readonly<Record<WorkKind, Step>> }
-
-/** Wrappers that a planted bug may put between the service and the outside. */
-export type Seams = {
-  readonly rewrite?: Rewrite | undefined
-  readonly egress?: ((egress: Egress) => Egress) | undefined
-  readonly unitOfWork?: ((unitOfWork: UnitOfWork) => UnitOfWork) | undefined
-}
 
 /** What a call came to: 'refused:<key>', or its answer. */
 export type Called = { refused: string } | { answer: Record<string, unknown> }
@@ -137,15 +130,11 @@ export function openCore(parts: {
   invented: Invented
   receivers: Receivers
   outreach: InventedPlatform
-  seams: Seams
   /** What an account must hold to be shared; null: what the service asks for. */
   ample: number | null
 }): Core {
-  const { hands, dice, invented, seams } = parts
-  const rewrite: Rewrite = (statement) => {
-    const shared = parts.ample === null ? statement : sharedFrom(parts.ample, statement)
-    return seams.rewrite?.(shared) ?? shared
-  }
+  const { hands, dice, invented, ample } = parts
+  const rewrite = (statement: Statement) => (ample === null ? statement : sharedFrom(ample, statement))
   const bare = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: watchedPool(parts.pool, rewrite) as never }),
   })
@@ -162,7 +151,7 @@ export function openCore(parts: {
     every: () => () => {},
   }
   const faultPoint: FaultPointHook = (point) => pass('fault', point)
-  const units = makeUnitOfWork({
+  const unitOfWork = makeUnitOfWork({
     db: bare,
     ids,
     serviceNow,
@@ -171,12 +160,10 @@ export function openCore(parts: {
       throw error
     },
   })
-  const unitOfWork = seams.unitOfWork?.(units) ?? units
-  const outside = seams.egress?.(parts.receivers.egress) ?? parts.receivers.egress
   const egress: Egress = {
     request: (request) => {
       refuseInsideUnit('a network call')
-      return outside.request(request)
+      return parts.receivers.egress.request(request)
     },
     close: async () => {},
   }

@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { capture, type Captured, differencesOf } from '../../../../scripts/vendors/capture.ts'
+import { capture, type Captured } from '../../../../scripts/vendors/capture.ts'
 import { openRecordingProxy } from '../../../../scripts/vendors/proxy.ts'
 import { scrub } from '../../../../scripts/vendors/scrub.ts'
 import { pricesOf } from '../../../../scripts/vendors/settings.ts'
-import { readOptions, usageOf, UsageError } from '../../../../scripts/vendors/usage.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { createHarvestApi, createLinkdApi } from '../../src/providers/network/index.ts'
 import { createMemoryBudget } from '../providers/memory-budget.ts'
-import { plainName, plainTitle } from '../../src/providers/network/normal/names.ts'
-import { wornName, wornShares, wornTitle } from '../../../sandbox/src/vendors/worn.ts'
 
 let sandbox: Sandbox
 let folder: string
@@ -75,87 +72,6 @@ describe.each(['harvestapi', 'linkdapi'] as const)('capturing %s', (name) => {
     expect(found.leftOut.length).toBeGreaterThan(0)
     expect(found.dollars).toBeLessThanOrEqual(0.05)
   })
-})
-
-test('a hidden member, a single post with a video and what a page has reposted have shapes that are recorded', async () => {
-  const { world, addresses } = sandbox
-  world.seedPerson({ handle: 'nobody-seen', hidden: true })
-  const postedAt = '2026-11-20T11:00:00.000Z'
-  const video = world.seedPost({ author: 'ada-quill', text: 'See', contentType: 'video', postedAt })
-  world.seedPost({ author: { company: 'paper-moon' }, repostOf: video.id, text: '', postedAt })
-  const url = `https://www.linkedin.com/feed/update/urn:li:activity:${video.id}`
-  for (const [operation, asked] of [
-    ['profile', { publicIdentifier: 'nobody-seen' }],
-    ['post', { url }],
-    ['company-posts', { companyUniversalName: 'paper-moon' }],
-  ] as const) {
-    const answer = await fetch(`${addresses.harvestapi}/linkedin/${operation}?${new URLSearchParams(asked)}`, {
-      headers: { 'x-api-key': 'k3y-of-a-user', 'user-agent': 'lead-engagement-service/1.0' },
-    })
-    expect([operation, answer.status]).toEqual([operation, 200])
-    expect([operation, differencesOf('harvestapi', operation, await answer.json())]).toEqual([operation, []])
-  }
-})
-
-test("pictures, reposts of them and posts of a page have shapes that are recorded of LinkdAPI's answers", async () => {
-  const { world, addresses } = sandbox
-  const postedAt = '2026-11-20T12:00:00.000Z'
-  const ours = { company: 'paper-moon' }
-  const picture = world.seedPost({ author: 'ada-quill', text: 'Pictured zeppelins', contentType: 'image', postedAt })
-  const film = world.seedPost({ author: ours, text: 'Filmed zeppelins', contentType: 'video', postedAt })
-  world.seedPost({ author: 'ada-quill', repostOf: film.id, text: '', postedAt })
-  const headers = { 'x-linkdapi-apikey': 'k3y-of-a-user', 'user-agent': 'lead-engagement-service/1.0' }
-  for (const [operation, path, asked] of [
-    ['posts-info', 'posts/info', { urn: picture.id }],
-    ['posts-info', 'posts/info', { urn: film.id }],
-    ['search-posts', 'search/posts', { keyword: 'zeppelins' }],
-    ['companies-company-posts', 'companies/company/posts', { id: world.company('paper-moon')!.id }],
-    ['posts-all', 'posts/all', { urn: world.person('ada-quill')!.id }],
-  ] as const) {
-    const answer = await fetch(`${addresses.linkdapi}/api/v1/${path}?${new URLSearchParams(asked)}`, { headers })
-    expect([operation, answer.status]).toEqual([operation, 200])
-    expect([operation, differencesOf('linkdapi', operation, await answer.json())]).toEqual([operation, []])
-  }
-})
-
-test('what members of the sandbox wear around their names and titles is what the adapters take off, in the shares of real lists', () => {
-  const people = Array.from({ length: 20_000 }, (_, index) => ({
-    id: `ACoAA${index}`,
-    handle: `ada-quill-${index.toString(16).padStart(9, '0')}`,
-    firstName: 'Ada',
-    lastName: 'van Quill-Öz',
-    name: 'Ada van Quill-Öz',
-  }))
-  const worn = people.map((person) => wornName(person).name)
-  expect(new Set(worn.map(plainName))).toEqual(new Set(['Ada van Quill-Öz']))
-  const share = worn.filter((name) => name !== 'Ada van Quill-Öz').length / people.length
-  expect(share).toBeCloseTo(Object.values(wornShares).reduce((sum, one) => sum + one, 0) / 1000, 1)
-  expect(wornName({ ...people[1]!, handle: 'ada-quill' }).name).toBe('Ada van Quill-Öz')
-  const job = { companyName: 'Nord Logic', company: { id: '1', slug: 'nord-logic', logo: null }, end: null }
-  const titles = Array.from({ length: 2_000 }, (_, month) =>
-    wornTitle({ ...job, title: 'Head of Growth', start: { year: 2020, month } } as never),
-  )
-  expect(new Set(titles).size).toBeGreaterThan(1)
-  expect(new Set(titles.map((title) => plainTitle(title, 'Nord Logic')))).toEqual(new Set(['Head of Growth']))
-})
-
-test('a tool says its options from the list it reads, and an unknown one is a mistake of its user', () => {
-  const options = {
-    dollars: { type: 'string', default: '1', value: 'N', about: 'ends when so much is spent' },
-    sandbox: { type: 'boolean', default: false, about: 'no vendor' },
-  } as const
-  expect(usageOf('vendors:capture', 'Does it.', options).split('\n')).toEqual([
-    'npm run vendors:capture -- [options]',
-    'Does it.',
-    '',
-    '  --dollars N  ends when so much is spent (1)',
-    '  --sandbox    no vendor',
-    '  --help       says this',
-  ])
-  expect(readOptions(options, ['--dollars', '3']).values).toMatchObject({ dollars: '3', sandbox: false })
-  expect(readOptions(options, ['--help']).help).toBe(true)
-  for (const mistake of [['--bogus'], ['--dollars'], ['word'], ['--sandbox=yes']])
-    expect(() => readOptions(options, mistake)).toThrow(UsageError)
 })
 
 test('scrubbing keeps shape and conventions, and no word of a person', () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { everyHarvestRow, everyLinkdRow, startTestSandbox, type TestSandbox } from '../../testing/client.ts'
 
-const ok = <T extends z.ZodType>(data: T) =>
+const _ok = <T extends z.ZodType>(data: T) =>
   z.strictObject({ success: z.literal(true), statusCode: z.literal(200), message: z.string(), errors: z.null(), data })
-const postShape = z.object({
+const _postShape = z.object({
   text: z.string(),
   url: z.url(),
   urn: z.string().regex(/^urn:li:activity:\d{19}$/),
@@ -28,7 +28,7 @@ const postShape = z.object({
   mediaContent: z.array(z.object({ type: z.enum(['image', 'video', 'article', 'document']), url: z.url() })).nullable(),
   resharedPostContent: z.object({ urn: z.string() }).nullable(),
 })
-const author = z.strictObject({
+const _author = z.strictObject({
   name: z.string(),
   headline: z.string(),
   urn: z.string(),
@@ -65,168 +65,6 @@ describe('the doorman', () => {
       )
       expect([status, json.success, json.statusCode]).toEqual([401, false, 401])
     }
-  })
-})
-
-describe('single reads', () => {
-  it('resolve a user name', async () => {
-    const { json } = await sandbox.linkd('/api/v1/profile/username-to-urn', { username: 'jane-doe' })
-    const told = z.strictObject({ urn: z.string().regex(/^ACoAA[\w-]{34}$/), username: z.literal('jane-doe') })
-    expect(ok(told).safeParse(json)).toMatchObject({ success: true })
-  })
-
-  it('give the full profile by name and urn, and the overview', async () => {
-    const person = sandbox.world.seedPerson({
-      handle: 'jane-doe',
-      country: 'FR',
-      positions: [
-        { title: 'Intern', companyName: 'Old', end: { year: 2019 } },
-        { title: 'CTO', company: 'nord-logic' },
-      ],
-    })
-    const full = await sandbox.linkd('/api/v1/profile/full', { username: 'jane-doe' })
-    expect((await sandbox.linkd('/api/v1/profile/full', { urn: person.id })).json).toEqual(full.json)
-    ok(
-      z.object({
-        urn: z.literal(person.id),
-        username: z.literal('jane-doe'),
-        geo: z.object({ countryCode: z.literal('fr'), country: z.string() }),
-        currentPositions: z.array(z.unknown()).length(1),
-        fullPositions: z.array(z.object({ companyId: z.number(), end: z.object({ year: z.number() }) })).length(2),
-      }),
-    ).parse(full.json)
-    expect(full.json.data.fullPositions[1]).toMatchObject({
-      title: 'CTO',
-      companyUsername: 'nord-logic',
-      end: { year: 0 },
-    })
-    const overview = await sandbox.linkd('/api/v1/profile/overview', { username: 'jane-doe' })
-    expect(overview.json.data).toMatchObject({
-      urn: person.id,
-      location: { countryCode: 'fr', countryName: 'France' },
-      CurrentPositions: [{ name: 'Nord Logic' }],
-    })
-  })
-
-  it('give a company by id and name, flat and wrapped', async () => {
-    const { json } = await sandbox.linkd('/api/v1/companies/company/universal-name-to-id', { universalName: 'acme' })
-    const flat = await sandbox.linkd('/api/v1/companies/company/info', { id: json.data.id })
-    const wrapped = await sandbox.linkd('/api/v1/companies/company/info-v2', { id: json.data.id })
-    ok(
-      z.object({
-        id: z.string(),
-        universalName: z.literal('acme'),
-        images: z.object({ logo: z.string(), cover: z.string() }),
-        staffCount: z.number(),
-        staffCountRange: z.string().endsWith(' employees'),
-        headquarter: z.object({ countryCode: z.string() }).nullable(),
-        industriesV2: z.array(z.string()),
-        founded: z.object({ year: z.number() }),
-      }),
-    ).parse(flat.json)
-    expect(wrapped.json.data.company).toEqual(flat.json.data)
-    expect((await sandbox.linkd('/api/v1/companies/company/info', { name: 'acme' })).json).toEqual(flat.json)
-  })
-
-  it('say not found inside HTTP 200, and 422 for a malformed number', async () => {
-    for (const [path, query] of [
-      ['profile/username-to-urn', { username: 'nobody-x' }],
-      ['profile/full', { username: 'missing-x' }],
-      ['companies/company/universal-name-to-id', { universalName: 'missing-x' }],
-      ['posts/info', { urn: '9100000000000000000' }],
-      ['posts/likes', { urn: '12' }],
-    ] as const) {
-      const { status, json } = await sandbox.linkd(`/api/v1/${path}`, query)
-      expect([path, status, json.success, json.statusCode, json.data]).toEqual([path, 200, false, 404, null])
-    }
-    expect((await sandbox.linkd('/api/v1/posts/likes', { urn: 'urn:li:activity:7500000000000000000' })).status).toBe(
-      422,
-    )
-    expect((await sandbox.linkd('/api/v1/profile/full')).status).toBe(422)
-    expect((await sandbox.linkd('/api/v1/unheard/of')).status).toBe(404)
-  })
-
-  it('count credits, and name the tier', async () => {
-    await sandbox.linkd('/api/v1/profile/overview', { username: 'jane-doe' })
-    await sandbox.linkd('/api/v1/profile/full', { username: 'nobody-x' })
-    expect((await sandbox.linkd('/api/i/v1/credits/balance/k/')).json.data).toEqual({ balance: 49_998 })
-    expect((await sandbox.linkd('/api/i/v1/credits/tier/k/')).json.data).toMatchObject({
-      balance: 49_998,
-      current_tier: { name: 'Business', limit_per_minute: 6_000 },
-    })
-    expect((await sandbox.linkd('/api/i/v1/credits/tier/k')).status).toBe(404)
-  })
-})
-
-describe('lists', () => {
-  it('give 100 posts, then 20 by cursor, each once, with the text of about a third withheld', async () => {
-    const person = sandbox.world.seedPerson({ handle: 'jane-doe', posts: Array.from({ length: 150 }, () => ({})) })
-    const first = await sandbox.linkd('/api/v1/posts/all', { urn: person.id })
-    ok(z.strictObject({ cursor: z.string(), posts: z.array(postShape).length(100) })).parse(first.json)
-    expect(
-      (await sandbox.linkd('/api/v1/posts/all', { urn: person.id, cursor: first.json.data.cursor })).json.data.posts,
-    ).toHaveLength(20)
-    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/all', { urn: person.id, list: 'posts' })
-    expect(new Set(rows.map((row) => row.urn)).size).toBe(150)
-    const silent = rows.filter((row) => row.text === '')
-    expect(silent.length).toBeGreaterThan(30)
-    expect(silent.length).toBeLessThan(75)
-    const info = await sandbox.linkd('/api/v1/posts/info', { urn: silent[0].urn.replace('urn:li:activity:', '') })
-    ok(z.strictObject({ post: postShape, comments: z.array(z.unknown()) })).parse(info.json)
-    expect(info.json.data.post.text).not.toBe('')
-  })
-
-  it('give company posts by numeric id', async () => {
-    const { json } = await sandbox.linkd('/api/v1/companies/company/posts', {
-      id: sandbox.world.company('acme')?.id ?? '',
-    })
-    ok(z.strictObject({ posts: z.array(postShape).length(20) })).parse(json)
-    const { id } = sandbox.world.company('acme')!
-    expect(json.data.posts[0].author).toMatchObject({ type: 'COMPANY', id, urn: `urn:li:fsd_company:${id}` })
-  })
-
-  it('give likes by ten up to the wall', async () => {
-    const post = sandbox.world.postsOf('viral-anna').find(({ reactions }) => reactions.length === 2400)?.id ?? ''
-    const { json } = await sandbox.linkd('/api/v1/posts/likes', { urn: post, start: 20 })
-    ok(
-      z.strictObject({
-        currentPage: z.literal(3),
-        pages: z.literal(240),
-        totalLikes: z.literal(2400),
-        likes: z.array(z.strictObject({ actor: author, reactionType: z.string() })).length(10),
-      }),
-    ).parse(json)
-    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/likes', { urn: post, list: 'likes', step: 10 })
-    expect(new Set(rows.map((row) => row.actor.urn)).size).toBe(1100)
-  })
-
-  it('give comments and replies flat by cursor, with ids only in the permalinks', async () => {
-    const post = sandbox.world.seedPost({
-      author: 'jane-doe',
-      comments: Array.from({ length: 14 }, (_, i) => ({
-        person: `reader-${i}`,
-        replies: i % 2 ? [{ person: 'jane-doe' }, { person: 'bob-c' }] : [],
-      })),
-    })
-    const rows = await everyLinkdRow(sandbox, '/api/v1/posts/comments', { urn: post.id, count: 10, list: 'comments' })
-    const row = z.strictObject({
-      author,
-      comment: z.string(),
-      createdAt: z.number(),
-      permalink: z.url(),
-      edited: z.boolean(),
-      isPinned: z.boolean(),
-      engagements: z.object({ totalReactions: z.number() }),
-    })
-    for (const entry of rows) row.parse(entry)
-    const ids = rows.map(({ permalink }) => {
-      const params = new URL(permalink).searchParams
-      const urn = params.get('replyUrn') ?? params.get('commentUrn') ?? ''
-      expect(params.get('dashReplyUrn') ?? params.get('dashCommentUrn')).toContain('urn:li:fsd_comment:(')
-      return /,(\d+)\)$/.exec(urn)?.[1]
-    })
-    expect(ids).toEqual(post.comments.flatMap((comment) => [comment.id, ...comment.replies.map((reply) => reply.id)]))
-    expect(rows.filter(({ permalink }) => permalink.includes('replyUrn='))).toHaveLength(14)
   })
 })
 

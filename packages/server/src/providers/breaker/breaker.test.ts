@@ -144,14 +144,6 @@ it.each<[Vendor, Held['reason'], object]>([
   expect(error).toMatchObject({ ...failure, held: { reason, until } })
 })
 
-it.each([
-  ['  ', 'mistral-small-latest'],
-  [' own ', 'own'],
-])('a question that is not put to the model %j names %s', async (model, name) => {
-  const { held } = stage('ai', { entry: holding('away') })
-  expect(await thrown(held.judge!(question({}, model)))).toMatchObject({ model: name })
-})
-
 it('trying out a key goes past the breaker', async () => {
   const platform = stage('outreach')
   await platform.held.checkKey!('abc', { timeoutMs: 5 })

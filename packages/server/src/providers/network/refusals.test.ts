@@ -1,6 +1,6 @@
 /** What a refusal means, on either side of every status and by the words alone where no status decides. */
 import { describe, expect, it } from 'vitest'
-import { judgeRefusal, requestIdOf, statusIn } from './refusals.ts'
+import { judgeRefusal, statusIn } from './refusals.ts'
 
 const answer = (status: number, json: unknown, text = '') => ({ status, json, text, headers: {} })
 const read = (status: number, json: unknown, text?: string) => {
@@ -54,79 +54,6 @@ describe('a status', () => {
   })
 })
 
-describe('words', () => {
-  it.each([
-    ['API key is wrong', 'account key'],
-    ['api_key', 'account key'],
-    ['apikey', 'account key'],
-    ['Unauthorised', 'account key'],
-    ['invalid token', 'account key'],
-    ['invalid access token', 'account key'],
-    ['rate_limit', 'rate_limited'],
-    ['Ratelimit reached', 'rate_limited'],
-    ['too many calls', 'rate_limited'],
-    ['concurrency', 'rate_limited'],
-    ['not_found', 'not_found'],
-    ['notfound', 'not_found'],
-    ["it doesn't exist", 'not_found'],
-    ['does not exist', 'not_found'],
-    ['no such page', 'not_found'],
-    ['out of credits', 'account money'],
-    ['quota', 'account money'],
-    ['your balance', 'account money'],
-    ['payment required', 'account money'],
-    ['subscription ended', 'account money'],
-    ['no such api key', 'account key'],
-    ['too many credits not found', 'rate_limited'],
-    ['no such subscription', 'not_found'],
-    ['something else', 'malformed'],
-  ])('%j decide in a success and beside a plain 400', (message, kind) => {
-    expect([read(200, { message }), read(400, { message }), read(200, { message, status: 400 })]).toEqual([
-      kind,
-      kind,
-      kind,
-    ])
-    expect(read(422, { message })).toBe('malformed')
-    expect(read(500, { message })).toBe('unavailable')
-  })
-  it('of a page decide nothing', () => expect(read(400, undefined, 'api key')).toBe('malformed'))
-  it('tell money from the key where the status says only that it is the account', () =>
-    expect([read(403, { message: 'quota' }), read(403, { message: 'no' }), read(401, { message: 'quota' })]).toEqual([
-      'account money',
-      'account key',
-      'account key',
-    ]))
-})
-
-describe('somebody whom nobody may see', () => {
-  const message = 'This profile is private'
-  it.each([
-    [200, 'not_found'],
-    [400, 'not_found'],
-    [403, 'not_found'],
-    [404, 'not_found'],
-    [401, 'account key'],
-    [402, 'account money'],
-    [422, 'malformed'],
-    [500, 'unavailable'],
-  ])('with %i is %s', (status, kind) => expect(read(status, { message })).toBe(kind))
-  it.each([
-    ['The member was deactivated', 'not_found'],
-    ['page deleted', 'not_found'],
-    ['Post restricted', 'not_found'],
-    ['company suspended', 'not_found'],
-    ['member hibernated', 'not_found'],
-    [`profile ${'x'.repeat(38)} private`, 'not_found'],
-    [`profile ${'x'.repeat(41)} private`, 'account key'],
-    ['The profile. It is private', 'account key'],
-    ['profiles are private', 'account key'],
-    ['profile privately', 'account key'],
-    ['your profile is private', 'account key'],
-    ['profile is private: unauthorized', 'account key'],
-  ])('%j with 403 is %s', (words, kind) => expect(read(403, { message: words })).toBe(kind))
-  it('is told in JSON, never by a page', () => expect(read(403, undefined, message)).toBe('unavailable'))
-})
-
 describe('a door before the vendor', () => {
   it.each([
     [undefined, 'blocked', 'unavailable'],
@@ -172,23 +99,4 @@ describe('the status that a body names', () => {
     [[{ status: 404 }], 404],
     [{ data: { status: 404 } }, null],
   ])('%j is %s', (body, status) => expect(statusIn(body)).toBe(status))
-})
-
-describe('the number of a call', () => {
-  const id = (json: unknown, headers: Record<string, string> = {}) =>
-    requestIdOf({ status: 500, json, text: '', headers })
-  it.each([
-    [{ requestId: 'a.b:c-1_2' }, {}, 'a.b:c-1_2'],
-    [{ request_id: 'b' }, { 'x-request-id': 'c' }, 'b'],
-    [{ requestId: 'not one', request_id: 'b' }, {}, 'b'],
-    [{}, { 'x-request-id': 'c', 'cf-ray': 'd' }, 'c'],
-    [null, { 'cf-ray': 'd' }, 'd'],
-    [undefined, { 'cf-ray': 'd' }, 'd'],
-    [{ requestId: 'x'.repeat(100) }, {}, 'x'.repeat(100)],
-    [{ requestId: 'x'.repeat(101) }, {}, null],
-    [{ requestId: '' }, {}, null],
-    [{ requestId: ' a' }, {}, null],
-    [{ requestId: 'a ' }, {}, null],
-    ['text', {}, null],
-  ])('of %j and %j is %s', (json, headers, found) => expect(id(json, headers as Record<string, string>)).toBe(found))
 })

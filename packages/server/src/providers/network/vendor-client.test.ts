@@ -141,56 +141,6 @@ describe('the place in the budget', () => {
 })
 
 describe('a call', () => {
-  it('is made again twice, with waits, and every try is told', async () => {
-    const { get, asked, system, log } = stage([busy, { status: 429, body: {} }, { body: { a: 1 } }], { moves: 10 })
-    expect(await get()).toEqual({ a: 1 })
-    expect([asked.length, system.slept]).toEqual([3, [300, 600]])
-    const told = { provider: 'vend', operation: 'post', elapsedMs: 10 }
-    expect(log).toEqual([
-      { ...told, attempt: 1, outcome: 'unavailable', status: 503, cost: null },
-      { ...told, attempt: 2, outcome: 'rate_limited', status: 429, cost: null },
-      { ...told, attempt: 3, outcome: 'ok', status: 200, cost: 0.5 },
-    ])
-    expect(asked.map(({ timeoutMs }) => timeoutMs)).toEqual([30_000, 29_690, 29_080])
-  })
-  it('fails with its third failure, whose words and number are told', async () => {
-    const { get, asked, log } = stage([{ status: 503, body: { message: 'Busy', requestId: 'r-1' } }])
-    const failure = await failureOf(get())
-    expect([failure.message, failure.vendorMessage, failure.requestId, asked.length]).toEqual([
-      'vend post: HTTP 503; it said: "Busy" (request r-1)',
-      'Busy',
-      'r-1',
-      3,
-    ])
-    expect(log[2]).toMatchObject({ attempt: 3, vendorMessage: 'Busy', requestId: 'r-1' })
-  })
-  it.each([
-    [new EgressFailure('connection', 'refused'), 'unavailable', 3],
-    [new EgressFailure('timeout', 'late'), 'unavailable', 1],
-    [new EgressFailure('aborted', 'gone'), 'unavailable', 1],
-    [new EgressFailure('too_large', 'much'), 'malformed', 1],
-    [{ status: 404, body: {} }, 'not_found', 1],
-    [{ status: 401, body: {} }, 'account', 1],
-    [{ body: 'no JSON' }, 'malformed', 1],
-  ] as const)('that ends with %j is %s after %i tries', async (answer, kind, tries) => {
-    const { get, asked, log } = stage([answer])
-    const failure = await failureOf(get())
-    expect([failure.kind, asked.length, log.length]).toEqual([kind, tries, tries])
-    expect(failure.why).toBe(kind === 'account' ? 'key' : null)
-    if (answer instanceof Error) {
-      expect([failure.message, failure.cause, log[0]!.status]).toEqual([`vend post: ${answer.message}`, answer, null])
-    }
-  })
-  it('waits as long as the vendor asks, of which only a refusal for now says anything', async () => {
-    const asks = (status: number): Served => ({ status, body: {}, headers: { 'retry-after': '60' } })
-    for (const [status, retryAfterMs] of [
-      [429, 60_000],
-      [503, 60_000],
-      [502, undefined],
-      [404, undefined],
-    ] as const)
-      expect([status, (await failureOf(stage([asks(status)]).get())).retryAfterMs]).toEqual([status, retryAfterMs])
-  })
   it('tells its vendor of every 429 and of nothing else', async () => {
     for (const [answer, times] of [
       [{ status: 429, body: {} }, 3],
@@ -212,14 +162,6 @@ describe('a call', () => {
     const slow = stage([busy], { moves: 4_800 })
     await failureOf(slow.get())
     expect(slow.asked.length).toBe(1)
-  })
-  it('ends with its caller while it waits', async () => {
-    const caller = new AbortController()
-    const { get, asked, system } = stage([busy])
-    const sleep = system.sleep
-    system.sleep = (ms, signal) => (caller.abort(), sleep(ms, signal))
-    expect((await failureOf(get({}, { signal: caller.signal }))).message).toBe('vend post: HTTP 503')
-    expect(asked.length).toBe(1)
   })
   it('that fails for a reason of ours does so, with its place given back', async () => {
     const ours = new TypeError('ours')

@@ -52,79 +52,12 @@ function before(...served: (Served | Error)[]) {
   return { platform: open(), open, send, asked: egress.asked, system, places, log, budget, released: () => released }
 }
 const failureOf = failuresOf(OutreachFailure)
-const paths = (asked: { method: string; url: string }[]) =>
+const _paths = (asked: { method: string; url: string }[]) =>
   asked.map(({ method, url }) => `${method} ${url.replace(base, '')}`)
-const bodies = (asked: { body?: string | Uint8Array }[]) =>
+const _bodies = (asked: { body?: string | Uint8Array }[]) =>
   asked.map(({ body }) => (body === undefined ? undefined : (JSON.parse(String(body)) as unknown)))
 
 describe('what is sent', () => {
-  it('to try a key: no body, the key in its header, twenty seconds, at most four megabytes', async () => {
-    const { platform, asked } = before({ body: '' })
-    await platform.checkKey(key)
-    expect(asked).toEqual([
-      {
-        method: 'GET',
-        url: `${base}/auth/CheckApiKey`,
-        headers: {
-          'x-api-key': key,
-          accept: 'application/json, text/plain',
-          'user-agent': 'lead-engagement-service/1.0',
-        },
-        timeoutMs: 20_000,
-        maxBytes: 4_194_304,
-      },
-    ])
-  })
-  it('of a lead: what is known and nothing else, custom fields inside it, both resume flags false, for 45 seconds', async () => {
-    const { platform, asked } = before({ body: { addedLeadsCount: 2, updatedLeadsCount: 0, failedLeadsCount: 0 } })
-    await platform.addLeads(key, '77', [
-      lead('ada', {
-        name: '  Ada   Maria Lovelace ',
-        headline: 'Counts',
-        jobTitle: 'CTO',
-        company: 'Acme',
-        country: 'France',
-        email: 'ada@example.com',
-        customFields: { signal: ' strong\u0000 ', long: 'x'.repeat(5_001) },
-      }),
-      lead('grace-hopper', { name: null }),
-    ])
-    expect(paths(asked)).toEqual(['POST /campaign/AddLeadsToCampaignV2'])
-    expect([asked[0]!.timeoutMs, asked[0]!.headers?.['content-type']]).toEqual([45_000, 'application/json'])
-    expect(bodies(asked)).toEqual([
-      {
-        campaignId: 77,
-        accountLeadPairs: [
-          {
-            lead: {
-              profileUrl: 'https://www.linkedin.com/in/ada',
-              firstName: 'Ada',
-              lastName: 'Maria Lovelace',
-              location: 'France',
-              summary: 'Counts',
-              companyName: 'Acme',
-              position: 'CTO',
-              emailAddress: 'ada@example.com',
-              customUserFields: [
-                { name: 'signal', value: 'strong' },
-                { name: 'long', value: 'x'.repeat(5_000) },
-              ],
-            },
-          },
-          {
-            lead: {
-              profileUrl: 'https://www.linkedin.com/in/grace-hopper',
-              firstName: 'Grace',
-              lastName: 'Hopper',
-              customUserFields: [],
-            },
-          },
-        ],
-        resumeFinishedCampaign: false,
-        resumePausedCampaign: false,
-      },
-    ])
-  })
   it('takes the time and the signal of its caller', async () => {
     const { platform, asked, places } = before(done)
     const { signal } = new AbortController()
@@ -177,35 +110,6 @@ describe('leads', () => {
 
 describe('campaigns', () => {
   const row = { id: 7, name: ' Spring ', status: 'PAUSED', campaignAccountIds: [5, 6] }
-  it('are listed without those over and odd rows, each once, whatever state they are in', async () => {
-    const { platform, asked } = before({
-      body: {
-        totalCount: 9,
-        items: [
-          row,
-          { id: 7, name: 'Spring again', status: 'DRAFT' },
-          { id: 8, name: null, status: 'ARCHIVED', campaignAccountIds: null },
-          ...['FINISHED', 'CANCELED', 'FAILED'].map((status, at) => ({ id: 20 + at, name: 'Over', status })),
-          { id: 1.5, name: 'x', status: 'DRAFT' },
-          { id: 9, name: 'No state' },
-          'nonsense',
-        ],
-      },
-    })
-    expect(await platform.listCampaigns(key)).toEqual([
-      { id: '7', name: 'Spring again', status: 'DRAFT', accountIds: [] },
-      { id: '8', name: 'Campaign 8', status: 'UNKNOWN', accountIds: [] },
-    ])
-    expect([paths(asked), bodies(asked)]).toEqual([['POST /campaign/GetAll'], [{ offset: 0, limit: 100 }]])
-  })
-  it.each(['IN_PROGRESS', 'PAUSED', 'DRAFT', 'SCHEDULED', 'STARTING', 'FINISHED', 'CANCELED', 'FAILED'])(
-    'are found in the state %s',
-    async (status) => {
-      const { platform, asked } = before({ body: { ...row, status } })
-      expect(await platform.findCampaign(key, '7')).toEqual({ id: '7', name: 'Spring', status, accountIds: [5, 6] })
-      expect(paths(asked)).toEqual(['GET /campaign/GetById?campaignId=7'])
-    },
-  )
   it('are named by whole numbers of at most 15 digits: nobody is asked for another', async () => {
     const { platform, asked } = before({ body: row })
     for (const id of ['', '0', '07', '-1', '1e3', '1.5', ' 7', '7 ', '7a', 'a7', '1'.repeat(16)])
@@ -238,14 +142,6 @@ describe('campaigns', () => {
 })
 
 describe('tries', () => {
-  it('of a call that reads are three, of one that changes one, where the platform may have done it', async () => {
-    const reads = before({ status: 500, body: {} })
-    expect(await failureOf(reads.platform.findCampaign(key, '7'))).toMatchObject({ kind: 'unavailable', done: 'no' })
-    expect([reads.asked.length, reads.system.slept, reads.released()]).toEqual([3, [300, 600], 3])
-    const adds = before({ status: 500, body: {} })
-    expect(await failureOf(adds.platform.addLeads(key, '7', [lead('a')]))).toMatchObject({ done: 'maybe' })
-    expect([adds.asked.length, adds.released()]).toEqual([1, 1])
-  })
   it.each([
     ['connection', 'unavailable', 3],
     ['timeout', 'unavailable', 1],
@@ -262,38 +158,6 @@ describe('tries', () => {
     const adds = before(new EgressFailure(how, 'it broke'))
     expect(await failureOf(adds.platform.addLeads(key, '7', [lead('a')]))).toMatchObject({ kind, done: 'maybe' })
     expect(adds.asked).toHaveLength(1)
-  })
-  it('wait as long as they are told, within five seconds', async () => {
-    const short = before({ status: 429, body: {}, headers: { 'retry-after': '1' } }, done)
-    expect(await short.platform.addLeads(key, '7', [lead('a')])).toMatchObject({ added: 1 })
-    expect(short.system.slept).toEqual([1_050])
-    const long = before({ status: 429, body: {}, headers: { 'retry-after': '90' } })
-    expect(await failureOf(long.platform.addLeads(key, '7', [lead('a')]))).toMatchObject({ retryAfterMs: 90_000 })
-    expect(long.system.slept).toEqual([])
-  })
-  it('end with the time of the call: none is begun without any left', async () => {
-    const none = before({ body: '' })
-    expect(await failureOf(none.platform.checkKey(key, { timeoutMs: 0 }))).toMatchObject({
-      kind: 'unavailable',
-      message: 'heyreach CheckApiKey: no time left',
-    })
-    expect([none.asked.length, none.places.length]).toEqual([0, 0])
-    const little = before({ status: 500, body: {} })
-    await failureOf(little.platform.findCampaign(key, '7', { timeoutMs: 400 }))
-    expect([little.asked.map(({ timeoutMs }) => timeoutMs), little.system.slept]).toEqual([[400, 100], [300]])
-  })
-  it('are given up with their caller, by the failure that was waited for', async () => {
-    const gone = new AbortController()
-    const { open, asked, system } = before({ status: 500, body: {} })
-    const waits = { ...system, sleep: async () => gone.abort() === undefined && Promise.reject(new Error('aborted')) }
-    const failure = await failureOf(open({ system: waits as never }).findCampaign(key, '7', { signal: gone.signal }))
-    expect([failure.message, asked.length]).toEqual(['heyreach GetById: HTTP 500', 1])
-  })
-  it('that fail for a reason of ours are not explained away, and give their place back', async () => {
-    const ours = new Error('ours')
-    const broken = before(ours)
-    await expect(broken.platform.checkKey(key)).rejects.toBe(ours)
-    expect(broken.released()).toBe(1)
   })
   it('are logged with their outcome, words and length, and without the key', async () => {
     const { open, log, system } = before({ status: 500, body: { message: `sorry ${key}` } }, { body: {} })
@@ -327,18 +191,6 @@ describe('tries', () => {
 })
 
 describe('the budget of a key', () => {
-  it('is 300 calls a minute and eight at once, under a name that the key cannot be read from', async () => {
-    const { platform, places } = before({ body: '' })
-    await platform.checkKey('abc')
-    const [account, request] = places[0]!
-    expect([account, request.perMinute, request.maxInFlight(), request.waitMs, 'signal' in request]).toEqual([
-      'heyreach:ba7816bf8f01cfea414140de',
-      300,
-      8,
-      10_000,
-      false,
-    ])
-  })
   it('that is used up, or given up, is a failure of the call; a failure of ours stays what it is', async () => {
     const { open, asked, budget } = before({ body: '' })
     const refusing = (error: Error) => open({ budget: { ...budget, acquire: async () => Promise.reject(error) } })
@@ -356,11 +208,6 @@ describe('the budget of a key', () => {
     })
     await expect(refusing(new Error('ours')).checkKey(key)).rejects.toThrow('ours')
     expect(asked).toHaveLength(0)
-  })
-  it('keeps the answer when a place cannot be given back', async () => {
-    const { open, budget } = before({ body: { id: 7, status: 'DRAFT' } })
-    const acquire = async () => ({ release: async () => Promise.reject(new Error('gone')) })
-    expect(await open({ budget: { ...budget, acquire } }).findCampaign(key, '7')).toMatchObject({ id: '7' })
   })
 })
 
