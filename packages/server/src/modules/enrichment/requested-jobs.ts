@@ -26,7 +26,7 @@ import {
   type ClaimedJob,
 } from '../jobs/index.ts'
 import { fillLeads, refreshCompany } from '../leads/index.ts'
-import { endDoubles, findSource, listPagesNamed, lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
+import { endDoubles, findSource, listPagesNamed, lockSources, saveNetworkUrn } from '../sources/index.ts'
 import { completeSyncs, endDeliveries, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { noteCompanies, scoreLeads } from '../fit/index.ts'
@@ -116,11 +116,8 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
         error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged',
       })
     if (person.profile && !empty) await saveProfile(tx, job.teamId, person.profile)
-    if (payload.sourceId !== null) {
-      const source = { teamId: job.teamId, id: payload.sourceId }
-      await saveNetworkUrn(tx, source, person.known.urn)
-      await reportDouble(tx, source, person.known.urn)
-    }
+    if (payload.sourceId !== null)
+      await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, person.known.urn)
     await deps.faultPoint('enrich-job.charged')
     await completeJob(tx, job, presentPerson(person.known, outcome))
   })

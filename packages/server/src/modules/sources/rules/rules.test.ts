@@ -2,7 +2,7 @@ import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { runSettings } from './settings.ts'
 import { captureStoppedBy, isFinal, shownState, topStoppedBy } from './status.ts'
-import { decideTrack, notQueuedReasons, type ExistingSource, type TrackRequest } from './track.ts'
+import { decideTrack, notQueuedReasons, type ExistingSource, type TrackRequest } from './settings.ts'
 
 const request = (over: Partial<TrackRequest> = {}): TrackRequest => ({
   type: 'person',

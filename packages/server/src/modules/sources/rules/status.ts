@@ -1,5 +1,5 @@
 /** How a run is shown (specification «Sync status»; G28, G31, G131, C4, C7). */
-import type { RunState } from '../runs/settings.ts'
+import type { RunState } from '../runs/run.ts'
 
 /** The state callers see: a captured run is enriching while leads of its source wait, and untracked when that was cut off. */
 export function shownState(
