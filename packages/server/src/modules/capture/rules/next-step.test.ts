@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { runPost } from '../../../../test/run-post.ts'
 import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
-import { authorOf } from './author.ts'
-import { hitProviderLimit, nextStep } from './next-step.ts'
-import { retryAt } from './retry.ts'
-import { selectPosts } from './select-posts.ts'
+import { authorOf, selectPosts } from './engagements.ts'
+import { hitProviderLimit, nextStep, retryAt } from './next-step.ts'
 import { take } from './take.ts'
 
 const post = runPost()

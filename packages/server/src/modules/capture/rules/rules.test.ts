@@ -4,9 +4,8 @@ import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import type { RunSettings } from '../../sources/index.ts'
 import { maxEntriesSeen, policyOf } from '../../sources/runs/rules/policy.ts'
-import { authorOf } from './author.ts'
+import { authorOf, selectPosts } from './engagements.ts'
 import { endingOf, firstPhase, hitProviderLimit, shareOf } from './next-step.ts'
-import { selectPosts } from './select-posts.ts'
 import { take, type Facts } from './take.ts'
 
 const by = (person: string, key: string, reaction: Engagement['reaction'] = 'Like'): Engagement => ({
