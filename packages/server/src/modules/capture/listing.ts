@@ -69,11 +69,7 @@ const redraft = (post: LeftPost): RunPostDraft => ({
 /** Adds posts to those a run works on, and behind them what an earlier run has left; answers what that changes of the run. */
 export async function addPosts(
   tx: Tx,
-  {
-    run,
-    posts,
-    left = [],
-  }: { readonly run: Run; readonly posts: readonly Post[]; readonly left?: readonly LeftPost[] | undefined },
+  { run, posts, left = [] }: { run: Run; posts: readonly Post[]; left?: readonly LeftPost[] | undefined },
 ): Promise<Pick<Run, 'postsTotal' | 'postsProcessed' | 'declared'>> {
   const listed = posts.map((post) => draftOf(run, post))
   const once = new Map([...left.map(redraft), ...listed].map((draft) => [draft.urn, draft]))
@@ -89,11 +85,7 @@ export async function addPosts(
 /** Writes a page of the posts of a person, a company or one post. */
 export async function writePosts(
   tx: Tx,
-  {
-    locked,
-    page,
-    faultPoint,
-  }: { readonly locked: Locked; readonly page: Page<Post>; readonly faultPoint: FaultPointHook },
+  { locked, page, faultPoint }: { locked: Locked; page: Page<Post>; faultPoint: FaultPointHook },
 ): Promise<void> {
   const { run } = locked
   const { policy, cursor } = run

@@ -194,11 +194,7 @@ const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && sto
 function endOfPage(
   policy: Run['policy'],
   page: EngagementPage,
-  {
-    stop,
-    rows,
-    rest,
-  }: { readonly stop: PageStop | null; readonly rows: number; readonly rest: Taken<PageStop>['rest'] },
+  { stop, rows, rest }: { stop: PageStop | null; rows: number; rest: Taken<PageStop>['rest'] },
 ) {
   const { post } = page
   const limit = boundPost(policy.perPost, page, { stop, rows })

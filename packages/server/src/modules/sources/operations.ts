@@ -96,11 +96,7 @@ type Kind = 'person' | 'company'
 /** Locks what is to be edited and reads how it stands; a read that fails is 502 and changes nothing (TRK-21). */
 async function readPresent(
   tx: Tx,
-  {
-    faultPoint,
-    caller,
-    name,
-  }: { readonly faultPoint: FaultPointHook; readonly caller: Caller; readonly name: SourceName },
+  { faultPoint, caller, name }: { faultPoint: FaultPointHook; caller: Caller; name: SourceName },
 ): Promise<Source> {
   try {
     await faultPoint('mode_read')

@@ -106,15 +106,7 @@ export async function saveCaps(
 /** Writes what ends a source, and whether it has ended; a stopped one is due no more, one that may run again is due at `nextSyncAt`. */
 export async function saveSchedule(
   tx: Tx,
-  {
-    source,
-    schedule,
-    nextSyncAt,
-  }: {
-    readonly source: SourceOfTeam
-    readonly schedule: Schedule
-    readonly nextSyncAt?: Date | undefined
-  },
+  { source, schedule, nextSyncAt }: { source: SourceOfTeam; schedule: Schedule; nextSyncAt?: Date | undefined },
 ): Promise<void> {
   await update(tx, source, {
     ...scheduleColumns(schedule),

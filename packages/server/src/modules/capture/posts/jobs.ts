@@ -50,11 +50,7 @@ const shape = /^[A-Za-z0-9_-]{40,4000}$/
  */
 async function writeToken(
   db: Reader,
-  {
-    vault,
-    source,
-    place,
-  }: { readonly vault: Vault; readonly source: { teamId: string; id: string }; readonly place: PostsPlace },
+  { vault, source, place }: { vault: Vault; source: { teamId: string; id: string }; place: PostsPlace },
 ): Promise<string> {
   return (
     await sealForTeam(db, { vault, teamId: source.teamId, place: sealedFor(source.id), plain: JSON.stringify(place) })
@@ -64,11 +60,7 @@ async function writeToken(
 /** Reads a token of this team and source; null for anything else. */
 export async function readToken(
   db: Reader,
-  {
-    vault,
-    source,
-    token,
-  }: { readonly vault: Vault; readonly source: { teamId: string; id: string }; readonly token: string },
+  { vault, source, token }: { vault: Vault; source: { teamId: string; id: string }; token: string },
 ): Promise<PostsPlace | null> {
   if (!shape.test(token)) return null
   const text = await openForTeam(db, {

@@ -34,11 +34,7 @@ export type SourcePostRow = PostFacts & { readonly created_at: Date }
 /** A page of the posts a source has seen, newest first, and how many there are. */
 export async function listSourcePosts(
   db: Reader,
-  {
-    teamId,
-    sourceId,
-    page,
-  }: { readonly teamId: string; readonly sourceId: string; readonly page: { limit: number; offset: number } },
+  { teamId, sourceId, page }: { teamId: string; sourceId: string; page: { limit: number; offset: number } },
 ): Promise<{ rows: SourcePostRow[]; total: number }> {
   const { rows } = await sql<SourcePostRow>`
     select sp.post_urn, sp.created_at, ${postFactColumns}

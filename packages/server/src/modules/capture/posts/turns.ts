@@ -83,11 +83,7 @@ async function waitForTurn(
 /** Does `work` when the team's turn comes; refuses `rate_limited` when too many wait or it takes too long, and then nothing was done. */
 export async function inTurn<T>(
   deps: TurnDeps,
-  {
-    teamId,
-    work,
-    bounds = turnBounds,
-  }: { readonly teamId: string; readonly work: () => Promise<T>; readonly bounds?: TurnBounds | undefined },
+  { teamId, work, bounds = turnBounds }: { teamId: string; work: () => Promise<T>; bounds?: TurnBounds | undefined },
 ): Promise<T> {
   const number = await takeTicket(deps, teamId, bounds)
   if (number === null) throw tooMany(`${bounds.waiting} engagement reads of the team are waiting already: call again`)

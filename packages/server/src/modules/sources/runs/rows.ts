@@ -98,11 +98,7 @@ const updateRun = (tx: Tx, run: RunName) =>
 /** Starts a claimed run: its settings are fixed from here on. */
 export async function startRun(
   tx: Tx,
-  {
-    run,
-    settings,
-    cursor = run.cursor,
-  }: { readonly run: Run; readonly settings: RunSettings; readonly cursor?: RunCursor | undefined },
+  { run, settings, cursor = run.cursor }: { run: Run; settings: RunSettings; cursor?: RunCursor | undefined },
 ): Promise<Run> {
   const row = await updateRun(tx, run)
     .set({ state: 'capturing', settings: JSON.stringify(settings), cursor: JSON.stringify(cursor), started_at: tx.now })
@@ -183,11 +179,7 @@ export async function saveCheckpoint(
 export async function savePostponed(
   tx: Tx,
   run: Run,
-  {
-    dueAt,
-    waitsFor,
-    cursor = run.cursor,
-  }: { readonly dueAt: Date; readonly waitsFor: WaitsFor | null; readonly cursor?: RunCursor | undefined },
+  { dueAt, waitsFor, cursor = run.cursor }: { dueAt: Date; waitsFor: WaitsFor | null; cursor?: RunCursor | undefined },
 ): Promise<void> {
   if (waitsFor !== run.waitsFor || cursor !== run.cursor)
     await updateRun(tx, run)
@@ -226,11 +218,7 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
  */
 export async function saveEnding(
   tx: Tx,
-  {
-    run,
-    ending,
-    left,
-  }: { readonly run: RunName; readonly ending: RunEnding; readonly left: readonly LeftPost[] | null },
+  { run, ending, left }: { run: RunName; ending: RunEnding; left: readonly LeftPost[] | null },
 ): Promise<void> {
   await sql`
     update sync set held_rows = coalesce((
