@@ -16,7 +16,7 @@ export const ceilingLeft = async (
   now: Date,
 ): Promise<number> => team.keywordDailyCeiling - (await findSpend(db, team.id, now))
 
-/** Lead rows that a team with a ceiling on them may still store, whatever they came from; null without one. */
+/** Lead rows that a team with a ceiling on them may still store, of all its sources; null without one. */
 export async function leadsLeft(db: Reader, team: { id: string; leadCap: number | null }): Promise<number | null> {
   if (team.leadCap === null) return null
   return team.leadCap - (await countStoredLeads(db, team.id))
@@ -71,7 +71,7 @@ export async function runBounds(db: Reader, of: BoundBy, now: Date): Promise<Bou
   return bounds
 }
 
-/** Lead rows, and people, that a run may still take whatever they are: what is left of its nearest bound. */
+/** Lead rows, and people, that a run may still take: what is left of its nearest bound. */
 export const roomOf = async (db: Reader, of: BoundBy, now: Date): Promise<number> =>
   Math.min(...(await runBounds(db, of, now)).map(({ left }) => left))
 

@@ -57,7 +57,7 @@ export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void>
  */
 export type RunStop = 'credits' | 'budget' | 'team_cap' | 'lead_cap' | 'post_limit'
 
-/** Ends a run that something stopped. Only keyword searches tell an empty balance from a cap (G17, G75, G115). */
+/** Ends a run that something stopped. Only keyword searches show an empty balance apart from a cap (G17, G75, G115). */
 export async function closeStopped(tx: Tx, run: Run, stop: RunStop): Promise<void> {
   const broke = stop === 'budget'
   // Apart from searches only an agent's allowance on a free trial has this ending, and it is empty then.

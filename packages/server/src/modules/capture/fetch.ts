@@ -74,7 +74,7 @@ const isOfEngagement = (step: Step): step is EngagementStep =>
 
 /**
  * A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its
- * engagement keeps its keys whatever the vendor calls it today.
+ * engagement keeps its keys when a vendor calls it otherwise.
  */
 async function listPage({ db, network }: FetchDeps, source: Source, at: PageAt | null): Promise<Page<Post>> {
   const supply = supplyOf(source)

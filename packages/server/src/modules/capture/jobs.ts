@@ -15,7 +15,7 @@
  * A run of a keyword search comes here when its search is over (header of `keywords/jobs.ts`), with its posts, perhaps their authors
  * first; it ends as its bounds say: exhausted | post_limit | credits | team_cap | lead_cap | budget, or error.
  *
- * A worker that dies leaves its lease to run out; the page is asked for again and what it had written stands or not as a whole.
+ * A worker that dies leaves its lease to run out; the page is asked for again and what it had written is kept or undone as a whole.
  * A worker that was overtaken finds the fence moved and writes nothing.
  */
 import type { SystemClock } from '../../platform/clock.ts'
@@ -56,7 +56,7 @@ type Claimed = {
   readonly served: boolean
 }
 
-/** Takes a run, starts it when it is new, and reads where it stands; `pages` are those that may be asked for at once. */
+/** Takes a run, starts it when it is new, and reads how far it has come; `pages` are those that may be asked for at once. */
 function claim(deps: CaptureDeps, pages: number): Promise<Claimed | undefined> {
   return deps.unitOfWork(async (tx) => {
     const picked = await claimRun(tx, 'capture', leaseOf(deps.owner, deps.system.nowMs()))

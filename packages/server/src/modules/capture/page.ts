@@ -128,7 +128,7 @@ async function storeRows(
   await updateReactions(tx, { teamId: run.teamId, ownerId: source.id, changed: taken.changed })
 }
 
-/** A page of engagement, ready to be written: what it showed, and where its post stands after it. */
+/** A page of engagement, ready to be written: what it showed, and where its post goes on. */
 export type EngagementPage = {
   readonly seen: Seen
   readonly post: RunPost
@@ -190,7 +190,7 @@ function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageS
 /** True of what ends the run, and not just its post or a turn. */
 const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && stop !== 'post' && stop !== 'turn'
 
-/** What one page adds to its run, and where its post stands after it. */
+/** What one page adds to its run, and where its post goes on. */
 function endOfPage(
   policy: Run['policy'],
   page: EngagementPage,

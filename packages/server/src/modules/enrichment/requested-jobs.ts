@@ -38,7 +38,7 @@ import { listCompanySources, listMatchingLeads, type MatchingLead } from './stor
 /** Both vendors answer or fail before the lease of a job runs out. */
 const withinLease = { timeoutMs: 40_000 } as const
 
-/** A profile and a company take 25 s each at most (`lookup.ts`); this fits into the lease of a minute beside them. */
+/** A profile and a company take 25 s each at most (`lookup.ts`); with this they fit into the lease of a minute. */
 const waitForOthers = { times: 40, everyMs: 200 } as const
 
 /** What the job was asked with. */

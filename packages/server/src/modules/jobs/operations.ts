@@ -1,4 +1,4 @@
-/** Handler of `GET /jobs/{jobId}/status` (specification «Job»). */
+/** Handler of `GET /jobs/{jobId}/status`. */
 import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findJob } from './store.ts'

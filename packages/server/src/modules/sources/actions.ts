@@ -56,7 +56,7 @@ export async function openRun(
 
 /**
  * What is to be tracked; `networkUrn` where the network's own id of the person or page is known already, which finds
- * their source under whatever name it was tracked. `username` is then their public name.
+ * their source under any name it was tracked by. `username` is then their public name.
  */
 export type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'

@@ -67,7 +67,7 @@ async function findIdByName(
   const identities = [username, name, ...urns.map(lastingName)].filter((each) => each !== null).map(identityOf)
   const same = await first(
     ofKind
-      // A source that is known to be of somebody else is left out, whatever it is called: handles are given up and taken by others.
+      // A source that is known to be of somebody else is left out even under this name: handles are given up and taken by others.
       .where((is) =>
         is.or([
           is('network_urn', 'in', urns),

@@ -93,10 +93,11 @@ type EditInput = Input<OperationOf<'editProfile'>>
 type Edited = Answer<OperationOf<'editProfile'>>
 type Kind = 'person' | 'company'
 
-/** Locks what is to be edited and reads how it stands; a read that fails is 502 and changes nothing (TRK-21). */
-async function readPresent(
+/** Locks what is to be edited and reads how it is set; a read that fails is 502 and changes nothing (TRK-21). */
+async function lockToEdit(
   tx: Tx,
-  { faultPoint, caller, name }: { faultPoint: FaultPointHook; caller: Caller; name: SourceName },
+  caller: Caller,
+  { faultPoint, name }: { faultPoint: FaultPointHook; name: SourceName },
 ): Promise<Source> {
   try {
     await faultPoint('mode_read')
@@ -110,21 +111,11 @@ async function readPresent(
 const namedIn = <K extends SourceSetting & keyof EditInput>(input: EditInput, names: readonly K[]): K[] =>
   names.filter((name) => input[name] !== undefined)
 
-function presentEdit({
-  source,
-  type,
-  input,
-  settings,
-}: {
-  readonly source: Source
-  readonly type: Kind
-  readonly input: EditInput
-  readonly settings: SourceSettings
-}): Edited {
+function presentEdit(source: Source, input: EditInput, settings: SourceSettings): Edited {
   const before = source.settings
   return {
     sourceId: source.id,
-    type,
+    type: source.type === 'company' ? 'company' : 'person',
     username: source.username,
     creditCapPerSync: settings.creditCapPerSync,
     ...pickSettings(settings, namedIn(input, echoedByEdit)),
@@ -139,11 +130,8 @@ function presentEdit({
 export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'editProfile' | 'editCompany'> {
   const edit = (type: Kind, input: EditInput, { caller, unitOfWork }: WriteContext<Edited>): Promise<Settled<Edited>> =>
     unitOfWork(async (tx) => {
-      const source = await readPresent(tx, {
-        faultPoint: deps.faultPoint,
-        caller,
-        name: { type, username: input.username },
-      })
+      const name = { type, username: input.username }
+      const source = await lockToEdit(tx, caller, { faultPoint: deps.faultPoint, name })
       const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
       const decision = decideEdit(source.settings, {
         named: pickSettings(input, settingsOf('edit')),
@@ -153,7 +141,7 @@ export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'
       if (decision.kind === 'refused')
         return refuse('spend_confirmation_required', decision.figures, confirmIn(decision.figures.mode))
       await saveSettings(tx, source, decision.settings)
-      return presentEdit({ source, type, input, settings: decision.settings })
+      return presentEdit(source, input, decision.settings)
     })
   return {
     editProfile: (input, context) => edit('person', input, context),

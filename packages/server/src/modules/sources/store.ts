@@ -1,4 +1,4 @@
-/** SQL that writes sources: identity, settings, status, schedule, counters. `source` and `source_alias` are written here and nowhere else. */
+/** SQL that writes sources: `source`, `source_alias` and `write_off` are written in this module and nowhere else. */
 import type { SourceSettings } from '@les/contract'
 import { sql, type Updateable } from 'kysely'
 import type { Tables } from '../../platform/db/schema.ts'
@@ -94,7 +94,7 @@ export async function saveTracked(
 export const saveSettings = (tx: Tx, source: Source, settings: SourceSettings): Promise<void> =>
   update(tx, source, settingsColumns(settings))
 
-/** Writes the cap of one sync (null: no limit) to sources that are locked; never of a keyword search, whose cap is a setting of the search. */
+/** Writes the cap of one sync (null: no limit) to sources that are locked; never of a keyword search, which has a cap of its own. */
 export async function saveCaps(
   tx: Tx,
   { teamId, ids, cap }: { readonly teamId: string; readonly ids: readonly string[]; readonly cap: number | null },
@@ -126,7 +126,7 @@ export async function saveOpenRun(
   await update(tx, source, { open_sync_id: syncId, next_sync_at: nextSyncAt })
 }
 
-/** Makes a source due now: its run is opened as soon as nothing stands in its way. */
+/** Makes a source due now: its run is opened as soon as it may. */
 export const saveDue = (tx: Tx, source: SourceOfTeam): Promise<void> => update(tx, source, { next_sync_at: tx.now })
 
 /** Notes that a run has ended, and answers its source; a source that is due earlier than a day after its start waits until then. */

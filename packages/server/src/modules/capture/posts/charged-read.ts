@@ -1,8 +1,8 @@
 /**
- * The charged read of anybody's posts (specification «Untracked posts read»; trap 17). A GET that charges:
+ * The charged read of the posts of any handle. A GET that charges:
  *
  *   400 (fields) --> 409 without a yes --> 402 when the balance is below what is asked --> credits held
- *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest given back, and the answer kept
+ *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest released, and the answer kept
  *         for a repeated call under its Idempotency-Key (G143), all in one unit
  *
  * A read that fails gives its hold back, also when it fails at the last step: a caller that repeats it at once must not hear that the
@@ -116,7 +116,7 @@ async function readPosts(
     // Undone by a twin that answered first, or by trouble of ours: what was held for this one goes back. A hold that was settled
     // after all is gone, and then nothing happens.
     const release = deps.unitOfWork((tx) => releaseHold(tx, teamId, hold.id))
-    // Where the database is what failed, the hold is left to run out, and the caller is told of the failure itself.
+    // Where the database is what failed, the hold is left to run out, and the caller sees the failure itself.
     await (error instanceof Refusal ? release : release.catch(() => {}))
     throw error
   }

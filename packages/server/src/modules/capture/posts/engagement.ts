@@ -1,6 +1,6 @@
 /**
  * Engagement jobs: done inside their request, in turn with the team's others, and written final in one unit of work (JOB-08,
- * JOB-09; specification «Post and engagement jobs»; G81, G82, G84). Free.
+ * JOB-09; G81, G82, G84). Free.
  */
 import { bounds, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'

@@ -8,8 +8,8 @@ import { postFactColumns, type PostFacts } from '../../network/index.ts'
 export type HeldPost = { readonly urn: string; readonly url: string; readonly commentsCount: number | null }
 
 /**
- * Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, whatever a
- * filter made of it (PJB-06, SRC-13).
+ * Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, also one
+ * that a filter discarded (PJB-06, SRC-13).
  */
 export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
   const { rows } = await sql<{ urn: string; url: string | null; commentsCount: number | null }>`

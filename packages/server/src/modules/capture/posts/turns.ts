@@ -1,11 +1,11 @@
 /**
  * Taking turns: one engagement read of a team at a time, over all processes (JOB-09, G138).
  *
- *   ticket taken (21 of a team at most) --no older live ticket--> served --> ticket given back
- *      |-- more than 20 wait --> 429, no ticket          `-- 30 s of waiting --> 429, ticket given back
+ *   ticket taken (21 of a team at most) --no older live ticket--> served --> ticket deleted
+ *      |-- more than 20 wait --> 429, no ticket          `-- 30 s of waiting --> 429, ticket deleted
  *
- * A ticket is a lease in system time, renewed while its holder waits or works: a dead process holds nobody up for longer. Whoever
- * was overtaken only reads the network once too often; what it writes stands by itself.
+ * A ticket is a lease in system time, renewed while its holder waits or works: a dead process holds nobody up for longer. A
+ * holder that was overtaken only reads the network once too often; what it writes is complete by itself.
  */
 import { sql } from 'kysely'
 import type { SystemClock } from '../../../platform/clock.ts'

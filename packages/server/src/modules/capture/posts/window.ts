@@ -39,7 +39,7 @@ export type WindowRequest = {
   readonly post: HeldPost
   /** Service time. */
   readonly now: Date
-  /** Who is to serve when nobody has served page 0 within the hour; undefined: whoever answers. */
+  /** The vendor to ask when none has served page 0 within the hour; undefined: any that answers. */
   readonly from: VendorId | undefined
   readonly offset: number
   readonly count: number
@@ -57,7 +57,7 @@ export type WindowRequest = {
 /** The rows asked for. */
 export type Window = {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** The part of whoever served it. */
+  /** The role of the vendor that served it. */
   readonly source: 'primary' | 'fallback'
   readonly total: number | null
   /** Rows that were looked at: all there are when none follows. */
@@ -180,7 +180,7 @@ class Reading {
 export async function readWindow(deps: WindowDeps, request: WindowRequest): Promise<Window> {
   const { now, offset, count, includeReplies } = request
   const read = readOf(request)
-  // Whoever served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice
+  // The vendor that served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice
   // and leave others out.
   const source = (await findWhoServed(deps.db, read, now)) ?? request.from
   const pages = source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { ...read, provider: source }, now)

@@ -89,7 +89,7 @@ export function hitProviderLimit(reactions: { seen: number; declared: number | n
 }
 
 /**
- * Where a post stands after a page; `seen`: entries of its present phase; `reached`: a bound has cut it short; `endless`: the one of
+ * Where a post goes on after a page; `seen`: entries of its present phase; `reached`: a bound has cut it short; `endless`: the one of
  * a list that does not end.
  */
 interface BoundedPost {
@@ -112,7 +112,7 @@ export const maxEntries = (declared: number | null): number =>
   declared === null ? maxUndeclared : Math.min(2 * declared + 1_000, maxOfAny)
 
 /**
- * Where the post of a page stands when the bounds of its run are held against it: done when it has given all it may (KRN-07),
+ * Where the post of a page goes on under the bounds of its run: done when it has given all it may (KRN-07),
  * on to the next kind of engagement when enough of this one was seen (KRN-08), or more than there can be.
  */
 export function boundPost(

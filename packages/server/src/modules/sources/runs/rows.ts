@@ -212,7 +212,7 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
 }
 
 /**
- * Ends a run for good and drops its working rows; the fence moves, so that whatever worker still has it cannot write. A post that was
+ * Ends a run for good and drops its working rows; the fence moves, so that a worker that still has it cannot write. A post that was
  * read in part counts as processed: a run that a cap ended has captured people of posts that it did not finish. `left`, where the
  * first sync is still to be made: the posts it did not finish, kept for the run that goes on (G144).
  */

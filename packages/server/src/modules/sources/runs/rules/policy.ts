@@ -63,13 +63,13 @@ export type RunPolicy = Pick<RunSettings, 'maxPosts' | 'sinceDays'> & {
   readonly perPost: { readonly rows: number | null; readonly entries: number | null }
   /** Whom the run has seen: each person of a page once, or every entry of it. */
   readonly seen: 'people' | 'entries'
-  /** An ending names its cause, or speaks of every cause as a cap and tells an empty balance apart by its code (G17, G75). */
+  /** An ending names its cause, or every cause is shown as a cap, an empty balance by its code (G17, G75). */
   readonly endings: 'cause' | 'cap'
 }
 
 /**
  * Entries of one kind of engagement of one post that a run with a cap on credits reads: the people it may charge and one large page
- * more, however small the vendor's pages are (KRN-08). Whoever lies beyond is not reached by this run.
+ * more, however small the vendor's pages are (KRN-08). People beyond are not reached by this run.
  */
 export const maxEntriesSeen = (creditCap: number): number => creditCap + 100
 
