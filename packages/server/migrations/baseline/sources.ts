@@ -71,19 +71,6 @@ create table write_off (
   primary key (team_id, source_id)
 );
 
-create table source_report (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  reason text not null check (reason in ('double', 'no_handle', 'lower_case_id')),
-  plain_name text not null,
-  other_id uuid,
-  primary key (team_id, source_id),
-  constraint source_report_of_source foreign key (team_id, source_id) references source(team_id, id),
-  constraint source_report_other foreign key (team_id, other_id) references source(team_id, id),
-  constraint source_report_double check ((reason = 'double') = (other_id is not null))
-);
-create index source_report_of_other on source_report (team_id, other_id) where other_id is not null;
-
 create table lead_gone (
   team_id uuid not null references team,
   owner_id uuid not null,

@@ -29,7 +29,6 @@ export const writers: Record<string, RegExp> = {
   retention_turn: /^worker\/retention\//,
   source: /^modules\/sources\//,
   source_alias: /^modules\/sources\//,
-  source_report: /^modules\/sources\//,
   write_off: /^modules\/sources\//,
   sync: /^modules\/sources\//,
   sync_post: /^modules\/sources\//,

@@ -13,7 +13,7 @@ import {
 } from '../../src/modules/fit/index.ts'
 import { notePeople } from '../../src/modules/accounts/index.ts'
 import { saveAgentSource } from '../../src/modules/agent/source-store.ts'
-import { deletePosts, listPosts, rememberPosts, saveCompany } from '../../src/modules/network/index.ts'
+import { deletePosts, listPosts, rememberPosts, saveCompanies } from '../../src/modules/network/index.ts'
 import { failLeads, fillLeads, insertLeads, listKnownEngagements } from '../../src/modules/leads/index.ts'
 import { lockSource } from '../../src/modules/sources/index.ts'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
@@ -189,7 +189,7 @@ const writers: Record<string, (tx: Tx, of: Set, action: Action) => Promise<unkno
   company: async (tx, { teamId }, { a }) => {
     const urn = `company-${teamId}`
     const unknown = { slug: null, name: null, linkedinUrl: null, website: null, industry: null, employeeCount: null }
-    await saveCompany(tx, { ...unknown, urn, staffRange: a % 2 ? '51-200' : '1-10', specialties: [] } as never)
+    await saveCompanies(tx, [{ ...unknown, urn, staffRange: a % 2 ? '51-200' : '1-10', specialties: [] } as never])
     await noteCompanies(tx, [urn])
   },
   text: async (tx, { teamId }, { a, b }) => {

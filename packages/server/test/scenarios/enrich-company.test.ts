@@ -28,8 +28,7 @@ const known = {
 
 describe('the result', () => {
   it('is flat and holds the firmographic set under its names, free of charge [ENR-02, ENR-55..ENR-58, CRD-12, VER-11]', async () => {
-    const team = await world.team({ credits: 5 })
-    const slug = world.handle('acme')
+    const [team, slug] = [await world.team({ credits: 5 }), world.handle('acme')]
     const { id } = world.network.seedCompany({ slug, ...known, posts: [] })
     const { status, result } = await enrich(team, slug, { saveTrackedProfile: true })
     expect(status).toBe('completed')
@@ -56,8 +55,7 @@ describe('the result', () => {
   })
 
   it('has every field, null where the page says nothing [ENR-56, ENR-58]', async () => {
-    const team = await world.team()
-    const slug = world.handle('bare')
+    const [team, slug] = [await world.team(), world.handle('bare')]
     world.network.seedCompany({
       slug,
       website: null,

@@ -36,8 +36,7 @@ const statesOf = async (team: Team, username: string): Promise<string[]> =>
 
 describe('without saveTrackedProfile', () => {
   it('fills the leads there are, and neither makes nor changes a source [ENR-05, ENR-06]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'failed', jobTitle: null }])
     const sources = await sourcesOf(team)
@@ -139,8 +138,7 @@ describe('the charge', () => {
   })
 
   it('is nothing for leads that are enriched already: the repeat is free, also at a balance of 0 [CRD-09, ENR-52]', async () => {
-    const team = await world.team({ credits: 2 })
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team({ credits: 2 }), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     expect((await enrich(team, fan)).result.creditsCharged).toBe(1)
     expect(await team.balance()).toBe(0)
@@ -159,8 +157,7 @@ describe('the charge', () => {
   })
 
   it('refreshes an enriched lead with what the profile says now, for free [ENR-52]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     world.network.seedPerson({ handle: fan, ...facts })
     const author = await capture(team, [fan])
     world.network.seedPerson({ handle: fan, ...facts, title: 'Chief Revenue Officer' })
@@ -169,8 +166,7 @@ describe('the charge', () => {
   })
 
   it('of leads that two jobs at once would fill is made once [CRD-08, CRD-09]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     await capture(team, [fan], [fan])
     const answers = await Promise.all([1, 2, 3].map(() => team.post('/enrich/profile', { username: fan })))
     await world.drain()
@@ -180,8 +176,7 @@ describe('the charge', () => {
   })
 
   it('is nothing when the profile is gone by then: the job fails and the leads stay [CRD-10, JOB-05]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     const { body } = await team.post('/enrich/profile', { username: fan })
     world.network.seedPerson({ handle: fan, exists: false })
@@ -194,8 +189,7 @@ describe('the charge', () => {
   })
 
   it('is nothing when the network does not answer: the job is tried again, then fails, and a new one succeeds [CRD-10]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'truncated_json', operation })
     const { body } = await team.post('/enrich/profile', { username: fan })
@@ -213,8 +207,7 @@ describe('the charge', () => {
   })
 
   it('is nothing for an empty answer, which writes nothing; the first that says something is charged [CRD-10]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     const { body } = await team.post('/enrich/profile', { username: fan })
     world.network.seedPerson({ handle: fan, hidden: true })
@@ -228,8 +221,7 @@ describe('the charge', () => {
   })
 
   it('an empty answer wipes nothing from a lead that is enriched [CRD-10]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     world.network.seedPerson({ handle: fan, ...facts })
     const author = await capture(team, [fan])
     const before = await leadsOf(team, author)
@@ -242,8 +234,7 @@ describe('the charge', () => {
   })
 
   it('that the balance cannot pay at all fails the job with 402, and fills nothing [CRD-08, JOB-05]', async () => {
-    const team = await world.team({ credits: 1 })
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team({ credits: 1 }), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     expect(await enrich(team, fan)).toMatchObject({
       status: 'failed',
@@ -256,8 +247,7 @@ describe('the charge', () => {
   })
 
   it('stops at the balance: as many leads are filled as could be paid [CRD-08]', async () => {
-    const team = await world.team({ credits: 2 })
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team({ credits: 2 }), world.handle('fan')]
     const author = await capture(team, [fan], [fan], 3)
     expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 1, leadsUpdated: 1 })
     expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['completed', 'failed', 'failed']])
@@ -309,8 +299,7 @@ describe('the charge', () => {
   )
 
   it('is made for those given up on alone, where some of the same person were and others still wait [G141, CRD-08]', async () => {
-    const team = await world.team({ credits: 100 })
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team({ credits: 100 }), world.handle('fan')]
     const given = await capture(team, [fan], [fan], 2)
     const waiting = world.handle('author')
     world.network.seedPost({
@@ -351,8 +340,7 @@ describe('the charge', () => {
   })
 
   it('is nothing for leads of a source that is untracked before the job runs: they are written off [CRD-08]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     const { body } = await team.post('/enrich/profile', { username: fan })
     await team.del(`/profile/${author}`)
@@ -365,8 +353,7 @@ describe('the charge', () => {
   })
 
   it('survives a process that dies between the charge and its end: charged once [CRD-08, CRD-09]', async () => {
-    const team = await world.team()
-    const fan = world.handle('fan')
+    const [team, fan] = [await world.team(), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     const { body } = await team.post('/enrich/profile', { username: fan })
     await world.arm('enrich-job.charged')

@@ -31,8 +31,7 @@ async function askFor(team: Team, route: 'profile' | 'company', username: string
 
 it('a lead that is filled while its company is refreshed has the newer facts, and is judged by them [ENR-02, ENR-06, ICP-01]', async () => {
   const { pool } = world.database
-  const team = await world.team()
-  const slug = world.handle('acme')
+  const [team, slug] = [await world.team(), world.handle('acme')]
   world.network.seedCompany({ slug, industry: 'Robotics Engineering', employees: 40 })
   const [earlier, author] = [world.handle('author'), world.handle('author')]
   engage(earlier, slug)

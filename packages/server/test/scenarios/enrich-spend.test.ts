@@ -52,8 +52,7 @@ describe('a posts-only watch', () => {
   })
 
   it('is made by the same request with confirmSpend: true, charging new posts and no person [SPD-04, SPD-05, ENR-25]', async () => {
-    const team = await world.team({ credits: 100 })
-    const author = world.handle('author')
+    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
     for (let post = 0; post < 5; post++) world.network.seedPost({ author, reactions: 3, comments: 1 })
     const request = { username: author, saveTrackedProfile: true, ...watch(3) }
     expect((await team.post('/enrich/profile', { ...request, confirmSpend: false })).status).toBe(409)
@@ -187,8 +186,7 @@ describe('a posts-only watch', () => {
   )
 
   it('changes to engagers only with a yes, then also for good [ENR-30, SPD-08, SPD-02, SPD-04]', async () => {
-    const team = await world.team({ credits: 100 })
-    const author = world.handle('author')
+    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
     world.network.seedPost({ author, reactions: 4 })
     await track(team, author, { ...watch(5), confirmSpend: true })
     await world.drain()

@@ -40,8 +40,7 @@ describe('a first track', () => {
   )
 
   it('captures all engagement of recent posts in the background: first an empty list, in the end all leads [ENR-10, ENR-11]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     const [ann, ben] = [world.handle('ann'), world.handle('ben')]
     world.network.seedPost({
       author,
@@ -132,8 +131,7 @@ describe('a first track', () => {
   })
 
   it('of a handle that the network does not know fails its job and keeps the source [ENR-09, JOB-05]', async () => {
-    const team = await world.team()
-    const username = world.handle('nobody')
+    const [team, username] = [await world.team(), world.handle('nobody')]
     const { jobId } = await track(team, username)
     await world.drain()
     expect(await jobOf(team, jobId)).toMatchObject({
@@ -146,8 +144,7 @@ describe('a first track', () => {
 
 describe('raw mode', () => {
   it('captures and charges, but enriches nobody and shows no lead in /leads [ENR-16]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     world.network.seedPost({ author, reactions: 3, comments: 2 })
     await track(team, author, { enrichLeads: false })
     const source = await sourceOf(team, author)
@@ -230,8 +227,7 @@ describe('the answer', () => {
 
 describe('tracking again', () => {
   it('a synced source queues nothing, says so, and makes no new sync [ENR-45, ENR-47]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     world.network.seedPost({ author, reactions: 2 })
     const first = await track(team, author)
     await world.drain()
@@ -250,8 +246,7 @@ describe('tracking again', () => {
   })
 
   it('a source whose first sync is under way answers that sync, without a reason [ENR-44, ENR-46, ENR-47]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     world.network.seedPost({ author, reactions: 1 })
     const first = await track(team, author)
     const again = await track(team, author)
@@ -263,8 +258,7 @@ describe('tracking again', () => {
   })
 
   it('a source that never finished a sync gets a new one [ENR-44, ENR-45]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     world.network.seedPerson({ handle: author, exists: false })
     const first = await track(team, author)
     await world.drain()
@@ -280,8 +274,7 @@ describe('tracking again', () => {
   })
 
   it('an untracked source is revived with its id and queues a fresh sync, also when it had synced [ENR-09, ENR-44]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     world.network.seedPost({ author, reactions: 1 })
     await track(team, author, { creditCapPerSync: 50, captureReplies: false })
     await world.drain()

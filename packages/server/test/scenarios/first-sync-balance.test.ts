@@ -107,8 +107,7 @@ describe('a first sync that the empty balance ended', () => {
   })
 
   it('queues a sync when the source is tracked again, of a post and of a company as well [G144, ENR-45, TRK-38, POS-16]', async () => {
-    const team = await world.team({ credits: 1 })
-    const slug = world.handle('acme')
+    const [team, slug] = [await world.team({ credits: 1 }), world.handle('acme')]
     const fans = people(world, 3)
     world.network.seedPost({ author: { company: slug }, reactions: likes(fans) })
     expect((await sweep(world, team, slug, {}, 'company')).errorCode).toBe('insufficient_enriching_credits')

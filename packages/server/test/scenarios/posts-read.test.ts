@@ -34,8 +34,7 @@ describe('what a read answers', () => {
     'the newest posts of an untracked handle, newest first, every field in every row, one credit each [UPR-01, ' +
       'UPR-03, UPR-07, UPR-08, UPR-10, CRD-25]',
     async () => {
-      const team = await world.team({ credits: 100 })
-      const handle = world.handle('author')
+      const [team, handle] = [await world.team({ credits: 100 }), world.handle('author')]
       world.network.seedPerson({
         handle,
         name: 'Ada Author',
@@ -80,8 +79,7 @@ describe('what a read answers', () => {
   })
 
   it('a vendor page that shows posts again is gone beyond: as many different posts as asked for [UPR-08, CRD-25]', async () => {
-    const team = await world.team({ credits: 100 })
-    const handle = world.handle('author')
+    const [team, handle] = [await world.team({ credits: 100 }), world.handle('author')]
     const posts = Array.from({ length: 120 }, (_, at) => ({
       postedAt: new Date(Date.UTC(2026, 10, 1, at)).toISOString(),
       text: `post ${at}`,
@@ -108,8 +106,7 @@ describe('what a read answers', () => {
   })
 
   it('reads a tracked handle too, and a company by slug or address; writes no source, sync or lead [UPR-01, UPR-04, UPR-14]', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const slug = world.handle('acme')
+    const [team, slug] = [await world.team({ credits: 1_000 }), world.handle('acme')]
     world.network.seedCompany({ slug, name: 'Acme', posts: [{ postedAt: day(2), text: 'hello', reactions: 3 }] })
     const before = await snapshot(world.database.pool, [
       'credit_account',

@@ -70,8 +70,7 @@ describe('GET /sources/{id}/posts', () => {
   })
 
   it('says null where nothing was recorded [SRC-07]', async () => {
-    const team = await world.team({ credits: 100 })
-    const author = world.handle('author')
+    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
     world.network.seedPerson({
       handle: author,
       headline: null,
@@ -140,8 +139,7 @@ describe('GET /sources/{id}/posts', () => {
   })
 
   it('is refused for a source that captures engagers [SRC-12]', async () => {
-    const team = await world.team({ credits: 100 })
-    const author = world.handle('author')
+    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
     world.network.seedPost({ author, reactions: 2 })
     await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })
     await world.drain()

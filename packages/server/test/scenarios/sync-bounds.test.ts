@@ -1,7 +1,18 @@
 /** How far a sync reads: posts, days, replies, and when settings bind. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { daysAgo, leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import {
+  daysAgo,
+  leadsOf,
+  likes,
+  people,
+  resweep,
+  sourceOf,
+  statusOf,
+  sweep,
+  teamAndPost,
+  track,
+} from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -35,15 +46,15 @@ describe('how far a sync reads', () => {
 
   it('firstSyncPosts governs the first sync only, up to 50 [ENR-35, SYN-04]', async () => {
     const team = await world.team()
-    const [few, many] = [await prolific(6), await prolific(55)]
+    const [few, many, unsaid] = [await prolific(6), await prolific(55), await prolific(16)]
     expect((await sweep(world, team, few.author, { firstSyncPosts: 2 })).progress.postsTotal).toBe(2)
     expect((await sweep(world, team, many.author, { firstSyncPosts: 50 })).progress.postsTotal).toBe(50)
+    expect((await sweep(world, team, unsaid.author, { firstSyncPosts: null })).progress.postsTotal).toBe(15)
     expect((await resweep(world, team, few.author)).progress.postsTotal).toBe(4)
   })
 
   it('counts posts over all pages of a listing: of 67 on five pages among what is passed on, the newest 50 [ENR-35, SYN-04]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
     const now = (await world.now()).getTime()
     // Every third is the author's own: of fifty a page sixteen or seventeen, and fifty with the third page.
@@ -58,8 +69,7 @@ describe('how far a sync reads', () => {
   })
 
   it('leaves an author who only shares posts of others after twelve pages of them [SYN-04]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
     const now = (await world.now()).getTime()
     // Fifty a page: the only post of their own is on the thirteenth.
@@ -112,8 +122,7 @@ describe('how far a sync reads', () => {
   })
 
   it('more replies than come with a comment are read too [SYN-02]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     world.network.seedPost({
       author,
       comments: [
@@ -129,9 +138,7 @@ describe('how far a sync reads', () => {
   })
 
   it('settings changed while a sync runs bind from the next one [SYN-05, TRK-12]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 5)) })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 5)) })
     world.network.hold({ operation: 'post-reactions' })
     await track(team, author)
     world.beginDrain()
@@ -145,8 +152,7 @@ describe('how far a sync reads', () => {
   })
 
   it('a company page is swept like a person [SYN-02, SYN-07]', async () => {
-    const team = await world.team()
-    const slug = world.handle('page')
+    const [team, slug] = [await world.team(), world.handle('page')]
     world.network.seedPost({
       author: { company: slug },
       reactions: likes(people(world, 2)),

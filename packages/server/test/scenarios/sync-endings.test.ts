@@ -1,7 +1,18 @@
 /** Why a sync ended: what it says, in both spellings, and what it leaves. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import {
+  hastyMachine,
+  leadsOf,
+  likes,
+  people,
+  resweep,
+  sourceOf,
+  statusOf,
+  sweep,
+  teamAndPost,
+  track,
+} from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -33,9 +44,7 @@ describe('how a sync ends', () => {
   })
 
   it('the cap binds the second sync too, which goes on where known rows end [SYN-05, SYN-14, CRD-14]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 5)) })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 5)) })
     await sweep(world, team, author, { creditCapPerSync: 2 })
     const second = await resweep(world, team, author)
     expect([...ending(second), second.capture.leadRowsCaptured]).toEqual([
@@ -51,8 +60,7 @@ describe('how a sync ends', () => {
   })
 
   it('the cap counts rows over all posts, kinds of engagement and pages of one sync [SYN-06, CRD-16]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     const [ann] = people(world, 1)
     world.network.seedPost({
       author,
@@ -79,17 +87,18 @@ describe('how a sync ends', () => {
   })
 
   it('a run that its cap ended counts the posts whose people it captured as processed, finished or not [FIX-12, SYN-14]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 150)) })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 150)) })
     const status = await sweep(world, team, author, { creditCapPerSync: 20 })
     expect(status.progress).toMatchObject({ postsTotal: 1, postsProcessed: 1, leadsCaptured: 20 })
   })
 
   it('posts that declare engagement nobody can read end capture_empty, as a completed run [SYN-16, SYN-18]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: [], comments: [], declaredReactions: 40, declaredComments: 3 })
+    const { team, author } = await teamAndPost(world, {
+      reactions: [],
+      comments: [],
+      declaredReactions: 40,
+      declaredComments: 3,
+    })
     const status = await sweep(world, team, author)
     expect(ending(status)).toEqual(['completed', 'capture_empty', 'capture_empty', 'capture_empty'])
     expect(status.capture).toMatchObject({
@@ -115,8 +124,7 @@ describe('how a sync ends', () => {
   })
 
   it('a post with only its author and company pages on it is no failure: they count in coverage only [SYN-15, SYN-12]', async () => {
-    const team = await world.team({ credits: 10 })
-    const author = world.handle('author')
+    const [team, author] = [await world.team({ credits: 10 }), world.handle('author')]
     world.network.seedPost({
       author,
       reactions: [{ person: author }, { person: { company: world.handle('page') } }],
@@ -147,9 +155,7 @@ describe('how a sync ends', () => {
     'pages of which none is the last are left once they show more than the post can have: provider_limit, each person ' +
       'once [SYN-17, CRD-14]',
     async () => {
-      const team = await world.team()
-      const author = world.handle('author')
-      world.network.seedPost({ author, reactions: likes(people(world, 120)) })
+      const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 120)) })
       world.network.fault({ kind: 'endless', operation: 'post-reactions' })
       const asked = () => world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' }).length
       const before = asked()
@@ -168,8 +174,7 @@ describe('how a sync ends', () => {
   )
 
   it('a balance that runs out midway stops the capture, is never negative, and stores free repeats [SYN-14, CRD-14]', async () => {
-    const team = await world.team({ credits: 3 })
-    const author = world.handle('author')
+    const [team, author] = [await world.team({ credits: 3 }), world.handle('author')]
     const fans = people(world, 5)
     world.network.seedPost({ author, reactions: likes(fans) })
     const status = await sweep(world, team, author)
@@ -191,9 +196,7 @@ describe('how a sync ends', () => {
     'a network that does not answer ends the run failed: no reason inside capture, numbers still reported, what ' +
       'was captured stays [SYN-22, SYN-23, SYN-08]',
     async () => {
-      const team = await world.team()
-      const author = world.handle('author')
-      world.network.seedPost({ author, reactions: 250 })
+      const { team, author } = await teamAndPost(world, { reactions: 250 })
       for (const vendor of ['harvestapi', 'linkdapi'])
         world.network.fault({ kind: 'status_500', vendor, match: { page: '2' } })
       await sweep(world, team, author, { enrichLeads: false })
@@ -209,8 +212,7 @@ describe('how a sync ends', () => {
   )
 
   it('a handle that does not exist ends failed at once, without retries, and stays tracked [SYN-22, SYN-23]', async () => {
-    const team = await world.team()
-    const ghost = world.handle('ghost')
+    const [team, ghost] = [await world.team(), world.handle('ghost')]
     world.network.seedPerson({ handle: ghost, exists: false })
     const status = await sweep(world, team, ghost)
     expect(ending(status)).toEqual(['failed', null, null, 'provider_error'])
@@ -222,8 +224,7 @@ describe('how a sync ends', () => {
   })
 
   it('a post that is gone when its engagement is read does not cost the other posts of the run [SYN-02]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     const posts = [2, 3, 4].map((count) =>
       world.network.seedPost({
         author,
@@ -238,8 +239,7 @@ describe('how a sync ends', () => {
   })
 
   it('a count no column holds does not stop a sync [SYN-02]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     world.network.seedPost({
       author,
       reactions: likes(people(world, 2)),

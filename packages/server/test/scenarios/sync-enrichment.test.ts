@@ -6,7 +6,7 @@ import { requestEnrichment } from '../../src/modules/network/index.ts'
 import { moveCounts } from '../../src/modules/sources/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
+import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -141,9 +141,7 @@ describe('enrichment of captured people', () => {
   })
 
   it('that the network fails is tried later and later, then given up; nothing is charged for it [SYN-09, SYN-13, CRD-28]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 2)) })
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
     await sweep(world, team, author)
     const outcomes = []
@@ -174,9 +172,7 @@ describe('enrichment of captured people', () => {
   })
 
   it('succeeds on a later try as if nothing had been [SYN-13, SYN-32, CRD-28]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 2)) })
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_503', operation })
     await sweep(world, team, author)
     world.network.clearFaults()

@@ -2,15 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import { likes, people, sourceOf, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 const hourMs = 3_600_000
 
 describe('a sync started by hand', () => {
   it('runs now, is charged like any sync and reported under the id it was given [SYN-25, SYN-26, SYN-34]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     const fans = people(world, 4)
     world.network.seedPost({ author, reactions: likes(fans.slice(0, 2)) })
     const { sourceId } = await sweep(world, team, author)
@@ -34,9 +33,7 @@ describe('a sync started by hand', () => {
   })
 
   it('is not doubled: while one is in flight, every further call gets that one with queued false [SYN-27]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 2)) })
     world.network.hold({ operation: 'profile-posts' })
     const { syncId } = await track(team, author)
     const { id } = await sourceOf(team, author)
@@ -61,9 +58,7 @@ describe('a sync started by hand', () => {
   })
 
   it('moves the next scheduled sync to at least a day after its own start [SYN-28]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: 1 })
+    const { team, author } = await teamAndPost(world, { reactions: 1 })
     const { sourceId } = await sweep(world, team, author)
     await world.advance('10h')
     const { nextSyncAt } = (await team.post(`/sources/${sourceId}/sync`)).body
@@ -77,9 +72,7 @@ describe('a sync started by hand', () => {
   })
 
   it('is 402 at balance 0, naming it, and changes nothing; one in flight is still answered [SYN-27, CRD-14]', async () => {
-    const team = await world.team({ credits: 1 })
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 1)) }, { credits: 1 })
     const before = await sweep(world, team, author)
     const refused = await team.post(`/sources/${before.sourceId}/sync`)
     expect([refused.status, refused.body.code, refused.body.remainingBalance]).toEqual([
@@ -114,9 +107,7 @@ describe('a sync started by hand', () => {
   })
 
   it('a plan without capture tracks and says why nothing is swept; a sync by hand is 403, none starts by itself [SYN-25]', async () => {
-    const team = await world.team({ captureAllowed: false })
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: 1 })
+    const { team, author } = await teamAndPost(world, { reactions: 1 }, { captureAllowed: false })
     const tracked = await track(team, author)
     expect([tracked.syncId, typeof tracked.syncNotQueuedReason]).toEqual([null, 'string'])
     const { id } = await sourceOf(team, author)

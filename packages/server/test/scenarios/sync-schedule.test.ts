@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type Team, useWorld, workedByDrain } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
+import { hastyMachine, leadsOf, likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -95,8 +95,7 @@ describe('scheduled syncs', () => {
   })
 
   it('go on after a failed run, which still counts as the first for how far back to read [SYN-01, SYN-22]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     for (let at = 0; at < 6; at += 1) world.network.seedPost({ author, reactions: likes(people(world, 1)) })
     world.network.fault({ kind: 'status_503' })
     await sweep(world, team, author)
@@ -117,9 +116,7 @@ describe('a team that lapses', () => {
     'has its running sweep ended at the next page, without another charge, and resumes on subscription with one ' +
       'run for all missed ones [SYN-22, SYN-23]',
     async () => {
-      const team = await world.team()
-      const author = world.handle('author')
-      world.network.seedPost({ author, reactions: 250 })
+      const { team, author } = await teamAndPost(world, { reactions: 250 })
       world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
       await track(team, author, { enrichLeads: false })
       world.beginDrain()
@@ -164,8 +161,7 @@ describe('a team that lapses', () => {
   })
 
   it('by the end of its trial in service time is treated the same, and what it captured stays [SYN-22, SYN-23]', async () => {
-    const team = await world.team({ status: 'trial', credits: 400 })
-    const author = world.handle('author')
+    const [team, author] = [await world.team({ status: 'trial', credits: 400 }), world.handle('author')]
     const { id } = world.network.seedPost({ author, reactions: 250 })
     world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
     await track(team, author, { enrichLeads: false })

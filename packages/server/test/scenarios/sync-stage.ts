@@ -14,6 +14,19 @@ export const people = (world: World, count: number, prefix = 'fan'): string[] =>
 /** Reactions of people, likes unless said otherwise. */
 export const likes = (handles: readonly string[]): { person: string }[] => handles.map((person) => ({ person }))
 
+type NewPost = Omit<Parameters<World['network']['seedPost']>[0], 'author'>
+
+/** A team, and an author of one post whom no other test tracks. */
+export async function teamAndPost(
+  world: World,
+  post: NewPost,
+  settings?: Parameters<World['team']>[0],
+): Promise<{ team: Team; author: string }> {
+  const [team, author] = [await world.team(settings), world.handle('author')]
+  world.network.seedPost({ author, ...post })
+  return { team, author }
+}
+
 /** Tracks a person (or a company) and gives the answer; it must be a 200. */
 export async function track(
   team: Team,

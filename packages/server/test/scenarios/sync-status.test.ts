@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import { likes, people, resweep, sourceOf, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -16,8 +16,7 @@ function holdLookUps(handles: readonly string[]): void {
 
 describe('the sync status', () => {
   it('tells no outcome until the first sync has finished [SYN-08, SYN-10, SYN-12, SYN-13, SYN-21, SYN-34, SYN-35]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     world.network.seedPost({
       author,
       reactions: likes(people(world, 2)),
@@ -65,8 +64,7 @@ describe('the sync status', () => {
   })
 
   it('stays enriching, not final, while captured leads wait for their facts [SYN-09..SYN-11, SYN-13, SYN-35]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     const fans = people(world, 3)
     world.network.seedPost({ author, reactions: likes(fans) })
     holdLookUps(fans)
@@ -93,8 +91,7 @@ describe('the sync status', () => {
   })
 
   it('counts leads that could not be enriched as failed, and is final nevertheless [SYN-11, SYN-13]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
+    const [team, author] = [await world.team(), world.handle('author')]
     const [gone, there] = people(world, 2)
     world.network.seedPost({ author, reactions: likes([gone!, there!]) })
     holdLookUps([gone!, there!])
@@ -135,9 +132,7 @@ describe('the sync status', () => {
   })
 
   it('shows the progress of a later run and, until it ends, the outcome of the one before [SYN-08, SYN-12, SYN-21]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 2)) })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 2)) })
     const first = await sweep(world, team, author)
     world.network.seedPost({ author, reactions: likes(people(world, 1)) })
     world.network.hold({ operation: 'post-reactions' })
@@ -164,9 +159,7 @@ describe('the sync status', () => {
   })
 
   it('coverage compares what the posts of the run declare with the rows held for them [SYN-12]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 4)), declaredReactions: 10 })
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 4)), declaredReactions: 10 })
     expect((await sweep(world, team, author, { creditCapPerSync: 3 })).capture.coverage).toEqual({
       declared: 10,
       captured: 3,
@@ -178,8 +171,7 @@ describe('the sync status', () => {
   })
 
   it('a source that was never swept is idle and final [SYN-08, SYN-21]', async () => {
-    const team = await world.team({ captureAllowed: false })
-    const author = world.handle('author')
+    const [team, author] = [await world.team({ captureAllowed: false }), world.handle('author')]
     await track(team, author)
     await world.drain()
     expect(await statusOf(team, author)).toMatchObject({

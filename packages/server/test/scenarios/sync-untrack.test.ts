@@ -1,7 +1,7 @@
-/** Untracking in the middle of a sync, and coming back. */
+/** Untracking in the middle of a sync. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import { hastyMachine, leadsOf, statusOf, teamAndPost, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -15,9 +15,7 @@ describe('untracking in the middle of a sync', () => {
       world.network.seedPost({ author: earlier, reactions: 1 })
       await track(await world.team(), earlier)
       await world.drain()
-      const team = await world.team()
-      const author = world.handle('author')
-      world.network.seedPost({ author, reactions: 150 })
+      const { team, author } = await teamAndPost(world, { reactions: 150 })
       world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
       world.network.hold({ operation: 'profile', match: { main: 'true' } })
       world.network.clearCalls()
@@ -60,48 +58,6 @@ describe('untracking in the middle of a sync', () => {
     },
   )
 
-  it("while leads wait for their facts cuts that off: untracked, the capture's ending stays [SYN-20, SYN-33, CRD-31]", async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 3)) })
-    world.network.hold({ operation: 'profile', match: { main: 'true' } })
-    await track(team, author)
-    // The author is looked up as well, by a unit of its own.
-    world.beginDrain()
-    world.beginDrain()
-    await world.network.untilWaiting(3 + 1, { operation: 'profile' })
-    await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
-    await team.del(`/profile/${author}`)
-    world.network.release()
-    await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({
-      state: 'untracked',
-      isFinal: true,
-      capture: { stoppedBy: 'exhausted', creditsSpent: 3 },
-      enrichment: { skipped: 3, completed: 0 },
-    })
-    expect(await team.balance()).toBe(10_000 - 3)
-  })
-
-  it('before the first page leaves nothing behind, for a company too [SYN-20, SYN-33]', async () => {
-    const team = await world.team()
-    const slug = world.handle('page')
-    world.network.seedPost({ author: { company: slug }, reactions: 3 })
-    world.network.hold({ operation: 'company-posts' })
-    await track(team, slug, {}, 'company')
-    world.beginDrain()
-    await world.network.untilWaiting(1, { operation: 'company-posts' })
-    await team.del(`/company/${slug}`)
-    world.network.release()
-    await world.drain()
-    expect(await statusOf(team, slug, 'company')).toMatchObject({
-      state: 'untracked',
-      stoppedBy: 'untracked',
-      capture: { stoppedBy: null, creditsSpent: 0, leadRowsCaptured: 0 },
-    })
-    expect(await team.balance()).toBe(10_000)
-  })
-
   it('races with the pages of a sync without ever losing count, whatever comes first [SYN-20, CRD-32]', async () => {
     const team = await world.team()
     for (let round = 0; round < 6; round += 1) {
@@ -120,58 +76,5 @@ describe('untracking in the middle of a sync', () => {
       [team.id],
     )
     expect(await team.balance()).toBe(10_000 - rows[0].spent)
-  })
-})
-
-describe('tracking again what was untracked', () => {
-  it('keeps id, leads and who is paid for, sweeps at once, and takes up dropped enrichment [SYN-33, CRD-14, CRD-32]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    const fans = people(world, 4)
-    world.network.seedPost({ author, reactions: likes(fans) })
-    world.network.hold({ operation: 'profile', match: { main: 'true' } })
-    const first = await track(team, author)
-    // The author is looked up as well, by a unit of its own.
-    world.beginDrain()
-    world.beginDrain()
-    await world.network.untilWaiting(fans.length + 1, { operation: 'profile' })
-    await expect.poll(async () => (await statusOf(team, author)).state).toBe('enriching')
-    const { id } = await sourceOf(team, author)
-    await team.del(`/profile/${author}`)
-    world.network.release()
-    await world.drain()
-    expect((await statusOf(team, author)).enrichment.skipped).toBe(4)
-
-    world.network.seedPost({ author, reactions: likes([...fans, world.handle()]) })
-    const again = await track(team, author)
-    expect([typeof again.syncId, again.syncId === first.syncId]).toEqual(['string', false])
-    await world.drain()
-    const status = await statusOf(team, author)
-    expect(status).toMatchObject({
-      sourceId: id,
-      syncId: again.syncId,
-      state: 'completed',
-      capture: { creditsSpent: 1, leadRowsCaptured: 5 },
-      enrichment: { pending: 0, skipped: 0, failed: 0, completed: 9 },
-    })
-    expect(await leadsOf(team, author)).toHaveLength(9)
-    expect(await team.balance()).toBe(10_000 - 5)
-    expect((await track(team, author)).syncId).toBeNull()
-  })
-
-  it('a source that had synced is swept again although nothing is new, free of charge [CRD-14, CRD-32]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 3)) })
-    const before = await sweep(world, team, author)
-    await team.del(`/profile/${author}`)
-    const after = await sweep(world, team, author)
-    expect([
-      after.sourceId,
-      after.syncId === before.syncId,
-      after.capture.creditsSpent,
-      after.capture.leadRowsCaptured,
-    ]).toEqual([before.sourceId, false, 0, 0])
-    expect(await team.balance()).toBe(10_000 - 3)
   })
 })

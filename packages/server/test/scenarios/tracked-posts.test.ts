@@ -332,21 +332,6 @@ describe('the settings of a tracked post', () => {
       expect((await refusedWithoutTrace(world, () => trackPost(team, post.activity))).status).toBe(403)
     }
   })
-
-  it('an identifier held by a source of another kind is 409 identifier_in_use [POS-14]', async () => {
-    const team = await newTeam()
-    const post = seeded()
-    // No handle looks like a URN; only a keyword search can hold one, and those come later: the row is laid by hand.
-    await trackPost(team, post.activity)
-    await world.drain()
-    await world.database.pool.query(`update source set type = 'keyword' where team_id = $1`, [team.id])
-    const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), [
-      'vendor_slot',
-      'vendor_minute',
-    ])
-    expect([answer.status, answer.body.code]).toEqual([409, 'identifier_in_use'])
-    await world.database.pool.query(`update source set type = 'post' where team_id = $1`, [team.id])
-  })
 })
 
 describe('a sync of a tracked post', () => {

@@ -226,16 +226,3 @@ it('the handle of a DELETE is compared as everywhere: case, blanks and @ do not 
     (await team.del(`/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/posts/?x=1`)}`)).body,
   ).toMatchObject({ username: slug, profileType: 'company' })
 })
-
-it('the resolver of handles tracks and charges nobody [TRK-40, TRK-41]', async () => {
-  const team = await world.team({ credits: 10 })
-  const username = silent(world)
-  const { status, body } = await team.get(`/profile/${username}/urn`)
-  expect([status, body.username, body.creditsCharged]).toEqual([200, username, 0])
-  expect(body.entityUrn).toMatch(/^AC[A-Za-z0-9_-]+$/)
-  expect([
-    await sourcesOf(team),
-    (await team.get('/leads?includeInactive=true')).body.total,
-    await team.balance(),
-  ]).toEqual([[], 0, 10])
-})

@@ -19,8 +19,7 @@ const counts = async (team: Team) =>
   ).rows[0]
 
 async function author() {
-  const team = await world.team({ credits: 1_000 })
-  const username = world.handle('author')
+  const [team, username] = [await world.team({ credits: 1_000 }), world.handle('author')]
   // More than one page of one post, and more people than one turn of enrichment takes.
   world.network.seedPost({ author: username, reactions: 105, comments: 4 })
   world.network.seedPost({ author: username, reactions: 6, comments: 4 })
@@ -206,8 +205,7 @@ it(
   'untracking a source with more waiting leads than one request writes off answers at once; all are written off, ' +
     'none is filled, and a revival brings all back [TRK-33, TRK-39]',
   async () => {
-    const team = await world.team({ credits: 100 })
-    const username = world.handle('author')
+    const [team, username] = [await world.team({ credits: 100 }), world.handle('author')]
     world.network.seedPerson({ handle: username, posts: [] })
     await track(team, username)
     await world.drain()

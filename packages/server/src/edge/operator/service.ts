@@ -53,7 +53,7 @@ function faultRoutes({ points, arm }: NonNullable<OperatorParts['faults']>): rea
 export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
     ...clockRoutes(parts),
-    // Sources that an upgrade could not give a name that requests can use.
+    // Sources that turned out to be of one person or page.
     { method: 'GET', path: '/source-reports', serve: async () => answer(200, await listSourceReports(parts.db)) },
     { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) },
     ...(parts.faults ? faultRoutes(parts.faults) : []),

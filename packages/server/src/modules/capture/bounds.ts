@@ -1,5 +1,4 @@
 /** What binds a run at this page: its own cap, the ceilings of its team, the balance. */
-import { sql } from 'kysely'
 import type { LockedAccount } from '../credits/index.ts'
 import { countStoredLeads } from '../leads/index.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -8,22 +7,16 @@ import type { RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'
 import { shareOf } from './rules/next-step.ts'
 import type { Bound } from './rules/take.ts'
-
-const day = (now: Date): string => now.toISOString().slice(0, 10)
+import { addSpend, findSpend } from './store.ts'
 
 /** Credits that the keyword searches of a team may still spend on this UTC day (G76). */
-export async function ceilingLeft(
+export const ceilingLeft = async (
   db: Reader,
   team: { id: string; keywordDailyCeiling: number },
   now: Date,
-): Promise<number> {
-  const { rows } = await sql<{
-    credits: number
-  }>`select credits from keyword_spend where team_id = ${team.id} and day = ${day(now)}::date`.execute(db)
-  return team.keywordDailyCeiling - (rows[0]?.credits ?? 0)
-}
+): Promise<number> => team.keywordDailyCeiling - (await findSpend(db, team.id, now))
 
-/** Lead rows that a team with a ceiling on them may still store, whatever they came from; null without one. */
+/** Lead rows that a team with a ceiling on them may still store, of all its sources; null without one. */
 export async function leadsLeft(db: Reader, team: { id: string; leadCap: number | null }): Promise<number | null> {
   if (team.leadCap === null) return null
   return team.leadCap - (await countStoredLeads(db, team.id))
@@ -31,10 +24,7 @@ export async function leadsLeft(db: Reader, team: { id: string; leadCap: number 
 
 /** Counts what a run has just been charged towards the day's ceiling, where that binds it. */
 export async function noteSpend(tx: Tx, { run }: Pick<Locked, 'run'>, credits: number): Promise<void> {
-  if (credits === 0 || !run.policy.bounds.some((bound) => bound.of === 'team_day')) return
-  await sql`
-    insert into keyword_spend as s (team_id, day, credits) values (${run.teamId}, ${day(tx.now)}::date, ${credits})
-    on conflict (team_id, day) do update set credits = s.credits + excluded.credits`.execute(tx.db)
+  if (credits > 0 && run.policy.bounds.some((bound) => bound.of === 'team_day')) await addSpend(tx, run.teamId, credits)
 }
 
 /** What an empty account means: the balance is spent, or an agent on a free trial has checked all the people it may (G126). */
@@ -47,7 +37,7 @@ export type PageStop = RunStop | 'post' | 'turn'
 /** Whose bounds are asked for: a run, its team, and the account that pays. */
 export type BoundBy = Pick<Locked, 'run' | 'team'> & { readonly account: Pick<LockedAccount, 'name' | 'balance'> }
 
-/** A bound of a run as it stands now; null where the team has none. */
+/** A bound of a run now; null where the team has none. */
 async function boundNow(
   db: Reader,
   { account, run, team, now }: BoundBy & { readonly now: Date },
@@ -81,7 +71,7 @@ export async function runBounds(db: Reader, of: BoundBy, now: Date): Promise<Bou
   return bounds
 }
 
-/** Lead rows, and people, that a run may still take whatever they are: what is left of its nearest bound. */
+/** Lead rows, and people, that a run may still take: what is left of its nearest bound. */
 export const roomOf = async (db: Reader, of: BoundBy, now: Date): Promise<number> =>
   Math.min(...(await runBounds(db, of, now)).map(({ left }) => left))
 

@@ -1,14 +1,35 @@
-/** How runs end here: closed, and told to the webhook in the same unit of work (WHK-12; C7, G75). */
+/** How runs end here: closed, and offered to the webhook in the same unit of work (WHK-12; C7, G75); and what becomes of failed ones. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Recorded, Work } from '../../platform/work-in-hand.ts'
+import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
 import { offerSyncEnding } from '../delivery/index.ts'
-import { captureStoppedBy, closeRun, emptyBalance, type Run, type RunEnding } from '../sources/index.ts'
+import {
+  captureStoppedBy,
+  closeRun,
+  emptyBalance,
+  findSourceOfRun,
+  goneText,
+  keepAlone,
+  listCurrentPosts,
+  lockRun,
+  lockSource,
+  releaseRun,
+  saveCheckpoint,
+  savePostponed,
+  saveUnexpected,
+  type Run,
+  type RunEnding,
+  type RunPost,
+  type Source,
+} from '../sources/index.ts'
+import { placeWithout, retryAt, triedEnough } from './rules/next-step.ts'
 
 /** True of a run whose ending names its cause. */
 const namesCause = ({ policy }: Run): boolean => policy.endings === 'cause'
 
 /**
  * Ends a run whose row and source are locked; `run` carries the counts it ends with. A run that untracking has ended is
- * told to nobody. A keyword run that fails says `error` unless it knows better (KRN-10).
+ * not announced. A keyword run that fails says `error` unless it knows better (KRN-10).
  */
 export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void> {
   const cause = namesCause(run)
@@ -36,10 +57,10 @@ export async function endRun(tx: Tx, run: Run, ending: RunEnding): Promise<void>
  */
 export type RunStop = 'credits' | 'budget' | 'team_cap' | 'lead_cap' | 'post_limit'
 
-/** Ends a run that something stopped. Only keyword searches tell an empty balance from a cap (G17, G75, G115). */
+/** Ends a run that something stopped. Only keyword searches show an empty balance apart from a cap (G17, G75, G115). */
 export async function closeStopped(tx: Tx, run: Run, stop: RunStop): Promise<void> {
   const broke = stop === 'budget'
-  // Outside searches only an agent's allowance on a free trial has this ending, and it is empty then.
+  // Apart from searches only an agent's allowance on a free trial has this ending, and it is empty then.
   const emptied = broke || (stop === 'lead_cap' && !namesCause(run))
   await endRun(tx, run, {
     state: 'captured',
@@ -48,4 +69,79 @@ export async function closeStopped(tx: Tx, run: Run, stop: RunStop): Promise<voi
     errorText: broke ? 'The credit balance ran out before everything was captured' : null,
     emptied,
   })
+}
+
+/** What a vendor failed, and the posts whose pages were asked for; none where it was not about posts. */
+type Failed = { readonly failure: ProviderFailure; readonly posts: readonly RunPost[] }
+
+/**
+ * Records a failure of a locked run. Posts whose pages it was about come last from then on: no other post waits for what a vendor cannot
+ * show of them. One whose answers stay unreadable, while those about others could be read, is left out.
+ */
+export async function recordFailure(
+  tx: Tx,
+  { run, source }: { readonly run: Run; readonly source: Source },
+  { failure, posts }: Failed,
+): Promise<void> {
+  if (posts.length > 0) await keepAlone(tx, run, posts)
+  const unreadable = posts.length > 0 && failure.kind === 'malformed' && !failure.held
+  if (unreadable) {
+    const [next] = await listCurrentPosts(tx.db, run, 1)
+    if (next && !next.readAlone) return releaseRun(tx, run)
+  }
+  const dueAt = dueAgain(run, failure, tx.now)
+  if (dueAt) return savePostponed(tx, run, { dueAt, waitsFor: failure.held?.reason ?? null })
+  if (unreadable && run.postsProcessed > 0 && posts.every((post) => post.readAlone)) return leaveOut(tx, run, posts)
+  const errorText = failure.kind === 'not_found' ? goneText(source) : describeFailure(failure)
+  await endRun(tx, run, { state: 'failed', stoppedBy: null, errorCode: 'provider_error', errorText })
+}
+
+/** When the page is asked for again; null when the network no longer has what it names, or has failed too often. */
+function dueAgain(run: Run, { kind, held, retryAfterMs }: ProviderFailure, now: Date): Date | null {
+  if (held) return held.until
+  if (kind === 'not_found' || (kind === 'malformed' && triedEnough(run, now))) return null
+  return retryAt(run.attempts, now, retryAfterMs)
+}
+
+/** Goes on without what a vendor shows of posts and nobody can read. */
+async function leaveOut(tx: Tx, run: Run, posts: readonly RunPost[]): Promise<void> {
+  const moved = posts.map((post) => ({ ...post, ...placeWithout(post), seen: 0, pageRest: null }))
+  await saveCheckpoint(tx, {
+    run,
+    progress: {
+      providerLimited: true,
+      pageLimited: true,
+      postsProcessed: run.postsProcessed + moved.filter(({ phase }) => phase === 'done').length,
+    },
+    posts: moved,
+  })
+}
+
+/** Records a failure of a run that was claimed, if it is still ours. */
+export async function failOrPostpone(tx: Tx, claimed: Run, failed: Failed): Promise<void> {
+  const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
+  const run = await lockRun(tx, claimed)
+  if (source && run) await recordFailure(tx, { run, source }, failed)
+}
+
+/**
+ * Records an unexpected failure under the fence: the page is rescheduled to `dueAt`, or the run has failed with
+ * `internal_error`; what it has captured stays.
+ */
+export async function recordUnexpectedOfRun(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  const sourceId = await findSourceOfRun(tx.db, work)
+  if (sourceId === null || !(await lockSource(tx, work.teamId, { id: sourceId }))) return 'lost'
+  const run = await lockRun(tx, work)
+  if (!run) return 'lost'
+  if (dueAt) {
+    await saveUnexpected(tx, run, dueAt)
+    return 'put_off'
+  }
+  await endRun(tx, run, {
+    state: 'failed',
+    stoppedBy: null,
+    errorCode: 'internal_error',
+    errorText: 'The service failed at this sync, five times over',
+  })
+  return 'ended'
 }

@@ -1,9 +1,9 @@
-/** Asks the network for the next page of a run, outside any transaction, and tells what to write of it. */
+/** Asks the network for the next page of a run, outside any transaction, and says what to write of it. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
 import { listAuthorPosts, type Run, type RunPost, supplyOf, withPresentName, type Source } from '../sources/index.ts'
-import { recordFailure } from './failure.ts'
+import { recordFailure } from './ending.ts'
 import { writePosts } from './listing.ts'
 import type { Locked } from './lock.ts'
 import { writeAuthors, writeEngagement, type EngagementPage } from './page.ts'
@@ -34,24 +34,35 @@ const authorsAtOnce = 50
 
 /**
  * Asks for the pages of steps at the same time; answers what to write. Where the network fails some of them, the others are written, the
- * run is put off and the posts it failed are read alone from then on, in the same unit; where it fails all, that is thrown. The first
- * step is of any kind, several are of engagement.
+ * run is rescheduled and the posts it failed are read alone from then on, in the same unit; where it fails all, that is thrown. The
+ * first step is of any kind, several are of engagement.
  */
 export async function fetchPages(
   deps: FetchDeps,
-  of: { readonly source: Source; readonly run: Run },
+  { source, run }: { readonly source: Source; readonly run: Run },
   steps: readonly [Exclude<Step, { kind: 'end' }>, ...Step[]],
 ): Promise<Write> {
-  if (steps.length === 1) return fetchPage(deps, of, steps[0])
+  const { faultPoint } = deps
+  const [step] = steps
+  if (step.kind === 'posts') {
+    const page = await listPage(deps, source, step.at)
+    return (tx, locked) => writePosts(tx, { locked, page, faultPoint })
+  }
+  if (step.kind === 'author') {
+    // Post after post to its end, unless only authors are captured.
+    const { engagers, order } = run.policy
+    const posts = engagers && order === 'one_by_one' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
+    return (tx, locked) => writeAuthors(tx, { locked, faultPoint }, posts)
+  }
   const asked = steps.filter(isOfEngagement)
-  const answers = await Promise.allSettled(asked.map(async (step) => engagementOf(deps.network, of.run, step)))
+  const answers = await Promise.allSettled(asked.map(async (each) => engagementOf(deps.network, run, each)))
   const failures: unknown[] = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   const pages = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const unexpected = failures.find((failure) => !(failure instanceof ProviderFailure))
   if (unexpected !== undefined || pages.length === 0) throw unexpected ?? failures[0]
   const failed = asked.flatMap(({ post }, at) => (answers[at]!.status === 'rejected' ? [post] : []))
   return async (tx, locked) => {
-    const outcome = await writeEngagement(tx, { locked, faultPoint: deps.faultPoint }, pages)
+    const outcome = await writeEngagement(tx, { locked, faultPoint }, pages)
     const failure = failures[0]
     if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
     await recordFailure(tx, locked, { failure, posts: failed })
@@ -61,30 +72,9 @@ export async function fetchPages(
 const isOfEngagement = (step: Step): step is EngagementStep =>
   step.kind !== 'end' && step.kind !== 'posts' && step.kind !== 'author'
 
-/** Asks for the page of a step; answers what to write. Throws what the network fails with, but for a post that is gone. */
-async function fetchPage(
-  deps: FetchDeps,
-  { source, run }: { readonly source: Source; readonly run: Run },
-  step: Exclude<Step, { kind: 'end' }>,
-): Promise<Write> {
-  const { faultPoint } = deps
-  if (step.kind === 'posts') {
-    const page = await listPage(deps, source, step.at)
-    return (tx, locked) => writePosts(tx, { locked, page, faultPoint })
-  }
-  if (step.kind === 'author') {
-    // Post after post to its end, unless nobody waits behind an author.
-    const { engagers, order } = run.policy
-    const posts = engagers && order === 'one_by_one' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
-    return (tx, locked) => writeAuthors(tx, { locked, faultPoint }, posts)
-  }
-  const page = await engagementOf(deps.network, run, step)
-  return async (tx, locked) => void (await writeEngagement(tx, { locked, faultPoint }, [page]))
-}
-
 /**
  * A page of the listing of a run; a post that is tracked by itself keeps the URN it is tracked by, so that its
- * engagement keeps its keys whatever the vendor calls it today.
+ * engagement keeps its keys when a vendor calls it otherwise.
  */
 async function listPage({ db, network }: FetchDeps, source: Source, at: PageAt | null): Promise<Page<Post>> {
   const supply = supplyOf(source)
@@ -94,7 +84,7 @@ async function listPage({ db, network }: FetchDeps, source: Source, at: PageAt |
   return { items: [post], next: null, total: 1, cutShort: false, source: firstVendor }
 }
 
-/** Who engaged with a post, as far as one page tells, and where the post stands after it. */
+/** Who engaged with a post, as far as one page shows, and where the post goes on after it. */
 function engagementOf(network: Network, run: Run, step: EngagementStep): Promise<EngagementPage> | EngagementPage {
   switch (step.kind) {
     case 'rest': {

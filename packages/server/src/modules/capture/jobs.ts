@@ -6,33 +6,79 @@
  *        each page: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, cursor, counts
  *   capturing --no post left--> captured   stopped by exhausted | provider_limit | capture_empty
  *             --cap or balance reached and a further row exists--> captured   stopped by credits
- *   capturing --the vendors' accounts are held--> put off until they are free, as often as it takes: no try is counted
+ *   capturing --the vendors' accounts are held--> rescheduled until they are free, as often as it takes: no try is counted
  *             --vendor fails, again and again--> failed   provider_error; what it fails of one post alone is left out: provider_limit
  *             --it fails unexpectedly, five times in a row--> failed   internal_error
  *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
  *
- * What binds a run, and in which order its posts are worked on, says its policy (`runs/rules/policy.ts`), whoever it belongs to.
+ * What binds a run, and in which order its posts are worked on, says its policy (`sources/runs/rules/policy.ts`).
  * A run of a keyword search comes here when its search is over (header of `keywords/jobs.ts`), with its posts, perhaps their authors
  * first; it ends as its bounds say: exhausted | post_limit | credits | team_cap | lead_cap | budget, or error.
  *
- * A worker that dies leaves its lease to run out; the page is asked for again and what it had written stands or not as a whole.
- * Whoever was overtaken finds its fence moved and writes nothing.
+ * A worker that dies leaves its lease to run out; the page is asked for again and what it had written is kept or undone as a whole.
+ * A worker that was overtaken finds the fence moved and writes nothing.
  */
-import { defineWork } from '../../platform/work/index.ts'
+import type { SystemClock } from '../../platform/clock.ts'
+import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { defineWork, isAlone, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
-import { AccountOvertaken } from '../credits/index.ts'
-import { runRows, type Run, type Source } from '../sources/index.ts'
-import { claim, type ClaimDeps, type Claimed } from './claim.ts'
-import { endRun } from './ending.ts'
-import { failOrPostpone } from './failure.ts'
+import { readTeam } from '../accounts/index.ts'
+import { AccountOvertaken, readBalance } from '../credits/index.ts'
+import {
+  claimRun,
+  findSource,
+  listCurrentPosts,
+  runRows,
+  startSourceRun,
+  type Run,
+  type RunPost,
+  type Source,
+} from '../sources/index.ts'
+import { roomOf } from './bounds.ts'
+import { endRun, failOrPostpone, recordUnexpectedOfRun } from './ending.ts'
 import { fetchPages, type FetchDeps, type Write } from './fetch.ts'
-import { lockForPage } from './lock.ts'
-import { recordUnexpectedOfRun } from './unexpected.ts'
+import { lockForPage, teamIsServed } from './lock.ts'
 import { endingOf, nextStep } from './rules/next-step.ts'
-import { pagesFree } from './rules/read-ahead.ts'
+import { pagesFree, postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
-/** What capture works with. */
-export type CaptureDeps = FetchDeps & ClaimDeps
+/** What capture works with; `owner` is the id of this process. */
+export type CaptureDeps = FetchDeps & {
+  readonly unitOfWork: UnitOfWork
+  readonly system: SystemClock
+  readonly owner: string
+}
+
+/** A run that was taken; `posts` are those to be asked for now, none when it has no post left or lists them still. */
+type Claimed = {
+  readonly run: Run
+  readonly source: Source
+  readonly posts: readonly RunPost[]
+  readonly served: boolean
+}
+
+/** Takes a run, starts it when it is new, and reads how far it has come; `pages` are those that may be asked for at once. */
+function claim(deps: CaptureDeps, pages: number): Promise<Claimed | undefined> {
+  return deps.unitOfWork(async (tx) => {
+    const picked = await claimRun(tx, 'capture', leaseOf(deps.owner, deps.system.nowMs()))
+    if (!picked) return undefined
+    const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
+    if (!source) throw new Error(`run ${picked.id} has no source`)
+    const run = picked.state === 'queued' ? await startSourceRun(tx, picked, source) : picked
+    const posts = await listCurrentPosts(tx.db, run, readsAhead(run) ? pages : 1)
+    const served = await teamIsServed(tx, run.teamId)
+    return { run, source, posts: served ? await chosen(tx, { run, source, posts }) : posts, served }
+  })
+}
+
+/** One post, or several while no other team waits and all that they may show is within every bound. */
+async function chosen(tx: Tx, { run, source, posts }: Omit<Claimed, 'served'>): Promise<readonly RunPost[]> {
+  if (posts.length < 2) return posts
+  if (source.paysFrom !== 'team' || !(await isAlone(tx.db, 'capture', run.teamId))) return posts.slice(0, 1)
+  const team = await readTeam(tx.db, run.teamId)
+  if (!team) return posts.slice(0, 1)
+  const { balance } = await readBalance(tx.db, run.teamId, tx.now)
+  return postsAtOnce(posts, await roomOf(tx.db, { run, team, account: { name: 'team', balance } }, tx.now))
+}
 
 async function finish(deps: CaptureDeps, claimed: Run, source: Source): Promise<void> {
   await deps.unitOfWork(async (tx) => {

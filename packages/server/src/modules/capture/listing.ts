@@ -18,8 +18,8 @@ import {
 import { noteSpend, runBounds } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'
+import { selectPosts } from './rules/engagements.ts'
 import { firstPhase } from './rules/next-step.ts'
-import { selectPosts } from './rules/select-posts.ts'
 import { takePosts } from './rules/take.ts'
 import { insertSourcePosts, listStoredPosts } from './store.ts'
 
@@ -60,7 +60,7 @@ function draftOf({ policy }: Run, post: Post): RunPostDraft {
   }
 }
 
-/** A post that the run before was not done with: begun anew, since what is stored of it costs nothing. */
+/** A post that the run before did not finish: begun anew, since what is stored of it costs nothing. */
 const redraft = (post: LeftPost): RunPostDraft => ({
   ...post,
   phase: firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }),
@@ -69,11 +69,7 @@ const redraft = (post: LeftPost): RunPostDraft => ({
 /** Adds posts to those a run works on, and behind them what an earlier run has left; answers what that changes of the run. */
 export async function addPosts(
   tx: Tx,
-  {
-    run,
-    posts,
-    left = [],
-  }: { readonly run: Run; readonly posts: readonly Post[]; readonly left?: readonly LeftPost[] | undefined },
+  { run, posts, left = [] }: { run: Run; posts: readonly Post[]; left?: readonly LeftPost[] | undefined },
 ): Promise<Pick<Run, 'postsTotal' | 'postsProcessed' | 'declared'>> {
   const listed = posts.map((post) => draftOf(run, post))
   const once = new Map([...left.map(redraft), ...listed].map((draft) => [draft.urn, draft]))
@@ -89,11 +85,7 @@ export async function addPosts(
 /** Writes a page of the posts of a person, a company or one post. */
 export async function writePosts(
   tx: Tx,
-  {
-    locked,
-    page,
-    faultPoint,
-  }: { readonly locked: Locked; readonly page: Page<Post>; readonly faultPoint: FaultPointHook },
+  { locked, page, faultPoint }: { locked: Locked; page: Page<Post>; faultPoint: FaultPointHook },
 ): Promise<void> {
   const { run } = locked
   const { policy, cursor } = run
@@ -135,11 +127,15 @@ export async function writePosts(
   await saveCheckpoint(tx, { run, progress: { ...progress, ...limited, cursor: next } })
 }
 
-/** What storing posts changes of a run, and what kept a further one out. */
-export type Watched = { readonly progress: RunProgress; readonly stop: RunStop | null }
-
-/** Stores the posts that are new to a posts-only watch, one credit each unless paid before, as many as run and balance allow. */
-export async function storeWatched(tx: Tx, locked: Locked, posts: readonly Post[]): Promise<Watched> {
+/**
+ * Stores the posts that are new to a posts-only watch, one credit each unless paid before, as many as run and balance allow. Answers
+ * what that changes of the run, and what kept a further post out.
+ */
+export async function storeWatched(
+  tx: Tx,
+  locked: Locked,
+  posts: readonly Post[],
+): Promise<{ readonly progress: RunProgress; readonly stop: RunStop | null }> {
   const { account, run } = locked
   const stored = await listStoredPosts(tx.db, {
     teamId: run.teamId,

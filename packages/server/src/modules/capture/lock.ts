@@ -1,6 +1,6 @@
 /** What a unit of work that writes for a run locks first, and whether the run is still its own to write. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { readTeam, teamIsServed, type Team } from '../accounts/index.ts'
+import { readTeam, teamIsServed as isServed, type Team } from '../accounts/index.ts'
 import { lockAccount, lockForChecks, shareAccount, type LockedAccount } from '../credits/index.ts'
 import { lockRun, type Run, findPayer, lockSource, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
@@ -20,32 +20,39 @@ type LockHow = { readonly paysFrom?: Source['paysFrom']; readonly sharing?: bool
 const bindsAlone = ({ policy }: Run): boolean =>
   policy.stores === 'leads' && !policy.bounds.some(({ of }) => of === 'team_day' || of === 'team_rows')
 
+/** True while the team has an active subscription or an unexpired trial, by service time (G129). */
+export async function teamIsServed(tx: Tx, teamId: string): Promise<boolean> {
+  const team = await readTeam(tx.db, teamId)
+  return team !== null && isServed(team, tx.now)
+}
+
 /**
- * Locks account, source and run, of a source that paid from `paysFrom` when it was looked at last; undefined when the run
- * is no longer ours to write, and it is ended here when the team has lapsed.
+ * Locks account, source and run, of a source that paid from `paysFrom` when it was read last; undefined when the run is no longer ours
+ * to write, and it is ended here when the team has lapsed.
  */
 export async function lockForPage(tx: Tx, claimed: Run, how: LockHow = {}): Promise<Locked | undefined> {
-  const paysFrom = how.paysFrom ?? (await findPayer(tx.db, { teamId: claimed.teamId, id: claimed.sourceId }))
+  const { teamId, sourceId } = claimed
+  const paysFrom = how.paysFrom ?? (await findPayer(tx.db, { teamId, id: sourceId }))
   const lock = paysFrom === 'agent_trial' ? lockForChecks : lockAccount
   const sharing = how.sharing === true && paysFrom === 'team' && bindsAlone(claimed)
-  const account = await (sharing ? shareAccount : lock)(tx, claimed.teamId, paysFrom)
-  const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
+  const account = await (sharing ? shareAccount : lock)(tx, teamId, paysFrom)
+  const source = await lockSource(tx, teamId, { id: sourceId })
   const run = await lockRun(tx, claimed)
-  // Another payer since we looked: the run was ended with its source, and another one begun.
+  // Another payer since it was read: the run was ended with its source, and another one begun.
   if (!source || !run || source.paysFrom !== paysFrom) return undefined
-  if (source.status === 'inactive') {
-    await endRun(tx, run, { state: 'untracked', stoppedBy: null, errorCode: null, errorText: null })
-    return undefined
-  }
-  const team = await readTeam(tx.db, claimed.teamId)
-  if (!team || !teamIsServed(team, tx.now)) {
-    await endRun(tx, run, {
-      state: 'failed',
-      stoppedBy: null,
-      errorCode: 'subscription_inactive',
-      errorText: 'The team has no active subscription',
-    })
-    return undefined
-  }
-  return { account, source, run, team }
+  const team = await readTeam(tx.db, teamId)
+  if (source.status === 'active' && team && isServed(team, tx.now)) return { account, source, run, team }
+  await endRun(
+    tx,
+    run,
+    source.status === 'inactive'
+      ? { state: 'untracked', stoppedBy: null, errorCode: null, errorText: null }
+      : {
+          state: 'failed',
+          stoppedBy: null,
+          errorCode: 'subscription_inactive',
+          errorText: 'The team has no active subscription',
+        },
+  )
+  return undefined
 }

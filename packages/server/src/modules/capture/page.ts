@@ -1,17 +1,134 @@
-/** Writing one fetched page of engagement, or the authors of posts: one unit of work, all or nothing. */
+/**
+ * Writing one fetched page of engagement, or the authors of posts: one unit of work, all or nothing, in lock order: leads, enrichment
+ * tasks, people, charges.
+ */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { listPosts } from '../network/index.ts'
-import { saveCheckpoint, type PostPlace, type PostProgress, type Run, type RunPost } from '../sources/index.ts'
-import type { PageStop } from './bounds.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import { AccountOvertaken, chargeAll, knownCharges, type Charge } from '../credits/index.ts'
+import { initialWebhookStatus } from '../delivery/index.ts'
+import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
+import { listPosts, rememberPeople, requestEnrichment } from '../network/index.ts'
+import {
+  leadKindOf,
+  moveCounts,
+  saveCheckpoint,
+  type PostPlace,
+  type PostProgress,
+  type Run,
+  type RunPost,
+} from '../sources/index.ts'
+import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
-import { captureRows, type PageUnit } from './rows.ts'
-import { authorOf } from './rules/author.ts'
-import { boundPost } from './rules/bound-post.ts'
-import type { Seen } from './rules/engagements.ts'
-import { firstPhase, hitProviderLimit } from './rules/next-step.ts'
-import type { Taken } from './rules/take.ts'
+import type { Locked } from './lock.ts'
+import { authorOf, type Seen } from './rules/engagements.ts'
+import { boundPost, firstPhase, hitProviderLimit } from './rules/next-step.ts'
+import { take, type Taken } from './rules/take.ts'
 
-/** A page of engagement, ready to be written: what it showed, and where its post stands after it. */
+const personCharge = (run: Run, urn: string): Charge => ({
+  key: `source:${run.sourceId}:person:${urn}`,
+  category: 'source',
+  sourceId: run.sourceId,
+  syncId: run.id,
+})
+
+/** What a page shows of one post. */
+type OfPost = { readonly post: RunPost; readonly engagements: readonly Engagement[] }
+
+/** What a unit of work that writes a page has locked, and where tests make it fail. */
+interface PageUnit {
+  readonly locked: Locked
+  readonly faultPoint: FaultPointHook
+}
+
+type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
+
+/** Judges what engagements come to, against what is stored and charged and what binds the run. */
+async function judge(tx: Tx, locked: Locked, { seen, bounded }: Shown): Promise<Taken<PageStop>> {
+  const { account, run } = locked
+  const engagements = seen.flatMap((each) => each.engagements)
+  const people = [...new Set(engagements.map((engagement) => engagement.person.urn))]
+  const stored = await listKnownEngagements(tx.db, {
+    teamId: run.teamId,
+    ownerId: run.sourceId,
+    keys: engagements.map((engagement) => engagement.key),
+  })
+  const keys = await knownCharges(
+    tx.db,
+    run.teamId,
+    people.map((urn) => personCharge(run, urn).key),
+  )
+  const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
+  // What the balance keeps out is found under its lock.
+  if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
+  return take({ engagements, stored, charged, bounds: await captureBounds(tx, locked, bounded) })
+}
+
+/** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
+async function captureRows(
+  tx: Tx,
+  { locked, faultPoint }: PageUnit,
+  { seen, bounded }: Shown,
+): Promise<{ taken: Taken<PageStop>; spent: number }> {
+  const { account, run } = locked
+  const taken = await judge(tx, locked, { seen, bounded })
+  await storeRows(tx, locked, { seen, taken })
+  await faultPoint('capture.people-written')
+  if (run.policy.enriches)
+    await requestEnrichment(
+      tx,
+      run.teamId,
+      taken.rows.map((row) => row.person.urn),
+    )
+  // After their tasks, as enrichment locks them.
+  await rememberPeople(
+    tx,
+    run.teamId,
+    taken.rows.map((row) => row.person),
+  )
+  // Pages that share the account wait for one another from here on.
+  const spent = await chargeAll(
+    tx,
+    account,
+    taken.charge.map((urn) => personCharge(run, urn)),
+  )
+  await noteSpend(tx, locked, spent)
+  const rows = taken.rows.length
+  if (rows > 0) await moveCounts(tx, locked.source, run.policy.enriches ? { pending: rows } : { raw: rows })
+  await faultPoint('capture.charged')
+  return { taken, spent }
+}
+
+async function storeRows(
+  tx: Tx,
+  { source, run }: Locked,
+  { seen, taken }: { readonly seen: readonly OfPost[]; readonly taken: Pick<Taken<string>, 'rows' | 'changed'> },
+): Promise<void> {
+  const raw = !run.policy.enriches
+  const beginning = raw
+    ? { webhookStatus: 'no_webhook' as const }
+    : await initialWebhookStatus(tx.db, run.teamId, source.id)
+  const rows = new Set(taken.rows)
+  const origin: LeadOrigin = {
+    teamId: run.teamId,
+    ownerId: source.id,
+    sourceId: source.id,
+    sourceKind: leadKindOf(source),
+    syncId: run.id,
+    enrichment: raw ? 'raw' : 'pending',
+    ...beginning,
+  }
+  await insertLeads(
+    tx,
+    origin,
+    seen.map(({ post, engagements }) => ({
+      post: { urn: post.urn, url: post.url, postedAt: post.postedAt?.toISOString() ?? null },
+      engagements: engagements.filter((engagement) => rows.has(engagement)),
+    })),
+  )
+  await updateReactions(tx, { teamId: run.teamId, ownerId: source.id, changed: taken.changed })
+}
+
+/** A page of engagement, ready to be written: what it showed, and where its post goes on. */
 export type EngagementPage = {
   readonly seen: Seen
   readonly post: RunPost
@@ -24,7 +141,7 @@ export type EngagementPage = {
 }
 
 /** Engagements that pages show, each of which may be a lead row. */
-export const engagementsOn = (pages: readonly EngagementPage[]): number =>
+const engagementsOn = (pages: readonly EngagementPage[]): number =>
   pages.reduce((entries, { seen }) => entries + seen.engagements.length, 0)
 
 /** Stores and charges what pages of different posts showed, moves the run on, and ends it when something stops it. */
@@ -73,15 +190,11 @@ function pagesRead(pages: readonly EngagementPage[], { stop, rest }: Taken<PageS
 /** True of what ends the run, and not just its post or a turn. */
 const endsRun = (stop: PageStop | null): stop is RunStop => stop !== null && stop !== 'post' && stop !== 'turn'
 
-/** What one page adds to its run, and where its post stands after it. */
+/** What one page adds to its run, and where its post goes on. */
 function endOfPage(
   policy: Run['policy'],
   page: EngagementPage,
-  {
-    stop,
-    rows,
-    rest,
-  }: { readonly stop: PageStop | null; readonly rows: number; readonly rest: Taken<PageStop>['rest'] },
+  { stop, rows, rest }: { stop: PageStop | null; rows: number; rest: Taken<PageStop>['rest'] },
 ) {
   const { post } = page
   const limit = boundPost(policy.perPost, page, { stop, rows })
@@ -94,7 +207,7 @@ function endOfPage(
     reactionsSeen,
     seen: limit.after.phase === post.phase ? limit.seen : 0,
     rowsTaken: post.rowsTaken + rows,
-    // Whoever found only rows that are stored already has had nothing yet.
+    // A post that showed only rows that are stored already has had nothing yet.
     turns: post.turns + (rows > 0 ? 1 : 0),
     pageRest:
       stop === 'turn' && limit.after.phase !== 'done'

@@ -1,16 +1,39 @@
-/** SQL of capture: `source_post` is written here and nowhere else. */
+/**
+ * SQL of capture: `source_post`, the posts that a watch has found, kept for ever; `keyword_spend`, what a team's keyword searches spent
+ * on a UTC day, kept while it may be asked.
+ */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
+
+/** Row of `source_post`: a post a posts-only watch has found. */
+type SourcePostTable = {
+  team_id: string
+  source_id: string
+  post_urn: string
+  sync_id: string
+  created_at: Date
+}
+
+/** Row of `keyword_spend`: what a team's keyword searches have spent on a day. */
+type KeywordSpendTable = { team_id: string; day: string; credits: number }
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    source_post: SourcePostTable
+    keyword_spend: KeywordSpendTable
+  }
+}
 
 /** Which of these posts a posts-only watch has stored already. */
 export async function listStoredPosts(
   db: Reader,
   { teamId, sourceId, urns }: { readonly teamId: string; readonly sourceId: string; readonly urns: readonly string[] },
 ): Promise<Set<string>> {
-  const { rows } = await sql<{
-    urn: string
-  }>`select post_urn as urn from source_post
-    where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`.execute(db)
+  const { rows } = await sql<{ urn: string }>`
+    select post_urn as urn from source_post where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`.execute(
+    db,
+  )
   return new Set(rows.map((row) => row.urn))
 }
 
@@ -23,4 +46,35 @@ export async function insertSourcePosts(
   if (urns.length === 0) return
   await sql`insert into source_post (team_id, source_id, post_urn, sync_id, created_at)
     select ${run.teamId}, ${run.sourceId}, urn, ${run.id}, ${tx.now} from unnest(${urns}::text[]) as urn`.execute(tx.db)
+}
+
+/** Those of these posts that a watch lists. */
+export async function listWatchedPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ urn: string }>`
+    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
+    where exists (select 1 from source_post where team_id = ${teamId} and post_urn = asked.urn)`.execute(db)
+  return new Set(rows.map((row) => row.urn))
+}
+
+const day = (now: Date): string => now.toISOString().slice(0, 10)
+
+/** Credits that the keyword searches of a team have spent on this UTC day (G76). */
+export async function findSpend(db: Reader, teamId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ credits: number }>`
+    select credits from keyword_spend where team_id = ${teamId} and day = ${day(now)}::date`.execute(db)
+  return rows[0]?.credits ?? 0
+}
+
+/** Adds to what the keyword searches of a team have spent today. */
+export async function addSpend(tx: Tx, teamId: string, credits: number): Promise<void> {
+  await sql`
+    insert into keyword_spend as s (team_id, day, credits) values (${teamId}, ${day(tx.now)}::date, ${credits})
+    on conflict (team_id, day) do update set credits = s.credits + excluded.credits`.execute(tx.db)
+}
+
+/** Deletes the sums of days before; the ledger has every charge. */
+export const purgeSpend: PurgeTeam = async (tx, { teamId, before, limit }) => {
+  const { numAffectedRows } = await sql`delete from keyword_spend
+      where team_id = ${teamId} and day < ${day(before)}::date`.execute(tx.db)
+  return batchOf(Number(numAffectedRows ?? 0), limit)
 }

@@ -21,7 +21,7 @@ import { firstVendor, ProviderFailure, describeFailure } from '../../providers/p
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
-import { saveProfile } from '../network/index.ts'
+import { saveProfiles } from '../network/index.ts'
 import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
 import { add, end } from './adding.ts'
 import { saveCountries, rank } from './checking.ts'
@@ -128,7 +128,7 @@ async function checkPeople(
   const write: Write = async (tx, run) => {
     // Under the id the post named, so that enrichment finds it and asks nobody again.
     for (const { person, found } of byUrn)
-      if (found?.profile) await saveProfile(tx, run.teamId, { ...found.profile, urn: person.personUrn })
+      if (found?.profile) await saveProfiles(tx, run.teamId, [{ ...found.profile, urn: person.personUrn }])
     await saveCountries(
       tx,
       run,

@@ -1,6 +1,6 @@
 /**
  * Making sure that companies' records are in the directory: one look-up per company in six months, also when many of its people are
- * enriched at once. Companies that are wanted side by side are claimed together and written together.
+ * enriched at once. Companies that are wanted at the same time are claimed together and written together.
  */
 import { gathered } from '../../platform/gathered.ts'
 import { isOfTheWork } from '../../platform/work-in-hand.ts'
@@ -11,7 +11,7 @@ import { withinLease, type CompanyResolver, type EnrichmentDeps } from './lookup
 import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
 
 /** What looking companies up works with. */
-export type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost'>
+type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost'>
 
 /** What a look-up came to: a record, that there is none, or null when the vendors did not answer. */
 type Outcome = { readonly urn: string; readonly record: CompanyRecord | 'missing' | null }
@@ -29,7 +29,7 @@ async function claimAll(deps: CompanyDeps, urns: readonly string[]): Promise<('k
   if (wanted.length === 0) return urns.map(() => 'known')
   const lease = { owner: deps.owner, systemNowMs: deps.system.nowMs() }
   const claimed = await deps.unitOfWork((tx) => claimCompanyLookups(tx, wanted, lease))
-  // Between the look and the claim another process may have finished.
+  // Between the read and the claim another process may have finished.
   const since = claimed.size === 0 ? new Set<string>() : await freshOf(deps, [...claimed])
   if (since.size > 0) await deps.unitOfWork((tx) => releaseCompanyLookups(tx, [...since], deps.owner))
   return urns.map((urn) => (before.has(urn) || since.has(urn) ? 'known' : claimed.has(urn) ? 'ours' : 'busy'))

@@ -1,23 +1,48 @@
 /** Writing what enrichment found out about several people of one team, and giving up on one: always under the fences of their tasks. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
+import { completeSyncs, offerLeads } from '../delivery/index.ts'
+import { scoreLeads } from '../fit/index.ts'
+import { failLeads, fillWaiting, type MovedLead } from '../leads/index.ts'
 import {
-  findCompaniesToFill,
-  saveProfiles,
   deleteTasks,
+  findCompaniesToFill,
   lockTasks,
+  saveProfiles,
   type ClaimedTask,
   type TaskName,
 } from '../network/index.ts'
-import { failLeads, fillWaiting } from '../leads/index.ts'
-import { completeSyncs, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
-import { scoreLeads } from '../fit/index.ts'
-import { lockSources } from '../sources/index.ts'
-import { countMoved, sourcesOf } from './apply.ts'
+import { lockSources, moveCounts } from '../sources/index.ts'
 import type { LookedUpPerson } from './lookup.ts'
 import { factsOf } from './rules/facts.ts'
 import { listWaitingSources } from './store.ts'
+
+/** Moves the counters of sources after leads changed their state of enrichment. */
+export async function countMoved(
+  tx: Tx,
+  { teamId, moved, to }: { teamId: string; moved: readonly MovedLead[]; to: 'completed' | 'failed' },
+): Promise<void> {
+  const bySource = Map.groupBy(
+    moved.filter((lead) => lead.sourceId !== null && lead.from !== to),
+    (lead) => lead.sourceId!,
+  )
+  for (const [id, leads] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const count = (state: string): number =>
+      (state === to ? leads.length : 0) -
+      leads.filter(({ from }) => (from === 'processing' ? 'pending' : from) === state).length
+    await moveCounts(
+      tx,
+      { teamId, id },
+      { pending: count('pending'), completed: count('completed'), failed: count('failed'), skipped: count('skipped') },
+    )
+  }
+}
+
+/** The sources of leads that changed their state of enrichment. */
+export const sourcesOf = (moved: readonly MovedLead[]): string[] => [
+  ...new Set(moved.flatMap((lead) => lead.sourceId ?? [])),
+]
 
 type Fenced = TaskName & { readonly fence: number }
 
@@ -31,40 +56,24 @@ export async function lockAll(tx: Tx, teamId: string, tasks: readonly Fenced[]):
 /** Somebody about whom something was found out. */
 export type Found = { readonly task: ClaimedTask; readonly person: LookedUpPerson }
 
-/** Fills the waiting leads of people, judges and offers them, and ends their tasks; who was taken over by another is left out. */
+/** Fills the waiting leads of people, judges and offers them, and ends their tasks; those that another worker took over are left out. */
 export async function fill(
   tx: Tx,
-  {
-    faultPoint,
-    teamId,
-    found,
-  }: { readonly faultPoint: FaultPointHook; readonly teamId: string; readonly found: readonly Found[] },
+  { faultPoint, teamId, found }: { faultPoint: FaultPointHook; teamId: string; found: readonly Found[] },
 ): Promise<void> {
-  const ours = await lockAll(
-    tx,
-    teamId,
-    found.map(({ task }) => task),
-  )
+  const asked = found.map(({ task }) => task)
+  const ours = await lockAll(tx, teamId, asked)
   const people = found.filter(({ task }) => ours.has(task.personUrn))
   if (people.length === 0) return
-  await saveProfiles(
-    tx,
-    teamId,
-    people.flatMap(({ person }) => person.profile ?? []),
-  )
-  const companies = await findCompaniesToFill(
-    tx,
-    teamId,
-    people.flatMap(({ person }) => person.known.companyUrn ?? []),
-  )
-  const moved = await fillWaiting(
-    tx,
-    teamId,
-    people.map(({ task, person: { known } }) => ({
-      personUrn: task.personUrn,
-      facts: factsOf(known, known.companyUrn === null ? undefined : companies.get(known.companyUrn)),
-    })),
-  )
+  const profiles = people.flatMap(({ person }) => person.profile ?? [])
+  await saveProfiles(tx, teamId, profiles)
+  const companyUrns = people.flatMap(({ person }) => person.known.companyUrn ?? [])
+  const companies = await findCompaniesToFill(tx, teamId, companyUrns)
+  const facts = people.map(({ task: { personUrn }, person: { known } }) => ({
+    personUrn,
+    facts: factsOf(known, known.companyUrn === null ? undefined : companies.get(known.companyUrn)),
+  }))
+  const moved = await fillWaiting(tx, teamId, facts)
   await countMoved(tx, { teamId, moved, to: 'completed' })
   await faultPoint('enrichment.written')
   const ids = moved.map((lead) => lead.id)
@@ -72,11 +81,8 @@ export async function fill(
   await offerLeads(tx, teamId, ids)
   await offerToOutreach(tx, teamId, ids)
   await completeSyncs(tx, teamId, sourcesOf(moved))
-  await deleteTasks(
-    tx,
-    teamId,
-    people.map(({ task }) => task),
-  )
+  const done = people.map(({ task }) => task)
+  await deleteTasks(tx, teamId, done)
   await faultPoint('enrichment.before-commit')
 }
 

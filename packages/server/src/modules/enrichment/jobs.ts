@@ -1,8 +1,8 @@
 /**
- * Enrichment of captured people: one unit of work is several people of one team, looked up side by side and written together.
+ * Enrichment of captured people: one unit of work is several people of one team, looked up at the same time and written together.
  *
  *   wanted --claim--> leased --profile, company--> filled: leads `completed`, offered to delivery, task gone
- *                       |-- nobody waits any more (untracked) --> task gone, nothing asked
+ *                       |-- no lead waits any more (untracked) --> task gone, nothing asked
  *                       |-- the network has no such person --> leads `failed`, task gone
  *                       |-- the vendors' accounts are held --> wanted again when they are free, which does not count as a try
  *                       |-- the network does not answer --> wanted again at a later due date; after the last try leads `failed`
@@ -13,30 +13,29 @@
  * A person is looked up once a month per team, a company once in six months for all. Nothing here is charged: capture was. What
  * fails for one person of several is undone for all of them, done again one by one, and recorded on that person alone.
  */
-import { isOfTheWork, inHandOf, putDown, type Recorded, type Work } from '../../platform/work-in-hand.ts'
-import { ProviderFailure } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { inHandOf, isOfTheWork, putDown, type Recorded, type Work } from '../../platform/work-in-hand.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
+import { ProviderFailure } from '../../providers/ports.ts'
+import { listWanted } from '../leads/index.ts'
 import {
-  saveProfiles,
   claimTasks,
   deleteTasks,
-  giveBackTasks,
   lockTasks,
   postponeTask,
   postponeUnexpected,
+  releaseTasks,
+  saveProfiles,
   taskRows,
   yieldTasks,
   type ClaimedTask,
 } from '../network/index.ts'
-import { listWanted } from '../leads/index.ts'
 import { fill, giveUp, lockAll } from './fill.ts'
-import type { EnrichmentDeps, LookedUpPerson } from './lookup.ts'
-import { lookUpMany, type Asked, type InHand } from './lookup-many.ts'
+import { lookUpMany, type Asked, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
 import { retryAt } from './rules/retry.ts'
 
 /** People taken in one turn of a team. */
-const atOnce = 50
+const maxPeople = 50
 const busyMs = 500
 
 /**
@@ -44,19 +43,13 @@ const busyMs = 500
  * when nobody is due.
  */
 async function claimWanted(tx: Tx, deps: EnrichmentDeps): Promise<readonly ClaimedTask[] | undefined> {
-  const tasks = await claimTasks(tx, leaseOf(deps.owner, deps.system.nowMs()), deps.atMost ?? atOnce)
+  const tasks = await claimTasks(tx, leaseOf(deps.owner, deps.system.nowMs()), deps.atMost ?? maxPeople)
   if (tasks.length === 0) return undefined
   const { teamId } = tasks[0]!
-  const wanted = await listWanted(
-    tx.db,
-    teamId,
-    tasks.map((task) => task.personUrn),
-  )
-  await deleteTasks(
-    tx,
-    teamId,
-    tasks.filter((task) => !wanted.has(task.personUrn)),
-  )
+  const urns = tasks.map((task) => task.personUrn)
+  const wanted = await listWanted(tx.db, teamId, urns)
+  const unwanted = tasks.filter((task) => !wanted.has(task.personUrn))
+  await deleteTasks(tx, teamId, unwanted)
   return tasks.filter((task) => wanted.has(task.personUrn))
 }
 
@@ -75,9 +68,9 @@ async function fillTogether(deps: EnrichmentDeps, teamId: string, ready: readonl
   }
 }
 
-type Found = InHand & { readonly person: LookedUpPerson }
+type Found = Asked & { readonly person: LookedUpPerson }
 
-async function giveUpOrPostpone(deps: EnrichmentDeps, asked: InHand & Asked, failure: ProviderFailure): Promise<void> {
+async function giveUpOrPostpone(deps: EnrichmentDeps, asked: Asked, failure: ProviderFailure): Promise<void> {
   const { task, person } = asked
   if (failure.kind !== 'not_found') {
     const postponed = await deps.unitOfWork(async (tx) => {
@@ -97,25 +90,21 @@ async function giveUpOrPostpone(deps: EnrichmentDeps, asked: InHand & Asked, fai
   })
 }
 
-/** Gives people whose company another process is looking up back for a moment; their profiles are kept. */
+/** Releases people whose company another process is looking up for a moment; their profiles are kept. */
 async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: readonly Found[]): Promise<void> {
   if (busy.length === 0) return
+  const asked = busy.map(({ task }) => task)
   await deps.unitOfWork(async (tx) => {
-    const ours = await lockTasks(
-      tx,
-      busy.map(({ task }) => task),
-    )
+    const ours = await lockTasks(tx, asked)
     const held = busy.filter(({ task }) => ours.has(task.personUrn))
-    await saveProfiles(
-      tx,
-      teamId,
-      held.flatMap(({ person: { known, profile } }) => (profile ? [{ ...profile, urn: known.urn }] : [])),
-    )
-    await yieldTasks(tx, { teamId, tasks: held.map(({ task }) => task), untilMs: deps.system.nowMs() + busyMs })
+    const profiles = held.flatMap(({ person: { known, profile } }) => (profile ? [{ ...profile, urn: known.urn }] : []))
+    await saveProfiles(tx, teamId, profiles)
+    const tasks = held.map(({ task }) => task)
+    await yieldTasks(tx, tasks, deps.system.nowMs() + busyMs)
   })
 }
 
-/** Records an unexpected failure under the fence: the person is put off until `dueAt`, or their leads are `failed`. */
+/** Records an unexpected failure under the fence: the person is rescheduled to `dueAt`, or their leads are `failed`. */
 export async function recordUnexpectedOfPerson(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const task = { teamId: work.teamId, personUrn: work.id, fence: work.fence }
   if (dueAt) {
@@ -135,33 +124,26 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
     if (!tasks) return 'idle'
     if (tasks.length === 0) return 'worked'
     const { teamId } = tasks[0]!
-    // From here on each person is in hand alone.
+    // From here on each person's failures are recorded alone.
     putDown()
     await deps.faultPoint('enrichment.leased')
     const people = tasks.map((task) => ({
       task,
       row: inHandOf({ sort: 'person', teamId, id: task.personUrn, fence: task.fence, failures: task.failures }),
     }))
-    const { asked, left } = await lookUpMany(deps, { teamId, people })
-    await giveBackTasks(deps.unitOfWork, left)
-    const found = asked.filter((one): one is Found & Asked => one.person !== undefined && one.error === undefined)
-    await fillTogether(
-      deps,
-      teamId,
-      found.filter((one) => !one.busy),
-    )
-    await waitForCompanies(
-      deps,
-      teamId,
-      found.filter((one) => one.busy),
-    )
+    const { asked, left } = await lookUpMany(deps, teamId, people)
+    await releaseTasks(deps.unitOfWork, left)
+    const found = asked.filter((one): one is Found => one.person !== undefined && one.error === undefined)
+    const [busy, ready] = [found.filter((one) => one.busy), found.filter((one) => !one.busy)]
+    await fillTogether(deps, teamId, ready)
+    await waitForCompanies(deps, teamId, busy)
     for (const one of asked.filter(({ error }) => error !== undefined)) await settleFailed(deps, one)
     return 'worked'
   }
 }
 
-/** What becomes of somebody whose look-up failed. */
-async function settleFailed(deps: EnrichmentDeps, one: InHand & Asked): Promise<void> {
+/** What becomes of a person whose look-up failed. */
+async function settleFailed(deps: EnrichmentDeps, one: Asked): Promise<void> {
   const { row, error } = one
   if (!(error instanceof ProviderFailure)) return row.failed(error)
   try {

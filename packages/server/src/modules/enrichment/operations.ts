@@ -1,4 +1,4 @@
-/** Handlers of `POST /enrich/profile`, `POST /enrich/company` and the handle resolver (specification «Enrichment»). */
+/** Handlers of `POST /enrich/profile`, `POST /enrich/company` and the handle resolver. */
 import {
   companyUrnNamed,
   echoedByTracking,
@@ -54,7 +54,7 @@ async function personWanted({ network, db, teamId, username }: Naming): Promise<
   }
 }
 
-/** A page is asked for by its slug before it is tracked; whoever tracks does not wait longer for a network that is slow. */
+/** A page is asked for by its slug before it is tracked; the caller does not wait longer for a slow network. */
 const longestAsked = { timeoutMs: 10_000 } as const
 
 /**
@@ -138,24 +138,14 @@ function updateOnly(
  * Member id of a person: as named, else as the team has met the handle, else by one free look-up; undefined when the
  * network has no such person (G132, G146).
  */
-async function memberIdOf({
-  network,
-  db,
-  teamId,
-  handle,
-}: {
-  readonly network: Network
-  readonly db: Reader
-  readonly teamId: string
-  readonly handle: string
-}): Promise<string | undefined> {
-  if (isMemberId(handle)) return handle
-  const known = await findPersonByHandle(db, teamId, handle)
+async function memberIdOf({ network, db, teamId, username }: Naming): Promise<string | undefined> {
+  if (isMemberId(username)) return username
+  const known = await findPersonByHandle(db, teamId, username)
   if (known) return known.urn
   try {
-    return (await network.resolveHandle(handle)).urn
+    return (await network.resolveHandle(username)).urn
   } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'not_found') return undefined
+    if (isNotFound(error)) return undefined
     throw error
   }
 }
@@ -165,50 +155,37 @@ export const enrichmentOperations = (deps: {
   network: Network
   faultPoint: FaultPointHook
 }): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => {
-  const namingOf = (username: string, { db, caller }: WriteContext<EnrichAnswer>): Naming => ({
-    network: deps.network,
-    db,
-    teamId: caller.teamId,
-    username,
-  })
+  const namingOf = (
+    { username }: { readonly username: string },
+    { db, caller }: Pick<WriteContext<EnrichAnswer>, 'db' | 'caller'>,
+  ): Naming => ({ network: deps.network, db, teamId: caller.teamId, username })
   return {
     enrichProfile: async (input, context) => {
       const kind = { type: 'person', job: 'enrich_profile' } as const
+      const naming = namingOf(input, context)
       if (input.saveTrackedProfile === true)
-        return track(
-          { input, kind, ...(await personWanted(namingOf(input.username, context))) },
-          context,
-          deps.faultPoint,
-        )
-      const urn = await memberIdOf({
-        network: deps.network,
-        db: context.db,
-        teamId: context.caller.teamId,
-        handle: input.username,
-      })
-      const compatible = urn !== undefined && (await hasCompatibleLead(context.db, context.caller.teamId, urn))
+        return track({ input, kind, ...(await personWanted(naming)) }, context, deps.faultPoint)
+      const urn = await memberIdOf(naming)
+      const compatible = urn !== undefined && (await hasCompatibleLead(context.db, naming.teamId, urn))
       return updateOnly({ input, kind, compatible }, context)
     },
     enrichCompany: async (input, context) => {
       const kind = { type: 'company', job: 'enrich_company' } as const
+      const naming = namingOf(input, context)
       if (input.saveTrackedProfile === true)
-        return track(
-          { input, kind, ...(await companyWanted(namingOf(input.username, context))) },
-          context,
-          deps.faultPoint,
-        )
-      const { teamId } = context.caller
-      const source = await findSource(context.db, teamId, { type: 'company', username: input.username })
-      const compatible = await hasCompanyLead(context.db, teamId, {
-        slug: input.username,
-        urn: companyUrnNamed(input.username) ?? source?.networkUrn ?? null,
+        return track({ input, kind, ...(await companyWanted(naming)) }, context, deps.faultPoint)
+      const { db, teamId, username } = naming
+      const source = await findSource(db, teamId, { type: 'company', username })
+      const compatible = await hasCompanyLead(db, teamId, {
+        slug: username,
+        urn: companyUrnNamed(username) ?? source?.networkUrn ?? null,
         sourceId: source?.id ?? null,
       })
       return updateOnly({ input, kind, compatible }, context)
     },
-    resolveProfileUrn: async (input, { caller, db }) => {
+    resolveProfileUrn: async (input, context) => {
       const urn =
-        (await memberIdOf({ network: deps.network, db, teamId: caller.teamId, handle: input.username })) ??
+        (await memberIdOf(namingOf(input, context))) ??
         refuse('profile_not_found', {}, `The network has no profile with the handle ${input.username}`)
       return { username: input.username, entityUrn: urn, creditsCharged: 0 }
     },

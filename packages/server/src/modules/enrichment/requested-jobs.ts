@@ -7,14 +7,14 @@
  *                        |-- a charge is due and the balance is 0 --> failed 402, nothing written
  *                        `-- the network does not answer --> pending again twice, then failed 502
  *
- * Specification «Enrichment», «Billing rules»; G16, G21..G24, G132, G141.
+ * G16, G21..G24, G132, G141.
  */
 import { companyUrnNamed, isMemberId } from '@les/contract'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
-import { domainOf, findCompaniesToFill, holdCompanyFacts, saveCompany, saveProfile } from '../network/index.ts'
+import { domainOf, findCompaniesToFill, holdCompanyFacts, saveCompanies, saveProfiles } from '../network/index.ts'
 import {
   claimJob,
   completeJob,
@@ -26,21 +26,19 @@ import {
   type ClaimedJob,
 } from '../jobs/index.ts'
 import { fillLeads, refreshCompany } from '../leads/index.ts'
-import { endDoubles, findSource, listPagesNamed, lockSources, reportDouble, saveNetworkUrn } from '../sources/index.ts'
+import { endDoubles, findSource, listPagesNamed, lockSources, saveNetworkUrn } from '../sources/index.ts'
 import { completeSyncs, endDeliveries, offerLeads } from '../delivery/index.ts'
 import { offerToOutreach } from '../outreach/index.ts'
 import { noteCompanies, scoreLeads } from '../fit/index.ts'
-import { countMoved, sourcesOf } from './apply.ts'
+import { countMoved, sourcesOf } from './fill.ts'
 import { askForPerson, type EnrichmentDeps, type LookedUpPerson } from './lookup.ts'
-import { presentCompany, presentPerson } from './present.ts'
-import { factsOf, saysNothing } from './rules/facts.ts'
-import { owesCredit } from './rules/owed.ts'
+import { factsOf, owesCredit, presentCompany, presentPerson, saysNothing } from './rules/facts.ts'
 import { listCompanySources, listMatchingLeads, type MatchingLead } from './store.ts'
 
 /** Both vendors answer or fail before the lease of a job runs out. */
 const withinLease = { timeoutMs: 40_000 } as const
 
-/** A profile and a company take 25 s each at most (`lookup.ts`); this fits into the lease of a minute beside them. */
+/** A profile and a company take 25 s each at most (`lookup.ts`); with this they fit into the lease of a minute. */
 const waitForOthers = { times: 40, everyMs: 200 } as const
 
 /** What the job was asked with. */
@@ -115,12 +113,9 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
         code: 'insufficient_enriching_credits',
         error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged',
       })
-    if (person.profile && !empty) await saveProfile(tx, job.teamId, person.profile)
-    if (payload.sourceId !== null) {
-      const source = { teamId: job.teamId, id: payload.sourceId }
-      await saveNetworkUrn(tx, source, person.known.urn)
-      await reportDouble(tx, source, person.known.urn)
-    }
+    if (person.profile && !empty) await saveProfiles(tx, job.teamId, [person.profile])
+    if (payload.sourceId !== null)
+      await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, person.known.urn)
     await deps.faultPoint('enrich-job.charged')
     await completeJob(tx, job, presentPerson(person.known, outcome))
   })
@@ -148,7 +143,7 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
     }
     if (!(await lockJob(tx, job))) throw new LostClaim()
     await holdCompanyFacts(tx, job.teamId, record.urn)
-    await saveCompany(tx, record)
+    await saveCompanies(tx, [record])
     await noteCompanies(tx, [record.urn])
     const updated = await refreshCompany(tx, job.teamId, {
       urn: record.urn,
@@ -162,7 +157,7 @@ async function enrichCompany(deps: EnrichmentDeps, job: ClaimedJob, payload: Pay
   })
 }
 
-/** Somebody else works on the job now: undo and leave it to them. */
+/** Another worker has the job now: undo and leave it to that one. */
 class LostClaim extends Error {}
 
 /** One asked-for enrichment; `idle` when none waits. */

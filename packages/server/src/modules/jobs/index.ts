@@ -1,21 +1,20 @@
 /** Jobs that callers ask for and poll. */
 export { jobOperations } from './operations.ts'
-export { failOrPostponeJob } from './failure.ts'
-export { purgeJobs } from './retention.ts'
 export {
   claimJob,
   completeJob,
   failJob,
+  failOrPostponeJob,
   insertFailedJob,
   insertFinalJob,
   insertJob,
   jobRows,
   lockJob,
   postponeJob,
+  purgeJobs,
   recordUnexpectedOfJob,
   type AtOnceJobType,
   type ClaimedJob,
   type JobError,
-  type JobType,
   type LaterJobType,
 } from './store.ts'

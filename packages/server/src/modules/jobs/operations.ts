@@ -1,7 +1,7 @@
-/** Handler of `GET /jobs/{jobId}/status` (specification «Job»). */
+/** Handler of `GET /jobs/{jobId}/status`. */
 import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { findJob } from './polled-store.ts'
+import { findJob } from './store.ts'
 
 /** The handlers of this module. */
 export const jobOperations: Handlers<'getJobStatus'> = {

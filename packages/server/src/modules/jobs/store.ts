@@ -1,7 +1,11 @@
 /** SQL of jobs: the `job` table is written here and nowhere else. */
-import { sql } from 'kysely'
+import { sql, type ColumnType, type Generated, type Insertable, type Selectable } from 'kysely'
+import type { Fixed, Json, Lease as LeaseColumns } from '../../platform/db/columns.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { uuidFrom } from '../../platform/random.ts'
+import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
+import { askedWait } from '../../platform/rules/asked-wait.ts'
 import {
   claimOne,
   defineRows,
@@ -14,19 +18,21 @@ import {
   type PutOffHow,
 } from '../../platform/work/index.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
+import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
+import { findRunAsJob, type RunAsJob } from '../sources/index.ts'
 
 /** The jobs that callers can ask for, by the kind of work that does them; `at_once` ones are done inside their request. */
-export const jobTypes = {
+const jobTypes = {
   enrich_job: ['enrich_profile', 'enrich_company'],
   posts_job: ['profile_posts', 'company_posts'],
   at_once: ['post_reactions', 'post_comments', 'post_company_comments'],
 } as const
 
 /** A kind of work that does jobs later. */
-export type JobWork = 'enrich_job' | 'posts_job'
+type JobWork = 'enrich_job' | 'posts_job'
 
 /** Kinds of job that callers can ask for. */
-export type JobType = (typeof jobTypes)[keyof typeof jobTypes][number]
+type JobType = (typeof jobTypes)[keyof typeof jobTypes][number]
 
 /** A job that a worker does later. */
 export type LaterJobType = (typeof jobTypes)[JobWork][number]
@@ -39,6 +45,28 @@ const workOf = (type: LaterJobType): JobWork =>
 
 /** How a job fails, as callers see it (G19). */
 export type JobError = { readonly status: number; readonly error: string; readonly code?: string }
+
+/** Row of `job`. */
+type JobTable = LeaseColumns & {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  type: Fixed<JobType>
+  status: 'pending' | 'running' | 'completed' | 'failed'
+  payload: Json<Record<string, unknown>>
+  result: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
+  error: ColumnType<JobError | null, string | null | undefined, string | null>
+  attempts: Generated<number>
+  due_at: Date
+  created_at: Fixed<Date>
+  finished_at: Date | null
+  unexpected_failures: Generated<number>
+}
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    job: JobTable
+  }
+}
 
 /** A claimed job. */
 export type ClaimedJob = {
@@ -77,13 +105,21 @@ type NewJob<Type extends JobType> = {
   readonly payload: Record<string, unknown>
 }
 
-/** How a new job stands: it waits, or it was over when it was made. */
-type Standing =
-  | { readonly status: 'pending'; readonly finished_at: null }
-  | { readonly status: 'completed'; readonly result: string; readonly finished_at: Date }
-  | { readonly status: 'failed'; readonly error: string; readonly finished_at: Date }
+type Ending = Pick<Insertable<JobTable>, 'status' | 'result' | 'error' | 'finished_at'>
 
-async function insertRow(tx: Tx, { teamId, type, payload }: NewJob<JobType>, standing: Standing): Promise<string> {
+const completedWith = (tx: Tx, result: Record<string, unknown>): Ending => ({
+  status: 'completed',
+  result: JSON.stringify(result),
+  finished_at: tx.now,
+})
+
+const failedWith = (tx: Tx, error: JobError): Ending => ({
+  status: 'failed',
+  error: JSON.stringify(error),
+  finished_at: tx.now,
+})
+
+async function insertRow(tx: Tx, { teamId, type, payload }: NewJob<JobType>, state: Ending): Promise<string> {
   const id = tx.newId()
   await tx.db
     .insertInto('job')
@@ -94,17 +130,11 @@ async function insertRow(tx: Tx, { teamId, type, payload }: NewJob<JobType>, sta
       payload: JSON.stringify(payload),
       due_at: tx.now,
       created_at: tx.now,
-      ...standing,
+      ...state,
     })
     .execute()
   return id
 }
-
-const failedWith = (tx: Tx, error: JobError): Standing => ({
-  status: 'failed',
-  error: JSON.stringify(error),
-  finished_at: tx.now,
-})
 
 /** Makes a job that waits to be picked; answers its id, so that a refusal can name it. */
 export async function insertJob(tx: Tx, job: NewJob<LaterJobType>): Promise<string> {
@@ -125,24 +155,10 @@ export function insertFinalJob(
   },
 ): Promise<string> {
   const { outcome } = job
-  return insertRow(
-    tx,
-    job,
-    'result' in outcome
-      ? { status: 'completed', result: JSON.stringify(outcome.result), finished_at: tx.now }
-      : failedWith(tx, outcome.error),
-  )
+  return insertRow(tx, job, 'result' in outcome ? completedWith(tx, outcome.result) : failedWith(tx, outcome.error))
 }
 
-type JobRow = {
-  team_id: string
-  id: string
-  type: LaterJobType
-  payload: ClaimedJob['payload']
-  attempts: number
-  unexpected_failures: number
-  fence: number
-}
+type JobRow = Selectable<JobTable> & { readonly type: LaterJobType }
 
 /** Takes the lease of the waiting job of a kind of work that is due longest, of the team served longest ago. */
 export async function claimJob(tx: Tx, work: JobWork, lease: Lease): Promise<ClaimedJob | undefined> {
@@ -168,47 +184,29 @@ export async function lockJob(
   return (await lockLeased(tx, jobRows[workOf(job.type)], job)) !== undefined
 }
 
-/** Ends a locked job well. */
-export async function completeJob(tx: Tx, job: ClaimedJob, result: Record<string, unknown>): Promise<void> {
+async function end(tx: Tx, job: JobName, ending: Ending): Promise<void> {
   await tx.db
     .updateTable('job')
-    .set({
-      status: 'completed',
-      result: JSON.stringify(result),
-      finished_at: tx.now,
-      ...noLease,
-    })
+    .set({ ...ending, ...noLease })
     .where('team_id', '=', job.teamId)
     .where('id', '=', job.id)
     .execute()
 }
+
+/** Ends a locked job well. */
+export const completeJob = (tx: Tx, job: JobName, result: Record<string, unknown>): Promise<void> =>
+  end(tx, job, completedWith(tx, result))
 
 /** Ends a locked job badly. */
-export async function failJob(tx: Tx, job: JobName, error: JobError): Promise<void> {
-  await tx.db
-    .updateTable('job')
-    .set({
-      status: 'failed',
-      error: JSON.stringify(error),
-      finished_at: tx.now,
-      ...noLease,
-    })
-    .where('team_id', '=', job.teamId)
-    .where('id', '=', job.id)
-    .execute()
-}
+export const failJob = (tx: Tx, job: JobName, error: JobError): Promise<void> => end(tx, job, failedWith(tx, error))
 
-/** Puts a locked job off: the vendor was tried and failed, or its account is held, which does not count. */
+/** Reschedules a locked job: the vendor was tried and failed, or its account is held, which does not count. */
 export const postponeJob = (
   tx: Tx,
-  {
-    job,
-    dueAt,
-    cause = 'tried',
-  }: { readonly job: ClaimedJob; readonly dueAt: Date; readonly cause?: PutOffHow | undefined },
+  { job, dueAt, cause = 'tried' }: { job: ClaimedJob; dueAt: Date; cause?: PutOffHow | undefined },
 ): Promise<void> => postpone(tx, jobRows[workOf(job.type)], job, dueAt, cause)
 
-/** Records an unexpected failure under the fence: the job is put off until `dueAt`, or it has failed with 500. */
+/** Records an unexpected failure under the fence: the job is rescheduled to `dueAt`, or it has failed with 500. */
 export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const rows = await rowsOf(tx, work)
   if (!rows || (await lockLeased(tx, rows, work)) === undefined) return 'lost'
@@ -229,4 +227,52 @@ async function rowsOf(tx: Tx, job: JobName): Promise<(typeof jobRows)[JobWork] |
     type: LaterJobType
   }>`select type from job where team_id = ${job.teamId} and id = ${job.id}`.execute(tx.db)
   return rows[0] && jobRows[workOf(rows[0].type)]
+}
+
+const tries = 3
+const retryMs = 20_000
+/** A caller polls a job: the wait a vendor asks for is kept, up to an hour. */
+const longestRetryMs = 60 * 60_000
+
+/**
+ * Ends the job with 404 and `notFound` or, after its last try, with 502; else reschedules it, uncounted while the vendor
+ * is held. Nothing when the claim was lost.
+ */
+export async function failOrPostponeJob(
+  tx: Tx,
+  { job, failure, notFound }: { job: ClaimedJob; failure: ProviderFailure; notFound: string },
+): Promise<void> {
+  if (!(await lockJob(tx, job))) return
+  if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: notFound })
+  if (failure.held) return postponeJob(tx, { job, dueAt: failure.held.until, cause: 'held' })
+  if (job.attempts + 1 < tries) {
+    const waitMs = askedWait(retryMs, failure.retryAfterMs, longestRetryMs)
+    return postponeJob(tx, { job, dueAt: new Date(tx.now.getTime() + waitMs) })
+  }
+  return failJob(tx, job, {
+    status: 502,
+    code: 'provider_unavailable',
+    error: `${describeFailure(failure)}; nothing was changed and nothing was charged`,
+  })
+}
+
+/** A job, or a sync seen as one, as polled. */
+export type PolledJob = Omit<RunAsJob, 'type'> & { readonly type: JobType | RunAsJob['type'] }
+
+/** Finds a job by id; a sync is a job too (G32). */
+export async function findJob(db: Reader, teamId: string, id: string): Promise<PolledJob | undefined> {
+  const { rows } = await sql<PolledJob>`
+    select id, type, status, result, error, created_at as "createdAt", finished_at as "finishedAt" from job
+    where team_id = ${teamId} and id = ${id}`.execute(db)
+  return rows[0] ?? (await findRunAsJob(db, teamId, id))
+}
+
+/** Deletes jobs that ended before. A charge names its job by an id that never comes again, so nothing is charged anew. */
+export const purgeJobs: PurgeTeam = async (tx, { teamId, before, limit }) => {
+  const { numAffectedRows } = await sql`
+    delete from job where team_id = ${teamId} and id = any(array(
+      select id from job
+      where team_id = ${teamId} and id < ${uuidFrom(before.getTime(), new Uint8Array(10))} and finished_at < ${before}
+      order by id limit ${limit} for update skip locked))`.execute(tx.db)
+  return batchOf(Number(numAffectedRows ?? 0), limit)
 }

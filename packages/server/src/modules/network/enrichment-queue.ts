@@ -1,5 +1,6 @@
 /** The queue of people whose facts are wanted: `enrichment_task` is written here and nowhere else. */
-import { sql } from 'kysely'
+import { sql, type Generated, type Selectable } from 'kysely'
+import type { Fixed, Lease as LeaseColumns } from '../../platform/db/columns.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import {
@@ -15,6 +16,22 @@ import {
   type Lease,
   type PutOffHow,
 } from '../../platform/work/index.ts'
+
+/** Row of `enrichment_task`: a person of a team whose facts are wanted. */
+type EnrichmentTaskTable = LeaseColumns & {
+  team_id: Fixed<string>
+  person_urn: Fixed<string>
+  attempts: Generated<number>
+  due_at: Date
+  created_at: Fixed<Date>
+  unexpected_failures: Generated<number>
+}
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    enrichment_task: EnrichmentTaskTable
+  }
+}
 
 /** A person of a team whose facts are wanted, under our lease. */
 export type ClaimedTask = {
@@ -57,17 +74,11 @@ export async function requestEnrichment(tx: Tx, teamId: string, personUrns: read
   tx.enqueue('enrichment', teamId)
 }
 
-type TaskRow = {
-  team_id: string
-  person_urn: string
-  attempts: number
-  unexpected_failures: number
-  fence: number
-}
+type TaskRow = Selectable<EnrichmentTaskTable>
 
-/** Takes the leases of the people due longest, at most `most`, of the team served longest ago. */
-export async function claimTasks(tx: Tx, lease: Lease, most: number): Promise<ClaimedTask[]> {
-  const rows = await claimSome<TaskRow>(tx, taskRows, lease, most)
+/** Takes the leases of the people due longest, at most `limit`, of the team served longest ago. */
+export async function claimTasks(tx: Tx, lease: Lease, limit: number): Promise<ClaimedTask[]> {
+  const rows = await claimSome<TaskRow>(tx, taskRows, lease, limit)
   if (!rows[0]) return []
   addLogContext({ teamId: rows[0].team_id })
   // Should this unit of work be undone, that is recorded on one of them, so that others have their turn.
@@ -96,8 +107,8 @@ export async function lockTasks(tx: Tx, tasks: readonly Fenced[]): Promise<Set<s
 export const renewTasks = (unitOfWork: UnitOfWork, tasks: readonly Fenced[], systemNowMs: number): Promise<void> =>
   unitOfWork((tx) => renewLeases(tx, taskRows, tasks.map(leasedRowOf), systemNowMs + leaseMs))
 
-/** Gives tasks back that were not begun. */
-export async function giveBackTasks(unitOfWork: UnitOfWork, tasks: readonly Fenced[]): Promise<void> {
+/** Releases tasks that were not begun. */
+export async function releaseTasks(unitOfWork: UnitOfWork, tasks: readonly Fenced[]): Promise<void> {
   if (tasks.length > 0) await unitOfWork((tx) => giveBackAll(tx, taskRows, tasks.map(leasedRowOf)))
 }
 
@@ -108,30 +119,20 @@ export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskNa
   await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)
 }
 
-/** Puts a locked task off: the vendor was tried and failed, or its account is held, which does not count. */
+/** Reschedules a locked task: the vendor was tried and failed, or its account is held, which does not count. */
 export const postponeTask = (
   tx: Tx,
-  {
-    task,
-    dueAt,
-    how = 'tried',
-  }: { readonly task: ClaimedTask; readonly dueAt: Date; readonly how?: PutOffHow | undefined },
+  { task, dueAt, how = 'tried' }: { task: ClaimedTask; dueAt: Date; how?: PutOffHow | undefined },
 ): Promise<void> => postpone(tx, taskRows, rowOf(task), dueAt, how)
 
-/** Puts a locked task off after an unexpected failure. */
+/** Reschedules a locked task after an unexpected failure. */
 export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise<void> =>
   putOff(tx, taskRows, rowOf(task), dueAt)
 
-/** Gives locked tasks of a team back for a moment, without counting an attempt. */
-export async function yieldTasks(
-  tx: Tx,
-  {
-    teamId,
-    tasks,
-    untilMs,
-  }: { readonly teamId: string; readonly tasks: readonly TaskName[]; readonly untilMs: number },
-): Promise<void> {
+/** Releases locked tasks of a team for later, in system time, without counting an attempt. */
+export async function yieldTasks(tx: Tx, tasks: readonly TaskName[], untilMs: number): Promise<void> {
   if (tasks.length === 0) return
+  const { teamId } = tasks[0]!
   const urns = tasks.map((task) => task.personUrn)
   await sql`update enrichment_task set lease_owner = null, lease_until_ms = ${untilMs}
     where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(tx.db)

@@ -1,38 +1,46 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
-export { findCompaniesToFill, holdCompanyFacts } from './company-facts.ts'
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
-export { deletePeople, deletePosts, lockOldPeople, lockOldPosts } from './retention.ts'
-export { domainOf } from './rules/domain.ts'
-export { companyIsFresh, personIsFresh } from './rules/freshness.ts'
 export {
   findCompanies,
+  findCompaniesToFill,
   findCompanyBySlug,
+  holdCompanyFacts,
+  saveCompanies,
+  saveMissingCompanies,
+  type KnownCompany,
+} from './companies.ts'
+export {
+  claimTasks,
+  deleteTasks,
+  lockTasks,
+  postponeTask,
+  postponeUnexpected,
+  releaseTasks,
+  renewTasks,
+  requestEnrichment,
+  taskRows,
+  yieldTasks,
+  type ClaimedTask,
+  type TaskName,
+} from './enrichment-queue.ts'
+export {
+  deletePeople,
   findPeople,
   findPerson,
   findPersonByHandle,
-  listPosts,
+  lockOldPeople,
   rememberPeople,
-  rememberPosts,
-  saveCompanies,
-  saveCompany,
-  saveMissingCompanies,
-  saveProfile,
   saveProfiles,
-  type KnownCompany,
   type KnownPerson,
-} from './store.ts'
-export { postFactColumns, presentPostFacts, type PostFacts } from './post-facts.ts'
+} from './people.ts'
 export {
-  type ClaimedTask,
-  type TaskName,
-  taskRows,
-  requestEnrichment,
-  claimTasks,
-  lockTasks,
-  renewTasks,
-  giveBackTasks,
-  deleteTasks,
-  postponeTask,
-  postponeUnexpected,
-  yieldTasks,
-} from './enrichment-queue.ts'
+  deletePosts,
+  listPosts,
+  lockOldPosts,
+  postFactColumns,
+  presentPostFacts,
+  rememberPosts,
+  type PostFacts,
+} from './posts.ts'
+export { domainOf } from './rules/domain.ts'
+export { companyIsFresh, personIsFresh } from './rules/freshness.ts'

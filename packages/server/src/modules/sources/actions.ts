@@ -4,15 +4,24 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { confirmIn, lockAccount } from '../credits/index.ts'
 import { skipWaiting } from '../leads/index.ts'
+import {
+  lastingName,
+  listPagesNamed,
+  lockActiveSource,
+  lockSource,
+  lockSourceByIdentity,
+  mustBeTracked,
+} from './find.ts'
 import { countsAsRun, dayAfter, judged, later } from './rules/schedule.ts'
-import { heldMessage } from './rules/held.ts'
+import { decideTrack, heldMessage, type RequestedSettings } from './rules/settings.ts'
 import { makesFirstSync } from './rules/status.ts'
-import { decideTrack, type RequestedSettings } from './rules/track.ts'
 import { listLeftPosts } from './runs/posts.ts'
-import { insertRun, type Run } from './runs/rows.ts'
-import { saveEnding, type RunEnding } from './runs/endings.ts'
+import { insertRun, saveEnding, type RunEnding } from './runs/rows.ts'
+import type { Run } from './runs/run.ts'
+import type { Source, SourceName, SourceOfTeam } from './source.ts'
 import {
   insertSource,
+  insertWriteOff,
   mayTrackMore,
   moveCounts,
   saveClosedRun,
@@ -23,11 +32,6 @@ import {
   saveTracked,
   saveUntracked,
 } from './store.ts'
-import { insertWriteOff } from './due.ts'
-import { listPagesNamed, lockActiveSource, lockSourceByIdentity, lockSource, mustBeTracked } from './find.ts'
-import { lastingName } from './naming.ts'
-import { reportDouble } from './report-store.ts'
-import type { Source, SourceName } from './row.ts'
 
 /** What tracking has done. */
 export type Tracked = {
@@ -52,7 +56,7 @@ export async function openRun(
 
 /**
  * What is to be tracked; `networkUrn` where the network's own id of the person or page is known already, which finds
- * their source under whatever name it was tracked. `username` is then their public name.
+ * their source under any name it was tracked by. `username` is then their public name.
  */
 export type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'
@@ -151,22 +155,22 @@ export async function closeRun(
 
 const writeOffBatch = 2_000
 
-/** Writes off waiting leads of an untracked source whose row is locked, at most `most`; `isDone` unless some may be left. */
+/** Writes off waiting leads of an untracked source whose row is locked, at most `limit`; `isDone` unless some may be left. */
 export async function writeOff(
   tx: Tx,
-  source: { teamId: string; id: string },
-  most = writeOffBatch,
+  source: SourceOfTeam,
+  limit = writeOffBatch,
 ): Promise<{ skipped: number; isDone: boolean }> {
-  const skipped = most === 0 ? 0 : await skipWaiting(tx, { teamId: source.teamId, ownerId: source.id, limit: most })
+  const skipped = limit === 0 ? 0 : await skipWaiting(tx, { teamId: source.teamId, ownerId: source.id, limit })
   if (skipped > 0) await moveCounts(tx, source, { pending: -skipped, skipped })
-  return { skipped, isDone: skipped < most }
+  return { skipped, isDone: skipped < limit }
 }
 
 /** Ends what is on its way to the webhook of a source that is just untracked; deliveries lie above sources, and are plugged in. */
-export type EndDeliveries = (tx: Tx, source: { readonly teamId: string; readonly id: string }) => Promise<void>
+export type EndDeliveries = (tx: Tx, source: SourceOfTeam) => Promise<void>
 
 /**
- * Untracks a source whose row is locked: a run under way is ended here (whoever works on it finds the fence moved at its next
+ * Untracks a source whose row is locked: a run under way is ended here (its worker finds the fence moved at its next
  * checkpoint), what is on its way to its webhook ends, waiting enrichment is written off, what is beyond `most` leads shortly after;
  * leads stay, nothing is refunded (TRK-23, TRK-32..TRK-34). Answers how many leads it has written off.
  */
@@ -202,7 +206,6 @@ export async function endDoubles(
   for (const double of doubles) {
     await untrack(tx, double, { endDeliveries })
     await writeUntracked(tx, double)
-    await reportDouble(tx, double, networkUrn)
   }
 }
 

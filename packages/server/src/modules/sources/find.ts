@@ -1,134 +1,163 @@
-/** SQL that finds and locks sources. */
+/**
+ * Finding and locking sources. A name means one source of a person, whether they are named by handle or by member id, and one of a
+ * company, by slug or by number, as soon as both are known (G146, G153).
+ */
+import { companyUrnNamed, foldCase, isMemberId, readCompanyNumber } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { findSourceByName, identityOf } from './naming.ts'
-import { type Source, type SourceName, toSource } from './row.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import { labelJoins, labelOfSource } from '../leads/index.ts'
+import { findCompanies, findCompanyBySlug, findPerson, findPersonByHandle } from '../network/index.ts'
+import { toSource, type Source, type SourceName, type SourceOfTeam, type SourceRow } from './source.ts'
 
-const named = (db: Reader, teamId: string, name: SourceName) => {
-  const base = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
-  if ('id' in name) {
-    if (name.id === null) return null
-    return name.type === undefined
-      ? base.where('id', '=', name.id)
-      : base.where('id', '=', name.id).where('type', '=', name.type)
-  }
-  return base.where('identity', '=', identityOf(name.username)).where('type', '=', name.type)
+type Kind = 'person' | 'company'
+
+/** What a source identifier is compared by: unique per team over all kinds. Case counts in a member id and in nothing else. */
+export const identityOf = (username: string): Buffer => sha256(isMemberId(username) ? username : foldCase(username))
+
+/** The name that stays when the other changes: a person's member id, the number of a company page. */
+export const lastingName = (networkUrn: string): string => readCompanyNumber(networkUrn) ?? networkUrn
+
+/** The network's own id that a name is, null for a handle or a slug. */
+export function networkUrnNamed(type: Kind, username: string): string | null {
+  if (type === 'company') return companyUrnNamed(username)
+  return isMemberId(username) ? username : null
 }
 
-/** A name as it leads to one row: a person's by whichever of their names the team knows them. */
-async function pinpointed(db: Reader, teamId: string, name: SourceName): Promise<SourceName> {
-  if ('id' in name || name.type === 'post') return name
-  const id = await findSourceByName(db, { teamId, type: name.type, username: name.username })
-  return id === undefined ? name : { id }
-}
+const sourcesOf = (db: Reader, teamId: string) =>
+  db.selectFrom('source').selectAll('source').where('team_id', '=', teamId)
 
-/** Finds a source, tracked or not. */
-export async function findSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
-  const row = await named(db, teamId, await pinpointed(db, teamId, name))?.executeTakeFirst()
+type SourceQuery = ReturnType<typeof sourcesOf>
+
+async function first(query: SourceQuery | null): Promise<Source | undefined> {
+  const row: SourceRow | undefined = await query?.executeTakeFirst()
   return row && toSource(row)
 }
 
-/** Tracked sources of one company page, by its URN, the one that was made first before the others. */
-export async function listPagesNamed(db: Reader, teamId: string, networkUrn: string): Promise<Source[]> {
-  const rows = await db
-    .selectFrom('source')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('type', '=', 'company')
-    .where('network_urn', '=', networkUrn)
-    .where('status', '=', 'active')
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => toSource(row))
-}
-
-/** True when a team tracks, or has tracked, a company page. */
-export async function tracksCompanies(db: Reader, teamId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('source')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('type', '=', 'company')
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Finds a source that is tracked now. */
-export async function findActiveSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
-  const found = await findSource(db, teamId, name)
-  return found?.status === 'active' ? found : undefined
+/** The network's own id and the public name of the person or page that a name means, as far as the team has met them. */
+async function knownNames(
+  db: Reader,
+  { teamId, type, username }: { readonly teamId: string; readonly type: Kind; readonly username: string },
+): Promise<{ urn: string | null; name: string | null }> {
+  const urn = networkUrnNamed(type, username)
+  if (type === 'company')
+    return urn === null
+      ? { urn: (await findCompanyBySlug(db, username))?.urn ?? null, name: username }
+      : { urn, name: (await findCompanies(db, [urn])).get(urn)?.slug ?? null }
+  return urn === null
+    ? { urn: (await findPersonByHandle(db, teamId, username))?.urn ?? null, name: username }
+    : { urn, name: (await findPerson(db, teamId, urn))?.handle ?? null }
 }
 
 /**
- * Refuses an id or a name that leads to nothing tracked, before the turn of the team is waited for: such a call has
- * nothing to wait for.
+ * The id of the source that a name leads to: the tracked one of that very name; else another of the same person or page, tracked ones
+ * first; else the untracked one of that name.
  */
-export async function mustBeTracked(db: Reader, teamId: string, name: SourceName): Promise<void> {
-  if (!(await findActiveSource(db, teamId, name))) refuse('not_tracked')
+async function findIdByName(
+  db: Reader,
+  { teamId, type, username }: { readonly teamId: string; readonly type: Kind; readonly username: string },
+): Promise<string | undefined> {
+  const ofKind = sourcesOf(db, teamId).where('type', '=', type)
+  const exact = await first(ofKind.where('identity', '=', identityOf(username)))
+  if (exact?.status === 'active') return exact.id
+  const { urn, name } = await knownNames(db, { teamId, type, username })
+  const urns = [...new Set([urn, exact?.networkUrn ?? null])].filter((each) => each !== null)
+  if (urns.length === 0) return exact?.id
+  const identities = [username, name, ...urns.map(lastingName)].filter((each) => each !== null).map(identityOf)
+  const same = await first(
+    ofKind
+      // A source that is known to be of somebody else is left out even under this name: handles are given up and taken by others.
+      .where((is) =>
+        is.or([
+          is('network_urn', 'in', urns),
+          is.and([is('network_urn', 'is', null), is('identity', 'in', identities)]),
+        ]),
+      )
+      .orderBy('status')
+      .orderBy('created_at')
+      .orderBy('id'),
+  )
+  return exact && same?.status !== 'active' ? exact.id : same?.id
 }
+
+/** The query of the one source that a name leads to: a person's by any of the names the team knows them by. */
+async function named(db: Reader, teamId: string, name: SourceName): Promise<SourceQuery | null> {
+  const base = sourcesOf(db, teamId)
+  if ('id' in name) {
+    if (name.id === null) return null
+    const byId = base.where('id', '=', name.id)
+    return name.type === undefined ? byId : byId.where('type', '=', name.type)
+  }
+  const { type, username } = name
+  const id = type === 'post' ? undefined : await findIdByName(db, { teamId, type, username })
+  return id === undefined
+    ? base.where('identity', '=', identityOf(username)).where('type', '=', type)
+    : base.where('id', '=', id)
+}
+
+const ifActive = (found: Source | undefined): Source | undefined => (found?.status === 'active' ? found : undefined)
+
+/** A keyword search is served when it is deleted, too, however the request named it (C3). */
+const ifServed = (found: Source | undefined): Source | undefined =>
+  found?.status === 'active' || found?.type === 'keyword' ? found : undefined
+
+/** Finds a source, tracked or not. */
+export const findSource = async (db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> =>
+  first(await named(db, teamId, name))
 
 /**
  * Finds a source and locks it until the end of the unit; as weakly as possible, since the claim of a run has its key
  * checked while the run is locked.
  */
 export async function lockSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
-  const query = named(tx.db, teamId, await pinpointed(tx.db, teamId, name))
-  const row = await query?.forNoKeyUpdate().executeTakeFirst()
-  return row && toSource(row)
+  return first((await named(tx.db, teamId, name))?.forNoKeyUpdate() ?? null)
 }
+
+/** Finds a source that is tracked now. */
+export const findActiveSource = async (db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> =>
+  ifActive(await findSource(db, teamId, name))
 
 /** Finds a source that is tracked now and locks it until the end of the unit. */
-export async function lockActiveSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
-  const found = await lockSource(tx, teamId, name)
-  return found?.status === 'active' ? found : undefined
-}
-
-/** A source that is tracked now, or a keyword search, also when it is deleted, however the request named it (C3). */
-const served = (found: Source | undefined): Source | undefined =>
-  found?.status === 'active' || found?.type === 'keyword' ? found : undefined
+export const lockActiveSource = async (tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> =>
+  ifActive(await lockSource(tx, teamId, name))
 
 /** Finds a source whose webhook, criteria and pushes can be reached. */
-export async function findServedSource(db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> {
-  return served(await findSource(db, teamId, name))
-}
+export const findServedSource = async (db: Reader, teamId: string, name: SourceName): Promise<Source | undefined> =>
+  ifServed(await findSource(db, teamId, name))
 
 /** The same, locked until the end of the unit. */
-export async function lockServedSource(tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> {
-  return served(await lockSource(tx, teamId, name))
+export const lockServedSource = async (tx: Tx, teamId: string, name: SourceName): Promise<Source | undefined> =>
+  ifServed(await lockSource(tx, teamId, name))
+
+/** Refuses what is not tracked, before the team's lock is waited for: such a call has nothing to wait for. */
+export async function mustBeTracked(db: Reader, teamId: string, name: SourceName): Promise<void> {
+  if (!(await findActiveSource(db, teamId, name))) refuse('not_tracked')
 }
 
-/** Finds whatever holds an identifier, of any kind, and locks it; a keyword search tells its identity itself. */
-export async function lockSourceByIdentity(
+/** Finds the source that holds an identity, of any kind, tracked or not. */
+export const findByIdentity = (db: Reader, teamId: string, identity: Buffer): Promise<Source | undefined> =>
+  first(sourcesOf(db, teamId).where('identity', '=', identity))
+
+/** Finds the source that holds an identifier, of any kind, and locks it; a keyword search has an identity of its own making. */
+export const lockSourceByIdentity = (
   tx: Tx,
   teamId: string,
-  {
-    username,
-    identity = identityOf(username),
-  }: { readonly username: string; readonly identity?: ReturnType<typeof identityOf> | undefined },
-): Promise<Source | undefined> {
-  const row = await tx.db
-    .selectFrom('source')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('identity', '=', identity)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row && toSource(row)
+  { username, identity = identityOf(username) }: { readonly username: string; readonly identity?: Buffer | undefined },
+): Promise<Source | undefined> => first(sourcesOf(tx.db, teamId).where('identity', '=', identity).forNoKeyUpdate())
+
+/** Tracked sources of one company page, by its URN, the one that was made first before the others. */
+export async function listPagesNamed(db: Reader, teamId: string, networkUrn: string): Promise<Source[]> {
+  const pages = sourcesOf(db, teamId)
+    .where('type', '=', 'company')
+    .where('network_urn', '=', networkUrn)
+    .where('status', '=', 'active')
+  return (await pages.orderBy('created_at').orderBy('id').execute()).map(toSource)
 }
 
-/** Finds whatever holds an identity, of any kind, tracked or not. */
-export async function findByIdentity(db: Reader, teamId: string, identity: Buffer): Promise<Source | undefined> {
-  const row = await db
-    .selectFrom('source')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('identity', '=', identity)
-    .executeTakeFirst()
-  return row && toSource(row)
-}
+/** True when a team tracks, or has tracked, a company page. */
+export const tracksCompanies = async (db: Reader, teamId: string): Promise<boolean> =>
+  (await first(sourcesOf(db, teamId).where('type', '=', 'company').limit(1))) !== undefined
 
 /** Lists a team's sources, newest first. */
 export async function listSources(
@@ -136,22 +165,15 @@ export async function listSources(
   teamId: string,
   filter: { type?: Source['type'] | undefined; includeInactive: boolean },
 ): Promise<Source[]> {
-  let query = db.selectFrom('source').selectAll().where('team_id', '=', teamId)
+  let query = sourcesOf(db, teamId)
   if (filter.type) query = query.where('type', '=', filter.type)
   if (!filter.includeInactive) query = query.where('status', '=', 'active')
   return (await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute()).map(toSource)
 }
 
 /** Which account pays for the captures of a source; asked before anything is locked, since the account is locked first. */
-export async function findPayer(db: Reader, source: { teamId: string; id: string }): Promise<Source['paysFrom']> {
-  const row = await db
-    .selectFrom('source')
-    .select('pays_from')
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .executeTakeFirst()
-  return row?.pays_from ?? 'team'
-}
+export const findPayer = async (db: Reader, { teamId, id }: SourceOfTeam): Promise<Source['paysFrom']> =>
+  (await findSource(db, teamId, { id }))?.paysFrom ?? 'team'
 
 /** Locks sources in id order, before their leads change. */
 export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
@@ -159,4 +181,61 @@ export async function lockSources(tx: Tx, teamId: string, ids: readonly string[]
   await sql`
     select 1 from source where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) order by id
     for no key update`.execute(tx.db)
+}
+
+/** Kind and label of some sources of a team, by id; untracked ones are among them. */
+export async function describeSources(
+  db: Reader,
+  teamId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly type: string; readonly label: string }>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; type: string; label: string }>`
+    select s.id, s.type, ${labelOfSource} as label from source s ${labelJoins}
+    where s.team_id = ${teamId} and s.id = any(${[...ids]}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, ...description }) => [id, description]))
+}
+
+/** The URN under which a team tracks, or has tracked, the post that these URNs name; those named first win. */
+export async function findTrackedUrn(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ username: string }>`
+    select s.username from unnest(${urns}::text[]) with ordinality as asked(urn, position)
+    left join source_alias a on a.team_id = ${teamId} and a.urn = asked.urn
+    join source s on s.team_id = ${teamId} and s.type = 'post' and (s.username = asked.urn or s.id = a.source_id)
+    order by s.status, asked.position limit 1`.execute(db)
+  return rows[0]?.username
+}
+
+/** A source that an operator should look at: an older one (`other`) is of the same person or page, and both are kept (G146, G153). */
+export type SourceReport = {
+  readonly teamId: string
+  readonly sourceId: string
+  readonly reason: 'double'
+  readonly type: 'person' | 'company'
+  readonly username: string
+  readonly status: 'active' | 'inactive'
+  readonly leads: number
+  readonly other: {
+    readonly sourceId: string
+    readonly type: string
+    readonly status: 'active' | 'inactive'
+    readonly leads: number
+  }
+}
+
+const maxReports = 1_000
+
+/** Sources that are doubles of older ones, those that are still tracked first, at most 1,000, and how many there are. */
+export async function listSourceReports(db: Reader): Promise<{ reports: SourceReport[]; total: number }> {
+  const { rows } = await sql<SourceReport & { total: number }>`
+    select s.team_id as "teamId", s.id as "sourceId", 'double' as reason, s.type, s.username, s.status,
+      s.lead_rows + s.raw_rows as leads, jsonb_build_object('sourceId', older.id, 'type', older.type,
+        'status', older.status, 'leads', older.lead_rows + older.raw_rows) as other, count(*) over ()::int as total
+    from source s
+    join lateral (select * from source o
+      where o.team_id = s.team_id and o.network_urn = s.network_urn and o.type = s.type
+        and (o.created_at, o.id) < (s.created_at, s.id)
+      order by o.created_at, o.id limit 1) older on true
+    order by s.status, s.team_id, s.id limit ${maxReports}`.execute(db)
+  return { reports: rows.map(({ total: _, ...report }) => report), total: rows[0]?.total ?? 0 }
 }

@@ -1,45 +1,70 @@
-/** Tracked sources: who they are, how they are set, when they are due. */
+/** Tracked sources: who they are, how they are set, when they are due; and their runs. */
 export { sourcesFaultPoints } from './fault-points.ts'
+export { closeRun, endDoubles, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
 export {
-  closeRun,
-  endDoubles,
-  openRun,
-  trackSource,
-  untrack,
-  untrackByName,
-  type EndDeliveries,
-  type Tracked,
-} from './actions.ts'
-export { describeSources } from './describe.ts'
-export { editOperations } from './edit-operations.ts'
-export { authorNamed } from './naming.ts'
-export { goneText, leadKindOf, startSourceRun, supplyOf, withPresentName, type Supply } from './supply.ts'
-export { openDueRuns, stopEndedSearches, writeOffUntracked } from './jobs.ts'
-export { sourceOperations } from './operations.ts'
-export { postOperations } from './post-operations.ts'
-export { listSourceReports, reportDouble, type SourceReport } from './report-store.ts'
-export { presentSource, presentStatus } from './present.ts'
-export { listTrackedUrns, purgeRawLeads } from './retention.ts'
-export { heldMessage } from './rules/held.ts'
-export { dailyMax } from './rules/settings.ts'
-export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
-export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState } from './rules/status.ts'
-export {
+  describeSources,
   findActiveSource,
   findByIdentity,
   findPayer,
   findServedSource,
   findSource,
   listPagesNamed,
+  listSourceReports,
   listSources,
   lockActiveSource,
-  lockSourceByIdentity,
   lockServedSource,
   lockSource,
+  lockSourceByIdentity,
   lockSources,
   mustBeTracked,
   tracksCompanies,
 } from './find.ts'
+export { openDueRuns, searchesEnded, sourcesDue, stopEndedSearches, writeOffsLeft, writeOffUntracked } from './jobs.ts'
+export { editOperations, postOperations, sourceOperations } from './operations.ts'
+export { presentSource } from './present.ts'
+export { listTrackedUrns, purgeRawLeads, purgeRuns } from './retention.ts'
+export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
+export { dailyMax, heldMessage } from './rules/settings.ts'
+export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState } from './rules/status.ts'
+export {
+  appendRunPosts,
+  countWaiting,
+  keepAlone,
+  listAuthorPosts,
+  listCurrentPosts,
+  type PostProgress,
+} from './runs/posts.ts'
+export {
+  claimRun,
+  findRunAsJob,
+  findSourceOfRun,
+  listRuns,
+  listShownRuns,
+  lockRun,
+  releaseRun,
+  runRows,
+  saveCheckpoint,
+  savePostponed,
+  saveUnexpected,
+  startRun,
+  type RunAsJob,
+  type RunEnding,
+  type RunProgress,
+} from './runs/rows.ts'
+export { maxEntriesSeen, policyOf, type RunBound, type RunPolicy, type RunSettings } from './runs/rules/policy.ts'
+export type {
+  LeftPost,
+  PageRest,
+  PostPlace,
+  Run,
+  RunPost,
+  RunPostDraft,
+  RunState,
+  SearchCursor,
+  TermCursor,
+  WaitsFor,
+} from './runs/run.ts'
+export type { Source, SourceName } from './source.ts'
 export {
   insertSource,
   mayTrackMore,
@@ -51,40 +76,5 @@ export {
   saveSchedule,
   saveSettings,
   saveTracked,
-  type CountChange,
 } from './store.ts'
-export { searchesEnded, sourcesDue, writeOffsLeft } from './due.ts'
-export type { Source, SourceName } from './row.ts'
-export { findRunAsJob, type RunAsJob } from './runs/as-job.ts'
-export { type RunProgress, saveCheckpoint, savePostponed, saveUnexpected } from './runs/checkpoint.ts'
-export type { RunCursor, SearchCursor, TermCursor } from './runs/cursor.ts'
-export { type RunEnding, saveEnding, findLeftPosts } from './runs/endings.ts'
-export { findStatusRuns, listRuns, listShownRuns } from './runs/lists.ts'
-export type { RunState, RunSettings, KeywordBounds, WaitsFor } from './runs/settings.ts'
-export {
-  appendRunPosts,
-  countWaiting,
-  keepAlone,
-  listAuthorPosts,
-  listCurrentPosts,
-  listLeftPosts,
-  type LeftPost,
-  type PageRest,
-  type PostPlace,
-  type PostProgress,
-  type RunPost,
-  type RunPostDraft,
-} from './runs/posts.ts'
-export {
-  claimRun,
-  findSourceOfRun,
-  releaseRun,
-  insertRun,
-  lockRun,
-  runRows,
-  startRun,
-  type Run,
-  type RunLane,
-} from './runs/rows.ts'
-export { maxEntriesSeen, policyOf, type RunBound, type RunPolicy } from './runs/rules/policy.ts'
-export { purgeRuns } from './runs/retention.ts'
+export { goneText, leadKindOf, startSourceRun, supplyOf, withPresentName, authorNamed, type Supply } from './supply.ts'

@@ -1,25 +1,86 @@
 /**
- * What sources do by themselves, team by team: open the runs that are due, stop searches that have ended, write off
- * what untracking left (design §7).
+ * What sources do by themselves, team by team: open the runs that are due, stop searches that have ended, write off the waiting leads
+ * that untracking left.
  */
+import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
+import { eachTeam, servedTeam, takesPart, type RoundDeps } from '../../platform/work/index.ts'
 import { openRun, writeOff } from './actions.ts'
-import { isDue, judged } from './rules/schedule.ts'
-import { deleteWriteOff, listDueSources, listEndedSearches, listWriteOffs, opening } from './due.ts'
 import { lockActiveSource, lockSource } from './find.ts'
+import { isDue, judged } from './rules/schedule.ts'
+import type { SourceOfTeam } from './source.ts'
 import { saveSchedule } from './store.ts'
+
+const batch = 100
+
+/** Notes that nothing is left to be written off, or that the source is tracked again. */
+async function deleteWriteOff(tx: Tx, source: SourceOfTeam): Promise<void> {
+  await sql`delete from write_off where team_id = ${source.teamId} and source_id = ${source.id}`.execute(tx.db)
+}
+
+/** True when some source has leads left to be written off. */
+export const writeOffsLeft = (): Condition =>
+  sql<boolean>`exists (select 1 from write_off where team_id <> ${sampleTeamId}::uuid)`
+
+/** Sources with leads left to be written off, of other teams than these. */
+async function listWriteOffs(db: Reader, without: readonly string[]): Promise<SourceOfTeam[]> {
+  const { rows } = await sql<SourceOfTeam>`
+    select team_id as "teamId", source_id as id from write_off
+    where team_id <> all(${[...without]}::uuid[]) limit ${batch}`.execute(db)
+  return rows
+}
+
+/** Sources that are due: tracked, not stopped, without an open run, of served teams that may capture and have credits (CRD-33). */
+const dueSources = (now: Date) => sql`
+    from source s
+    join team t on t.id = s.team_id and t.capture_allowed and ${servedTeam(now)}
+    join credit_account a on a.team_id = s.team_id and a.account = s.pays_from
+      and (a.granted - a.spent - a.held > 0 or a.period_end <= ${now})
+    where s.status = 'active' and s.open_sync_id is null and s.next_sync_at <= ${now} and s.stopped_at is null
+      and (s.end_at is null or s.end_at > ${now})`
+
+/** The task that opens the runs of due sources. */
+const opening = 'open due syncs'
+
+/** True when a source waits for its run to be opened, also while a worker is about to. */
+export const sourcesDue = (now: Date): Condition =>
+  sql<boolean>`exists (select 1 ${dueSources(now)} and ${takesPart(opening, sql`s.team_id`, now)})`
+
+/** Sources that are due, the longest due first, of other teams than these; not locked. */
+async function listDueSources(db: Reader, now: Date, without: readonly string[]): Promise<SourceOfTeam[]> {
+  const { rows } = await sql<SourceOfTeam>`
+    select s.team_id as "teamId", s.id ${dueSources(now)} and s.team_id <> all(${[...without]}::uuid[])
+    order by s.next_sync_at limit ${batch}`.execute(db)
+  return rows
+}
+
+/** SQL: searches whose end has passed and that nobody has stopped yet. */
+const endedSearches = (now: Date) =>
+  sql`source s where s.status = 'active' and s.stopped_at is null and s.end_at <= ${now}`
+
+/** True when there are some. */
+export const searchesEnded = (now: Date): Condition =>
+  sql<boolean>`exists (select 1 from ${endedSearches(now)} and s.team_id <> ${sampleTeamId}::uuid)`
+
+/** Searches whose end has passed and that nobody has stopped yet, of other teams than these (KRN-19); not locked. */
+async function listEndedSearches(db: Reader, now: Date, without: readonly string[]): Promise<SourceOfTeam[]> {
+  const { rows } = await sql<SourceOfTeam>`
+    select s.team_id as "teamId", s.id from ${endedSearches(now)} and s.team_id <> all(${[...without]}::uuid[])
+    order by s.end_at limit ${batch}`.execute(db)
+  return rows
+}
 
 /** What the periodic tasks of sources work with. */
 export type SourceTaskDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
-
-const batch = 100
 
 /** Opens a run for every source that is due, one unit of work a team; answers how many. Several due dates passed make one run. */
 export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
   return eachTeam(deps, {
     task: opening,
-    find: (now, without) => listDueSources(deps.db, { now, limit: batch, without }),
+    find: (now, without) => listDueSources(deps.db, now, without),
     forTeam: (teamId, due) =>
       deps.unitOfWork(async (tx) => {
         let opened = 0
@@ -40,7 +101,7 @@ export function openDueRuns(deps: SourceTaskDeps): Promise<number> {
 export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'stop searches whose end has passed',
-    find: (now, without) => listEndedSearches(deps.db, { now, limit: batch, without }),
+    find: (now, without) => listEndedSearches(deps.db, now, without),
     forTeam: (teamId, ended) =>
       deps.unitOfWork(async (tx) => {
         let stopped = 0
@@ -58,14 +119,14 @@ export function stopEndedSearches(deps: RoundDeps): Promise<number> {
   })
 }
 
-/** Units of work that a look spends on one source. */
-const writeOffsALook = 2
+/** Units of work that one round spends on one source. */
+const writeOffsARound = 2
 
 /** Writes off the waiting leads that untracking left behind, one unit of work a batch; answers how many sources that were. */
 export function writeOffUntracked(deps: RoundDeps): Promise<number> {
   return eachTeam(deps, {
     task: 'write off enrichment of untracked sources',
-    find: (_now, without) => listWriteOffs(deps.db, batch, without),
+    find: (_now, without) => listWriteOffs(deps.db, without),
     forTeam: async (teamId, left) => {
       for (const { id } of left) {
         const writeOffSome = () =>
@@ -75,7 +136,7 @@ export function writeOffUntracked(deps: RoundDeps): Promise<number> {
             if (isDone) await deleteWriteOff(tx, { teamId, id })
             return isDone
           })
-        for (let unit = 0; unit < writeOffsALook; unit++) if (await writeOffSome()) break
+        for (let unit = 0; unit < writeOffsARound; unit++) if (await writeOffSome()) break
       }
       return left.length
     },

@@ -2,8 +2,8 @@ import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { presentSource, presentStatus } from './present.ts'
 import { endlessSchedule } from './rules/schedule.ts'
-import type { Run } from './runs/rows.ts'
-import type { Source } from './row.ts'
+import type { Run } from './runs/run.ts'
+import type { Source } from './source.ts'
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
 const source = {

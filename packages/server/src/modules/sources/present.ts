@@ -1,8 +1,8 @@
 /** Sources and runs as resources. */
 import type { Answer, OperationOf } from '@les/contract'
 import { captureStoppedBy, isFinal, lastRunStoppedBy, shownState, topStoppedBy } from './rules/status.ts'
-import type { Run } from './runs/rows.ts'
-import type { Source } from './row.ts'
+import type { Run } from './runs/run.ts'
+import type { Source } from './source.ts'
 
 type SyncStatus = Answer<OperationOf<'getSourceSync'>>
 type SourceResource = Answer<OperationOf<'listSources'>>['sources'][number]

@@ -1,7 +1,11 @@
-/** What is kept of sources: each row for ever, since its name is one source for ever (C27); the raw leads of it for a while. */
+/**
+ * What is kept of sources: each row for ever, since its name is one source for ever (C27); its raw leads for a while; of its runs the
+ * last for ever, older ones for a while. Charges are known by source and person or post, so nothing is charged anew.
+ */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import type { PurgeTeam } from '../../platform/retention.ts'
+import { uuidFrom } from '../../platform/random.ts'
+import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 import { findOldRawOwner, purgeRawLeadsOf } from '../leads/index.ts'
 import { lockSources } from './find.ts'
 import { moveCounts } from './store.ts'
@@ -24,4 +28,21 @@ export async function listTrackedUrns(db: Reader, teamId: string, urns: readonly
     where team_id = ${teamId} and type = 'post' and username = any(${[...urns]}::text[])
     union select urn from source_alias where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(db)
   return new Set(rows.map((row) => row.urn))
+}
+
+/** Deletes runs that ended before, except the last of each source and the last that a list shows (C4). */
+export const purgeRuns: PurgeTeam = async (tx, { teamId, before, limit }) => {
+  const { numAffectedRows } = await sql`
+    delete from sync where team_id = ${teamId} and id = any(array(
+      select y.id from sync y
+      where y.team_id = ${teamId} and y.id < ${uuidFrom(before.getTime(), new Uint8Array(10))}
+        and y.finished_at < ${before}
+        and exists (select 1 from sync z
+          where z.team_id = y.team_id and z.source_id = y.source_id and z.finished_at is not null
+            and (z.created_at, z.id) > (y.created_at, y.id))
+        and y.id is distinct from (select z.id from sync z
+          where z.team_id = y.team_id and z.source_id = y.source_id and z.state in ('captured', 'failed')
+          order by z.created_at desc, z.id desc limit 1)
+      order by y.id limit ${limit} for update of y skip locked))`.execute(tx.db)
+  return batchOf(Number(numAffectedRows ?? 0), limit)
 }

@@ -1,10 +1,20 @@
-/** SQL that writes sources: identity, settings, status, schedule, counters. The `source` table is written here and nowhere else. */
+/** SQL that writes sources: `source`, `source_alias` and `write_off` are written in this module and nowhere else. */
 import type { SourceSettings } from '@les/contract'
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
+import type { Tables } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { identityOf } from './naming.ts'
-import { type Source, type Row, toSource, settingsColumns, scheduleColumns } from './row.ts'
+import { identityOf } from './find.ts'
 import { endlessSchedule, type Schedule } from './rules/schedule.ts'
+import { scheduleColumns, settingsColumns, toSource, type Source, type SourceOfTeam, type SourceRow } from './source.ts'
+
+async function update(tx: Tx, source: SourceOfTeam, changes: Updateable<Tables['source']>): Promise<void> {
+  await tx.db
+    .updateTable('source')
+    .set(changes)
+    .where('team_id', '=', source.teamId)
+    .where('id', '=', source.id)
+    .execute()
+}
 
 /**
  * True when the team may track one more source; its account is locked, so nobody adds one meanwhile. Reads as many rows
@@ -71,31 +81,20 @@ export async function saveTracked(
     readonly onTrial: boolean
   },
 ): Promise<void> {
-  await tx.db
-    .updateTable('source')
-    .set({
-      ...settingsColumns(settings),
-      status: 'active',
-      untracked_at: null,
-      ...(revived ? { revived: true, next_sync_at: tx.now } : {}),
-      ...(revived || !onTrial ? { pays_from: 'team' as const } : {}),
-    })
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .execute()
+  await update(tx, source, {
+    ...settingsColumns(settings),
+    status: 'active',
+    untracked_at: null,
+    ...(revived ? { revived: true, next_sync_at: tx.now } : {}),
+    ...(revived || !onTrial ? { pays_from: 'team' as const } : {}),
+  })
 }
 
 /** Writes the settings of a source that is tracked. */
-export async function saveSettings(tx: Tx, source: Source, settings: SourceSettings): Promise<void> {
-  await tx.db
-    .updateTable('source')
-    .set(settingsColumns(settings))
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .execute()
-}
+export const saveSettings = (tx: Tx, source: Source, settings: SourceSettings): Promise<void> =>
+  update(tx, source, settingsColumns(settings))
 
-/** Writes the cap of one sync (null: no limit) to sources that are locked; never of a keyword search, whose cap stands with the search. */
+/** Writes the cap of one sync (null: no limit) to sources that are locked; never of a keyword search, which has a cap of its own. */
 export async function saveCaps(
   tx: Tx,
   { teamId, ids, cap }: { readonly teamId: string; readonly ids: readonly string[]; readonly cap: number | null },
@@ -107,63 +106,28 @@ export async function saveCaps(
 /** Writes what ends a source, and whether it has ended; a stopped one is due no more, one that may run again is due at `nextSyncAt`. */
 export async function saveSchedule(
   tx: Tx,
-  {
-    source,
-    schedule,
-    nextSyncAt,
-  }: {
-    readonly source: { teamId: string; id: string }
-    readonly schedule: Schedule
-    readonly nextSyncAt?: Date | undefined
-  },
+  { source, schedule, nextSyncAt }: { source: SourceOfTeam; schedule: Schedule; nextSyncAt?: Date | undefined },
 ): Promise<void> {
-  await tx.db
-    .updateTable('source')
-    .set({
-      ...scheduleColumns(schedule),
-      ...(schedule.stoppedAt === null ? (nextSyncAt ? { next_sync_at: nextSyncAt } : {}) : { next_sync_at: null }),
-    })
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .execute()
+  await update(tx, source, {
+    ...scheduleColumns(schedule),
+    ...(schedule.stoppedAt === null ? (nextSyncAt ? { next_sync_at: nextSyncAt } : {}) : { next_sync_at: null }),
+  })
 }
 
 /** Writes that a source is no longer tracked. */
-export async function saveUntracked(tx: Tx, source: Source): Promise<void> {
-  await tx.db
-    .updateTable('source')
-    .set({ status: 'inactive', untracked_at: tx.now, next_sync_at: null, revived: false })
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .execute()
-}
+export const saveUntracked = (tx: Tx, source: Source): Promise<void> =>
+  update(tx, source, { status: 'inactive', untracked_at: tx.now, next_sync_at: null, revived: false })
 
 /** Notes the run that is open now and when the source is due again. */
 export async function saveOpenRun(
   tx: Tx,
-  {
-    source,
-    syncId,
-    nextSyncAt,
-  }: { readonly source: { teamId: string; id: string }; readonly syncId: string; readonly nextSyncAt: Date },
+  { source, syncId, nextSyncAt }: { readonly source: SourceOfTeam; readonly syncId: string; readonly nextSyncAt: Date },
 ): Promise<void> {
-  await tx.db
-    .updateTable('source')
-    .set({ open_sync_id: syncId, next_sync_at: nextSyncAt })
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .execute()
+  await update(tx, source, { open_sync_id: syncId, next_sync_at: nextSyncAt })
 }
 
-/** Makes a source due now: its run is opened as soon as nothing stands in its way. */
-export async function saveDue(tx: Tx, source: { teamId: string; id: string }): Promise<void> {
-  await tx.db
-    .updateTable('source')
-    .set({ next_sync_at: tx.now })
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .execute()
-}
+/** Makes a source due now: its run is opened as soon as it may. */
+export const saveDue = (tx: Tx, source: SourceOfTeam): Promise<void> => update(tx, source, { next_sync_at: tx.now })
 
 /** Notes that a run has ended, and answers its source; a source that is due earlier than a day after its start waits until then. */
 export async function saveClosedRun(
@@ -171,7 +135,7 @@ export async function saveClosedRun(
   run: { teamId: string; sourceId: string; id: string },
   ending: { completed: boolean; notBefore: Date | null },
 ): Promise<Source> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<SourceRow>`
     update source
     set open_sync_id = null, last_sync_id = ${run.id}, ever_completed = ever_completed
       or ${ending.completed}, revived = revived and not ${ending.completed},
@@ -184,28 +148,13 @@ export async function saveClosedRun(
  * Says which account pays for the captures of a source whose row is locked; a source that is revived is paid by the
  * team until somebody says otherwise.
  */
-export async function savePayer(
-  tx: Tx,
-  source: { teamId: string; id: string },
-  paysFrom: Source['paysFrom'],
-): Promise<void> {
-  await tx.db
-    .updateTable('source')
-    .set({ pays_from: paysFrom })
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .execute()
+export async function savePayer(tx: Tx, source: SourceOfTeam, paysFrom: Source['paysFrom']): Promise<void> {
+  await update(tx, source, { pays_from: paysFrom })
 }
 
 /** Remembers the network's own id of a person or company source. */
-export async function saveNetworkUrn(tx: Tx, source: { teamId: string; id: string }, urn: string): Promise<void> {
-  await tx.db
-    .updateTable('source')
-    .set({ network_urn: urn })
-    .where('team_id', '=', source.teamId)
-    .where('id', '=', source.id)
-    .execute()
-}
+export const saveNetworkUrn = (tx: Tx, source: SourceOfTeam, urn: string): Promise<void> =>
+  update(tx, source, { network_urn: urn })
 
 /** How a source's counters change; they follow the `lead` table in the same unit of work. */
 export type CountChange = {
@@ -217,7 +166,7 @@ export type CountChange = {
 }
 
 /** Moves a source's counters. */
-export async function moveCounts(tx: Tx, source: { teamId: string; id: string }, change: CountChange): Promise<void> {
+export async function moveCounts(tx: Tx, source: SourceOfTeam, change: CountChange): Promise<void> {
   const { raw = 0, pending = 0, completed = 0, failed = 0, skipped = 0 } = change
   await sql`
     update source
@@ -226,4 +175,24 @@ export async function moveCounts(tx: Tx, source: { teamId: string; id: string },
       leads_completed = leads_completed + ${completed}, leads_failed = leads_failed + ${failed},
       leads_skipped = leads_skipped + ${skipped}
     where team_id = ${source.teamId} and id = ${source.id}`.execute(tx.db)
+}
+
+/** Writes how a tracked post was submitted and which other URNs name it. */
+export async function savePostNames(
+  tx: Tx,
+  source: SourceOfTeam,
+  names: { postUrl: string; aliases: readonly string[] },
+): Promise<void> {
+  await update(tx, source, { post_url: names.postUrl })
+  if (names.aliases.length === 0) return
+  await sql`
+    insert into source_alias (team_id, urn, source_id) select ${source.teamId}, urn, ${source.id}
+    from unnest(${[...names.aliases].sort()}::text[]) as urn
+    on conflict (team_id, urn) do update set source_id = excluded.source_id`.execute(tx.db)
+}
+
+/** Notes that an untracked source has waiting leads left to be written off. */
+export async function insertWriteOff(tx: Tx, source: SourceOfTeam): Promise<void> {
+  await sql`insert into write_off (team_id, source_id) values (${source.teamId}, ${source.id})
+    on conflict do nothing`.execute(tx.db)
 }

@@ -2,14 +2,20 @@
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { findCompanies, findPerson } from '../network/index.ts'
 import type { PostsOf } from '../../providers/ports.ts'
-import { findLeftPosts } from './runs/endings.ts'
-import { startRun, type Run } from './runs/rows.ts'
-import { authorNamed } from './naming.ts'
-import type { Source } from './row.ts'
+import { networkUrnNamed } from './find.ts'
+import { findLeftPosts, startRun } from './runs/rows.ts'
+import type { Run } from './runs/run.ts'
 import { runSettings } from './rules/settings.ts'
+import type { Source } from './source.ts'
 
-/** One post, or whatever somebody posts. */
+/** One post, or all that somebody posts. */
 export type Supply = { readonly kind: 'post'; readonly urn: string } | { readonly kind: 'posts'; readonly of: PostsOf }
+
+/** How the network is asked for the posts of a person or a company: by id where it is known. */
+export function authorNamed(type: 'person' | 'company', username: string, networkUrn: string | null): PostsOf {
+  const urn = networkUrn ?? networkUrnNamed(type, username)
+  return type === 'company' ? { kind: 'company', slug: username, urn } : { kind: 'person', handle: username, urn }
+}
 
 /** Where its posts come from; a keyword search's are found before they are captured. */
 export function supplyOf({ id, type, username, networkUrn }: Source): Supply {
@@ -40,8 +46,8 @@ export const goneText = ({ type }: Source): string =>
   type === 'post' ? 'The network has no such post any more' : `The network has no ${type} or post under that name`
 
 /**
- * Starts a run of a source. Until the first sync is made every run reads its window, and takes up what the run before
- * was not done with (G144).
+ * Starts a run of a source. Until the first sync is made every run reads its window, and takes up the posts that the run before did
+ * not finish (G144).
  */
 export async function startSourceRun(tx: Tx, picked: Run, source: Source): Promise<Run> {
   const left = source.settings.mode === 'engagers' ? await findLeftPosts(tx.db, source) : []

@@ -13,3 +13,26 @@ export type Lease = {
   lease_until_ms: Generated<number | null>
   fence: Generated<number>
 }
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : ''
+
+/** A row under the names that code uses: `lead_rows` is `leadRows`. */
+export type CamelKeys<Row> = { readonly [Name in keyof Row & string as CamelCase<Name>]: Row[Name] }
+
+/** Values under the names of their columns: `leadRows` is `lead_rows`. */
+export type SnakeKeys<Values> = { [Name in keyof Values & string as SnakeCase<Name>]: Values[Name] }
+
+const renamed = (values: object, rename: (name: string) => string): object =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), value]))
+
+export const camelKeys = <Row extends object>(row: Row): CamelKeys<Row> =>
+  renamed(row, (name) => name.replaceAll(/_[a-z]/g, (letter) => letter[1]!.toUpperCase())) as CamelKeys<Row>
+
+export const snakeKeys = <Values extends object>(values: Values): SnakeKeys<Values> =>
+  renamed(values, (name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)) as SnakeKeys<Values>

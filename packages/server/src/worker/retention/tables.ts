@@ -71,7 +71,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   source: kept('one row an identifier for ever (C27); how many are tracked is bounded a team'),
   source_alias: kept(perSource),
   source_post: kept('the posts a watch has met: why none is told or charged twice'),
-  source_report: kept('what an older version left to be looked at'),
   sync: rule('runs', 'deleted, except the last of each source'),
   sync_post: kept('deleted when the run ends'),
   task_put_off: kept('deleted when the task succeeds'),

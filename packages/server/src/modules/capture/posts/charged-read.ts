@@ -1,11 +1,11 @@
 /**
- * The charged read of anybody's posts (specification «Untracked posts read»; trap 17). A GET that charges:
+ * The charged read of the posts of any handle. A GET that charges:
  *
  *   400 (fields) --> 409 without a yes --> 402 when the balance is below what is asked --> credits held
- *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest given back, and the answer kept
- *         for whoever repeats the call under its Idempotency-Key (G143), all in one unit
+ *     --> fetched outside any transaction --> settled: a credit for each post returned, the rest released, and the answer kept
+ *         for a repeated call under its Idempotency-Key (G143), all in one unit
  *
- * A read that fails gives its hold back, also when it fails at the last step: whoever repeats it at once must not be told that the
+ * A read that fails gives its hold back, also when it fails at the last step: a caller that repeats it at once must not hear that the
  * balance is too small. One whose process dies leaves it to run out, which costs nothing.
  */
 import { bounds, type Answer, type OperationOf } from '@les/contract'
@@ -30,7 +30,7 @@ export type ChargedReadDeps = {
 type PostsAnswer = Answer<OperationOf<'readProfilePosts'>>
 
 const longestMs = 40_000
-const mostPages = 12
+const maxPages = 12
 
 const tooFew = (asked: number, balance: number): Refusal =>
   refusal(
@@ -44,7 +44,7 @@ async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, cou
   const endMs = system.nowMs() + longestMs
   const found = new Map<string, Post>()
   let at: PageAt | null = null
-  for (let asked = 0; asked < mostPages && found.size < count; asked += 1) {
+  for (let asked = 0; asked < maxPages && found.size < count; asked += 1) {
     const timeoutMs = endMs - system.nowMs()
     if (timeoutMs <= 0)
       throw new ProviderFailure({
@@ -116,7 +116,7 @@ async function readPosts(
     // Undone by a twin that answered first, or by trouble of ours: what was held for this one goes back. A hold that was settled
     // after all is gone, and then nothing happens.
     const release = deps.unitOfWork((tx) => releaseHold(tx, teamId, hold.id))
-    // Where the database is what failed, the hold is left to run out, and the caller is told of the failure itself.
+    // Where the database is what failed, the hold is left to run out, and the caller sees the failure itself.
     await (error instanceof Refusal ? release : release.catch(() => {}))
     throw error
   }

@@ -1,13 +1,13 @@
 /**
  * Engagement jobs: done inside their request, in turn with the team's others, and written final in one unit of work (JOB-08,
- * JOB-09; specification «Post and engagement jobs»; G81, G82, G84). Free.
+ * JOB-09; G81, G82, G84). Free.
  */
 import { bounds, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { ProviderFailure, describeFailure } from '../../../providers/ports.ts'
 import { insertFinalJob, type AtOnceJobType, type JobError } from '../../jobs/index.ts'
-import { commentRows, reactionRows } from './rules/rows.ts'
+import { commentRows, reactionRows } from './present.ts'
 import { findHeldPost, type HeldPost } from './store.ts'
 import { inTurn } from './turns.ts'
 import { readWindow, type Window, type WindowDeps } from './window.ts'
@@ -28,61 +28,36 @@ function failureOf(error: unknown): JobError {
   }
 }
 
+/** What every read of a post's engagement is asked with. */
+type AboutPost = { readonly teamId: string; readonly post: HeldPost; readonly now: Date }
+
 async function runJob(
   deps: WindowDeps,
   {
     type,
     input,
-    context,
-    read,
-  }: {
-    readonly type: AtOnceJobType
-    readonly input: { postUrn: string }
-    readonly context: Context
-    readonly read: (post: HeldPost) => Promise<Result>
-  },
+    context: { caller, db, now, unitOfWork },
+  }: { readonly type: AtOnceJobType; readonly input: { postUrn: string }; readonly context: Context },
+  read: (about: AboutPost) => Promise<Result>,
 ): Promise<Settled<JobAnswer>> {
-  const { teamId } = context.caller
+  const { teamId } = caller
   const post =
-    (await findHeldPost(context.db, teamId, input.postUrn)) ??
+    (await findHeldPost(db, teamId, input.postUrn)) ??
     refuse(
       'not_found',
       {},
       'The team holds no such post: track it, or find it with a posts-only watch or a keyword search',
     )
-  const outcome = await inTurn(deps, {
-    teamId,
-    work: () =>
-      read(post).then(
-        (result) => ({ result }),
-        (error: unknown) => ({ error: failureOf(error) }),
-      ),
-  })
-  return context.unitOfWork(async (tx) => ({
+  const work = () =>
+    read({ teamId, post, now }).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: failureOf(error) }),
+    )
+  const outcome = await inTurn(deps, { teamId, work })
+  return unitOfWork(async (tx) => ({
     jobId: await insertFinalJob(tx, { teamId, type, payload: { ...input }, outcome }),
   }))
 }
-
-const window = (
-  deps: WindowDeps,
-  {
-    context,
-    post,
-    kind,
-    rest,
-  }: {
-    readonly context: Context
-    readonly post: HeldPost
-    readonly kind: 'reactions' | 'comments'
-    readonly rest: Pick<Parameters<typeof readWindow>[1], 'from' | 'offset' | 'count' | 'includeReplies' | 'ask'>
-  },
-): Promise<Window> =>
-  readWindow(deps, {
-    ...rest,
-    post,
-    now: context.now,
-    read: { teamId: context.caller.teamId, kind, subject: post.urn },
-  })
 
 /**
  * Comments in all (G162): with replies what the post declares, or the vendor's list if that is more; else the top level alone. Of a list
@@ -99,38 +74,30 @@ function commentsIn(post: HeldPost, found: Window, includeReplies: boolean): num
 }
 
 const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsInput, context: Context) =>
-  runJob(deps, {
-    type,
-    input,
-    context,
-    read: async (post) => {
-      const { page = 0, size = bounds.commentsSize.default, includeReplies = true } = input
-      const found = await window(deps, {
-        context,
-        post,
-        kind: 'comments',
-        rest: {
-          from: undefined,
-          offset: page * size,
-          count: size,
-          includeReplies,
-          ask: async (at, options) => {
-            const asked = await deps.network.comments(post, at, options)
-            // What counts replies too says nothing of the top level; with them the post's own count is taken.
-            const total = asked.countsReplies ? null : asked.total
-            return { page: { ...asked, total }, rows: commentRows(asked.items), replies: asked.moreReplies }
-          },
-        },
-      })
-      return {
-        postUrn: post.urn,
-        page,
-        size,
-        comments: found.rows,
-        total: commentsIn(post, found, includeReplies),
-        hasMore: found.hasMore,
-      }
-    },
+  runJob(deps, { type, input, context }, async (about) => {
+    const { page = 0, size = bounds.commentsSize.default, includeReplies = true } = input
+    const found = await readWindow(deps, {
+      ...about,
+      kind: 'comments',
+      from: undefined,
+      offset: page * size,
+      count: size,
+      includeReplies,
+      ask: async (at, options) => {
+        const asked = await deps.network.comments(about.post, at, options)
+        // What counts replies too says nothing of the top level; with them the post's own count is taken.
+        const total = asked.countsReplies ? null : asked.total
+        return { page: { ...asked, total }, rows: commentRows(asked.items), replies: asked.moreReplies }
+      },
+    })
+    return {
+      postUrn: about.post.urn,
+      page,
+      size,
+      comments: found.rows,
+      total: commentsIn(about.post, found, includeReplies),
+      hasMore: found.hasMore,
+    }
   })
 
 /** The handlers of the engagement jobs. */
@@ -138,38 +105,30 @@ export const engagementOperations = (
   deps: WindowDeps,
 ): Handlers<'fetchPostReactions' | 'fetchPostComments' | 'fetchCompanyPostComments'> => ({
   fetchPostReactions: (input, context) =>
-    runJob(deps, {
-      type: 'post_reactions',
-      input,
-      context,
-      read: async (post) => {
-        const { page = 0 } = input
-        const found = await window(deps, {
-          context,
-          post,
-          kind: 'reactions',
-          rest: {
-            // Page 0 is served by whoever answers; a source sent along is ignored (G84). Later it names who is to serve a
-            // read that nobody has begun.
-            from: page === 0 ? undefined : input.source,
-            offset: page * bounds.reactionsPageSize,
-            count: bounds.reactionsPageSize,
-            includeReplies: false,
-            ask: async (at, options) => {
-              const asked = await deps.network.reactions(post, at, options)
-              return { page: asked, rows: reactionRows(asked.items), replies: [] }
-            },
-          },
-        })
-        return {
-          postUrn: post.urn,
-          page,
-          source: found.source,
-          reactions: found.rows,
-          total: found.total,
-          hasMore: found.hasMore,
-        }
-      },
+    runJob(deps, { type: 'post_reactions', input, context }, async (about) => {
+      const { page = 0 } = input
+      const found = await readWindow(deps, {
+        ...about,
+        kind: 'reactions',
+        // Page 0 is served by any vendor that answers; a source sent along is ignored (G84). Later it names who is to serve a read
+        // that nobody has begun.
+        from: page === 0 ? undefined : input.source,
+        offset: page * bounds.reactionsPageSize,
+        count: bounds.reactionsPageSize,
+        includeReplies: false,
+        ask: async (at, options) => {
+          const asked = await deps.network.reactions(about.post, at, options)
+          return { page: asked, rows: reactionRows(asked.items), replies: [] }
+        },
+      })
+      return {
+        postUrn: about.post.urn,
+        page,
+        source: found.source,
+        reactions: found.rows,
+        total: found.total,
+        hasMore: found.hasMore,
+      }
     }),
   fetchPostComments: commentsJob(deps, 'post_comments'),
   fetchCompanyPostComments: commentsJob(deps, 'post_company_comments'),

@@ -12,15 +12,15 @@ import { defineWork, leaseOf } from '../../../platform/work/index.ts'
 import {
   ProviderFailure,
   type Network,
-  type PageAt,
+  type PageCursor,
   type Post,
   type PostsOf,
   type VendorId,
 } from '../../../providers/ports.ts'
+import { openForTeam, sealForTeam } from '../../accounts/index.ts'
 import { claimJob, completeJob, failOrPostponeJob, jobRows, lockJob, recordUnexpectedOfJob } from '../../jobs/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
-import { writeToken, type PostsPlace } from './tokens.ts'
 
 /** What post jobs work with. */
 export type PostsJobDeps = {
@@ -34,6 +34,44 @@ export type PostsJobDeps = {
   readonly serviceNow: (db: Reader) => Promise<Date>
 }
 
+/** A place in a walk over a vendor's posts: a page, and how many of its rows were shown. */
+export type PostsPlace = {
+  readonly from: VendorId
+  readonly number: number
+  readonly cursor: PageCursor
+  readonly skip: number
+}
+
+const sealedFor = (sourceId: string) => `posts-page|${sourceId}`
+const shape = /^[A-Za-z0-9_-]{40,4000}$/
+
+/**
+ * A place as the `paginationToken` of a result, sealed for one team and source, so that nobody can make one up or use another's (PJB-04).
+ */
+async function writeToken(
+  db: Reader,
+  { vault, source, place }: { vault: Vault; source: { teamId: string; id: string }; place: PostsPlace },
+): Promise<string> {
+  return (
+    await sealForTeam(db, { vault, teamId: source.teamId, place: sealedFor(source.id), plain: JSON.stringify(place) })
+  ).toString('base64url')
+}
+
+/** Reads a token of this team and source; null for anything else. */
+export async function readToken(
+  db: Reader,
+  { vault, source, token }: { vault: Vault; source: { teamId: string; id: string }; token: string },
+): Promise<PostsPlace | null> {
+  if (!shape.test(token)) return null
+  const text = await openForTeam(db, {
+    vault,
+    teamId: source.teamId,
+    place: sealedFor(source.id),
+    sealed: Buffer.from(token, 'base64url'),
+  })
+  return text === null ? null : (JSON.parse(text) as PostsPlace)
+}
+
 /** What a post job was asked with. */
 export type PostsJobPayload = {
   readonly sourceId: string
@@ -45,32 +83,20 @@ export type PostsJobPayload = {
 type Shown = ReturnType<typeof presentNetworkPost>
 type Read = { readonly posts: readonly Shown[]; readonly next: PostsPlace | null }
 
-const mostPages = 5
+const maxPages = 5
 
 /** A page of the walk: kept, or asked for and kept. Without a place it is read afresh. */
 async function pageAt(
   deps: PostsJobDeps,
-  {
-    read,
-    of,
-    place,
-  }: {
-    readonly read: VendorRead
-    readonly of: PostsOf
-    readonly place: Pick<PostsPlace, 'from' | 'number' | 'cursor'> | null
-  },
+  { read, of, place }: { readonly read: VendorRead; readonly of: PostsOf; readonly place: PostsPlace | null },
 ): Promise<{ page: KeptPage<Shown>; from: VendorId }> {
-  const kept =
-    place &&
-    (await findKeptPage<Shown>(deps.db, {
-      read,
-      provider: place.from,
-      number: place.number,
-      now: await deps.serviceNow(deps.db),
-    }))
-  if (kept) return { page: kept, from: place.from }
-  const at: PageAt | null = place && { from: place.from, cursor: place.cursor }
-  const asked = await deps.network.posts(of, at)
+  if (place) {
+    const { from: provider, number } = place
+    const now = await deps.serviceNow(deps.db)
+    const kept = await findKeptPage<Shown>(deps.db, { ...read, provider, number, now })
+    if (kept) return { page: kept, from: provider }
+  }
+  const asked = await deps.network.posts(of, place && { from: place.from, cursor: place.cursor })
   const page: KeptPage<Shown> = {
     number: place?.number ?? 0,
     items: asked.items.map((post: Post) => presentNetworkPost(post)),
@@ -78,7 +104,7 @@ async function pageAt(
     next: asked.next,
     total: asked.total,
   }
-  await deps.unitOfWork((tx) => savePage(tx, { read, provider: asked.source, page }))
+  await deps.unitOfWork((tx) => savePage(tx, { ...read, provider: asked.source }, page))
   return { page, from: asked.source }
 }
 
@@ -91,7 +117,7 @@ async function readPosts(
   const read: VendorRead = { teamId, kind: 'posts', subject: sourceId }
   const found = new Map<string, Shown>()
   let at = place
-  for (let asked = 0; asked < mostPages; asked += 1) {
+  for (let asked = 0; asked < maxPages; asked += 1) {
     const { page, from } = await pageAt(deps, { read, of, place: at })
     const first = at?.skip ?? 0
     for (let index = first; index < page.items.length; index += 1) {

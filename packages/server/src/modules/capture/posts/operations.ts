@@ -8,10 +8,9 @@ import { insertJob } from '../../jobs/index.ts'
 import { authorNamed, findActiveSource, findSource, withPresentName, type Source } from '../../sources/index.ts'
 import { chargedReadOperations, type ChargedReadDeps } from './charged-read.ts'
 import { engagementOperations } from './engagement.ts'
-import type { PostsJobPayload } from './jobs.ts'
+import { readToken, type PostsJobPayload, type PostsPlace } from './jobs.ts'
 import { presentSourcePost } from './present.ts'
 import { listSourcePosts } from './store.ts'
-import { readToken, type PostsPlace } from './tokens.ts'
 import type { WindowDeps } from './window.ts'
 
 /** What the handlers work with. */

@@ -8,8 +8,8 @@ import { postFactColumns, type PostFacts } from '../../network/index.ts'
 export type HeldPost = { readonly urn: string; readonly url: string; readonly commentsCount: number | null }
 
 /**
- * Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, whatever a
- * filter made of it (PJB-06, SRC-13).
+ * Finds a post the team holds: tracked now, under any URN it is known by, or found by a watch or search, also one
+ * that a filter discarded (PJB-06, SRC-13).
  */
 export async function findHeldPost(db: Reader, teamId: string, urn: string): Promise<HeldPost | undefined> {
   const { rows } = await sql<{ urn: string; url: string | null; commentsCount: number | null }>`
@@ -34,11 +34,7 @@ export type SourcePostRow = PostFacts & { readonly created_at: Date }
 /** A page of the posts a source has seen, newest first, and how many there are. */
 export async function listSourcePosts(
   db: Reader,
-  {
-    teamId,
-    sourceId,
-    page,
-  }: { readonly teamId: string; readonly sourceId: string; readonly page: { limit: number; offset: number } },
+  { teamId, sourceId, page }: { teamId: string; sourceId: string; page: { limit: number; offset: number } },
 ): Promise<{ rows: SourcePostRow[]; total: number }> {
   const { rows } = await sql<SourcePostRow>`
     select sp.post_urn, sp.created_at, ${postFactColumns}
@@ -46,20 +42,21 @@ export async function listSourcePosts(
     where sp.team_id = ${teamId} and sp.source_id = ${sourceId}
     order by coalesce(p.posted_at, sp.created_at) desc, sp.post_urn desc
     limit ${page.limit} offset ${page.offset}`.execute(db)
-  const counted = await sql<{
-    total: number
-  }>`select count(*)::bigint as total from source_post where team_id = ${teamId} and source_id = ${sourceId}`.execute(
-    db,
-  )
+  const counted = await sql<{ total: number }>`
+    select count(*)::bigint as total from source_post
+    where team_id = ${teamId} and source_id = ${sourceId}`.execute(db)
   return { rows, total: counted.rows[0]!.total }
 }
 
-/** One walk over a vendor's pages. */
+/** What a caller reads of a vendor, page after page. */
 export type VendorRead = {
   readonly teamId: string
   readonly kind: 'posts' | 'reactions' | 'comments'
   readonly subject: string
 }
+
+/** The pages of it that one vendor has served. */
+export type Walk = VendorRead & { readonly provider: VendorId }
 
 /** A page as it is kept: its rows, the replies still to be asked for, where the walk goes on. */
 export type KeptPage<T> = {
@@ -70,32 +67,29 @@ export type KeptPage<T> = {
   readonly total: number | null
 }
 
-/** How long a walk is kept, in service time. */
-export const keptMs = 3_600_000
+/** How long a page is kept, in service time. */
+const keptMs = 3_600_000
 
 const cutoff = (now: Date): Date => new Date(now.getTime() - keptMs)
 
-/** Who served page 0 of a walk within the last hour (PJB-10). */
+const ofRead = ({ teamId, kind, subject }: VendorRead) =>
+  sql`team_id = ${teamId} and kind = ${kind} and subject = ${subject}`
+const ofWalk = (walk: Walk) => sql`${ofRead(walk)} and provider = ${walk.provider}`
+
+/** Who served page 0 of a read within the last hour (PJB-10). */
 export async function findWhoServed(db: Reader, read: VendorRead, now: Date): Promise<VendorId | undefined> {
   const { rows } = await sql<{ provider: VendorId }>`
-    select provider from vendor_page
-    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and number = 0
-      and fetched_at > ${cutoff(now)}
+    select provider from vendor_page where ${ofRead(read)} and number = 0 and fetched_at > ${cutoff(now)}
     order by fetched_at desc limit 1`.execute(db)
   return rows[0]?.provider
 }
 
 /** The pages of a walk that began within the last hour, from page 0 on, without gaps. */
-export async function listKeptPages<T>(
-  db: Reader,
-  { read, provider, now }: { readonly read: VendorRead; readonly provider: VendorId; readonly now: Date },
-): Promise<KeptPage<T>[]> {
+export async function listKeptPages<T>(db: Reader, walk: Walk, now: Date): Promise<KeptPage<T>[]> {
   const { rows } = await sql<KeptPage<T>>`
-    select number, items, replies, next, total from vendor_page v
-    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
-      and exists (select 1 from vendor_page f
-        where f.team_id = v.team_id and f.kind = v.kind and f.subject = v.subject and f.provider = v.provider
-          and f.number = 0 and f.fetched_at > ${cutoff(now)})
+    select number, items, replies, next, total from vendor_page
+    where ${ofWalk(walk)} and exists (
+      select 1 from vendor_page where ${ofWalk(walk)} and number = 0 and fetched_at > ${cutoff(now)})
     order by number`.execute(db)
   return rows.filter((row, index) => row.number === index)
 }
@@ -103,37 +97,21 @@ export async function listKeptPages<T>(
 /** One page of a walk, while it is kept. */
 export async function findKeptPage<T>(
   db: Reader,
-  {
-    read,
-    provider,
-    number,
-    now,
-  }: { readonly read: VendorRead; readonly provider: VendorId; readonly number: number; readonly now: Date },
+  { number, now, ...walk }: Walk & { readonly number: number; readonly now: Date },
 ): Promise<KeptPage<T> | undefined> {
   const { rows } = await sql<KeptPage<T>>`
     select number, items, replies, next, total from vendor_page
-    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
-      and number = ${number} and fetched_at > ${cutoff(now)}`.execute(db)
+    where ${ofWalk(walk)} and number = ${number} and fetched_at > ${cutoff(now)}`.execute(db)
   return rows[0]
 }
 
 /** Keeps a page; page 0 begins the walk anew. */
-export async function savePage(
-  tx: Tx,
-  {
-    read,
-    provider,
-    page,
-  }: { readonly read: VendorRead; readonly provider: VendorId; readonly page: KeptPage<unknown> },
-): Promise<void> {
-  if (page.number === 0)
-    await sql`delete from vendor_page
-      where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
-        and number > 0`.execute(tx.db)
+export async function savePage(tx: Tx, walk: Walk, page: KeptPage<unknown>): Promise<void> {
+  if (page.number === 0) await sql`delete from vendor_page where ${ofWalk(walk)} and number > 0`.execute(tx.db)
   const next = page.next === null ? null : JSON.stringify(page.next)
   await sql`
     insert into vendor_page (team_id, kind, subject, provider, number, items, replies, next, total, fetched_at)
-    values (${read.teamId}, ${read.kind}, ${read.subject}, ${provider}, ${page.number},
+    values (${walk.teamId}, ${walk.kind}, ${walk.subject}, ${walk.provider}, ${page.number},
         ${JSON.stringify(page.items)}::jsonb, ${JSON.stringify(page.replies)}::jsonb, ${next}::jsonb, ${page.total},
         ${tx.now})
     on conflict (team_id, kind, subject, provider, number)
@@ -142,19 +120,11 @@ export async function savePage(
 }
 
 /** Keeps a page with more of its replies filled in; its hour goes on. */
-export async function saveReplies(
-  tx: Tx,
-  {
-    read,
-    provider,
-    page,
-  }: { readonly read: VendorRead; readonly provider: VendorId; readonly page: KeptPage<unknown> },
-): Promise<void> {
+export async function saveReplies(tx: Tx, walk: Walk, page: KeptPage<unknown>): Promise<void> {
   await sql`
     update vendor_page
     set items = ${JSON.stringify(page.items)}::jsonb, replies = ${JSON.stringify(page.replies)}::jsonb
-    where team_id = ${read.teamId} and kind = ${read.kind} and subject = ${read.subject} and provider = ${provider}
-      and number = ${page.number}`.execute(tx.db)
+    where ${ofWalk(walk)} and number = ${page.number}`.execute(tx.db)
 }
 
 /** Deletes pages older than an hour, the oldest first, at most `limit`; answers how many. */

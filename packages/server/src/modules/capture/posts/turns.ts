@@ -1,11 +1,11 @@
 /**
  * Taking turns: one engagement read of a team at a time, over all processes (JOB-09, G138).
  *
- *   ticket taken (21 of a team at most) --no older live ticket--> served --> ticket given back
- *      |-- more than 20 wait --> 429, no ticket          `-- 30 s of waiting --> 429, ticket given back
+ *   ticket taken (21 of a team at most) --no older live ticket--> served --> ticket deleted
+ *      |-- more than 20 wait --> 429, no ticket          `-- 30 s of waiting --> 429, ticket deleted
  *
- * A ticket is a lease in system time, renewed while its holder waits or works: a dead process holds nobody up for longer. Whoever
- * was overtaken only reads the network once too often; what it writes stands by itself.
+ * A ticket is a lease in system time, renewed while its holder waits or works: a dead process holds nobody up for longer. A
+ * holder that was overtaken only reads the network once too often; what it writes is complete by itself.
  */
 import { sql } from 'kysely'
 import type { SystemClock } from '../../../platform/clock.ts'
@@ -83,11 +83,7 @@ async function waitForTurn(
 /** Does `work` when the team's turn comes; refuses `rate_limited` when too many wait or it takes too long, and then nothing was done. */
 export async function inTurn<T>(
   deps: TurnDeps,
-  {
-    teamId,
-    work,
-    bounds = turnBounds,
-  }: { readonly teamId: string; readonly work: () => Promise<T>; readonly bounds?: TurnBounds | undefined },
+  { teamId, work, bounds = turnBounds }: { teamId: string; work: () => Promise<T>; bounds?: TurnBounds | undefined },
 ): Promise<T> {
   const number = await takeTicket(deps, teamId, bounds)
   if (number === null) throw tooMany(`${bounds.waiting} engagement reads of the team are waiting already: call again`)

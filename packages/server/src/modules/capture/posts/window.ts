@@ -13,7 +13,7 @@ import {
   type VendorId,
   type RepliesRef,
 } from '../../../providers/ports.ts'
-import { withReplies, type KeptRow } from './rules/rows.ts'
+import { withReplies, type KeptRow } from './present.ts'
 import {
   findWhoServed,
   listKeptPages,
@@ -34,11 +34,12 @@ export type WindowDeps = {
 
 /** Which rows of which read, and how to ask a vendor for its pages. */
 export type WindowRequest = {
-  readonly read: VendorRead
+  readonly teamId: string
+  readonly kind: 'reactions' | 'comments'
   readonly post: HeldPost
   /** Service time. */
   readonly now: Date
-  /** Who is to serve when nobody has served page 0 within the hour; undefined: whoever answers. */
+  /** The vendor to ask when none has served page 0 within the hour; undefined: any that answers. */
   readonly from: VendorId | undefined
   readonly offset: number
   readonly count: number
@@ -56,7 +57,7 @@ export type WindowRequest = {
 /** The rows asked for. */
 export type Window = {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
-  /** The part of whoever served it. */
+  /** The role of the vendor that served it. */
   readonly source: 'primary' | 'fallback'
   readonly total: number | null
   /** Rows that were looked at: all there are when none follows. */
@@ -68,13 +69,15 @@ export type Window = {
 
 /** One read at most; a longer one goes on where this one stopped, since its pages are kept. */
 const longestMs = 25_000
-const mostPages = 200
-const mostReplyPages = 20
+const maxPages = 200
+const maxReplyPages = 20
 /** Rows of a page at most, as vendors have them; no row lies further than all pages together. */
-const mostRows = 100
+const pageRows = 100
 const firstPage: PageCursor = {}
 
-class Walk {
+const readOf = ({ teamId, kind, post }: WindowRequest): VendorRead => ({ teamId, kind, subject: post.urn })
+
+class Reading {
   private readonly deps: WindowDeps
   private readonly request: WindowRequest
   private readonly endMs: number
@@ -98,10 +101,10 @@ class Walk {
   }
 
   /** Rows that this read can have at most: what the vendor declares, or has served if that is more, with every reply that would be read. */
-  get most(): number {
+  get maxRows(): number {
     const served = this.pages.reduce((sum, page) => sum + page.items.length, 0)
-    const entries = Math.max(served, Math.min(this.total ?? Number.POSITIVE_INFINITY, mostPages * mostRows))
-    return this.request.includeReplies ? entries * (1 + mostReplyPages * mostRows) : entries
+    const entries = Math.max(served, Math.min(this.total ?? Number.POSITIVE_INFINITY, maxPages * pageRows))
+    return this.request.includeReplies ? entries * (1 + maxReplyPages * pageRows) : entries
   }
 
   private left(operation: string): CallOptions {
@@ -121,16 +124,16 @@ class Walk {
     const kept = this.pages[number]
     if (kept) return this.request.includeReplies && kept.replies.length > 0 ? this.fillReplies(kept) : kept
     const before = this.pages.at(-1)
-    if (number >= mostPages || (before && before.next === null)) return undefined
-    const { read, ask } = this.request
+    if (number >= maxPages || (before && before.next === null)) return undefined
+    const { kind, ask } = this.request
     const cursor = before ? before.next! : firstPage
     const { page, rows, replies } = await ask(
       this.source === undefined ? null : { from: this.source, cursor },
-      this.left(read.kind),
+      this.left(kind),
     )
     this.source = page.source
     const made: KeptPage<KeptRow> = { number, items: rows, replies, next: page.next, total: page.total }
-    await this.deps.unitOfWork((tx) => savePage(tx, { read, provider: page.source, page: made }))
+    await this.deps.unitOfWork((tx) => savePage(tx, { ...readOf(this.request), provider: page.source }, made))
     this.pages[number] = made
     return this.page(number)
   }
@@ -151,9 +154,7 @@ class Walk {
       this.pages[page.number] = filled
       const done = filled
       if (done !== page)
-        await this.deps.unitOfWork((tx) =>
-          saveReplies(tx, { read: this.request.read, provider: this.source!, page: done }),
-        )
+        await this.deps.unitOfWork((tx) => saveReplies(tx, { ...readOf(this.request), provider: this.source! }, done))
     }
     return filled
   }
@@ -161,7 +162,7 @@ class Walk {
   private async repliesOf(ref: RepliesRef): Promise<Comment[]> {
     const replies: Comment[] = []
     let at: RepliesRef | null = ref
-    for (let asked = 0; at !== null && asked < mostReplyPages; asked += 1) {
+    for (let asked = 0; at !== null && asked < maxReplyPages; asked += 1) {
       const page: Page<Comment> = await this.deps.network.replies(
         this.request.post,
         this.source!,
@@ -177,24 +178,25 @@ class Walk {
 
 /** Reads a window of a vendor's rows; a row that a shifted page shows again counts once. Throws `ProviderFailure`. */
 export async function readWindow(deps: WindowDeps, request: WindowRequest): Promise<Window> {
-  const { read, now, offset, count, includeReplies } = request
-  // Whoever served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice
+  const { now, offset, count, includeReplies } = request
+  const read = readOf(request)
+  // The vendor that served page 0 serves the rest: page sizes and order differ, and half of a walk each would show people twice
   // and leave others out.
   const source = (await findWhoServed(deps.db, read, now)) ?? request.from
-  const pages = source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { read, provider: source, now })
-  const walk = new Walk(deps, request, { source, pages })
+  const pages = source === undefined ? [] : await listKeptPages<KeptRow>(deps.db, { ...read, provider: source }, now)
+  const reading = new Reading(deps, request, { source, pages })
   const rows = new Map<string, KeptRow>()
   const wanted = offset + count
   let [hasMore, complete] = [false, false]
   for (let number = 0; !hasMore; number += 1) {
-    const page = await walk.page(number).catch((error: unknown) => {
+    const page = await reading.page(number).catch((error: unknown) => {
       // Only whether more follows was still to be learnt: the vendor has said that it goes on.
       if (error instanceof ProviderFailure && rows.size === wanted && number > 0) return 'unknown' as const
       throw error
     })
     // Past all that there can be: nothing is asked for that could not be shown.
     complete = page === undefined
-    if (page === undefined || offset >= walk.most) break
+    if (page === undefined || offset >= reading.maxRows) break
     if (page !== 'unknown')
       for (const row of page.items)
         if ((includeReplies || row.parent === null) && !rows.has(row.key)) rows.set(row.key, row)
@@ -202,8 +204,8 @@ export async function readWindow(deps: WindowDeps, request: WindowRequest): Prom
   }
   return {
     rows: [...rows.values()].slice(offset, wanted).map(({ row }) => row),
-    source: deps.network.roleOf(walk.source ?? firstVendor),
-    total: walk.total,
+    source: deps.network.roleOf(reading.source ?? firstVendor),
+    total: reading.total,
     seen: rows.size,
     complete,
     hasMore,

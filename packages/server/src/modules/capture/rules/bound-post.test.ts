@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PostPlace, RunPost } from '../../sources/index.ts'
-import { boundPost, mostEntries } from './bound-post.ts'
+import { boundPost, maxEntries } from './next-step.ts'
 
 const post = {
   phase: 'reactions',
@@ -59,7 +59,7 @@ describe('a post after a page', () => {
     expect(boundPost(bound, unnamed, nothing)).toEqual({ after: done, seen: 15, reached: true, endless: false })
   })
   it('is left when it has shown more than it can have, whatever the run may read [SYN-17]', () => {
-    expect([null, 0, 20, 49_500, 10_000_000].map(mostEntries)).toEqual([50_000, 1_000, 1_040, 100_000, 100_000])
+    expect([null, 0, 20, 49_500, 10_000_000].map(maxEntries)).toEqual([50_000, 1_000, 1_040, 100_000, 100_000])
     const shown = (seen: number, phase: 'reactions' | 'comments' | 'replies', entries: number | null = null) => {
       const at = { post: { ...post, phase, seen }, after: { ...next, phase }, entries: 5 }
       const { after, reached, endless } = boundPost({ rows: null, entries }, at, nothing)

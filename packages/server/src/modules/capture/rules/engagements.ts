@@ -1,6 +1,10 @@
-/** Rows of a vendor page as engagements of people: company pages and the post's own author are left out (G112, G113). */
-import type { Comment, Reaction } from '../../../providers/ports.ts'
-import { commentKey, reactionKey, type Engagement } from '../../leads/rules/engagement.ts'
+/**
+ * What a vendor's page holds for a run: the posts of a listing (SYN-04, ENR-35..ENR-40), and engagements of people, their authors
+ * among them (KRN-05, KRN-06; CRD-21, CRD-22); company pages and the post's own author are left out (G112, G113).
+ */
+import { isMemberId, personHandle, readNetworkAddress } from '@les/contract'
+import type { Comment, Post, Reaction } from '../../../providers/ports.ts'
+import { authorKey, commentKey, reactionKey, type Engagement } from '../../leads/rules/engagement.ts'
 
 /** What a page shows. */
 export type Seen = {
@@ -49,4 +53,57 @@ export function fromComments(post: AboutPost, comments: readonly Comment[], capt
     ]
   })
   return { engagements, engagersSeen: comments.length }
+}
+
+/** The public handle in the address of a profile; null when it links by member id. */
+function handleIn(url: string | null): string | null {
+  const address = url === null ? null : readNetworkAddress(url)
+  const handle = address?.kind === 'person' ? personHandle.safeParse(address.name).data : undefined
+  return handle === undefined || isMemberId(handle) ? null : handle
+}
+
+/**
+ * The author as a person to capture; `company` for a page, which is nobody, and `unknown` for a person whom no member
+ * id names, who could neither be charged nor found again.
+ */
+export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'unknown' {
+  const { kind, urn, name, url, headline } = post.author
+  if (kind === 'company') return 'company'
+  if (urn === null) return 'unknown'
+  const person = {
+    urn,
+    name,
+    handle: handleIn(url),
+    headline,
+    linkedinUrl: url ?? `https://www.linkedin.com/in/${urn}`,
+    avatarUrl: null,
+  }
+  return {
+    key: authorKey(post.urn),
+    person,
+    type: 'Author',
+    reaction: null,
+    isReply: false,
+    commentText: null,
+    commentPostedAt: null,
+  }
+}
+
+const dayMs = 86_400_000
+
+/** The newest posts that a run still wants from a page, and whether the listing is to be read on. */
+export function selectPosts(
+  page: readonly Post[],
+  wanted: { readonly left: number; readonly sinceDays: number | null; readonly now: Date },
+): { readonly posts: readonly Post[]; readonly readOn: boolean } {
+  const since = wanted.sinceDays === null ? null : wanted.now.getTime() - wanted.sinceDays * dayMs
+  const age = (post: Post): number => (post.postedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(post.postedAt))
+  // Vendors put pinned posts first, and may list them again in their place; the newest are wanted, and undated ones come last.
+  const once = new Map(page.map((post) => [post.urn, post]))
+  const newestFirst = [...once.values()].sort((a, b) => age(b) - age(a))
+  const posts = newestFirst.filter((post) => since === null || age(post) >= since).slice(0, wanted.left)
+  // An old post at the head of a page may be pinned there and says nothing about what follows, wherever the page repeats it.
+  const lastDated = page.findLast((post) => post.postedAt !== null && post.urn !== page[0]?.urn)
+  const sawOlder = since !== null && lastDated !== undefined && age(lastDated) < since
+  return { posts, readOn: posts.length < wanted.left && !sawOlder }
 }

@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { runPost } from '../../../../test/run-post.ts'
 import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
-import { authorOf } from './author.ts'
-import { hitProviderLimit, nextStep } from './next-step.ts'
-import { retryAt } from './retry.ts'
-import { selectPosts } from './select-posts.ts'
+import { authorOf, selectPosts } from './engagements.ts'
+import { hitProviderLimit, nextStep, retryAt } from './next-step.ts'
 import { take } from './take.ts'
 
 const post = runPost()
@@ -104,6 +102,11 @@ describe('the posts of a page', () => {
     const { posts, readOn } = selectPosts(page.map(of), { ...wanted, now })
     return [posts.map((post) => post.urn), readOn]
   }
+  it('are the newest although a pinned post comes first, each once', () => {
+    expect(chosen([2, 30, 29], { left: 2, sinceDays: null })).toEqual([['30', '29'], false])
+    expect(chosen([2, 30, 2], { left: 5, sinceDays: null })).toEqual([['30', '2'], true])
+    expect(chosen([30, null, 10], { left: 50, sinceDays: 7 })).toEqual([['30'], false])
+  })
   it('put undated ones last where days are not limited', () => {
     expect(chosen([null, 3, 30], { left: 5, sinceDays: null })).toEqual([['30', '3', 'null'], true])
   })
@@ -114,6 +117,8 @@ describe('the posts of a page', () => {
   it('an old one at the head may be pinned: the listing is read on', () => {
     expect(chosen([2], { left: 5, sinceDays: 7 })).toEqual([[], true])
     expect(chosen([2, 30], { left: 5, sinceDays: 7 })).toEqual([['30'], true])
+    expect(chosen([2, 30, 29, 2], { left: 5, sinceDays: 7 })).toEqual([['30', '29'], true])
+    expect(chosen([2, 30, 10, 2], { left: 5, sinceDays: 7 })).toEqual([['30'], false])
   })
   it('an undated one at the end hides no older one before it', () => {
     expect(chosen([30, 2, null], { left: 5, sinceDays: 7 })).toEqual([['30'], false])

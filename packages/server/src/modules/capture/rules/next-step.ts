@@ -1,6 +1,7 @@
-/** What a run does next, and how it ends. */
+/** What a run does next, where its posts go on, when a failed page is asked for again, and how a run ends. */
+import { askedWait } from '../../../platform/rules/asked-wait.ts'
 import type { PageAt, RepliesRef } from '../../../providers/ports.ts'
-import type { PageRest, Run, RunPost } from '../../sources/index.ts'
+import type { PageRest, PostPlace, Run, RunPost } from '../../sources/index.ts'
 
 /** One vendor page to be asked for, or the end. */
 export type Step =
@@ -40,9 +41,7 @@ export function firstPhase(
 }
 
 /** Where a post goes on without the page that it is at, which cannot be read. */
-export function placeWithout(
-  post: Pick<RunPost, 'phase' | 'commentsDeclared' | 'replies' | 'provider'>,
-): Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'> {
+export function placeWithout(post: Pick<RunPost, 'phase' | 'commentsDeclared' | 'replies' | 'provider'>): PostPlace {
   const replies = post.phase === 'replies' ? post.replies.slice(1) : post.replies
   const onward = { provider: post.provider, cursor: null, replies }
   if (post.phase === 'reactions')
@@ -80,11 +79,85 @@ export function endingOf(run: Ended): {
   return { stoppedBy: run.providerLimited ? 'provider_limit' : 'exhausted', errorCode: null }
 }
 
-/** Reactions a vendor serves of one post at most; fewer may be hidden for other reasons (specification «Limits»). */
+/** Reactions a vendor serves of one post at most; fewer may be hidden for other reasons. */
 const wall = 1_000
 
 /** True when the vendor stopped serving a post's reactions although it declares clearly more. */
 export function hitProviderLimit(reactions: { seen: number; declared: number | null; cutShort: boolean }): boolean {
   if (reactions.declared === null || reactions.seen >= reactions.declared) return false
   return reactions.cutShort || (reactions.seen >= wall && reactions.seen < reactions.declared * 0.95)
+}
+
+/**
+ * Where a post goes on after a page; `seen`: entries of its present phase; `reached`: a bound has cut it short; `endless`: the one of
+ * a list that does not end.
+ */
+interface BoundedPost {
+  readonly after: PostPlace
+  readonly seen: number
+  readonly reached: boolean
+  readonly endless: boolean
+}
+
+const done = { phase: 'done', provider: null, cursor: null, replies: [] } as const
+
+const maxUndeclared = 50_000
+const maxOfAny = 100_000
+
+/**
+ * Entries of one kind of engagement that any run reads of a post at most: clearly more than it declares to have. A vendor that never
+ * says which page is the last, or serves the same ones again and again, would else be asked, and paid, for ever.
+ */
+export const maxEntries = (declared: number | null): number =>
+  declared === null ? maxUndeclared : Math.min(2 * declared + 1_000, maxOfAny)
+
+/**
+ * Where the post of a page goes on under the bounds of its run: done when it has given all it may (KRN-07),
+ * on to the next kind of engagement when enough of this one was seen (KRN-08), or more than there can be.
+ */
+export function boundPost(
+  perPost: Run['policy']['perPost'],
+  { post, after, entries }: { readonly post: RunPost; readonly after: PostPlace; readonly entries: number },
+  { stop, rows }: { readonly stop: string | null; readonly rows: number },
+): BoundedPost {
+  const seen = post.seen + entries
+  const [reached, endless] = [false, false]
+  if (stop === 'post' || (perPost.rows !== null && post.rowsTaken + rows >= perPost.rows))
+    return { after: done, seen, reached, endless }
+  // The rest of the page waits for the post's next turn, and the post stays where it is until then.
+  if (stop === 'turn') {
+    const { phase, provider, cursor, replies } = post
+    return { after: { phase, provider, cursor, replies }, seen, reached, endless }
+  }
+  const goesOn = after.phase === post.phase && after.phase !== 'done'
+  const limit = maxEntries(post.phase === 'reactions' ? post.reactionsDeclared : post.commentsDeclared)
+  if (!goesOn || seen < Math.min(limit, perPost.entries ?? limit)) return { after, seen, reached, endless }
+  return { after: nextKind(post, after), seen, reached: true, endless: seen >= limit }
+}
+
+/** Where a post goes on of whose present kind of engagement enough was seen. */
+function nextKind(post: RunPost, after: PostPlace): PostPlace {
+  if (post.phase === 'reactions')
+    return { ...done, phase: firstPhase({ reactions: 0, comments: post.commentsDeclared }) }
+  // Comments left unread: the replies that the read ones named are still asked for.
+  return post.phase === 'comments' && after.replies.length > 0 ? { ...after, phase: 'replies', cursor: null } : done
+}
+
+const second = 1_000
+const waits = [15 * second, 60 * second, 5 * 60 * second, 20 * 60 * second] as const
+
+/** Service time after its start within which a run asks again for what it cannot read. */
+const longestMs = 6 * 3_600 * second
+
+/** True of a run that has tried again and began long ago: an answer that cannot be read holds no run open for days. */
+export const triedEnough = (run: { readonly attempts: number; readonly startedAt: Date | null }, now: Date): boolean =>
+  run.attempts > 0 && run.startedAt !== null && now.getTime() - run.startedAt.getTime() > longestMs
+
+/**
+ * When the try after `attempts` failures is due; null when there is none. A longer wait that the vendor asks for is
+ * kept, up to an hour.
+ */
+export function retryAt(attempts: number, now: Date, retryAfterMs: number | undefined): Date | null {
+  const wait = waits[attempts]
+  return wait === undefined ? null : new Date(now.getTime() + askedWait(wait, retryAfterMs, 3_600 * second))
 }

@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Post } from '../../../providers/ports.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 import type { RunSettings } from '../../sources/index.ts'
 import { maxEntriesSeen, policyOf } from '../../sources/runs/rules/policy.ts'
-import { authorOf } from './author.ts'
-import { endingOf, firstPhase, hitProviderLimit, shareOf } from './next-step.ts'
-import { selectPosts } from './select-posts.ts'
+import { authorOf } from './engagements.ts'
+import { endingOf, firstPhase, shareOf } from './next-step.ts'
 import { take, type Facts } from './take.ts'
 
 const by = (person: string, key: string, reaction: Engagement['reaction'] = 'Like'): Engagement => ({
@@ -75,10 +73,6 @@ describe('taking a page', () => {
         bounds: paid,
       }),
     ).toMatchObject({ stop: 'credits', charge: ['a'] })
-  })
-  it('updates a changed reaction without a row or a charge', () => {
-    const taken = take(facts({ engagements: [by('a', '1', 'Praise')], stored: new Map([['1', 'Like']]) }))
-    expect(taken).toMatchObject({ rows: [], charge: [], changed: [{ key: '1', reaction: 'Praise' }] })
   })
   it('gives back what was not looked at, from the row that a bound kept out, so that it can be taken later [G148]', () => {
     const engagements = [by('a', '1'), by('b', '2'), by('a', '3'), by('c', '4')]
@@ -221,56 +215,11 @@ describe('the ending', () => {
   it('asks for no engagement of a post whose engagers nobody wants [KRN-04]', () => {
     expect(firstPhase({ reactions: 5, comments: 5 }, false)).toBe('done')
   })
-  it('knows the wall from a few hidden profiles', () => {
-    expect(hitProviderLimit({ seen: 1_100, declared: 2_400, cutShort: false })).toBe(true)
-    expect(hitProviderLimit({ seen: 1_190, declared: 1_200, cutShort: false })).toBe(false)
-    expect(hitProviderLimit({ seen: 40, declared: 45, cutShort: false })).toBe(false)
-    expect(hitProviderLimit({ seen: 200, declared: 2_400, cutShort: true })).toBe(true)
-    expect(hitProviderLimit({ seen: 30, declared: null, cutShort: true })).toBe(false)
-  })
   it('skips kinds of engagement a post declares to have none of', () => {
     expect([
       firstPhase({ reactions: 0, comments: 2 }),
       firstPhase({ reactions: 0, comments: 0 }),
       firstPhase({ reactions: null, comments: 0 }),
     ]).toEqual(['comments', 'done', 'reactions'])
-  })
-})
-
-describe('choosing posts', () => {
-  const post = (day: number | null): Post => ({
-    urn: `urn:li:activity:${day}`,
-    url: '',
-    text: null,
-    author: { kind: 'person', urn: null, name: null, url: null, headline: null },
-    postedAt: day === null ? null : new Date(Date.UTC(2026, 0, day)).toISOString(),
-    contentType: null,
-    totalReactionCount: 1,
-    commentsCount: 1,
-    aliases: [],
-  })
-  const now = new Date(Date.UTC(2026, 0, 31))
-  it('takes the newest although a pinned post comes first', () => {
-    expect(
-      selectPosts([post(2), post(30), post(29)], { left: 2, sinceDays: null, now }).posts.map((each) => each.urn),
-    ).toEqual(['urn:li:activity:30', 'urn:li:activity:29'])
-  })
-  it('takes a post once that a page shows twice, as pinned and in its place', () => {
-    expect(
-      selectPosts([post(2), post(30), post(2)], { left: 5, sinceDays: null, now }).posts.map((each) => each.urn),
-    ).toEqual(['urn:li:activity:30', 'urn:li:activity:2'])
-  })
-  it('leaves out old and undated posts when days are limited, and stops reading at an older one', () => {
-    const chosen = selectPosts([post(30), post(null), post(10)], { left: 50, sinceDays: 7, now })
-    expect([chosen.posts.map((each) => each.urn), chosen.readOn]).toEqual([['urn:li:activity:30'], false])
-    expect(selectPosts([post(30)], { left: 50, sinceDays: 7, now }).readOn).toBe(true)
-  })
-  it('reads on behind an old pinned post, also when the page repeats it at its end', () => {
-    const readOn = (...days: number[]) =>
-      selectPosts(
-        days.map((day) => post(day)),
-        { left: 50, sinceDays: 7, now },
-      ).readOn
-    expect([readOn(2, 30, 29), readOn(2, 30, 29, 2), readOn(2, 30, 10, 2)]).toEqual([true, true, false])
   })
 })

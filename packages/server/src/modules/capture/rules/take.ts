@@ -1,5 +1,5 @@
 /**
- * What of a page is stored and charged: the heart of the bill (specification «Billing rules»; G35, CRD-13..CRD-16,
+ * What of a page is stored and charged: the heart of the bill (G35, CRD-13..CRD-16,
  * CRD-19..CRD-21, SYN-05, SYN-06).
  *
  * Two counters in one loop: some bounds count lead rows, others new people. Rows that are stored already count for neither.

@@ -1,6 +1,6 @@
 /** Which posts count for whom, and how many people a run weighs (specification «Discover» 1 to 4). */
 import type { Post } from '../../../providers/ports.ts'
-import { authorOf } from '../../capture/rules/author.ts'
+import { authorOf } from '../../capture/rules/engagements.ts'
 import type { Engagement } from '../../leads/rules/engagement.ts'
 
 /** A post that counts for its author. */

@@ -1,4 +1,5 @@
-/** What is written onto leads from a profile and its company record. */
+/** What a profile and its company record come to: facts on leads, what they cost, what a job shows of them (G21, G22, G141). */
+import type { CompanyRecord } from '../../../providers/ports.ts'
 import type { KnownCompany, KnownPerson } from '../../network/index.ts'
 import type { PersonFacts } from '../../leads/index.ts'
 
@@ -24,3 +25,50 @@ export function factsOf(person: KnownPerson, company: KnownCompany | undefined):
 /** True when a profile answers nothing that enrichment is for, as a hidden member's does: it is free and fills nothing (CRD-10). */
 export const saysNothing = (person: Pick<KnownPerson, 'headline' | 'jobTitle' | 'country' | 'companyName'>): boolean =>
   person.headline === null && person.jobTitle === null && person.country === null && person.companyName === null
+
+/**
+ * True of a lead that its own enrichment has given up on: filling it is work of its own, one credit. A lead that still waits, or is
+ * being worked on, was paid for when it was captured, and an enriched one is only refreshed: both owe nothing.
+ */
+export const owesCredit = (state: string): boolean => state === 'failed' || state === 'skipped'
+
+/** Result of a profile job. */
+export function presentPerson(
+  person: KnownPerson,
+  outcome: { charged: number; updated: number },
+): Record<string, unknown> {
+  return {
+    creditsCharged: outcome.charged,
+    entityUrn: person.urn,
+    leadsUpdated: outcome.updated,
+    name: person.name,
+    headline: person.headline,
+    jobTitle: person.jobTitle,
+    company: person.companyName,
+    country: person.country,
+    linkedinUrl: person.linkedinUrl,
+    avatarUrl: person.avatarUrl,
+  }
+}
+
+/** Result of a company job: flat, never charged. */
+export function presentCompany(record: CompanyRecord, leadsUpdated: number): Record<string, unknown> {
+  return {
+    creditsCharged: 0,
+    leadsUpdated,
+    name: record.name,
+    username: record.slug,
+    urn: record.urn,
+    linkedinUrl: record.linkedinUrl,
+    website: record.website,
+    industry: record.industry,
+    employeeCount: record.employeeCount,
+    staffRange: record.staffRange,
+    headquarters: record.headquarters,
+    description: record.description,
+    foundedYear: record.foundedYear,
+    followerCount: record.followerCount,
+    specialties: record.specialties,
+    images: { logo: record.logoUrl, cover: record.coverUrl },
+  }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { owesCredit } from './owed.ts'
+import { owesCredit } from './facts.ts'
 
 describe('what enrichment on request charges for [G141]', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** How long a run waits for the AI that sifts its posts (AIF-10; G166, G171). */
 import type { AiFailure } from '../../../providers/ai/port.ts'
-import { retryAt } from '../../capture/rules/retry.ts'
+import { retryAt } from '../../capture/rules/next-step.ts'
 import type { Run } from '../../sources/index.ts'
 
 const hourMs = 3_600_000

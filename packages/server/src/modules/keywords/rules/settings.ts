@@ -20,7 +20,7 @@ import {
 } from '@les/contract'
 import type { z } from 'zod'
 import { endlessSchedule, type Schedule } from '../../sources/rules/schedule.ts'
-import { applyRequested } from '../../sources/rules/track.ts'
+import { applyRequested } from '../../sources/rules/settings.ts'
 import { decideSchedule } from './schedule.ts'
 
 /** The AI filter of a search; `model` null is the provider's default. */

@@ -1,6 +1,6 @@
 /** How long what the network said is good for. */
 
-/** A company record is kept six months (specification «Limits»). */
+/** A company record is kept six months. */
 const companyMonths = 6
 /** A person's facts are reused for new engagements of the same team for a month. */
 const personDays = 30

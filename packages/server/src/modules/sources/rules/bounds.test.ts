@@ -2,7 +2,6 @@ import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { dayAfter, later } from './schedule.ts'
 import { dailyMax, runSettings } from './settings.ts'
-import { captureStoppedBy, isFinal, topStoppedBy } from './status.ts'
 
 describe('when a source runs next', () => {
   const at = new Date('2026-03-28T12:00:00Z')
@@ -57,35 +56,5 @@ describe('what a run is bound by', () => {
       dailyMax(settings),
       dailyMax(initialSettings),
     ]).toEqual([7, 3, 50, null])
-  })
-})
-
-describe('how a run is told', () => {
-  it('is final once nothing runs and nobody waits', () => {
-    expect([
-      isFinal(null, 5),
-      isFinal('queued', 0),
-      isFinal('capturing', 0),
-      isFinal('captured', 1),
-      isFinal('captured', 0),
-      isFinal('failed', 0),
-      isFinal('untracked', 0),
-    ]).toEqual([true, false, false, false, true, true, true])
-  })
-  it('tells the allowance of a trial as a cap, inside capture [SYN-24]', () => {
-    expect([
-      captureStoppedBy('person', 'captured', 'lead_cap'),
-      captureStoppedBy('person', 'captured', 'exhausted'),
-      captureStoppedBy('keyword', 'captured', 'exhausted'),
-      captureStoppedBy('person', 'failed', 'credits'),
-    ]).toEqual(['credits', 'exhausted', null, null])
-  })
-  it('tells a failure at the top of a keyword search only [G36]', () => {
-    expect([
-      topStoppedBy('keyword', 'failed', 'error'),
-      topStoppedBy('person', 'failed', 'error'),
-      topStoppedBy('person', 'captured', 'credits'),
-      topStoppedBy('keyword', 'untracked', 'error'),
-    ]).toEqual(['error', null, 'credit_cap', 'untracked'])
   })
 })

@@ -1,6 +1,6 @@
 import { initialSettings, type SourceSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { decideEdit } from './edit.ts'
+import { decideEdit } from './settings.ts'
 
 const engagers: SourceSettings = { ...initialSettings, creditCapPerSync: 40 }
 const watch: SourceSettings = { ...initialSettings, mode: 'posts_only', postsPerSync: 10 }

@@ -1,8 +1,7 @@
 import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { runSettings } from './settings.ts'
+import { decideTrack, notQueuedReasons, runSettings, type ExistingSource, type TrackRequest } from './settings.ts'
 import { captureStoppedBy, isFinal, shownState, topStoppedBy } from './status.ts'
-import { decideTrack, notQueuedReasons, type ExistingSource, type TrackRequest } from './track.ts'
 
 const request = (over: Partial<TrackRequest> = {}): TrackRequest => ({
   type: 'person',
@@ -154,12 +153,12 @@ describe('the shown status', () => {
       shownState('captured', 0),
       shownState('failed', 2),
     ]).toEqual(['idle', 'enriching', 'completed', 'failed'])
-    expect([isFinal(null, 0), isFinal('captured', 1), isFinal('captured', 0), isFinal('queued', 0)]).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ])
+  })
+  it('is final once nothing runs and no lead waits', () => {
+    expect(
+      (['queued', 'capturing', 'captured', 'failed', 'untracked'] as const).map((state) => isFinal(state, 0)),
+    ).toEqual([false, false, true, true, true])
+    expect([isFinal(null, 5), isFinal('captured', 1)]).toEqual([true, false])
   })
   it('is untracked when enrichment was cut off by untracking', () => {
     expect([shownState('captured', 0, true), shownState('failed', 0, true)]).toEqual(['untracked', 'failed'])
@@ -175,7 +174,10 @@ describe('the shown status', () => {
     ])
     expect([captureStoppedBy('company', 'failed', null), topStoppedBy('company', 'failed', null)]).toEqual([null, null])
   })
-  it('tells the ending of a keyword search at the top only, also of a failure [SYN-24]', () => {
+  it('shows the allowance of a trial as a cap, inside capture [SYN-24]', () => {
+    expect(captureStoppedBy('person', 'captured', 'lead_cap')).toBe('credits')
+  })
+  it('shows the ending of a keyword search at the top only, also of a failure [SYN-24, G36]', () => {
     const both = (state: 'captured' | 'failed' | 'untracked', stoppedBy: string | null) => [
       captureStoppedBy('keyword', state, stoppedBy),
       topStoppedBy('keyword', state, stoppedBy),

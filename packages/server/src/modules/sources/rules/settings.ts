@@ -1,6 +1,18 @@
-/** What a source is set to, and what one run of it is bound by. */
-import { bounds, pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
-import type { RunSettings } from '../runs/settings.ts'
+/**
+ * What a request makes of the settings of a source: tracking (ENR-21..ENR-49, TRK-36..TRK-38; C8, C9, C27, G25, G128, G144, G145) and
+ * editing (TRK-13..TRK-20; C2, C10); and what one run is then bound by.
+ */
+import {
+  bounds,
+  initialSettings,
+  pickSettings,
+  settingsOfRun,
+  type SettingOf,
+  type SourceSettings,
+} from '@les/contract'
+import { mustConfirm, quote, type Quote } from '../../credits/rules/spend-gate.ts'
+import type { RunSettings } from '../runs/rules/policy.ts'
+import type { Source } from '../source.ts'
 
 /** Credits a source can cost a day at most: its posts up to its cap, or the cap on its lead rows; null without a limit. */
 export const dailyMax = (settings: SourceSettings): number | null =>
@@ -18,6 +30,178 @@ export function runSettings(settings: SourceSettings, isFirst: boolean): RunSett
   if (settings.mode === 'posts_only')
     return { ...shared, maxPosts: settings.postsPerSync ?? bounds.postsPerSync.max, sinceDays: null }
   if (!isFirst) return { ...shared, maxPosts: bounds.laterSyncPosts, sinceDays: null }
-  const most = settings.firstSyncDays === null ? bounds.firstSyncPosts.default : bounds.firstSyncPosts.max
-  return { ...shared, maxPosts: settings.firstSyncPosts ?? most, sinceDays: settings.firstSyncDays }
+  const unlessNamed = settings.firstSyncDays === null ? bounds.firstSyncPosts.default : bounds.firstSyncPosts.max
+  return { ...shared, maxPosts: settings.firstSyncPosts ?? unlessNamed, sinceDays: settings.firstSyncDays }
+}
+
+/** The settings a request names; what it does not name stays. */
+export type RequestedSettings = { readonly [K in keyof SourceSettings]?: SourceSettings[K] | undefined }
+
+/** What holds the identifier now, if anything. */
+export type ExistingSource = {
+  readonly type: string
+  readonly active: boolean
+  /** Its first sync was made: a run has ended for another reason than an empty balance. */
+  readonly everCompleted: boolean
+  /** Tracked again and not yet synced since. */
+  readonly revived: boolean
+  readonly openSyncId: string | null
+  readonly settings: SourceSettings
+}
+
+/** What is asked. */
+export type TrackRequest = {
+  readonly type: string
+  readonly named: RequestedSettings
+  readonly confirmSpend: boolean
+  readonly balance: number
+  readonly captureAllowed: boolean
+}
+
+/** Figures that a refusal quotes; one without an honest number is left out. */
+export type SpendQuote = Quote & { readonly mode: 'engagers' | 'posts_only'; readonly postsPerSync: number | null }
+
+/** Why no sync was queued, in words for the caller. */
+export const notQueuedReasons = {
+  synced: 'Already tracked and synced; the settings apply from the next scheduled run.',
+  notAllowed: 'The plan does not allow capture; the source is tracked and nothing is swept.',
+  noCredits: 'No enriching credits are left; the source is tracked and its sync runs as soon as there are some.',
+} as const
+
+type FirstSyncField = 'firstSyncPosts' | 'firstSyncDays'
+
+/** What is to be done. */
+export type TrackDecision =
+  | { readonly kind: 'in_use' }
+  | { readonly kind: 'misplaced'; readonly field: FirstSyncField }
+  | { readonly kind: 'refused'; readonly figures: SpendQuote }
+  | { readonly kind: 'track'; readonly settings: SourceSettings; readonly revived: boolean; readonly sync: TrackedSync }
+
+/** What becomes of the sync: a new one, the one under way, none, or none now: it is due and begins when there are credits (G144). */
+export type TrackedSync =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'running'; readonly id: string }
+  | { readonly kind: 'none' | 'due'; readonly reason: string }
+
+/** The settings after a request: named ones over the present ones; engagers mode has no posts per sync. */
+export function applyRequested(present: SourceSettings, named: RequestedSettings): SourceSettings {
+  const given = Object.fromEntries(
+    Object.entries(named).filter(([, value]) => value !== undefined),
+  ) as Partial<SourceSettings>
+  const next = { ...present, ...given }
+  return next.mode === 'engagers' ? { ...next, postsPerSync: null } : next
+}
+
+/**
+ * True when the request creates a recurring charge that needs a yes: posts_only, named or stored, unless nothing is named and the
+ * source is an active watch already; or leaving it for engagers. The charge of a watch ended with its untracking (G145).
+ */
+const needsYes = (existing: ExistingSource | null, named: RequestedSettings, settings: SourceSettings): boolean => {
+  if (settings.mode === 'posts_only') return named.mode === 'posts_only' || !existing?.active
+  return named.mode === 'engagers' && existing?.settings.mode === 'posts_only'
+}
+
+/** A setting of the first sync that a request gives a value although the source is, and stays, a posts-only watch (ENR-34, ENR-37; G3). */
+const misplacedIn = (settings: SourceSettings, named: RequestedSettings): FirstSyncField | undefined =>
+  settings.mode === 'posts_only'
+    ? (['firstSyncPosts', 'firstSyncDays'] as const).find((field) => (named[field] ?? null) !== null)
+    : undefined
+
+/** Decides what tracking comes to; nothing else is judged here, values are valid. */
+export function decideTrack(existing: ExistingSource | null, request: TrackRequest): TrackDecision {
+  if (existing && existing.type !== request.type) return { kind: 'in_use' }
+  const settings = applyRequested(existing?.settings ?? initialSettings, request.named)
+  const misplaced = misplacedIn(settings, request.named)
+  if (misplaced) return { kind: 'misplaced', field: misplaced }
+  if (mustConfirm({ raises: needsYes(existing, request.named, settings), confirmSpend: request.confirmSpend }))
+    return {
+      kind: 'refused',
+      figures: {
+        mode: settings.mode,
+        postsPerSync: settings.postsPerSync,
+        ...quote({ per: 'day', credits: dailyMax(settings) }, request.balance),
+      },
+    }
+  const revived = existing !== null && !existing.active
+  const decided = (sync: TrackedSync): TrackDecision => ({ kind: 'track', settings, revived, sync })
+  const owed: TrackedSync = request.balance > 0 ? { kind: 'open' } : { kind: 'due', reason: notQueuedReasons.noCredits }
+  if (!request.captureAllowed) return decided({ kind: 'none', reason: notQueuedReasons.notAllowed })
+  if (!existing || revived) return decided(owed)
+  if (existing.everCompleted && !existing.revived) return decided({ kind: 'none', reason: notQueuedReasons.synced })
+  return decided(existing.openSyncId === null ? owed : { kind: 'running', id: existing.openSyncId })
+}
+
+/** The settings an edit may name. */
+export type RequestedEdit = { readonly [K in SettingOf<'edit'>]?: SourceSettings[K] | undefined }
+
+/** What a refusal quotes. */
+export type EditQuote = Quote & {
+  readonly previous: Pick<SourceSettings, 'mode' | 'postsPerSync'>
+  readonly mode: SourceSettings['mode']
+  /** When more posts a sync were asked for. */
+  readonly postsPerSync?: number
+  readonly creditCapPerSync: number | null
+}
+
+/** What is to be done; nothing is written on a refusal. */
+export type EditDecision =
+  | { readonly kind: 'refused'; readonly figures: EditQuote }
+  | { readonly kind: 'edit'; readonly settings: SourceSettings }
+
+/** True when an edit creates or raises a recurring charge: leaving posts_only, or more posts a sync; never a cap. */
+function raises(present: SourceSettings, next: SourceSettings): boolean {
+  if (present.mode !== 'posts_only') return false
+  return next.mode === 'engagers' || (next.postsPerSync ?? 0) > (present.postsPerSync ?? Number.POSITIVE_INFINITY)
+}
+
+/** Decides what an edit comes to; values are valid. */
+export function decideEdit(
+  present: SourceSettings,
+  request: { readonly named: RequestedEdit; readonly confirmSpend: boolean | undefined; readonly balance: number },
+): EditDecision {
+  const next = applyRequested(present, request.named)
+  if (!mustConfirm({ raises: raises(present, next), confirmSpend: request.confirmSpend }))
+    return { kind: 'edit', settings: next }
+  return {
+    kind: 'refused',
+    figures: {
+      previous: { mode: present.mode, postsPerSync: present.postsPerSync },
+      mode: next.mode,
+      ...(next.postsPerSync === null ? {} : { postsPerSync: next.postsPerSync }),
+      creditCapPerSync: next.creditCapPerSync,
+      ...quote({ per: 'day', credits: dailyMax(next) }, request.balance),
+    },
+  }
+}
+
+/** How each kind is tracked again. */
+const trackedBy: Readonly<Record<Source['type'], string>> = {
+  person: 'POST /enrich/profile with saveTrackedProfile: true',
+  company: 'POST /enrich/company with saveTrackedProfile: true',
+  post: 'POST /post/track',
+  keyword: 'POST /keyword/track',
+}
+
+/** How what was asked for can be tracked as well as the holder; a post cannot. */
+const alternative: Readonly<Record<Source['type'], string>> = {
+  person: ' To track the person beside it, name them by member id (GET /profile/{username}/urn).',
+  company: ' To track the company page beside it, name it by its number.',
+  post: '',
+  keyword: ' To search for these words beside it, send them in double quotes.',
+}
+
+/** Says who holds an identifier, in what state, and what can be done: an identifier stays with its source for good. */
+export function heldMessage(
+  asked: { readonly type: Source['type']; readonly username: string },
+  holder: Pick<Source, 'id' | 'type' | 'status'>,
+): string {
+  const what = holder.type === 'keyword' ? 'keyword search' : holder.type
+  const use =
+    holder.status === 'active'
+      ? 'Use that source: untracking it would not free the identifier.'
+      : `It is no longer tracked, which does not free the identifier: revive it with ${trackedBy[holder.type]}.`
+  return (
+    `${asked.username} is held by a source of another kind, the ${what} ${holder.id} (${holder.status}): ` +
+    `one identifier is one source. ${use}${alternative[asked.type]}`
+  )
 }

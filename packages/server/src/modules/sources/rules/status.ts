@@ -1,5 +1,5 @@
-/** How a run is shown (specification «Sync status»; G28, G31, G131, C4, C7). */
-import type { RunState } from '../runs/settings.ts'
+/** How a run is shown (G28, G31, G131, C4, C7). */
+import type { RunState } from '../runs/run.ts'
 
 /** The state callers see: a captured run is enriching while leads of its source wait, and untracked when that was cut off. */
 export function shownState(
@@ -17,7 +17,7 @@ export function shownState(
 export const isFinal = (run: RunState | null, leadsWaiting: number): boolean =>
   run === null || (run !== 'queued' && run !== 'capturing' && leadsWaiting === 0)
 
-/** Any source's kind; a keyword search tells its ending as `lastRun.stoppedBy`. */
+/** Any source's kind; a keyword search shows its ending as `lastRun.stoppedBy`. */
 type Kind = 'person' | 'company' | 'post' | 'keyword'
 
 /** The code of a run that an empty balance ended. */
@@ -34,7 +34,7 @@ export const makesFirstSync = (ending: { readonly state: RunState; readonly empt
 export const captureStoppedBy = (kind: Kind, run: RunState, stoppedBy: string | null): string | null =>
   run !== 'captured' || kind === 'keyword' ? null : stoppedBy === 'lead_cap' ? 'credits' : stoppedBy
 
-/** The same ending at the top, where the cap is spelled `credit_cap` and `untracked` exists; a keyword search tells a failure too (G36). */
+/** The same ending at the top, where the cap is spelled `credit_cap` and `untracked` exists; a keyword search shows a failure too (G36). */
 export function topStoppedBy(kind: Kind, run: RunState, stoppedBy: string | null): string | null {
   if (run === 'untracked') return 'untracked'
   if (run !== 'captured' && kind !== 'keyword') return null
@@ -43,7 +43,7 @@ export function topStoppedBy(kind: Kind, run: RunState, stoppedBy: string | null
 
 /**
  * The ending of a run where sources are listed: a keyword search's as it is; elsewhere the top one, except that an
- * empty balance is never told as a cap, which the source may not have.
+ * empty balance is never shown as a cap, which the source may not have.
  */
 export function lastRunStoppedBy(
   kind: Kind,

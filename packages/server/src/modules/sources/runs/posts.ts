@@ -1,67 +1,13 @@
 /** SQL of the posts that runs work on: `sync_post`, gone when a run ends. */
 import { bounds } from '@les/contract'
-import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import type { PageCursor, VendorId, RepliesRef } from '../../../providers/ports.ts'
-import type { Engagement } from '../../leads/index.ts'
 import type { RunPolicy } from './rules/policy.ts'
-import type { SyncPostTable } from './schema.ts'
+import { toRunPost, type LeftPost, type PostPlace, type RunPost, type RunPostDraft } from './run.ts'
 
-/** Where a post goes on after a page. */
-export type PostPlace = Pick<RunPost, 'phase' | 'provider' | 'cursor' | 'replies'>
-
-/** A page that was paid for and is not used up: the engagements that are left, in their order, and where the post goes on after them. */
-export type PageRest = {
-  readonly engagements: readonly Engagement[]
-  readonly after: PostPlace
-  readonly cutShort: boolean
-}
-
-/** A post of a run and how far it has come. */
-export type RunPost = {
-  readonly position: number
-  readonly urn: string
-  readonly url: string
-  readonly authorUrn: string | null
-  readonly postedAt: Date | null
-  readonly declared: number
-  readonly phase: 'author' | 'reactions' | 'comments' | 'replies' | 'done'
-  readonly provider: VendorId | null
-  readonly cursor: PageCursor | null
-  readonly replies: readonly RepliesRef[]
-  /** Null when the vendor served no count. */
-  readonly reactionsDeclared: number | null
-  readonly commentsDeclared: number | null
-  readonly reactionsSeen: number
-  /** Entries seen of the kind of engagement the post is in. */
-  readonly seen: number
-  /** Lead rows this run has stored of it, its author apart. */
-  readonly rowsTaken: number
-  /** Turns it has had, when posts take turns. */
-  readonly turns: number
-  readonly pageRest: PageRest | null
-  /** True once the vendors have failed a page of it: it is read last, and by itself. */
-  readonly readAlone: boolean
-}
-
-/** A post to be worked on. */
-export type RunPostDraft = {
-  readonly urn: string
-  readonly url: string
-  readonly authorUrn: string | null
-  readonly postedAt: string | null
-  readonly declared: number
-  readonly phase: RunPost['phase']
-  readonly reactionsDeclared: number | null
-  readonly commentsDeclared: number | null
-}
-
-/** A post that a run was not done with: what the next run begins it anew from. */
-export type LeftPost = Omit<RunPostDraft, 'phase'>
-
-/** The posts a run is not done with, in its order. */
+/** The posts that a run has not finished, in its order. */
 export async function listLeftPosts(db: Reader, run: { teamId: string; id: string }): Promise<LeftPost[]> {
-  const rows = await undone(db, run).orderBy('position').limit(bounds.firstSyncPosts.max).execute()
+  const rows = await unfinished(db, run).orderBy('position').limit(bounds.firstSyncPosts.max).execute()
   return rows
     .map(toRunPost)
     .map(({ urn, url, authorUrn, postedAt, declared, reactionsDeclared, commentsDeclared }) => ({
@@ -100,7 +46,7 @@ export async function appendRunPosts(
   }
 }
 
-const undone = (db: Reader, run: { teamId: string; id: string }) =>
+const unfinished = (db: Reader, run: { teamId: string; id: string }) =>
   db
     .selectFrom('sync_post')
     .selectAll()
@@ -109,18 +55,18 @@ const undone = (db: Reader, run: { teamId: string; id: string }) =>
     .where('phase', '<>', 'done')
 
 /**
- * The posts the run works on now, at most `most`: the first that are not done, or, when posts take turns, those that had the fewest; those
+ * The posts the run works on now, at most `limit`: the first that are not done, or, when posts take turns, those that had the fewest; those
  * that vendors have failed come last, so that no other waits for them.
  */
 export async function listCurrentPosts(
   db: Reader,
   run: { teamId: string; id: string; policy: RunPolicy },
-  most: number,
+  limit: number,
 ): Promise<RunPost[]> {
-  const query = undone(db, run).orderBy('read_alone')
+  const query = unfinished(db, run).orderBy('read_alone')
   const ordered =
     run.policy.order === 'in_turn' ? query.orderBy('turns').orderBy('position') : query.orderBy('position')
-  return (await ordered.limit(most).execute()).map(toRunPost)
+  return (await ordered.limit(limit).execute()).map(toRunPost)
 }
 
 /** Posts whose author is to be captured next, in the order of the run. */
@@ -129,33 +75,12 @@ export async function listAuthorPosts(
   run: { teamId: string; id: string },
   limit: number,
 ): Promise<RunPost[]> {
-  return (await undone(db, run).where('phase', '=', 'author').orderBy('position').limit(limit).execute()).map(toRunPost)
+  return (await unfinished(db, run).where('phase', '=', 'author').orderBy('position').limit(limit).execute()).map(
+    toRunPost,
+  )
 }
 
-function toRunPost(row: Selectable<SyncPostTable>): RunPost {
-  return {
-    position: row.position,
-    urn: row.post_urn,
-    url: row.post_url,
-    authorUrn: row.author_urn,
-    postedAt: row.posted_at,
-    declared: row.declared,
-    phase: row.phase,
-    provider: row.provider,
-    cursor: row.cursor,
-    replies: row.replies,
-    reactionsDeclared: row.reactions_declared,
-    commentsDeclared: row.comments_declared,
-    reactionsSeen: row.reactions_seen,
-    seen: row.seen,
-    rowsTaken: row.rows_taken,
-    turns: row.turns,
-    pageRest: row.page_rest as PageRest | null,
-    readAlone: row.read_alone,
-  }
-}
-
-/** Keeps posts of a run from being read beside others, or before them. */
+/** Has posts of a run read alone, after the others. */
 export async function keepAlone(
   tx: Tx,
   run: { teamId: string; id: string },
@@ -184,45 +109,20 @@ export async function countWaiting(db: Reader, run: { teamId: string; id: string
 }
 
 /** How far a post has come. */
-export type PostProgress = Pick<
-  RunPost,
-  | 'position'
-  | 'phase'
-  | 'provider'
-  | 'cursor'
-  | 'replies'
-  | 'reactionsSeen'
-  | 'seen'
-  | 'rowsTaken'
-  | 'turns'
-  | 'pageRest'
->
+export type PostProgress = PostPlace &
+  Pick<RunPost, 'position' | 'reactionsSeen' | 'seen' | 'rowsTaken' | 'turns' | 'pageRest'>
 
 /** SQL that writes how far posts of a run have come. */
 export function savingPosts(
   run: { teamId: string; id: string },
   posts: readonly PostProgress[],
 ): RawBuilder<{ position: number }> {
-  const rows = posts.map(
-    ({ position, phase, provider, cursor, replies, reactionsSeen, seen, rowsTaken, turns, pageRest }) => ({
-      position,
-      phase,
-      provider,
-      cursor,
-      replies,
-      reactionsSeen,
-      seen,
-      rowsTaken,
-      turns,
-      pageRest,
-    }),
-  )
   return sql<{ position: number }>`(
     update sync_post p
     set phase = r.phase, provider = r.provider, cursor = nullif(r.cursor, 'null'), replies = r.replies,
       reactions_seen = r."reactionsSeen",
       seen = r.seen, rows_taken = r."rowsTaken", turns = r.turns, page_rest = nullif(r."pageRest", 'null')
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(position integer, phase text, provider text,
+    from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as r(position integer, phase text, provider text,
         cursor jsonb, replies jsonb, "reactionsSeen" integer,
       seen integer, "rowsTaken" integer, turns integer, "pageRest" jsonb)
     where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.position = r.position returning p.position)`

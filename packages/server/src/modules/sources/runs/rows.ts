@@ -1,11 +1,34 @@
-/** SQL of the rows of runs: `sync` is made, claimed, started and locked here; the turns of teams follow (`platform/work`). */
+/** SQL of runs: `sync` is made, claimed, written, ended and read here; which team comes next decides `platform/work`. */
+import { bounds } from '@les/contract'
 import { sql } from 'kysely'
+import { snakeKeys } from '../../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
-import { claimOne, defineRows, giveBackAll, holdInHand, lockLeased, type Lease } from '../../../platform/work/index.ts'
-import { firstCursor, type RunCursor } from './cursor.ts'
-import { policyOf, type RunPolicy } from './rules/policy.ts'
-import type { RunSettings, RunState, WaitsFor } from './settings.ts'
+import {
+  claimOne,
+  defineRows,
+  giveBackAll,
+  holdInHand,
+  lockLeased,
+  noLease,
+  postpone,
+  putOff,
+  type Lease,
+} from '../../../platform/work/index.ts'
+import { savingPosts, type PostProgress } from './posts.ts'
+import type { RunLane, RunSettings } from './rules/policy.ts'
+import {
+  firstCursor,
+  toRun,
+  type LeftPost,
+  type Run,
+  type RunCursor,
+  type RunRow,
+  type RunState,
+  type WaitsFor,
+} from './run.ts'
+
+type RunName = Pick<Run, 'teamId' | 'id'>
 
 /**
  * Runs of a lane, as they are worked on. Those of teams that are not served or may not capture wait, but one that has
@@ -27,150 +50,24 @@ const runsOf = <Lane extends RunLane>(lane: Lane) =>
 /** What is worked on of runs, by lane. */
 export const runRows = { capture: runsOf('capture'), keyword: runsOf('keyword') } as const
 
-/** Who works on a run: the search of keyword runs, or capture. */
-export type RunLane = 'keyword' | 'capture'
-
-/** A run as the engine knows it. */
-export type Run = {
-  readonly teamId: string
-  readonly id: string
-  readonly sourceId: string
-  readonly trigger: 'track' | 'scheduled' | 'manual'
-  readonly state: RunState
-  /** Set when the run starts. */
-  readonly settings: RunSettings
-  /** What the engine does in it, which its settings come to. */
-  readonly policy: RunPolicy
-  readonly cursor: RunCursor
-  readonly postsTotal: number
-  readonly postsProcessed: number
-  readonly leadRows: number
-  readonly creditsSpent: number
-  readonly engagersSeen: number
-  readonly declared: number
-  readonly heldRows: number
-  readonly postsFetched: number
-  readonly providerLimited: boolean
-  readonly lane: RunLane
-  /** What the search of a keyword run has come to; zeros on other runs. */
-  readonly postsScanned: number
-  readonly postsKept: number
-  readonly discardedByExpression: number
-  readonly authorsCaptured: number
-  readonly companyAuthors: number
-  /** True when the cap on credits kept pages of a post from being asked for (KRN-08). */
-  readonly pageLimited: boolean
-  /** True when posts were read in part only because the fallback's pages cost too much. */
-  readonly priceLimited: boolean
-  /** Why what it needs is held; null while it is not. */
-  readonly waitsFor: WaitsFor | null
-  /** Targeting filters that the vendor could not apply and we could not make up for. */
-  readonly unapplied: readonly string[]
-  readonly stoppedBy: string | null
-  readonly errorCode: string | null
-  readonly errorText: string | null
-  readonly attempts: number
-  readonly unexpectedFailures: number
-  readonly fence: number
-  readonly createdAt: Date
-  readonly startedAt: Date | null
-  readonly finishedAt: Date | null
-}
-
-export type Row = {
-  team_id: string
-  id: string
-  source_id: string
-  trigger: Run['trigger']
-  state: RunState
-  settings: unknown
-  cursor: unknown
-  posts_total: number
-  posts_processed: number
-  lead_rows: number
-  credits_spent: number
-  engagers_seen: number
-  declared: number
-  held_rows: number
-  posts_fetched: number
-  provider_limited: boolean
-  stopped_by: string | null
-  error_code: string | null
-  error_text: string | null
-  attempts: number
-  fence: number
-  created_at: Date
-  started_at: Date | null
-  finished_at: Date | null
-  lane: RunLane
-  posts_scanned: number
-  posts_kept: number
-  discarded_by_expression: number
-  authors_captured: number
-  company_authors: number
-  page_limited: boolean
-  price_limited: boolean
-  waits_for: WaitsFor | null
-  unapplied: string[]
-  unexpected_failures: number
-}
-
-export const toRun = (row: Row): Run => ({
-  teamId: row.team_id,
-  id: row.id,
-  sourceId: row.source_id,
-  trigger: row.trigger,
-  state: row.state,
-  settings: row.settings as RunSettings,
-  policy: policyOf(row.settings as RunSettings, row.lane),
-  cursor: row.cursor as RunCursor,
-  postsTotal: row.posts_total,
-  postsProcessed: row.posts_processed,
-  leadRows: row.lead_rows,
-  creditsSpent: row.credits_spent,
-  engagersSeen: row.engagers_seen,
-  declared: row.declared,
-  heldRows: row.held_rows,
-  postsFetched: row.posts_fetched,
-  providerLimited: row.provider_limited,
-  lane: row.lane,
-  postsScanned: row.posts_scanned,
-  postsKept: row.posts_kept,
-  discardedByExpression: row.discarded_by_expression,
-  authorsCaptured: row.authors_captured,
-  companyAuthors: row.company_authors,
-  pageLimited: row.page_limited,
-  priceLimited: row.price_limited,
-  waitsFor: row.waits_for,
-  unapplied: row.unapplied,
-  stoppedBy: row.stopped_by,
-  errorCode: row.error_code,
-  errorText: row.error_text,
-  attempts: row.attempts,
-  unexpectedFailures: row.unexpected_failures,
-  fence: row.fence,
-  createdAt: row.created_at,
-  startedAt: row.started_at,
-  finishedAt: row.finished_at,
-})
+/** A run that is not over, in either lane. */
+const openRuns = { ...runRows.capture, open: sql<boolean>`w.finished_at is null` }
 
 /** Makes a run that waits to be picked. */
 export async function insertRun(
   tx: Tx,
-  run: { teamId: string; sourceId: string; trigger: Run['trigger']; lane: RunLane },
+  { lane, ...run }: Pick<Run, 'teamId' | 'sourceId' | 'trigger' | 'lane'>,
 ): Promise<string> {
   const id = tx.newId()
   await tx.db
     .insertInto('sync')
     .values({
-      team_id: run.teamId,
+      ...snakeKeys(run),
       id,
-      source_id: run.sourceId,
-      trigger: run.trigger,
       state: 'queued',
       settings: '{}',
-      cursor: JSON.stringify(firstCursor[run.lane]),
-      lane: run.lane,
+      cursor: JSON.stringify(firstCursor[lane]),
+      lane,
       due_at: tx.now,
       created_at: tx.now,
     })
@@ -178,9 +75,9 @@ export async function insertRun(
   return id
 }
 
-/** Takes the lease of the runnable run of a lane that is due longest, of the team served longest ago. Undefined when there is none. */
+/** Leases the runnable run of a lane that is due longest, of the team served longest ago. Undefined when there is none. */
 export async function claimRun(tx: Tx, lane: RunLane, lease: Lease): Promise<Run | undefined> {
-  const row = await claimOne<Row>(tx, runRows[lane], lease)
+  const row = await claimOne<RunRow>(tx, runRows[lane], lease)
   if (!row) return undefined
   const run = toRun(row)
   addLogContext({ teamId: run.teamId, sourceId: run.sourceId, runId: run.id })
@@ -189,44 +86,238 @@ export async function claimRun(tx: Tx, lane: RunLane, lease: Lease): Promise<Run
 }
 
 /** The source of a run; null when there is no such run. */
-export async function findSourceOfRun(db: Reader, run: { teamId: string; id: string }): Promise<string | null> {
-  const row = await db
-    .selectFrom('sync')
-    .select('source_id')
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
-    .executeTakeFirst()
+export async function findSourceOfRun(db: Reader, run: RunName): Promise<string | null> {
+  const row = await runsNamed(db, run.teamId, [run.id]).executeTakeFirst()
   return row?.source_id ?? null
 }
+
+/** SQL: the row of a run, to be changed. */
+const updateRun = (tx: Tx, run: RunName) =>
+  tx.db.updateTable('sync').where('team_id', '=', run.teamId).where('id', '=', run.id)
 
 /** Starts a claimed run: its settings are fixed from here on. */
 export async function startRun(
   tx: Tx,
-  {
-    run,
-    settings,
-    cursor = run.cursor,
-  }: { readonly run: Run; readonly settings: RunSettings; readonly cursor?: RunCursor | undefined },
+  { run, settings, cursor = run.cursor }: { run: Run; settings: RunSettings; cursor?: RunCursor | undefined },
 ): Promise<Run> {
-  const row = await tx.db
-    .updateTable('sync')
+  const row = await updateRun(tx, run)
     .set({ state: 'capturing', settings: JSON.stringify(settings), cursor: JSON.stringify(cursor), started_at: tx.now })
-    .where('team_id', '=', run.teamId)
-    .where('id', '=', run.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   return toRun(row)
 }
 
-/** A run that is not over, whoever works on it. */
-const openRuns = { ...runRows.capture, open: sql<boolean>`w.finished_at is null` }
-
-/** Locks a run and gives it back as it stands when the lease under `fence` is still ours; undefined when somebody took over or ended it. */
-export async function lockRun(tx: Tx, run: { teamId: string; id: string; fence: number }): Promise<Run | undefined> {
-  const row = await lockLeased<Row>(tx, openRuns, run)
+/** Locks a run and reads it anew while the lease under `fence` is still ours; undefined when another worker took over or ended it. */
+export async function lockRun(tx: Tx, run: RunName & { readonly fence: number }): Promise<Run | undefined> {
+  const row = await lockLeased<RunRow>(tx, openRuns, run)
   return row && toRun(row)
 }
 
 /** Releases a run for its next page, if the lease under `fence` is still ours. */
 export const releaseRun = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
   giveBackAll(tx, runRows[run.lane], [run])
+
+/** What a page adds to a run. */
+export type RunProgress = Partial<
+  Pick<
+    Run,
+    | 'cursor'
+    | 'postsTotal'
+    | 'postsProcessed'
+    | 'leadRows'
+    | 'creditsSpent'
+    | 'engagersSeen'
+    | 'declared'
+    | 'postsFetched'
+    | 'providerLimited'
+    | 'lane'
+    | 'postsScanned'
+    | 'postsKept'
+    | 'discardedByExpression'
+    | 'authorsCaptured'
+    | 'companyAuthors'
+    | 'pageLimited'
+    | 'priceLimited'
+    | 'unapplied'
+  >
+>
+
+/** Writes a checkpoint, with how far posts of the run have come, and releases the lease, so that other teams take their turn. */
+export async function saveCheckpoint(
+  tx: Tx,
+  {
+    run,
+    progress: { cursor, unapplied, ...progress },
+    posts = [],
+  }: {
+    readonly run: Run
+    readonly progress: RunProgress
+    readonly posts?: readonly PostProgress[] | undefined
+  },
+): Promise<void> {
+  await (posts.length === 0 ? tx.db : tx.db.with('moved', () => savingPosts(run, posts)))
+    .updateTable('sync')
+    .set({
+      ...snakeKeys(progress),
+      ...(cursor && { cursor: JSON.stringify(cursor) }),
+      ...(unapplied && { unapplied: JSON.stringify(unapplied) }),
+      waits_for: null,
+      attempts: 0,
+      unexpected_failures: 0,
+      ...noLease,
+    })
+    .where('team_id', '=', run.teamId)
+    .where('id', '=', run.id)
+    .execute()
+  tx.mark(progress.lane ?? run.lane, run.teamId)
+}
+
+/**
+ * Reschedules a page: the vendor was tried and failed, or its account is held, which does not count and is kept as what the run waits
+ * for; `cursor` is what it remembers of that.
+ */
+export async function savePostponed(
+  tx: Tx,
+  run: Run,
+  { dueAt, waitsFor, cursor = run.cursor }: { dueAt: Date; waitsFor: WaitsFor | null; cursor?: RunCursor | undefined },
+): Promise<void> {
+  if (waitsFor !== run.waitsFor || cursor !== run.cursor)
+    await updateRun(tx, run)
+      .set({ waits_for: waitsFor, cursor: JSON.stringify(cursor) })
+      .execute()
+  await postpone(tx, runRows[run.lane], run, dueAt, waitsFor === null ? 'tried' : 'held')
+}
+
+/** Reschedules a locked run after an unexpected failure. */
+export const saveUnexpected = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>
+  putOff(tx, runRows[run.lane], run, dueAt)
+
+/** How a run ends; `emptied`: the account that pays for it was empty while there was more to capture. */
+export type RunEnding = {
+  readonly state: 'captured' | 'failed' | 'untracked'
+  readonly stoppedBy: string | null
+  readonly errorCode: string | null
+  readonly errorText: string | null
+  readonly emptied?: boolean
+}
+
+/**
+ * SQL: how many rows of one kind are held for the post `p` of the run `sync`. Keys begin with the kind and the post: one range
+ * of the key's index. Two ranges in one condition would read all leads of the source, and that for every post.
+ */
+const rowsHeld = (kind: 'reaction' | 'comment') => {
+  const prefix = sql.lit(`${kind}:`)
+  return sql`(select count(*) from lead l where l.team_id = p.team_id and l.owner_id = sync.source_id
+    and l.engagement_key >= ${prefix} || p.post_urn || ':' and l.engagement_key < ${prefix} || p.post_urn || ';')`
+}
+
+/**
+ * Ends a run for good and drops its working rows; the fence moves, so that a worker that still has it cannot write. A post that was
+ * read in part counts as processed: a run that a cap ended has captured people of posts that it did not finish. `left`, where the
+ * first sync is still to be made: the posts it did not finish, kept for the run that goes on (G144).
+ */
+export async function saveEnding(
+  tx: Tx,
+  { run, ending, left }: { run: RunName; ending: RunEnding; left: readonly LeftPost[] | null },
+): Promise<void> {
+  await sql`
+    update sync set held_rows = coalesce((
+        select sum(${rowsHeld('reaction')} + ${rowsHeld('comment')}) from sync_post p
+        where p.team_id = sync.team_id and p.sync_id = sync.id), 0),
+      posts_processed = greatest(posts_processed, (
+        select count(*) from sync_post p
+        where p.team_id = sync.team_id and p.sync_id = sync.id and (p.phase = 'done' or p.turns > 0 or p.seen > 0))),
+      cursor = case when ${left === null} then cursor else jsonb_build_object('phase', 'engagement', 'left',
+          coalesce(cursor -> 'left', '[]'::jsonb) || ${JSON.stringify(left ?? [])}::jsonb) end,
+      state = ${ending.state}, stopped_by = ${ending.stoppedBy}, error_code = ${ending.errorCode},
+      error_text = ${ending.errorText}, finished_at = ${tx.now},
+      lease_owner = null, lease_until_ms = null, fence = fence + 1
+    where team_id = ${run.teamId} and id = ${run.id}`.execute(tx.db)
+  await tx.db.deleteFrom('sync_post').where('team_id', '=', run.teamId).where('sync_id', '=', run.id).execute()
+}
+
+const runsNamed = (db: Reader, teamId: string, ids: readonly string[]) =>
+  db.selectFrom('sync').selectAll().where('team_id', '=', teamId).where('id', 'in', ids)
+
+/** Some runs of a team, by id. */
+export async function listRuns(db: Reader, teamId: string, ids: readonly string[]): Promise<Map<string, Run>> {
+  if (ids.length === 0) return new Map()
+  const rows = await runsNamed(db, teamId, ids).execute()
+  return new Map(rows.map((row) => [row.id, toRun(row)]))
+}
+
+type RunsOfSource = { readonly teamId: string; readonly lastSyncId: string | null; readonly openSyncId: string | null }
+
+/** The newest run of a source, and the newest that has ended; they are the same between runs (G131). */
+export async function findStatusRuns(
+  db: Reader,
+  { teamId, openSyncId, lastSyncId }: RunsOfSource,
+): Promise<{ current: Run | null; finished: Run | null }> {
+  const ids = [openSyncId, lastSyncId].filter((id) => id !== null)
+  const runs = await listRuns(db, teamId, ids)
+  const finished = runs.get(lastSyncId ?? '') ?? null
+  return { current: runs.get(openSyncId ?? '') ?? finished, finished }
+}
+
+/** The posts that the last run of a source left, where it did not make the first sync: as many as a first sync may look at. */
+export async function findLeftPosts(
+  db: Reader,
+  { teamId, lastSyncId, everCompleted }: Omit<RunsOfSource, 'openSyncId'> & { readonly everCompleted: boolean },
+): Promise<readonly LeftPost[]> {
+  if (lastSyncId === null || everCompleted) return []
+  const cursor = (await listRuns(db, teamId, [lastSyncId])).get(lastSyncId)?.cursor
+  return cursor === undefined || cursor.phase === 'search'
+    ? []
+    : (cursor.left ?? []).slice(0, bounds.firstSyncPosts.max)
+}
+
+/** The last run of each of these keyword searches that untracking has not cut off (C4). */
+export async function listShownRuns(
+  db: Reader,
+  teamId: string,
+  sourceIds: readonly string[],
+): Promise<Map<string, Run>> {
+  if (sourceIds.length === 0) return new Map()
+  const { rows } = await sql<RunRow>`
+    select shown.* from unnest(${sourceIds}::uuid[]) as asked(id)
+    cross join lateral (select y.* from sync y
+      where y.team_id = ${teamId} and y.source_id = asked.id and y.state in ('captured', 'failed')
+      order by y.created_at desc, y.id desc limit 1) shown`.execute(db)
+  return new Map(rows.map((row) => [row.source_id, toRun(row)]))
+}
+
+/** A run as the job that callers poll, since its id is a job id (G32); final once its capture has ended. */
+export type RunAsJob = {
+  readonly id: string
+  readonly type: 'sync'
+  readonly status: 'pending' | 'running' | 'completed' | 'failed'
+  readonly result: Record<string, unknown> | null
+  readonly error: { readonly status: number; readonly error: string; readonly code?: string } | null
+  readonly createdAt: Date
+  readonly finishedAt: Date | null
+}
+
+const jobStatus = {
+  queued: 'pending',
+  capturing: 'running',
+  captured: 'completed',
+  failed: 'failed',
+  untracked: 'failed',
+} as const satisfies Record<RunState, RunAsJob['status']>
+
+function jobError({ state, errorCode, errorText }: Run): RunAsJob['error'] {
+  if (state === 'untracked')
+    return { status: 409, error: 'The source was untracked while the sync ran', code: 'untracked' }
+  if (state !== 'failed') return null
+  const status = errorCode === 'subscription_inactive' ? 403 : errorCode === 'internal_error' ? 500 : 502
+  return { status, error: errorText ?? 'The sync failed', ...(errorCode === null ? {} : { code: errorCode }) }
+}
+
+/** Finds a run of a team by its id. */
+export async function findRunAsJob(db: Reader, teamId: string, id: string): Promise<RunAsJob | undefined> {
+  const run = (await listRuns(db, teamId, [id])).get(id)
+  if (!run) return undefined
+  const { sourceId, stoppedBy, creditsSpent, leadRows: leadRowsCaptured, createdAt, finishedAt } = run
+  const result = run.state === 'captured' ? { syncId: id, sourceId, stoppedBy, creditsSpent, leadRowsCaptured } : null
+  return { id, type: 'sync', status: jobStatus[run.state], result, error: jobError(run), createdAt, finishedAt }
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunSettings } from '../settings.ts'
+import type { RunSettings } from './policy.ts'
 import { policyOf } from './policy.ts'
 
 const plain: RunSettings = {

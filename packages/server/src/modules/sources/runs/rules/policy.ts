@@ -1,9 +1,35 @@
 /**
- * What the engine does in a run, as one value: its owner fixes the settings when the run starts, and they come to this. Capture asks
- * the policy and never whose run it is (KRN-04..KRN-08, KRN-15; CRD-19, CRD-20; SYN-05).
+ * What a run does, as one value: its settings are fixed when it starts, and they come to this policy. Capture asks the policy and
+ * never whether the run is of a keyword search (KRN-04..KRN-08, KRN-15; CRD-19, CRD-20; SYN-05).
  */
-import type { RunLane } from '../rows.ts'
-import type { RunSettings } from '../settings.ts'
+import type { SettingOfRun, SourceSettings } from '@les/contract'
+
+/** Who works on a run: the search of keyword runs, or capture. */
+export type RunLane = 'keyword' | 'capture'
+
+/** What a run is bound by; taken when it starts, so that later edits bind from the next one (TRK-12). */
+export type RunSettings = {
+  readonly mode: 'engagers' | 'posts_only'
+  readonly maxPosts: number
+  /** Only posts of that many days; undated posts are then left out. */
+  readonly sinceDays: number | null
+  /** Lead rows stored at most; null = no limit. */
+  readonly rowCap: number | null
+  /** Runs of keyword searches only. */
+  readonly keyword?: KeywordBounds
+} & Pick<SourceSettings, SettingOfRun>
+
+/** What a run of a keyword search is bound by in addition. */
+export type KeywordBounds = {
+  /** Credits the run may spend (CRD-20). */
+  readonly creditCap: number
+  readonly captureEngagers: boolean
+  readonly capturePostAuthors: boolean
+  /** Post after post to its end, or one page of each post in turn (KRN-07). */
+  readonly captureMode: 'depth' | 'breadth'
+  /** Lead rows a run stores of one post at most, its author apart; null = no limit. */
+  readonly maxEngagementsPerPost: number | null
+}
 
 /** What binds a run, and what it says when that stopped it. */
 export type RunBound =
@@ -21,13 +47,9 @@ export type RunBound =
   | { readonly of: 'balance' }
 
 /** What the engine does in a run. */
-export type RunPolicy = {
+export type RunPolicy = Pick<RunSettings, 'maxPosts' | 'sinceDays'> & {
   /** Who engages with posts, or the posts themselves. */
   readonly stores: 'leads' | 'posts'
-  /** Posts looked at, at most. */
-  readonly maxPosts: number
-  /** Only posts of that many days; undated posts are then left out. */
-  readonly sinceDays: number | null
   /** Post after post to its end, or a share of each post in turn (KRN-07). */
   readonly order: 'one_by_one' | 'in_turn'
   /** Whether the authors of posts are captured, those who engage, and their replies. */
@@ -41,17 +63,17 @@ export type RunPolicy = {
   readonly perPost: { readonly rows: number | null; readonly entries: number | null }
   /** Whom the run has seen: each person of a page once, or every entry of it. */
   readonly seen: 'people' | 'entries'
-  /** An ending names its cause, or speaks of every cause as a cap and tells an empty balance apart by its code (G17, G75). */
+  /** An ending names its cause, or every cause is shown as a cap, an empty balance by its code (G17, G75). */
   readonly endings: 'cause' | 'cap'
 }
 
 /**
  * Entries of one kind of engagement of one post that a run with a cap on credits reads: the people it may charge and one large page
- * more, however small the vendor's pages are (KRN-08). Whoever lies beyond is not reached by this run.
+ * more, however small the vendor's pages are (KRN-08). People beyond are not reached by this run.
  */
 export const maxEntriesSeen = (creditCap: number): number => creditCap + 100
 
-/** What differs between whoever runs belong to. */
+/** What differs between runs of a source and of a keyword search. */
 type Owned = Pick<RunPolicy, 'order' | 'authors' | 'engagers' | 'bounds' | 'perPost' | 'seen' | 'endings'>
 
 const ofSource = ({ mode, rowCap }: Partial<RunSettings>): Owned => ({

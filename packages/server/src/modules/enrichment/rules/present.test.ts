@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { presentCompany, presentPerson } from './present.ts'
+import { presentCompany, presentPerson } from './facts.ts'
 
 it('the result of a profile job names the person, what it filled and what it cost [G21]', () => {
   const person = {

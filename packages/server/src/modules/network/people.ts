@@ -1,0 +1,125 @@
+/** People as a team has met them: `person` is written here and nowhere else. */
+import { sql, type Selectable } from 'kysely'
+import { camelKeys, type CamelKeys, type Fixed } from '../../platform/db/columns.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { PurgeAsked } from '../../platform/retention.ts'
+import type { PersonSummary, Profile } from '../../providers/ports.ts'
+
+/** Row of `person`. */
+type PersonTable = {
+  team_id: Fixed<string>
+  urn: Fixed<string>
+  handle: string | null
+  name: string | null
+  headline: string | null
+  linkedin_url: string
+  avatar_url: string | null
+  job_title: string | null
+  country: string | null
+  country_code: string | null
+  company_urn: string | null
+  company_name: string | null
+  enriched_at: Date | null
+}
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    person: PersonTable
+  }
+}
+
+/** A person as stored. */
+export type KnownPerson = Omit<CamelKeys<Selectable<PersonTable>>, 'teamId'>
+
+const peopleOf = (db: Reader, teamId: string) => db.selectFrom('person').selectAll().where('team_id', '=', teamId)
+
+/** Finds people of a team by member id. */
+export async function findPeople(
+  db: Reader,
+  teamId: string,
+  urns: readonly string[],
+): Promise<Map<string, KnownPerson>> {
+  if (urns.length === 0) return new Map()
+  const rows = await peopleOf(db, teamId)
+    .where(sql<boolean>`urn = any(${[...urns]}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.urn, camelKeys(row)]))
+}
+
+/** Finds a person of a team by member id. */
+export const findPerson = async (db: Reader, teamId: string, urn: string): Promise<KnownPerson | undefined> =>
+  (await findPeople(db, teamId, [urn])).get(urn)
+
+/** Finds a person of a team by public handle: of several who had it, the one who was looked up last. */
+export async function findPersonByHandle(db: Reader, teamId: string, handle: string): Promise<KnownPerson | undefined> {
+  const row = await peopleOf(db, teamId)
+    .where('handle', '=', handle)
+    .orderBy('enriched_at', (order) => order.desc().nullsLast())
+    .orderBy('urn')
+    .limit(1)
+    .executeTakeFirst()
+  return row && camelKeys(row)
+}
+
+/** Each once and sorted, so that two units that write the same rows lock them in one order. */
+const inOrder = <T extends { readonly urn: string }>(items: readonly T[]): T[] =>
+  [...new Map(items.map((item) => [item.urn, item])).values()].sort((a, b) => (a.urn < b.urn ? -1 : 1))
+
+/** Remembers people as a list showed them; what is already known stays unless it was empty. */
+export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {
+  if (people.length === 0) return
+  await sql`
+    insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url)
+    select ${teamId}, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
+    from jsonb_to_recordset(${JSON.stringify(inOrder(people))}::jsonb) as r(urn text, handle text, name text, headline text,
+        "linkedinUrl" text, "avatarUrl" text)
+    on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
+      where person.handle is null and excluded.handle is not null`.execute(tx.db)
+}
+
+/** Writes what profiles say; what they do not show is emptied, except the names. */
+export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Profile[]): Promise<void> {
+  if (profiles.length === 0) return
+  const rows = inOrder(profiles).map(({ company, ...profile }) => ({
+    ...profile,
+    companyUrn: company?.urn ?? null,
+    companyName: company?.name ?? null,
+  }))
+  await sql`
+    insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url, job_title, country,
+        country_code, company_urn, company_name, enriched_at)
+    select ${teamId}::uuid, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl", r."jobTitle",
+      r.country, r."countryCode", r."companyUrn", r."companyName", ${tx.now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, handle text, name text, headline text,
+        "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text, "companyUrn" text,
+        "companyName" text)
+    on conflict (team_id, urn)
+    do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name),
+      headline = excluded.headline,
+      linkedin_url = excluded.linkedin_url, avatar_url = coalesce(excluded.avatar_url, person.avatar_url),
+      job_title = excluded.job_title, country = excluded.country,
+      country_code = excluded.country_code, company_urn = excluded.company_urn, company_name = excluded.company_name,
+      enriched_at = excluded.enriched_at`.execute(tx.db)
+}
+
+/** Rows that could go, and where the next batch begins; null when there are no others. */
+export type Candidates = { readonly urns: readonly string[]; readonly next: string | null }
+
+/**
+ * Locks people who could go: not looked up since `before`, in the order of their ids behind `place`. A unit that captures them right now
+ * waits and writes them anew.
+ */
+export async function lockOldPeople(tx: Tx, { teamId, before, limit, place }: PurgeAsked): Promise<Candidates> {
+  const { rows } = await sql<{ urn: string }>`
+    select urn from person
+    where team_id = ${teamId} and urn > ${place ?? ''} and (enriched_at is null or enriched_at < ${before})
+    order by urn limit ${limit} for update skip locked`.execute(tx.db)
+  const urns = rows.map((row) => row.urn)
+  return { urns, next: urns.length === limit ? urns.at(-1)! : null }
+}
+
+/** Deletes people. */
+export async function deletePeople(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
+  if (urns.length > 0)
+    await sql`delete from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(tx.db)
+}

@@ -1,0 +1,183 @@
+/** A run of a source and the posts it works on, as their rows keep them. */
+import type { ColumnType, Generated, Selectable } from 'kysely'
+import { camelKeys, type CamelKeys, type Fixed, type Json, type Lease } from '../../../platform/db/columns.ts'
+import type { AccountTrouble, PageAt, PageCursor, RepliesRef, VendorId } from '../../../providers/ports.ts'
+import type { Engagement } from '../../leads/index.ts'
+import { policyOf, type RunLane, type RunPolicy, type RunSettings } from './rules/policy.ts'
+
+export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
+
+/** Why what an open run needs is held: the network, or the AI vendor of the team. */
+export type WaitsFor = AccountTrouble | 'ai_away' | 'ai_rate' | 'ai_cap'
+
+/**
+ * How far the listing of a run's posts has come; `listed` names the posts chosen so far, so that a listing that shifts between pages
+ * does not count one twice; `pages` counts those read. `left`: posts that an unfinished first sync before it did not finish.
+ */
+type ListingCursor = {
+  readonly phase: 'posts'
+  readonly at: PageAt | null
+  readonly listed: readonly string[]
+  readonly pages: number
+  readonly left?: readonly LeftPost[]
+}
+
+/** How far the search of a keyword run has come: each of its terms, and which of them is asked for next. */
+export type SearchCursor = {
+  readonly phase: 'search'
+  readonly terms: readonly TermCursor[]
+  readonly turn: number
+  /** Answers of the AI that could not be read. */
+  readonly unreadable?: number
+}
+
+/** How far one term has come: `pages` read so far, `barren` of them in a row without a post that was new to the run. */
+export type TermCursor = {
+  readonly at: PageAt | null
+  readonly done: boolean
+  readonly pages: number
+  readonly barren: number
+  /** True when more was to be found at the fallback, for more than it is worth. */
+  readonly leftForPrice?: boolean
+}
+
+/**
+ * `limited`: a search ended with posts still to be found. `shown`: pages have shown somebody, if only company pages or authors, of whom
+ * nobody counts as seen. `left`: of a run that has ended and did not make the first sync, for the next one.
+ */
+type EngagementCursor = {
+  readonly phase: 'engagement'
+  readonly limited?: boolean
+  readonly shown?: boolean
+  readonly left?: readonly LeftPost[]
+}
+
+export type RunCursor = ListingCursor | SearchCursor | EngagementCursor
+
+export const firstCursor: Readonly<Record<RunLane, RunCursor>> = {
+  capture: { phase: 'posts', at: null, listed: [], pages: 0 },
+  keyword: { phase: 'search', terms: [], turn: 0 },
+}
+
+/** Row of `sync`: one run of a source. */
+type SyncTable = Lease & {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  source_id: Fixed<string>
+  trigger: Fixed<'track' | 'scheduled' | 'manual'>
+  state: RunState
+  /** `{}` until the run starts. */
+  settings: Json<RunSettings>
+  cursor: Json<RunCursor>
+  posts_total: Generated<number>
+  posts_processed: Generated<number>
+  lead_rows: Generated<number>
+  credits_spent: Generated<number>
+  engagers_seen: Generated<number>
+  declared: Generated<number>
+  held_rows: Generated<number>
+  posts_fetched: Generated<number>
+  provider_limited: Generated<boolean>
+  stopped_by: Generated<string | null>
+  error_code: Generated<string | null>
+  error_text: Generated<string | null>
+  attempts: Generated<number>
+  due_at: Date
+  created_at: Fixed<Date>
+  started_at: Generated<Date | null>
+  finished_at: Generated<Date | null>
+  lane: Generated<RunLane>
+  /** What the search of a keyword run has come to; zeros on other runs. */
+  posts_scanned: Generated<number>
+  posts_kept: Generated<number>
+  discarded_by_expression: Generated<number>
+  authors_captured: Generated<number>
+  company_authors: Generated<number>
+  /** True when the cap on credits kept pages of a post from being asked for (KRN-08). */
+  page_limited: Generated<boolean>
+  /** True when posts were read in part only because the fallback's pages cost too much. */
+  price_limited: Generated<boolean>
+  /** Why what it needs is held; null while it is not. */
+  waits_for: Generated<WaitsFor | null>
+  /** Targeting filters that the vendor could not apply and we could not make up for. */
+  unapplied: ColumnType<string[], string | undefined, string>
+  unexpected_failures: Generated<number>
+}
+
+export type RunRow = Selectable<SyncTable>
+
+export type Run = Omit<CamelKeys<RunRow>, 'dueAt' | 'leaseOwner' | 'leaseUntilMs'> & { readonly policy: RunPolicy }
+
+export const toRun = (row: RunRow): Run => ({ ...camelKeys(row), policy: policyOf(row.settings, row.lane) })
+
+/** Row of `sync_post`: a post of an open run and how far it has come. */
+type SyncPostTable = {
+  team_id: Fixed<string>
+  sync_id: Fixed<string>
+  position: Fixed<number>
+  post_urn: Fixed<string>
+  post_url: Fixed<string>
+  author_urn: Fixed<string | null>
+  posted_at: Fixed<Date | null>
+  declared: Fixed<number>
+  phase: 'author' | 'reactions' | 'comments' | 'replies' | 'done'
+  provider: VendorId | null
+  cursor: ColumnType<PageCursor | null, string | null | undefined, string | null>
+  replies: ColumnType<RepliesRef[], string | undefined, string>
+  /** Null when the vendor served no count. */
+  reactions_declared: Fixed<number | null>
+  comments_declared: Fixed<number | null>
+  reactions_seen: Generated<number>
+  /** Turns it has had, when posts take turns. */
+  turns: Generated<number>
+  /** Entries seen of the kind of engagement the post is in. */
+  seen: Generated<number>
+  /** Lead rows this run has stored of it, its author apart. */
+  rows_taken: Generated<number>
+  /** True once the vendors have failed a page of it: it is read last, and by itself. */
+  read_alone: Generated<boolean>
+  page_rest: ColumnType<PageRest | null, string | null | undefined, string | null>
+}
+
+declare module '../../../platform/db/schema.ts' {
+  interface Tables {
+    sync: SyncTable
+    sync_post: SyncPostTable
+  }
+}
+
+/** Where a post goes on after a page. */
+export type PostPlace = {
+  readonly phase: SyncPostTable['phase']
+  readonly provider: VendorId | null
+  readonly cursor: PageCursor | null
+  readonly replies: readonly RepliesRef[]
+}
+
+/** A page that was paid for and is not used up: the engagements that are left, in their order, and where the post goes on after them. */
+export type PageRest = {
+  readonly engagements: readonly Engagement[]
+  readonly after: PostPlace
+  readonly cutShort: boolean
+}
+
+/** A post of a run and how far it has come. */
+export type RunPost = Omit<
+  CamelKeys<Selectable<SyncPostTable>>,
+  'teamId' | 'syncId' | 'postUrn' | 'postUrl' | keyof PostPlace
+> &
+  PostPlace & { readonly urn: string; readonly url: string }
+
+export function toRunPost(row: Selectable<SyncPostTable>): RunPost {
+  const { postUrn: urn, postUrl: url, teamId: _team, syncId: _run, ...post } = camelKeys(row)
+  return { ...post, urn, url }
+}
+
+/** A post to be worked on. */
+export type RunPostDraft = Pick<
+  RunPost,
+  'urn' | 'url' | 'authorUrn' | 'declared' | 'phase' | 'reactionsDeclared' | 'commentsDeclared'
+> & { readonly postedAt: string | null }
+
+/** A post that a run did not finish: what the next run begins it anew from. */
+export type LeftPost = Omit<RunPostDraft, 'phase'>

@@ -1,0 +1,113 @@
+/** A source: its row, and how settings and schedules become its columns. */
+import { pickSettings, sourceSettingNames, type SourceSettings } from '@les/contract'
+import type { Generated, Selectable } from 'kysely'
+import { camelKeys, snakeKeys, type CamelKeys, type Fixed, type SnakeKeys } from '../../platform/db/columns.ts'
+import type { Schedule } from './rules/schedule.ts'
+
+type ScheduleColumns = SnakeKeys<Schedule>
+
+/** Row of `source`. */
+type SourceTable = {
+  team_id: Fixed<string>
+  id: Fixed<string>
+  type: Fixed<'person' | 'company' | 'post' | 'keyword'>
+  username: Fixed<string>
+  identity: Fixed<Buffer>
+  status: 'active' | 'inactive'
+  /** Member id or company URN, once a run has learnt it. */
+  network_urn: Generated<string | null>
+  next_sync_at: Date | null
+  last_scheduled_at: Generated<Date | null>
+  open_sync_id: Generated<string | null>
+  last_sync_id: Generated<string | null>
+  /** Its first sync was made (G144). */
+  ever_completed: Generated<boolean>
+  revived: Generated<boolean>
+  lead_rows: Generated<number>
+  raw_rows: Generated<number>
+  leads_pending: Generated<number>
+  leads_completed: Generated<number>
+  leads_failed: Generated<number>
+  leads_skipped: Generated<number>
+  created_at: Fixed<Date>
+  untracked_at: Generated<Date | null>
+  /** A post's address as it was submitted. */
+  post_url: Generated<string | null>
+  /** The account of the ledger that its captures are paid from. */
+  pays_from: Generated<'team' | 'agent_trial'>
+} & SnakeKeys<SourceSettings> & { [Name in keyof ScheduleColumns]: Generated<ScheduleColumns[Name]> }
+
+/** Row of `source_alias`: another URN of a tracked post. */
+type SourceAliasTable = { team_id: Fixed<string>; urn: Fixed<string>; source_id: string }
+
+/** Row of `write_off`: an untracked source whose waiting leads are still being written off. */
+type WriteOffTable = { team_id: Fixed<string>; source_id: Fixed<string> }
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    source: SourceTable
+    source_alias: SourceAliasTable
+    write_off: WriteOffTable
+  }
+}
+
+export type SourceRow = Selectable<SourceTable>
+
+/** A source as the modules know it. */
+export type Source = Pick<
+  CamelKeys<SourceRow>,
+  | 'teamId'
+  | 'id'
+  | 'type'
+  | 'username'
+  | 'status'
+  | 'networkUrn'
+  | 'nextSyncAt'
+  | 'openSyncId'
+  | 'lastSyncId'
+  | 'everCompleted'
+  | 'revived'
+  | 'createdAt'
+  | 'postUrl'
+  | 'paysFrom'
+> & {
+  readonly settings: SourceSettings
+  readonly schedule: Schedule
+  readonly counts: {
+    readonly rows: number
+    readonly pending: number
+    readonly completed: number
+    readonly failed: number
+    readonly skipped: number
+  }
+}
+
+/** Names a row of `source`. */
+export type SourceOfTeam = Pick<Source, 'teamId' | 'id'>
+
+/** How a source is named: by kind and identifier, or by id (null: a malformed id, which names nothing). */
+export type SourceName =
+  | { readonly type: 'person' | 'company' | 'post'; readonly username: string }
+  | { readonly id: string | null; readonly type?: 'keyword' }
+
+export function toSource(row: SourceRow): Source {
+  const source = camelKeys(row)
+  const { runsCompleted, maxRuns, endAt, runOnce, stoppedAt, stoppedReason } = source
+  return {
+    ...source,
+    settings: pickSettings(source, sourceSettingNames),
+    schedule: { runsCompleted, maxRuns, endAt, runOnce, stoppedAt, stoppedReason },
+    counts: {
+      rows: source.leadRows,
+      pending: source.leadsPending,
+      completed: source.leadsCompleted,
+      failed: source.leadsFailed,
+      skipped: source.leadsSkipped,
+    },
+  }
+}
+
+export const settingsColumns = (settings: SourceSettings): SnakeKeys<SourceSettings> =>
+  snakeKeys(pickSettings(settings, sourceSettingNames))
+
+export const scheduleColumns = (schedule: Schedule): ScheduleColumns => snakeKeys(schedule)
