@@ -201,8 +201,6 @@ type Compared = {
   readonly balanceOff: number
   readonly spentOff: number
   readonly heldOff: number
-  /** Of the whole team: what the days come to against what its lines do. */
-  readonly daysOff: number
 }
 
 /** Accounts behind one, in the order of their keys. */
@@ -217,10 +215,7 @@ async function listAccounts(db: Reader, after: AccountKey | null, limit: number)
 async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | null> {
   const { rows } = await sql<Compared>`
     select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",
-      (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff",
-      (select coalesce(sum(d.credits), 0) from credit_day d
-        where d.team_id = a.team_id)::float8 - (select coalesce(sum(b.spent), 0) from credit_account b
-        where b.team_id = a.team_id)::float8 as "daysOff"
+      (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff"
     from credit_account a
     left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges
       from credit_entry where team_id = a.team_id and account = a.account) e on true

@@ -30,16 +30,6 @@ export type CreditEntryTable = {
   created_at: Fixed<Date>
 }
 
-/** Row of `credit_day`: what was charged on a UTC day; kept by a trigger on `credit_entry`. */
-export type CreditDayTable = {
-  team_id: Fixed<string>
-  day: Fixed<string>
-  subject: Fixed<string>
-  category: Fixed<string>
-  credits: Fixed<number>
-  charges: Fixed<number>
-}
-
 /** Row of `credit_hold`: credits set aside for a read under way. */
 export type CreditHoldTable = {
   team_id: Fixed<string>
@@ -53,7 +43,6 @@ declare module '../../platform/db/schema.ts' {
   interface Tables {
     credit_account: CreditAccountTable
     credit_entry: CreditEntryTable
-    credit_day: CreditDayTable
     credit_hold: CreditHoldTable
   }
 }
