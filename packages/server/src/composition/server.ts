@@ -42,6 +42,7 @@ import type { Base, Overrides, Undo } from './base.ts'
 import type { Parts } from './calls.ts'
 import {
   creditDashboardOperations,
+  yieldOperations,
   deliveryLogOperations,
   leadDetailOperations,
   outreachResultOperations,
@@ -156,6 +157,7 @@ function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers {
     ...sourceHealthOperations(parts.networkTrouble),
     ...sourceNameOperations,
     ...creditDashboardOperations,
+    ...yieldOperations,
     ...comparisonOperations({ owners: { find: findServedSource, lock: lockServedSource } }),
     ...tryOutOperations(parts),
     ...deliveryLogOperations,

@@ -1,14 +1,12 @@
-/** Use cases of teams and keys that the operator surface and other modules call. */
+/** Use cases of teams: making and changing one, and rotating its signing secret. */
 import { bounds } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
-import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { formatKey, hashKey, keyBytes, maskKey } from './api-key.ts'
-import { signingSecretKind, writeSigningSecret } from './secrets.ts'
+import { addKey } from './keys.ts'
+import { findTeamSecrets, signingSecretKind, writeSigningSecret } from './secrets.ts'
 import { decideStanding, type StandingChange } from './rules/team-status.ts'
-import { countActiveKeys, findTeam, findTeamSecrets, insertKey, insertTeam, lockTeam, updateTeam } from './store.ts'
-import type { Team } from './team.ts'
+import { findTeam, insertTeam, lockTeam, updateTeam, type Team } from './team.ts'
 
 /** What can be said about a team, besides its standing. */
 export type TeamSettings = {
@@ -135,24 +133,4 @@ export async function rotateSigningSecret(
     previous_secret_until: new Date(tx.now.getTime() + overlapMs),
   })
   return writeSigningSecret(secret)
-}
-
-async function addKey(
-  tx: Tx,
-  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
-): Promise<{ id: string; key: string }> {
-  const key = formatKey(ids.bytes(keyBytes))
-  const id = tx.newId()
-  await insertKey(tx, { teamId, id, name, hash: hashKey(key), masked: maskKey(key) })
-  return { id, key }
-}
-
-/** Makes a key of an existing team; refuses `key_limit_reached` at the limit. The lock on the team makes the limit exact. */
-export async function makeKey(
-  tx: Tx,
-  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
-): Promise<{ id: string; key: string }> {
-  if (!(await lockTeam(tx, teamId))) refuse('not_found')
-  if ((await countActiveKeys(tx.db, teamId)) >= bounds.keysPerTeam) refuse('key_limit_reached')
-  return await addKey(tx, { ids, teamId, name })
 }

@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256, type Vault } from '../../platform/secrets.ts'
 import type { Statements } from './authenticate.ts'
 import { canonicalJson, withoutConsent } from './rules/canonical.ts'
-import { findTeamSecrets } from './store.ts'
+import { findTeamSecrets } from './secrets.ts'
 
 /** How long a locked key is believed to be worked on, in system time. */
 export const idempotencyLockMs = 120_000

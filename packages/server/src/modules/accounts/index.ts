@@ -2,13 +2,12 @@
 export {
   changeTeam,
   createTeam,
-  makeKey,
   readTeam,
   rotateSigningSecret,
   type TeamChange,
   type TeamSettings,
 } from './actions.ts'
-export { auditOperations } from './audit-operations.ts'
+export { auditOperations } from './audit.ts'
 export { recordChange, withoutSecrets, type Change } from './audit.ts'
 export {
   authenticateAndCount,
@@ -28,8 +27,8 @@ export {
   scopeOf,
   type StoredAnswer,
 } from './idempotency.ts'
-export { accountHandlers, type AccountOperationId } from './operations.ts'
-export type { Caller, Member, MemberCaller, Person } from './caller.ts'
+export { accountHandlers, makeKey, type AccountOperationId } from './keys.ts'
+export type { Caller, Member, MemberCaller, Person } from './handler.ts'
 export type {
   Handler,
   Handlers,
@@ -40,7 +39,7 @@ export type {
   WriteContext,
 } from './handler.ts'
 export { checkMasterKey, resealMasterKeyCheck } from './master-key.ts'
-export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './retention.ts'
+export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './keep-days.ts'
 export {
   keepMistake,
   keptDays,
@@ -61,10 +60,11 @@ export {
 } from './rules/rate.ts'
 export { isTrial, teamIsServed, type Standing, type TeamStatus } from './rules/team-status.ts'
 export { openFallbackRateWindows, type FallbackRateWindows } from './fallback-rate-windows.ts'
-export { rewrapDataKeys, type MasterChange } from './rewrap.ts'
+export { rewrapDataKeys, type MasterChange } from './master-key.ts'
 export {
   clearCredential,
   credentialKinds,
+  listCredentialKinds,
   openForTeam,
   readCredential,
   readSigningSecrets,
@@ -72,15 +72,13 @@ export {
   storeCredential,
   type CredentialKind,
 } from './secrets.ts'
-export { listCredentialKinds, readTeamNames } from './store.ts'
-export { settingsOperations, type SettingsDeps } from './settings-operations.ts'
-export { viewOperations } from './view-operations.ts'
-export type { Team } from './team.ts'
-export { mostVendorCalls, teamCallsPerDay } from './vendor-calls.ts'
+export { settingsOperations, type SettingsDeps } from './settings.ts'
+export { viewOperations } from './views.ts'
+export { mostVendorCalls, readTeamNames, teamCallsPerDay, type Team } from './team.ts'
 export { purgeRequests } from './request-log/store.ts'
 export { openRequestLog, type AnsweredCall, type RequestLog } from './request-log/recorder.ts'
 export { requestLogOperations } from './request-log/operations.ts'
-export { noteAgentPeople, notePeople, notePosts, takeNotes } from './agents/notes.ts'
+export { noteAgentPeople, notePeople, notePosts, takeNotes } from './agents.ts'
 export {
   agentsFedBy,
   sourcesMadeBy,
@@ -88,4 +86,4 @@ export {
   writeStopped,
   writeUntracked,
   type AgentName,
-} from './agents/store.ts'
+} from './agents.ts'

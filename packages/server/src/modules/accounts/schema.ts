@@ -80,6 +80,18 @@ export type SavedViewTable = {
   updated_at: Date
 }
 
+/** Row of `agent_source`: a source that an agent has made, or taken as it was. */
+export type AgentSourceTable = {
+  team_id: Fixed<string>
+  agent_id: Fixed<string>
+  source_id: Fixed<string>
+  made: boolean
+  topic: string | null
+  launch: number
+  stopped_at: Date | null
+  added_at: Fixed<Date>
+}
+
 declare module '../../platform/db/schema.ts' {
   interface Tables {
     team: TeamTable
@@ -90,5 +102,6 @@ declare module '../../platform/db/schema.ts' {
     idempotency_flight: IdempotencyFlightTable
     audit_entry: AuditEntryTable
     saved_view: SavedViewTable
+    agent_source: AgentSourceTable
   }
 }

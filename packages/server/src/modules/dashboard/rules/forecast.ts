@@ -55,6 +55,9 @@ export function forecast({ balance, spent, dailyCap, since, now, resetAt }: Spen
   }
 }
 
+/** The first instant of a UTC day. */
+export const startOf = (date: string): Date => new Date(`${date}T00:00:00.000Z`)
+
 /** The UTC days up to now, the oldest first, as dates. */
 export const lastDates = (now: Date, days: number): string[] =>
   Array.from({ length: days }, (_, index) =>

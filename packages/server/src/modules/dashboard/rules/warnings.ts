@@ -1,7 +1,13 @@
 /** What may be wrong with a source, and what to do about it: one warning for each thing that is. */
-import { plainNumber as number, share as percent, type sourceWarning } from '@les/contract'
+import {
+  isStarved,
+  plainNumber as number,
+  runInWords,
+  share as percent,
+  type RunFacts,
+  type sourceWarning,
+} from '@les/contract'
 import type { z } from 'zod'
-import { isStarved, runInWords, type RunFacts } from './words.ts'
 
 /** A warning. */
 export type Warning = z.output<typeof sourceWarning>

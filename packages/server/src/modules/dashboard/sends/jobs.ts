@@ -15,7 +15,7 @@ import { Refusal } from '../../../platform/refusal.ts'
 import { defineWork } from '../../../platform/work/index.ts'
 import { pushLeads, resendAll, startPush } from '../../delivery/index.ts'
 import { sendAll, type OutreachDeps } from '../../outreach/index.ts'
-import { nextTryAt } from './rules/parts.ts'
+import { nextTryAt } from './plan.ts'
 import {
   claimSend,
   failSend,
@@ -160,3 +160,15 @@ export const sendWork = defineWork({
   step: sendStep,
   unexpected: { send: recordUnexpectedOfSend },
 })
+
+/** By name. */
+export const sendsFaultPoints = {
+  'send.claimed': 'a part of a send of a person is claimed, nothing is queued or asked',
+  'send.before-commit': 'a part of a send is queued and noted, not committed',
+  'send.answered': 'people of a send are in the campaign, the part is not noted',
+} as const
+
+type SendsFaultPoints = typeof sendsFaultPoints
+declare module '../../../platform/faults.ts' {
+  interface FaultPoints extends SendsFaultPoints {}
+}

@@ -17,7 +17,7 @@ import {
   type LeasedRow,
 } from '../../../platform/work/index.ts'
 import type { Recorded, Work } from '../../../platform/work-in-hand.ts'
-import type { How, Part } from './resolve.ts'
+import type { How, Part } from './plan.ts'
 
 /** What became of a part. */
 export type Counts = {

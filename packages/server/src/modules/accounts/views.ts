@@ -4,7 +4,7 @@ import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from './handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { lockTeam } from './store.ts'
+import { lockTeam } from './team.ts'
 
 /** The operations served here. */
 export type ViewOperationId = 'listViews' | 'saveView' | 'deleteView'
