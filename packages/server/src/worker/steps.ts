@@ -22,7 +22,7 @@ import {
 } from '../platform/work-in-hand.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { takeTurn, type Step } from '../platform/work/index.ts'
-import type { Steps } from './lanes.ts'
+import type { Steps } from './works.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
 import type { Tracing } from '../platform/tracing.ts'

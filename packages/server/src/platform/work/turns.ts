@@ -14,7 +14,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Database } from '../db/schema.ts'
-import type { Reader, Tx } from '../db/unit-of-work.ts'
+import type { Reader, Tx } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
 import { joinTeam, teamsBehind } from './rows.ts'

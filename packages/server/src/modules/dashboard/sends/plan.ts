@@ -2,13 +2,13 @@
 import { bounds, type Answer, type SessionOperationOf, type Input, type SendReason } from '@les/contract'
 import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { cancelPlanned, findSend, insertSend, listSends, type SendRow } from './store.ts'
+import { cancelPlanned, findSend, insertSend, listSends, type SendRow, type How, type Part } from './store.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsPerCall } from '../../../providers/outreach/port.ts'
 import { findOneReplay, findPushable, findReplay, type PushableGroup } from '../../delivery/index.ts'
 import { conditionOfChosen, leadsOfChosen } from '../../leads/index.ts'
 import { leadVerdicts } from '../../fit/index.ts'
-import { findRecipients, type NamedPerson, type OutreachDeps } from '../../outreach/index.ts'
+import { findRecipients, type OutreachDeps } from '../../outreach/index.ts'
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 /** The operations served here. */
@@ -75,17 +75,6 @@ export type Wanted = Input<SessionOperationOf<'planSend'>>['send']
 
 /** What is shown of it. */
 export type Preview = Answer<SessionOperationOf<'previewSend'>>
-
-/** How one part is sent. */
-export type How =
-  | { readonly what: 'push'; readonly keyword: boolean; readonly icpOnly: boolean }
-  | { readonly what: 'agent' }
-  | { readonly what: 'campaign' }
-  | { readonly what: 'people'; readonly people: readonly NamedPerson[] }
-  | { readonly what: 'replay'; readonly states: readonly string[] }
-
-/** One part of a send: leads or deliveries of an owner, or people of one call. */
-export type Part = { readonly ownerId: string | null; readonly ids: readonly string[]; readonly how: How }
 
 /** What is wanted, resolved. */
 export type Resolved = { readonly label: string; readonly preview: Preview; readonly parts: readonly Part[] }
