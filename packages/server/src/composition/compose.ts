@@ -111,7 +111,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     steps,
     tasks,
     start: async () => {
-      // Alone on the data folder: whoever held a lease is dead.
+      // Alone on the data folder: the processes that held leases are dead.
       if (base.embedded) await unitOfWork(releaseAll)
       await http.listen(config.port, config.host)
       await working.start()

@@ -32,7 +32,7 @@ export { ConfigError } from './reading.ts'
 
 const mailAddress = /^[^\s@<>,;]+@[^\s@<>,;]+$/
 
-// As long as the one that is made when none is set: whoever guesses it runs the service.
+// As long as the one that is made when none is set: somebody who guesses it runs the service.
 const leastTokenBytes = 24
 
 function operatorToken(reading: Reading): string | null {
@@ -58,7 +58,7 @@ function securityContact(reading: Reading): string | null {
 function database(reading: Reading) {
   const schemes = ['postgres:', 'postgresql:']
   const external = Boolean(reading.env.DATABASE_URL || reading.env.DATABASE_URL_FILE)
-  const beside = (name: string): string | undefined => {
+  const alsoNamed = (name: string): string | undefined => {
     const value = url(reading, name, schemes)
     if (value !== undefined && !external)
       reading.mistakes.push(`${name} is set without DATABASE_URL: set both, or neither for the embedded database`)
@@ -67,8 +67,8 @@ function database(reading: Reading) {
   return {
     external,
     databaseUrl: url(reading, 'DATABASE_URL', schemes) ?? null,
-    databaseDirectUrl: beside('DATABASE_DIRECT_URL'),
-    databaseReplicaUrl: beside('DATABASE_REPLICA_URL'),
+    databaseDirectUrl: alsoNamed('DATABASE_DIRECT_URL'),
+    databaseReplicaUrl: alsoNamed('DATABASE_REPLICA_URL'),
   }
 }
 
@@ -267,7 +267,7 @@ export function readConfig(env: Environment): Config {
 /** What programs that this process starts are given of its environment: where programs and files of its user lie. */
 export const programEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME })
 
-/** At a terminal a person reads along, and what was told at the start must not drown in the log: only warnings, unless a level is named. */
+/** At a terminal a person reads along: only warnings, so that the addresses shown at the start stay in sight, unless a level is named. */
 export const atTerminal = (env: Environment, isTerminal: boolean): Environment =>
   isTerminal && !env.LES_LOG_LEVEL && !env.LES_LOG_LEVEL_FILE ? { ...env, LES_LOG_LEVEL: 'warn' } : env
 

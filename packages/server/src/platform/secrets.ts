@@ -21,7 +21,7 @@ export const hmacSha256Of = (
 ): string => createHmac('sha256', key).update(head).update(tail).digest(as)
 
 /** Encrypts `plain` for the place named by `boundTo`. Layout: version, nonce, tag, text. */
-export function seal({
+function seal({
   key,
   plain,
   boundTo,
@@ -88,7 +88,7 @@ export function rewrapDataKey(
 const checkPlace = 'service|master-key-check'
 const checkText = 'the master key opens this'
 
-/** A name for a master key that tells nothing about it: 12 hex digits. */
+/** A name for a master key that reveals nothing about it: 12 hex digits. */
 export const fingerprintOf = (masterKey: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', masterKey, '', 'service|fingerprint', 6)).toString('hex')
 

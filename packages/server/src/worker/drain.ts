@@ -5,7 +5,7 @@ import { findIdle, type AskDue, type PeriodicTask } from './clock.ts'
 import type { Steps, WorkState } from './works.ts'
 
 /** What a drain has done. */
-export type Drained = {
+type Drained = {
   readonly processed: number
   readonly byKind: Readonly<Record<string, number>>
   readonly busy?: boolean

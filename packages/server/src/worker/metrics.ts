@@ -163,11 +163,11 @@ export function makeDriftRound<K extends { readonly teamId: string }>(
 }
 
 /** Rows of a queue that are looked at; a longer queue is long all the same. */
-const mostWaiting = 1_000
-const mostHolds = 10_000
+const maxWaiting = 1_000
+const maxHolds = 10_000
 
 /** What figures are read with. */
-export type MetricTaskParts = {
+type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly system: SystemClock
@@ -177,10 +177,10 @@ export type MetricTaskParts = {
 
 /** Looks at the queues and the holds. */
 export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
-  const due = await readWaiting(db, allRows, { now, nowMs, most: mostWaiting })
+  const due = await readWaiting(db, allRows, { now, nowMs, most: maxWaiting })
   const { rows: holds } = await sql<{ open: number; overdue: number }>`
     select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue
-    from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(db)
+    from (select expires_at from credit_hold limit ${maxHolds}) h`.execute(db)
   const waits = new Map(due.map((row) => [row.kind, row]))
   const queues = eachKind((kind) => {
     const row = waits.get(kind)

@@ -52,7 +52,7 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
   ...works.send.unexpected,
 }
 
-/** Ends every lease: an embedded service that boots is alone, so whoever held one is dead. */
+/** Ends every lease: an embedded service that boots is alone, so the processes that held them are dead. */
 export async function releaseAll(tx: Tx): Promise<void> {
   for (const rows of allRows) await releaseLeases(tx, rows)
   await releaseAllCompanyLookups(tx)

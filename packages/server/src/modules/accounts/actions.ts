@@ -5,11 +5,11 @@ import type { Ids } from '../../platform/random.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { addKey } from './keys.ts'
 import { findTeamSecrets, signingSecretKind, writeSigningSecret } from './secrets.ts'
-import { decideStanding, type StandingChange } from './rules/team-status.ts'
+import { decideStatus, type StatusChange } from './rules/team-status.ts'
 import { findTeam, insertTeam, lockTeam, updateTeam, type Team } from './team.ts'
 
-/** What can be said about a team, besides its standing. */
-export type TeamSettings = {
+/** What can be set of a team besides its plan, status and trial. */
+type TeamSettings = {
   readonly name?: string | undefined
   readonly limits?:
     | {
@@ -26,7 +26,7 @@ export type TeamSettings = {
 }
 
 /** A change to a team; what is absent stays. */
-export type TeamChange = TeamSettings & StandingChange
+export type TeamChange = TeamSettings & StatusChange
 
 const defaultCeiling = 20_000
 const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
@@ -48,7 +48,7 @@ const columnsOf = (settings: TeamSettings) =>
   })
 
 /**
- * Makes a team with its data key, its signing secret and, unless told otherwise, a first key; the plaintexts are in the
+ * Makes a team with its data key, its signing secret and, unless `firstKey` is false, a first key; the plaintexts are in the
  * answer and nowhere else (`apiKey` is empty without one).
  */
 export async function createTeam(
@@ -62,7 +62,7 @@ export async function createTeam(
 ): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
   const dataKey = vault.newDataKey(id)
   const secret = ids.bytes(32)
-  const standing = decideStanding(null, wanted, tx.now)
+  const decided = decideStatus(null, wanted, tx.now)
   await insertTeam(tx, {
     reads_limit: bounds.readsPerMinute,
     writes_limit: bounds.writesPerMinute,
@@ -74,9 +74,9 @@ export async function createTeam(
     ...columnsOf(wanted),
     id,
     name: wanted.name,
-    plan: standing.plan,
-    status: standing.status,
-    trial_ends_at: standing.trialEndsAt,
+    plan: decided.plan,
+    status: decided.status,
+    trial_ends_at: decided.trialEndsAt,
     data_key: dataKey,
     signing_secret: vault.sealFor({ id, dataKey }, signingSecretKind, secret),
     previous_signing_secret: null,
@@ -96,12 +96,12 @@ export async function changeTeam(
 ): Promise<{ before: Team; after: Team } | null> {
   const before = await lockTeam(tx, id)
   if (!before) return null
-  const standing = decideStanding(before, change, tx.now)
+  const decided = decideStatus(before, change, tx.now)
   await updateTeam(tx, id, {
     ...columnsOf(change),
-    plan: standing.plan,
-    status: standing.status,
-    trial_ends_at: standing.trialEndsAt,
+    plan: decided.plan,
+    status: decided.status,
+    trial_ends_at: decided.trialEndsAt,
   })
   // What waited for the team to be served, or to be allowed to capture, may go on.
   tx.markAll(id)
@@ -117,7 +117,7 @@ export async function readTeam(db: Reader, id: string): Promise<Team | null> {
 const overlapMs = 24 * 3_600_000
 
 /**
- * Gives a team a new signing secret and answers it; the one before signs beside it for 24 h more. Rotating again within
+ * Gives a team a new signing secret and answers it; the previous one also signs for 24 h more. Rotating again within
  * that time drops the older one at once. Null for an unknown team.
  */
 export async function rotateSigningSecret(

@@ -23,7 +23,7 @@ export async function writeAgentSource(
   )
 }
 
-/** Writes that an agent has stopped sources of its own: whoever tracks them again has them for themselves. */
+/** Writes that an agent has stopped sources of its own: if they are tracked again, they are the team's. */
 export async function writeStopped(tx: Tx, agent: AgentName, sourceIds: readonly string[]): Promise<void> {
   if (sourceIds.length === 0) return
   await sql`update agent_source set stopped_at = ${tx.now}
@@ -31,8 +31,8 @@ export async function writeStopped(tx: Tx, agent: AgentName, sourceIds: readonly
 }
 
 /**
- * Writes that the team has untracked a source itself, whose row is locked: no agent that had made it has it any more. Whoever tracks it
- * again has it for themselves.
+ * Writes that the team has untracked a source itself, whose row is locked: no agent that had made it has it any more. If it is tracked
+ * again, it is the team's.
  */
 export async function writeUntracked(tx: Tx, { teamId, id }: { teamId: string; id: string }): Promise<void> {
   await sql`update agent_source set stopped_at = ${tx.now}

@@ -15,7 +15,7 @@ export type Change = {
   readonly answer: unknown
 }
 
-/** Writes that change nothing a team has: they are not told. */
+/** Writes that change nothing a team has: they are not logged. */
 const silent: readonly string[] = [
   'estimateKeyword',
   'parseExpression',
@@ -61,7 +61,7 @@ function targetOf({ params, answer }: Change): string | null {
   return textOf(said.sourceId) ?? textOf(said.id) ?? textOf(said.runId)
 }
 
-/** Tells the log of a change; of a call that changes nothing, and of one that belongs to no team, nothing is told. */
+/** Logs a change; a call that changes nothing, or that belongs to no team, is not logged. */
 export async function recordChange(tx: Tx, change: Change): Promise<void> {
   const { caller, operationId, sent } = change
   if (caller.teamId === '' || silent.includes(operationId) || sent.dryRun === true) return

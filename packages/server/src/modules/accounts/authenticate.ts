@@ -28,7 +28,7 @@ export type Statements = {
   }): Promise<{ rows: R[]; rowCount: number | null }>
 }
 
-/** A caller who was recognised; `window.refused` tells that the call came too fast. */
+/** A caller who was recognised; `window.refused`: the call came too fast. */
 export type Authenticated = { readonly team: Team; readonly keyId: string; readonly window: RateWindow }
 
 // A window opened well ahead of this clock was opened by a clock since set back: it is over too.

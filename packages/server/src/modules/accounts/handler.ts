@@ -29,7 +29,7 @@ export type Person = { readonly id: string; readonly sessionId: string; readonly
 export type Member = Person & { readonly role: TeamRole }
 
 /** A member who calls for a team. */
-export type MemberCaller = Caller & { readonly user: Member }
+type MemberCaller = Caller & { readonly user: Member }
 
 declare const settled: unique symbol
 
@@ -83,7 +83,7 @@ type InSession<Id extends SessionOperationId, Context> = Omit<Context, 'caller'>
 }
 
 /** The handler of an operation of the dashboard: like that of any other, with the person who asks. */
-export type SessionHandler<Id extends SessionOperationId> = SessionOperationOf<Id>['method'] extends 'GET'
+type SessionHandler<Id extends SessionOperationId> = SessionOperationOf<Id>['method'] extends 'GET'
   ? (
       input: Input<SessionOperationOf<Id>>,
       context: InSession<Id, ReadContext>,

@@ -5,10 +5,8 @@ export {
   readTeam,
   rotateSigningSecret,
   type TeamChange,
-  type TeamSettings,
 } from './actions.ts'
-export { auditOperations } from './audit.ts'
-export { recordChange, withoutSecrets, type Change } from './audit.ts'
+export { auditOperations, recordChange, type Change } from './audit.ts'
 export {
   authenticateAndCount,
   countForTeam,
@@ -25,25 +23,25 @@ export {
   recordAnswer,
   requestHash,
   scopeOf,
-  type StoredAnswer,
 } from './idempotency.ts'
-export { accountHandlers, makeKey, type AccountOperationId } from './keys.ts'
-export type { Caller, Member, MemberCaller, Person } from './handler.ts'
+export { accountHandlers, makeKey } from './keys.ts'
 export type {
+  Caller,
+  Member,
+  Person,
   Handler,
   Handlers,
   ReadContext,
-  SessionHandler,
   SessionHandlers,
   Settled,
   WriteContext,
 } from './handler.ts'
-export { checkMasterKey, resealMasterKeyCheck } from './master-key.ts'
+export { checkMasterKey, resealMasterKeyCheck, rewrapDataKeys } from './master-key.ts'
 export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './keep-days.ts'
 export {
   keepMistake,
   keptDays,
-  mostKeepDays,
+  maxKeepDays,
   teamKeepRules,
   type KeepDays,
   type KeepRule,
@@ -58,9 +56,8 @@ export {
   type RateWindow,
   type SessionWindow,
 } from './rules/rate.ts'
-export { isTrial, teamIsServed, type Standing, type TeamStatus } from './rules/team-status.ts'
-export { openFallbackRateWindows, type FallbackRateWindows } from './fallback-rate-windows.ts'
-export { rewrapDataKeys, type MasterChange } from './master-key.ts'
+export { teamIsServed, type Standing } from './rules/team-status.ts'
+export { openFallbackRateWindows } from './fallback-rate-windows.ts'
 export {
   clearCredential,
   credentialKinds,
@@ -72,9 +69,9 @@ export {
   storeCredential,
   type CredentialKind,
 } from './secrets.ts'
-export { settingsOperations, type SettingsDeps } from './settings.ts'
+export { settingsOperations } from './settings.ts'
 export { viewOperations } from './views.ts'
-export { mostVendorCalls, readTeamNames, teamCallsPerDay, type Team } from './team.ts'
+export { maxVendorCalls, readTeamNames, teamCallsPerDay, type Team } from './team.ts'
 export { purgeRequests } from './request-log/store.ts'
 export { openRequestLog, type AnsweredCall, type RequestLog } from './request-log/recorder.ts'
 export { requestLogOperations } from './request-log/operations.ts'

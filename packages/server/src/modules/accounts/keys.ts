@@ -93,7 +93,7 @@ export async function makeKey(
 }
 
 /** The operations this module serves. */
-export type AccountOperationId = 'listKeys' | 'createKey' | 'revokeKey'
+type AccountOperationId = 'listKeys' | 'createKey' | 'revokeKey'
 
 /** Makes the handlers; `ids` is where keys come from. */
 export function accountHandlers({ ids }: { readonly ids: Ids }): Handlers<AccountOperationId> {

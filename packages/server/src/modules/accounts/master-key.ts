@@ -51,7 +51,7 @@ export async function resealMasterKeyCheck(
 }
 
 /** The master key as it was and as it shall be, 32 bytes each. */
-export type MasterChange = {
+type MasterChange = {
   readonly from: Uint8Array
   readonly to: Uint8Array
   readonly randomBytes: (count: number) => Buffer

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 
 /** A team's wrapped data key and sealed signing secrets. */
-export type TeamSecrets = {
+type TeamSecrets = {
   readonly id: string
   readonly dataKey: Buffer
   readonly signingSecret: Buffer

@@ -21,12 +21,12 @@ import { AiFailure, type AiJudge } from '../../providers/ai/port.ts'
 import { OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
 
 /** The operations served here. */
-export type SettingsOperationId = 'getSettings' | 'renameTeam' | 'putCredential' | 'deleteCredential' | 'rotateSecret'
+type SettingsOperationId = 'getSettings' | 'renameTeam' | 'putCredential' | 'deleteCredential' | 'rotateSecret'
 
 type Settings = Answer<SessionOperationOf<'getSettings'>>
 
 /** What the handlers need; credits lie above accounts, so compose plugs the balance in. */
-export type SettingsDeps = KeyCheckers & {
+type SettingsDeps = KeyCheckers & {
   readonly vault: Vault
   readonly ids: Ids
   readonly readCredits: (db: Reader, teamId: string, now: Date) => Promise<Settings['credits']>
@@ -107,16 +107,16 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
 }
 
 /** Who can be asked about a key. */
-export type KeyCheckers = {
+type KeyCheckers = {
   readonly judge: Pick<AiJudge, 'check'>
   readonly platform: Pick<OutreachPlatform, 'checkKey'>
 }
 
 /** What the third party says of a key; `unknown` when it gave no answer to that. */
-export type KeyVerdict = 'good' | 'rejected' | 'unknown'
+type KeyVerdict = 'good' | 'rejected' | 'unknown'
 
 /** Asks the third party whether it takes a key, with the cheapest call it has. */
-export async function tryKey({ judge, platform }: KeyCheckers, kind: CredentialKind, key: string): Promise<KeyVerdict> {
+async function tryKey({ judge, platform }: KeyCheckers, kind: CredentialKind, key: string): Promise<KeyVerdict> {
   try {
     await (kind === 'outreach' ? platform.checkKey(key) : judge.check(kind, key))
     return 'good'

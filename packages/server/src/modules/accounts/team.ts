@@ -19,7 +19,7 @@ export type Team = {
   readonly captureAllowed: boolean
   /** Sources that may be tracked at once. */
   readonly sourceCap: number
-  /** Calls of the data vendors a day of UTC; null for what the standing allows. */
+  /** Calls of the data vendors a day of UTC; null for what the status allows. */
   readonly vendorCallsPerDay: number | null
   readonly createdAt: Date
 }
@@ -102,7 +102,7 @@ export async function updateTeam(tx: Tx, id: string, change: Updateable<TeamTabl
 export const teamCallsPerDay = { trial: 5_000, other: 100_000 }
 
 /** SQL: a row for each of these teams that there is, `team_id` and `most`, for the statement that counts calls. */
-export const mostVendorCalls = (teamIds: readonly string[]): RawBuilder<{ team_id: string; most: number }> => sql<{
+export const maxVendorCalls = (teamIds: readonly string[]): RawBuilder<{ team_id: string; most: number }> => sql<{
   team_id: string
   most: number
 }>`

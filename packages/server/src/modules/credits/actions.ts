@@ -1,6 +1,6 @@
 /** Use cases of the ledger that other modules call. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { periodAt } from './rules/period.ts'
+import { periodAt } from './rules/renewal.ts'
 import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/renewal.ts'
 import {
   findAccount,
@@ -15,7 +15,7 @@ import {
 } from './store.ts'
 
 /** Credits a new team begins with when the operator names none (G14). */
-export const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
+const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
 
 /** An account that is ours until the end of the unit: its row is locked, or it is shared. */
 export type LockedAccount = {
@@ -86,7 +86,7 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
 
 /**
  * Shares a team's account for a unit that charges little: units that share it do not wait for one another until they
- * charge, and whoever locks it waits for them. Where the balance is not ample or the period is over it is locked. A unit
+ * charge, and a unit that locks it waits for them. Where the balance is not ample or the period is over it is locked. A unit
  * that shares it must not lock it later.
  */
 export async function shareAccount(tx: Tx, teamId: string, name: AccountName): Promise<LockedAccount> {
@@ -155,8 +155,8 @@ export async function setAllowance(tx: Tx, teamId: string, allowance: number): P
   })
 }
 
-/** Credits that are granted beside the allowance, once under a key. */
-export interface TopUp {
+/** Credits that are granted on top of the allowance, once under a key. */
+interface TopUp {
   readonly amount: number
   readonly key: string
 }

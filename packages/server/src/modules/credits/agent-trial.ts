@@ -10,7 +10,7 @@ import { balanceOf } from './rules/renewal.ts'
 import { findAccount, insertAccount, insertEntries, saveAccount, type EntryDraft } from './store.ts'
 
 /** People a free trial's agent may check in all (specification «Limits»). */
-export const agentTrialPeople = 1_000
+const agentTrialPeople = 1_000
 
 const name = 'agent_trial'
 /** Locks the allowance, opening it the first time. The team's account is locked. */

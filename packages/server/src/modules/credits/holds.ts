@@ -11,12 +11,10 @@ import { chargeAll, lockAccount, type LockedAccount } from './actions.ts'
 import { saveAccount, type AccountName, type Charge } from './store.ts'
 
 /** How long a hold lasts at most, in service time. */
-export const holdMs = 300_000
+const holdMs = 300_000
 
 /** What asking for a hold came to. */
-export type HoldOutcome =
-  | { readonly held: true; readonly id: string }
-  | { readonly held: false; readonly balance: number }
+type HoldOutcome = { readonly held: true; readonly id: string } | { readonly held: false; readonly balance: number }
 
 /** Sets `amount` credits of a team aside, or says how many there are when those are too few. */
 export async function holdCredits(tx: Tx, teamId: string, amount: number): Promise<HoldOutcome> {

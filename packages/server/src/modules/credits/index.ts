@@ -2,7 +2,6 @@
 export {
   AccountOvertaken,
   chargeAll,
-  defaultAllowance,
   followStatus,
   lockAccount,
   openAccount,
@@ -14,7 +13,6 @@ export {
   type LockedAccount,
 } from './actions.ts'
 export {
-  agentTrialPeople,
   closeAgentTrial,
   countAgentChecked,
   grantAgentSearch,
@@ -25,15 +23,13 @@ export {
 } from './agent-trial.ts'
 export {
   holdCredits,
-  holdMs,
   holdsExpired,
   releaseExpiredHolds,
   releaseHold,
   settleHold,
-  type HoldOutcome,
 } from './holds.ts'
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits } from './operations.ts'
 export { confirmIn, confirmPeople, mustConfirm, quote, type Cost, type Quote } from './rules/spend-gate.ts'
-export { listMargins, type TeamMargin } from './margins.ts'
+export { listMargins } from './margins.ts'

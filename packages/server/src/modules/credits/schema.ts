@@ -17,7 +17,7 @@ export type CreditAccountTable = {
 }
 
 /** Row of `credit_entry`; append-only. */
-export type CreditEntryTable = {
+type CreditEntryTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   account: Fixed<string>
@@ -31,7 +31,7 @@ export type CreditEntryTable = {
 }
 
 /** Row of `credit_hold`: credits set aside for a read under way. */
-export type CreditHoldTable = {
+type CreditHoldTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   account: Fixed<'team' | 'agent_trial'>

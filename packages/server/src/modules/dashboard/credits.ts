@@ -34,7 +34,7 @@ function beganAt(createdAt: Date, rows: readonly { readonly date: string | null 
 }
 
 /** Charges of a day (`date` null: of all days) under a key: a source's id, a category, or `other`. */
-export type BurnRow = {
+type BurnRow = {
   date: string | null
   key: string
   credits: number
@@ -46,8 +46,8 @@ export type BurnRow = {
 /** Sources that are named; the others are summed. */
 const namedSources = 10
 
-/** Sums charges since an instant by UTC day and source; what the free trial of an agent paid is told as one (G126). */
-export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow[]> {
+/** Sums charges since an instant by UTC day and source; what the free trial of an agent paid is one sum (G126). */
+async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow[]> {
   const { rows } = await sql<BurnRow>`
     with charges as materialized (
       select day, case when category = 'agent_trial' then null else source_id end as source_id, category,
@@ -71,10 +71,10 @@ export async function sumBurn(db: Reader, teamId: string, since: Date): Promise<
 }
 
 /** Credits charged to the team's own account: by sources on the UTC day they were added, by sources later, and without a source. */
-export type SpentRow = { firstSyncs: number; bySources: number; elsewhere: number }
+type SpentRow = { firstSyncs: number; bySources: number; elsewhere: number }
 
 /** Sums what the team's own account was charged since an instant. */
-export async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentRow> {
+async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentRow> {
   const { rows } = await sql<SpentRow>`
     select coalesce(sum(c.credits) filter (where c.day = (s.created_at at time zone 'UTC')::date),
         0)::bigint as "firstSyncs",
@@ -91,7 +91,7 @@ export async function sumSpent(db: Reader, teamId: string, since: Date): Promise
  * What the daily syncs of a team's tracked sources can be charged together on one day; null when one of them has no
  * cap. Of a search that stores posts only, the smaller of its two caps. What an agent's free trial pays is left out.
  */
-export async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
+async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
   const { rows } = await sql<{ caps: number; uncapped: number }>`
     select coalesce(sum(c.cap), 0)::bigint as caps, (count(*) filter (where c.cap is null))::integer as uncapped from (
       select case s.mode when 'posts_only' then least(k.credit_cap, s.posts_per_sync)

@@ -26,12 +26,7 @@ const found = async (db: Reader, teamId: string, id: string | null) =>
   (id === null ? undefined : await findDeliveryRow(db, teamId, id)) ?? noDelivery()
 
 /** What these handlers answer. */
-export type DeliveryDashboardId =
-  | 'listEndpoints'
-  | 'listDeliveries'
-  | 'getDelivery'
-  | 'replayDelivery'
-  | 'replayDeliveries'
+type DeliveryDashboardId = 'listEndpoints' | 'listDeliveries' | 'getDelivery' | 'replayDelivery' | 'replayDeliveries'
 
 /** The handlers. */
 export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {

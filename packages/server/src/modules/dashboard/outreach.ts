@@ -19,7 +19,7 @@ export const outreachResultOperations: SessionHandlers<'listOutreachResults'> = 
 }
 
 /** A campaign with how many people were sent to it. `name` is known while a rule is set to it. */
-export type CampaignRow = {
+type CampaignRow = {
   campaignId: string
   name: string | null
   sent: number
@@ -29,15 +29,15 @@ export type CampaignRow = {
   lastSentAt: Date | null
 }
 
-const mostCampaigns = 200
+const maxCampaigns = 200
 /** Rules shown at most. */
-const mostRules = 500
+const maxRules = 500
 
 /**
  * The campaigns that somebody was sent to or a rule is set to, the one sent to last at the head. Waiting are those whom
  * rules have yet to send.
  */
-export async function listCampaignRows(db: Reader, teamId: string): Promise<CampaignRow[]> {
+async function listCampaignRows(db: Reader, teamId: string): Promise<CampaignRow[]> {
   const { rows } = await sql<CampaignRow>`
     with sends as materialized (
       select campaign_id, count(*) filter (where state = 'sent')::integer as sent,
@@ -57,7 +57,7 @@ export async function listCampaignRows(db: Reader, teamId: string): Promise<Camp
     select campaign_id as "campaignId", r.name, coalesce(s.sent, 0) as sent, coalesce(s.refused, 0) as refused,
       coalesce(s.sending, 0) + coalesce(r.queued, 0) as waiting, coalesce(s.unknown, 0) as unknown, s.at as "lastSentAt"
     from sends s full join rules r using (campaign_id)
-    order by s.at desc nulls last, campaign_id limit ${mostCampaigns}`.execute(db)
+    order by s.at desc nulls last, campaign_id limit ${maxCampaigns}`.execute(db)
   return rows
 }
 
@@ -75,7 +75,7 @@ export type RuleRow = {
 }
 
 /** The rules of a team, those of untracked sources left out, the one saved last at the head. */
-export async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
+async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
     select r.owner_id as "ownerId", r.owner_kind as "ownerKind", coalesce(s.type, 'agent') as type,
       coalesce(${nameOfSource}, a.website, 'Agent') as label, r.campaign_id as "campaignId", r.auto_send as "autoSend",
@@ -86,7 +86,7 @@ export async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[
     left join lateral (select count(*) from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id) q
       on true
     where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active')
-    order by r.updated_at desc, r.owner_id limit ${mostRules}`.execute(db)
+    order by r.updated_at desc, r.owner_id limit ${maxRules}`.execute(db)
   return rows
 }
 

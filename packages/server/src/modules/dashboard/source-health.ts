@@ -89,9 +89,9 @@ const silentDaysOf = (row: HealthRow, now: Date): number | null =>
     : Math.max(0, Math.floor((now.getTime() - (row.newestLeadAt ?? row.createdAt).getTime()) / dayMs))
 
 /** What the health of every source is judged by. */
-type Standing = { readonly balance: number; readonly now: Date; readonly trouble: AccountTrouble | null }
+type Circumstances = { readonly balance: number; readonly now: Date; readonly trouble: AccountTrouble | null }
 
-function presentHealth(row: HealthRow, { balance, now, trouble }: Standing): Health {
+function presentHealth(row: HealthRow, { balance, now, trouble }: Circumstances): Health {
   const { run } = row
   const active = row.status === 'active'
   const silentDays = silentDaysOf(row, now)
@@ -166,7 +166,7 @@ const balanceOf = async (db: Reader, teamId: string, now: Date): Promise<number>
   (await readBalance(db, teamId, now)).balance
 
 /** Answers why the network cannot be asked at all: the accounts at all its vendors are held. Null while one is free. */
-export type NetworkTrouble = () => Promise<AccountTrouble | null>
+type NetworkTrouble = () => Promise<AccountTrouble | null>
 
 /** The handlers of this file. */
 export const sourceHealthOperations = (

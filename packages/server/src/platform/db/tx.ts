@@ -1,4 +1,4 @@
-/** What statements are made with: a `Reader` for reads, a `Tx` for writes. Types alone, so that the work engine and units can both name them. */
+/** What statements are made with: a `Reader` for reads, a `Tx` for writes. Types alone, named by units of work and the work engine. */
 import type { Kysely, Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { CounterName } from '../metrics.ts'

@@ -63,7 +63,7 @@ export function marking(
  * Teams whose turn it is: `mine` are locked by this unit of work; when there are none, `others` are those that somebody
  * else is just claiming from.
  */
-export type Picked = { readonly mine: string[]; readonly others: string[]; readonly woken: boolean }
+type Picked = { readonly mine: string[]; readonly others: string[]; readonly woken: boolean }
 
 const wokenAtOnce = 50
 

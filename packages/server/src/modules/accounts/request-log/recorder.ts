@@ -44,7 +44,7 @@ export type RequestLog = {
 }
 
 /** Rows that wait at most; a database that is away for longer than they last loses the newest. */
-const mostWaiting = 5_000
+const maxWaiting = 5_000
 const rowsAtOnce = 1_000
 const minuteMs = 60_000
 
@@ -106,7 +106,7 @@ export function openRequestLog(parts: {
   return {
     record: (call) => {
       const stands = share(call)
-      if (stands > 0 && waiting.length < mostWaiting) waiting.push(rowOf(call, stands))
+      if (stands > 0 && waiting.length < maxWaiting) waiting.push(rowOf(call, stands))
     },
     flush: () => (flushing = flushing.then(flush)),
   }

@@ -22,11 +22,11 @@ import { saveCriteriaOf } from '../../fit/index.ts'
 import { saveSearchCaps } from '../../keywords/index.ts'
 
 /** The operations served here. */
-export type TeamDefaultOperationId = 'getDefaults' | 'saveDefaults' | 'previewDefaults' | 'applyDefaults'
+type TeamDefaultOperationId = 'getDefaults' | 'saveDefaults' | 'previewDefaults' | 'applyDefaults'
 
 type Preview = Answer<SessionOperationOf<'previewDefaults'>>
 
-const mostRows = 500
+const maxRows = 500
 
 const present = ({ updatedAt, ...rest }: Defaults) => ({ ...rest, updatedAt: updatedAt?.toISOString() ?? null })
 
@@ -46,7 +46,7 @@ function presentPreview({ differences, daily, agreed }: Resolved, balance: numbe
     changes: changing.length,
     same: differences.length - differing.length,
     kept: keptCounts(differences),
-    rows: differing.slice(0, mostRows).map(({ source, changes, kept }) => ({
+    rows: differing.slice(0, maxRows).map(({ source, changes, kept }) => ({
       id: source.id,
       type: source.type,
       label: source.label,
@@ -71,7 +71,7 @@ const campaignsOf = ({ differences, partsOf }: Resolved): string[] => [
 ]
 
 /** What the handlers need: the outreach platform, and whether webhooks may go to private addresses. */
-export interface TeamDefaultDeps {
+interface TeamDefaultDeps {
   readonly outreach: OutreachDeps
   readonly allowPrivate: boolean
 }

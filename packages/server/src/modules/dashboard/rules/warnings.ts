@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod'
 
 /** A warning. */
-export type Warning = z.output<typeof sourceWarning>
+type Warning = z.output<typeof sourceWarning>
 
 /** How a source stands. */
 export type HealthFacts = {
@@ -41,7 +41,7 @@ export type HealthFacts = {
 }
 
 /** From when on something is worth a warning. */
-export const warningLimits = { silentDays: 7, declared: 50, coverage: 0.5, judged: 50, fit: 0.05 } as const
+const warningLimits = { silentDays: 7, declared: 50, coverage: 0.5, judged: 50, fit: 0.05 } as const
 
 const silentAdvice: Readonly<Record<HealthFacts['type'], string>> = {
   person: 'See whether they still post. If they do not, untrack them and watch somebody else.',

@@ -12,12 +12,12 @@ import { findRecipients, type OutreachDeps } from '../../outreach/index.ts'
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
 /** The operations served here. */
-export type SendOperationId = 'previewSend' | 'planSend' | 'cancelSend' | 'listSends'
+type SendOperationId = 'previewSend' | 'planSend' | 'cancelSend' | 'listSends'
 
 type Planned = Answer<SessionOperationOf<'planSend'>>['send']
 
 const dayMs = 86_400_000
-const mostListed = 20
+const maxListed = 20
 
 const present = ({ createdAt, startsAt, finishedAt, pushIds, ...rest }: SendRow): Planned => ({
   ...rest,
@@ -63,7 +63,7 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
       }),
     listSends: async (_input, { caller, db, now }) => ({
       sends: (
-        await listSends(db, { teamId: caller.teamId, since: new Date(now.getTime() - dayMs), limit: mostListed })
+        await listSends(db, { teamId: caller.teamId, since: new Date(now.getTime() - dayMs), limit: maxListed })
       ).map(present),
       now: now.toISOString(),
     }),
@@ -80,7 +80,7 @@ export type Preview = Answer<SessionOperationOf<'previewSend'>>
 export type Resolved = { readonly label: string; readonly preview: Preview; readonly parts: readonly Part[] }
 
 /** What sends need from elsewhere. */
-export interface SendDeps {
+interface SendDeps {
   readonly outreach: OutreachDeps
   /** Agents of a team; an unknown one is refused. */
   readonly agents: {
@@ -94,9 +94,9 @@ export interface SendDeps {
 }
 
 const partRows = 1_000
-const mostGroups = 100
+const maxGroups = 100
 /** People of one send to a campaign: a hundred calls to the platform. */
-const mostPeople = 10_000
+const maxPeople = 10_000
 const resendable = ['sent', 'failed', 'held'] as const
 
 /** Resolves; writes nothing. Refuses unknown agents, deliveries and campaigns, and what is too much. */
@@ -173,7 +173,7 @@ function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (
       total: found + (gone[0]?.count ?? 0),
       goes: total,
       lines,
-      groups: groups.slice(0, mostGroups),
+      groups: groups.slice(0, maxGroups),
       campaign: null,
     },
     parts,
@@ -200,10 +200,10 @@ async function resolveCampaign(
           leadIds:
             wanted.leads.by === 'ids'
               ? wanted.leads.ids
-              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: mostPeople + 1, verdicts: leadVerdicts }),
+              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: maxPeople + 1, verdicts: leadVerdicts }),
         }
   const total = 'people' in which ? which.people.length : new Set(which.leadIds).size
-  if (total > mostPeople) return refuse('too_many_to_send')
+  if (total > maxPeople) return refuse('too_many_to_send')
   const { campaign, leadIds, people, counts } = await findRecipients(outreach, {
     teamId,
     campaignId: wanted.campaignId,

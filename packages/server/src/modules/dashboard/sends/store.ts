@@ -66,7 +66,7 @@ export const sendRows = defineRows({
 })
 
 /** A send that is to be written. */
-export type NewSend = {
+type NewSend = {
   readonly teamId: string
   readonly kind: SendRow['kind']
   readonly label: string
