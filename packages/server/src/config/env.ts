@@ -103,13 +103,10 @@ function mail(reading: Reading): MailSettings | null {
 const everyRole: readonly Role[] = ['http', 'worker', 'clock']
 
 function roles(reading: Reading): Role[] {
-  const named = list(reading, 'LES_ROLES', {
-    what: everyRole.join(', '),
-    isRight: (role) => everyRole.some((each) => each === role),
-  })
-  if (named.length === 0 && text(reading, 'LES_ROLES') !== undefined)
-    reading.mistakes.push(`LES_ROLES must name ${everyRole.join(', ')}, or some of them`)
-  return named.length === 0 ? [...everyRole] : ([...new Set(named)] as Role[])
+  const named = (text(reading, 'LES_ROLES') ?? everyRole.join()).split(',').map((role) => role.trim())
+  const wrong = named.filter((role) => !everyRole.some((each) => each === role)).map((role) => JSON.stringify(role))
+  if (wrong.length > 0) reading.mistakes.push(`LES_ROLES may name http, worker and clock, not ${wrong.join(', ')}`)
+  return [...new Set(named)] as Role[]
 }
 
 /** The clock of the machine, or for tests one that is moved by hand. */
@@ -132,7 +129,7 @@ function seedDemo(reading: Reading, external: boolean, kind: Config['vendors']['
 const keywordCutoverAt = (reading: Reading): Date | null =>
   text(reading, 'LES_KEYWORD_CUTOVER_AT') === 'none'
     ? null
-    : (instant(reading, 'LES_KEYWORD_CUTOVER_AT') ?? new Date(defaultKeywordCutover))
+    : (instant(reading, 'LES_KEYWORD_CUTOVER_AT', 'an ISO 8601 date-time or none') ?? new Date(defaultKeywordCutover))
 
 const dollars = (reading: Reading, name: string): number | null =>
   number(reading, name, { pattern: /^\d{1,9}(?:\.\d{1,6})?$/, what: 'an amount of dollars such as 25 or 0.004' })

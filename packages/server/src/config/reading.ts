@@ -126,10 +126,10 @@ export function number(
 }
 
 /** An instant in ISO 8601; undefined when unset or wrong. */
-export function instant(reading: Reading, name: string): Date | undefined {
+export function instant(reading: Reading, name: string, what = 'an ISO 8601 date-time'): Date | undefined {
   const value = text(reading, name)
   if (value === undefined) return undefined
   const at = parseInstant(value)
-  if (!at) reading.mistakes.push(`${name} must be an ISO 8601 date-time`)
+  if (!at) reading.mistakes.push(`${name} must be ${what}`)
   return at ?? undefined
 }
