@@ -261,35 +261,12 @@ create table credit_hold (
 );
 create index credit_hold_expiry on credit_hold (expires_at);
 
-create table credit_day (
-  team_id uuid not null references team,
-  day date not null,
-  subject text not null,
-  category text not null,
-  credits bigint not null,
-  charges integer not null,
-  primary key (team_id, day, subject, category)
-) with (fillfactor = 70);
-create index credit_day_of_subject on credit_day (team_id, subject, day);
-
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
     raise exception 'credit_entry is append-only';
   end $$;
 create trigger credit_entry_append_only before delete or update on credit_entry for each row
   execute function credit_entry_is_final();
-
-create function keep_credit_days() returns trigger language plpgsql as $$ begin
-    insert into credit_day as d (team_id, day, subject, category, credits, charges)
-    select e.team_id, (e.created_at at time zone 'UTC')::date, coalesce(e.source_id::text, ''), coalesce(e.category, ''),
-      -sum(e.amount), count(*)
-    from added e where e.kind = 'charge' group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (team_id, day, subject, category) do update set credits = d.credits + excluded.credits,
-      charges = d.charges + excluded.charges;
-    return null;
-  end $$;
-create trigger credit_entry_added_days after insert on credit_entry referencing new table as added for each statement
-  execute function keep_credit_days();
 
 create unlogged table vendor_slot (
   vendor text not null,

@@ -15,10 +15,8 @@ import { sampleTeamId } from '../platform/sample-team.ts'
 import { addMember } from '../sign-in/index.ts'
 
 const showForMs = 3 * 60_000
-const mostShown = 10
+const maxShown = 10
 const lookEveryMs = 250
-const demoAttempts = 20
-const demoPauseMs = 500
 
 type Shown = {
   id: string
@@ -45,7 +43,13 @@ export async function announce(service: Service, log: Log, write: (line: string)
   write(`  reference    ${address}/docs        agent tools ${address}/mcp`)
   write(`  health       ${address}/readyz`)
   const { seedDemo: hasDemo, dataDir } = service.config
-  const made = hasDemo ? await demoOrNone(service, log) : undefined
+  // The service is up by now, and goes on without a demo rather than end; the next start makes one.
+  const made = hasDemo
+    ? await seedDemo(service).catch((error: unknown) => {
+        log.warn('the demo could not be made', { error })
+        return undefined
+      })
+    : undefined
   if (made)
     await keepDemo(dataDir, made).catch((error: unknown) =>
       log.warn('the access to the demo could not be kept', { error }),
@@ -84,19 +88,6 @@ export async function announce(service: Service, log: Log, write: (line: string)
   })
 }
 
-/** The demo, tried again when the database is lost under it: the service is up by now, and goes on without a demo rather than end. */
-async function demoOrNone(service: Service, log: Log): ReturnType<typeof seedDemo> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await seedDemo(service)
-    } catch (error) {
-      log.warn('the demo could not be laid out', { attempt, error })
-      if (attempt === demoAttempts) return undefined
-      await systemClock.sleep(demoPauseMs)
-    }
-  }
-}
-
 /** Tells the first leads of a team as they are enriched, then that there were enough of them. */
 function showLeads(
   service: Service,
@@ -114,18 +105,18 @@ function showLeads(
       const { rows } = await sql<Shown>`
         select id, name, job_title, company_name, country, engagement_type, created_at as at from lead
         where team_id = ${teamId} and enrichment = 'completed' and not id = any(${[...shown]}::uuid[])
-        order by created_at, id limit ${mostShown - shown.size}`.execute(service.database.root)
+        order by created_at, id limit ${maxShown - shown.size}`.execute(service.database.root)
       for (const row of rows) {
         shown.add(row.id)
         const facts = [row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean)
         tell.lead(`lead  ${facts.join(' · ')}  (${row.engagement_type.toLowerCase()})`)
       }
-      if (shown.size === mostShown) {
+      if (shown.size === maxShown) {
         stop()
         tell.enough()
       }
     } catch {
-      // The database is on its way down; the next look tells.
+      // The database is unavailable for the moment; the next look tries again.
     } finally {
       busy = false
     }
@@ -140,7 +131,7 @@ const demoHandle = 'maya-lindqvist'
 /** Who can sign in at the dashboard of the demo. */
 const demoEmail = 'demo@example.com'
 
-/** How to get into the demo: made by the first start, kept in the data folder, and told at every start. */
+/** How to get into the demo: made by the first start, kept in the data folder, and shown at every start. */
 export type Demo = { readonly teamId: string; readonly apiKey: string; readonly password: string }
 
 /** The demo's key and password, each in a file of the data folder that its user alone may read. */

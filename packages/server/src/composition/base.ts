@@ -37,8 +37,8 @@ import { noTracing, openTracing } from '../platform/tracing.ts'
 /** A step of the way down. */
 export type Undo = () => Promise<unknown>
 
-/** What is told while it is opened, and what takes the steps of the way down. */
-export interface Opening {
+/** The log of a start, and the steps that undo it, in order. */
+interface Opening {
   readonly log: Log
   readonly undo: Undo[]
 }
@@ -85,7 +85,7 @@ async function openConnections(config: Config, overrides: Overrides, { log, undo
   const connection = overrides.connection ?? postgres?.connection ?? { connectionString: config.databaseUrl! }
   // Past a pooler that lends a session to many: migrations and the clock hold locks of a session, nudges listen in one.
   const direct = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection
-  // Whoever names a way past a pooler has one.
+  // An address that goes past a pooler means that there is one.
   const isPooled = (config.databaseDirectUrl ?? config.databaseUrl) !== config.databaseUrl
   return { embedded, connection, direct, isPooled }
 }
@@ -211,7 +211,7 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
   const metrics = openServiceMetrics()
   const tracing = config.tracing ? await openTracing(config.tracing) : noTracing
   undo.push(() => tracing.close())
-  // Whoever works here is woken once the roles have started.
+  // Set when the roles start: before that nobody works here.
   const lanes = { wake: (_kinds: readonly JobKind[]): void => {} }
   const unitOn = (pool: OpenDatabase): UnitOfWork => {
     const plain = makeUnitOfWork({

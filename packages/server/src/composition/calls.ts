@@ -14,7 +14,7 @@ import { allVendorsHeld, type NetworkVendor, type VendorAccount } from '../provi
 import { keepingJudge, keepingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
 import type { AiVendor, Config, VendorSettings } from '../config/config.ts'
 import { networkVendorIds, perNetworkVendor, type NetworkVendorId } from '../config/network-vendors.ts'
-import { mostVendorCalls } from '../modules/accounts/index.ts'
+import { maxVendorCalls } from '../modules/accounts/index.ts'
 import type { OpenDatabase } from '../platform/db/open.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -233,7 +233,7 @@ function openNetwork(
       db: parts.database.root,
       serviceNow: parts.serviceNow,
       team: () => currentLogContext().teamId?.toString(),
-      maxCallsOf: mostVendorCalls,
+      maxCallsOf: maxVendorCalls,
       allHeld: allVendorsHeld(breaker, accounts),
     }),
     accounts,

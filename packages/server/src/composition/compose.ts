@@ -2,9 +2,17 @@ import type { Config } from '../config/config.ts'
 import { type Base, openBase, type Overrides, type Undo } from './base.ts'
 import { openMail } from '../sign-in/index.ts'
 import { type PeriodicTask, startClock, type AskDue } from '../worker/clock.ts'
-import { type Steps, openLanes, startSweep } from '../worker/lanes.ts'
+import { openLanes, startSweep } from '../worker/lanes.ts'
 import { type Calls, openCalls, type Parts, partsOf } from './calls.ts'
-import { heldBack, unexpectedRecords, works, readWorkState, withoutHeld, releaseAll } from '../worker/works.ts'
+import {
+  type Steps,
+  heldBack,
+  unexpectedRecords,
+  works,
+  readWorkState,
+  withoutHeld,
+  releaseAll,
+} from '../worker/works.ts'
 import { observeSteps, recordUnexpected, observeTasks } from '../worker/steps.ts'
 import { eachKind, type JobKind } from '../job-catalog.ts'
 import { atMost } from '../platform/clock.ts'
@@ -103,7 +111,7 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     steps,
     tasks,
     start: async () => {
-      // Alone on the data folder: whoever held a lease is dead.
+      // Alone on the data folder: the processes that held leases are dead.
       if (base.embedded) await unitOfWork(releaseAll)
       await http.listen(config.port, config.host)
       await working.start()

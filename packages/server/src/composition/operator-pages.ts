@@ -12,7 +12,7 @@ import type { VendorReports } from './vendor-operations.ts'
 type Overview = Answer<SessionOperationOf<'getOperatorOverview'>>
 
 /** What the pages are made of. `operators`: proven addresses of the people who run the service, in lower case. */
-export type OperatorPageParts = {
+type OperatorPageParts = {
   readonly operators: readonly string[]
   readonly costs: VendorReports
   readonly system: SystemClock
@@ -117,7 +117,7 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
   }
 }
 
-/** The handlers; to whoever is no operator there is no such thing. */
+/** The handlers; people who are no operators get 404. */
 export function operatorPageOperations(
   parts: OperatorPageParts,
 ): SessionHandlers<'getOperatorOverview' | 'retryPoisonWork'> {

@@ -1,4 +1,4 @@
-/** Where the files lie that the service serves: beside the bundle in a built tree, in their packages in a checkout. */
+/** What answers over HTTP: every handler, the sign-in, the log of calls, a replica for reads, and the files that are served. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -9,7 +9,6 @@ import {
   viewOperations,
   type SessionHandlers,
   requestLogOperations,
-  type RequestLog,
   openRequestLog,
 } from '../modules/accounts/index.ts'
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
@@ -19,7 +18,6 @@ import {
   endDeliveries,
   pushOperations,
   troubleshootOperations,
-  type SampleDeps,
   sendSample,
 } from '../modules/delivery/index.ts'
 import { discoverOperations } from '../modules/discover/index.ts'
@@ -28,7 +26,7 @@ import { icpOperations, leadVerdicts, comparisonOperations } from '../modules/fi
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
 import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
-import { outreachOperations, type OutreachDeps } from '../modules/outreach/index.ts'
+import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import {
   describeSources,
@@ -42,28 +40,22 @@ import type { Base, Overrides, Undo } from './base.ts'
 import type { Parts } from './calls.ts'
 import {
   creditDashboardOperations,
+  yieldOperations,
   deliveryLogOperations,
   leadDetailOperations,
   outreachResultOperations,
   quoteOperations,
   sourceHealthOperations,
   sourceNameOperations,
-  type NetworkTrouble,
   sendOperations,
   teamDefaultOperations,
   trackingWithDefaults,
 } from '../modules/dashboard/index.ts'
-import type { Reader } from '../platform/db/unit-of-work.ts'
-import type { Ids } from '../platform/random.ts'
-import type { Vault } from '../platform/secrets.ts'
-import type { AiJudge } from '../providers/ai/index.ts'
-import type { OutreachPlatform } from '../providers/outreach/port.ts'
-import { isOperator, operatorPageOperations, type OperatorPageParts } from './operator-pages.ts'
+import { isOperator, operatorPageOperations } from './operator-pages.ts'
 import {
   connectionOperations,
   peopleOperations,
   type SignIn,
-  type SignUpPolicy,
   inviteForOperator,
   openSignIn,
   originOf,
@@ -81,7 +73,7 @@ import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
 
 const beside = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The first that is there; without any, the last, which whoever needs it then names. */
+/** The first that is there: beside the bundle in a built tree, or in its package in a checkout. Else the last, named by the error. */
 const firstThere = (...paths: readonly string[]): string => paths.find((path) => existsSync(path)) ?? paths.at(-1)!
 
 /** The built pages of the dashboard. */
@@ -116,55 +108,6 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
     ...editOperations({ faultPoint }),
     ...postOperations({ network, faultPoint, endDeliveries }),
-  }
-}
-
-/** What the handlers are made of. */
-type DashboardHandlerParts = {
-  readonly db: Reader
-  readonly vault: Vault
-  readonly ids: Ids
-  readonly judge: AiJudge
-  readonly platform: OutreachPlatform
-  readonly outreach: OutreachDeps
-  /** The way to webhook receivers. */
-  readonly delivering: SampleDeps
-  readonly serviceNow: (db: Reader) => Promise<Date>
-  readonly signIn: SignIn
-  readonly sandbox: boolean
-  readonly requestLog: RequestLog
-  readonly publicOrigin: () => string
-  readonly signUp: SignUpPolicy
-  readonly sampleRows: () => Promise<string>
-  readonly networkTrouble: NetworkTrouble
-  readonly operatorPages: OperatorPageParts
-  /** The operator's switch that permits http and private destinations. */
-  readonly allowPrivate: boolean
-}
-
-/** Makes all of them; one that is missing does not compile. */
-function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers {
-  return {
-    ...peopleOperations({ ...parts, isOperator: (email) => isOperator(parts.operatorPages.operators, email) }),
-    ...connectionOperations(parts),
-    ...settingsOperations({ ...parts, readCredits }),
-    ...auditOperations,
-    ...requestLogOperations(parts),
-    ...viewOperations,
-    ...sortedLeadOperations(leadVerdicts),
-    ...leadDetailOperations,
-    ...sourceHealthOperations(parts.networkTrouble),
-    ...sourceNameOperations,
-    ...creditDashboardOperations,
-    ...comparisonOperations({ owners: { find: findServedSource, lock: lockServedSource } }),
-    ...tryOutOperations(parts),
-    ...deliveryLogOperations,
-    ...outreachResultOperations,
-    ...quoteOperations,
-    ...troubleshootOperations(parts.delivering),
-    ...sendOperations({ ...parts, agents: agentsForSends }),
-    ...teamDefaultOperations(parts),
-    ...operatorPageOperations(parts.operatorPages),
   }
 }
 
@@ -263,6 +206,47 @@ export function openServer(
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, more.undo)
   const handlers = handlersOf(base, parts)
+  const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
+  const shared = {
+    ...serving,
+    vault,
+    ids,
+    signIn,
+    sandbox,
+    requestLog,
+    publicOrigin,
+    signUp,
+    allowPrivate,
+    platform: parts.outreach.platform,
+    outreach: parts.outreachServing,
+    sampleRows: () => readFile(sampleTeamFile, 'utf8'),
+    isOperator: (email: string) => isOperator(operators, email),
+  }
+  const owners = { find: findServedSource, lock: lockServedSource }
+  // One that is missing does not compile.
+  const sessionHandlers: SessionHandlers = {
+    ...peopleOperations(shared),
+    ...connectionOperations(shared),
+    ...settingsOperations({ ...shared, readCredits }),
+    ...auditOperations,
+    ...requestLogOperations(shared),
+    ...viewOperations,
+    ...sortedLeadOperations(leadVerdicts),
+    ...leadDetailOperations,
+    ...sourceHealthOperations(networkTrouble(more.vendors.breaker, more.vendors.accounts)),
+    ...sourceNameOperations,
+    ...creditDashboardOperations,
+    ...yieldOperations,
+    ...comparisonOperations({ owners }),
+    ...tryOutOperations(shared),
+    ...deliveryLogOperations,
+    ...outreachResultOperations,
+    ...quoteOperations,
+    ...troubleshootOperations(sampling),
+    ...sendOperations({ ...shared, agents: agentsForSends }),
+    ...teamDefaultOperations(shared),
+    ...operatorPageOperations({ operators, costs: vendorCosts({ ...more.vendors, db: requests.root }), system }),
+  }
   const http: HttpServer = openHttp({
     handlers,
     requestLog,
@@ -273,27 +257,7 @@ export function openServer(
       pagesFolder,
       downloadsFolder,
       contractHandlers: { ...handlers, ...trackingWithDefaults(handlers) },
-      handlers: sessionHandlersOf({
-        ...serving,
-        vault,
-        ids,
-        platform: parts.outreach.platform,
-        outreach: parts.outreachServing,
-        delivering: sampling,
-        signIn,
-        sandbox,
-        requestLog,
-        publicOrigin,
-        signUp: config.signUp,
-        sampleRows: () => readFile(sampleTeamFile, 'utf8'),
-        allowPrivate: config.allowPrivateDestinations,
-        operatorPages: {
-          operators: config.operators ?? [],
-          costs: vendorCosts({ ...more.vendors, db: requests.root }),
-          system,
-        },
-        networkTrouble: networkTrouble(more.vendors.breaker, more.vendors.accounts),
-      }),
+      handlers: sessionHandlers,
     },
     db: requests.root,
     replica: openReplicaOf(base, more.undo),

@@ -31,8 +31,8 @@ export type VendorOperationParts = {
 }
 
 const poolTimeouts = { timeoutMs: 10_000 } as const
-const mostTeams = 1_000
-const mostShown = 20
+const maxTeams = 1_000
+const maxShown = 20
 const cents = (dollars: number): number => Math.round(dollars * 1e4) / 1e4
 
 type Read = { readonly report: AccountReport | null; readonly failure: ProviderFailure | null }
@@ -70,7 +70,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
     held: held && { reason: held.reason, until: held.until.toISOString(), inWords: troubleWords[held.reason] },
     today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
     dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
-    costliestToday: (await listCostliest(parts.db, { vendor, at: now, most: mostShown })).map(
+    costliestToday: (await listCostliest(parts.db, { vendor, at: now, most: maxShown })).map(
       ({ day: _day, vendor: _vendor, ...line }) => line,
     ),
     ...(canary === undefined ? {} : { canary }),
@@ -97,7 +97,7 @@ export function vendorCosts(parts: VendorOperationParts) {
     margins: async (days) => {
       await parts.meter.flush()
       const price = parts.settings?.creditDollars ?? null
-      return (await listMargins(parts.db, { days, vendors: names, most: mostTeams })).map(({ dollars, ...team }) => {
+      return (await listMargins(parts.db, { days, vendors: names, most: maxTeams })).map(({ dollars, ...team }) => {
         const revenue = price === null ? null : cents(team.credits * price)
         return { ...team, dollars: cents(dollars), revenue, margin: revenue === null ? null : cents(revenue - dollars) }
       })

@@ -71,7 +71,7 @@ export type Config = {
   readonly faults: boolean
   readonly seedDemo: boolean
   readonly metricsPort: number | null
-  /** A port of its own for the operator surface; null: it is served beside everything else. */
+  /** A port of its own for the operator surface; null: it is served on the public port. */
   readonly operatorPort: number | null
   readonly logLevel: string
   /** Where people reach the service, without a slash at the end: `https://leads.example.com`. Null: the address it listens on. */
@@ -89,7 +89,7 @@ export type Config = {
 }
 
 /**
- * Addresses of the vendors unless told otherwise; adapters add their paths, and those of AI and outreach include their
+ * Default addresses of the vendors; adapters add their paths, and those of AI and outreach include their
  * version path (G120).
  */
 export const vendorDefaults = {
@@ -101,8 +101,8 @@ export const vendorDefaults = {
   mistral: 'https://api.mistral.ai/v1',
 } as const
 
-/** The cut-over to the spend contract unless told otherwise. */
+/** The default cut-over to the spend contract. */
 export const defaultKeywordCutover = '2026-11-01T00:00:00Z'
 
-/** Pages of one read at the fallback unless told otherwise: 300 people of a post, for about 30 cents. */
+/** Default pages of one read at the fallback: 300 people of a post, for about 30 cents. */
 export const defaultFallbackPages = 30

@@ -1,5 +1,6 @@
 /** How a setting is read: every reader notes what is wrong and goes on, so that all mistakes are listed at once. */
 import { readFileSync } from 'node:fs'
+import { parseInstant } from '@les/contract'
 
 /** The environment does not make sense; the message lists every mistake. */
 export class ConfigError extends Error {
@@ -82,4 +83,53 @@ export function url(reading: Reading, name: string, schemes: readonly string[]):
     return undefined
   }
   return value.replace(/\/+$/, '')
+}
+
+/** A list with commas, without what is empty; what `isRight` refuses is a mistake, `what` says what should be there. */
+export function list(
+  reading: Reading,
+  name: string,
+  { what, isRight }: { readonly what: string; readonly isRight: (item: string) => boolean },
+): string[] {
+  const items = (text(reading, name) ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  const wrong = items.filter((item) => !isRight(item)).map((item) => JSON.stringify(item))
+  if (wrong.length > 0) reading.mistakes.push(`${name} must name ${what}, not ${wrong.join(', ')}`)
+  return items
+}
+
+/** One of some words, `fallback` when none is set. */
+export function choice<Word extends string>(
+  reading: Reading,
+  name: string,
+  { words, fallback }: { readonly words: readonly Word[]; readonly fallback: Word },
+): Word {
+  const value = text(reading, name) ?? fallback
+  const known = words.find((word) => word === value)
+  if (known === undefined)
+    reading.mistakes.push(`${name} must be one of ${words.join(', ')}, not ${JSON.stringify(value)}`)
+  return known ?? fallback
+}
+
+/** A number that a pattern describes; null when none is set. */
+export function number(
+  reading: Reading,
+  name: string,
+  { pattern, what }: { readonly pattern: RegExp; readonly what: string },
+): number | null {
+  const value = text(reading, name)
+  if (value === undefined) return null
+  if (!pattern.test(value)) reading.mistakes.push(`${name} must be ${what}, not ${JSON.stringify(value)}`)
+  return Number(value)
+}
+
+/** An instant in ISO 8601; undefined when unset or wrong. */
+export function instant(reading: Reading, name: string, what = 'an ISO 8601 date-time'): Date | undefined {
+  const value = text(reading, name)
+  if (value === undefined) return undefined
+  const at = parseInstant(value)
+  if (!at) reading.mistakes.push(`${name} must be ${what}`)
+  return at ?? undefined
 }

@@ -18,7 +18,7 @@ function vendor(reading: Reading, id: NetworkVendorId): { named: boolean; settin
   }
 }
 
-/** Outside systems beside the network; in the sandbox they are part of it. */
+/** Outside systems other than the network; the sandbox plays them too. */
 const otherVendors = ['outreach', 'openai', 'anthropic', 'google', 'mistral'] as const
 type OtherVendor = (typeof otherVendors)[number]
 const settingOf = (vendor: OtherVendor): string => `LES_${vendor.toUpperCase()}_URL`

@@ -55,7 +55,7 @@ export function openConcurrencyLimiter({
       try {
         return await work()
       } finally {
-        // Whoever waits takes over the place of the one that leaves.
+        // The next in line takes over the place of the one that leaves.
         const next = line.waiting.shift()
         if (next) next()
         else if (--line.inside === 0) lines.delete(teamId)

@@ -7,7 +7,7 @@ const MOST = 100
 type Waiting<Q, A> = { readonly question: Q; readonly answered: PromiseWithResolvers<A> }
 
 /**
- * A function that asks `ask` for whoever waits, one asking under way at a time: what is put in the same breath goes at once, and
+ * A function that asks `ask` for all that wait, one call at a time: what is put in the same breath goes at once, and
  * those who come meanwhile share the next. Every asking begins after its questions were put, so an answer is never older than its
  * question.
  *

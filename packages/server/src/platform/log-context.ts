@@ -18,7 +18,7 @@ export function withLogContext<T>(about: LogContext, work: () => T): T {
   return scopes.run({ fields: { ...outer?.fields, ...about }, span: outer?.span }, work)
 }
 
-/** Runs a piece of work that belongs to nothing around it: whoever woke it is about something else. */
+/** Runs a piece of work that belongs to nothing around it: what woke it is about something else. */
 export function withSeparateLogContext<T>(about: LogContext, work: () => T): T {
   return scopes.run({ fields: { ...about }, span: undefined }, work)
 }

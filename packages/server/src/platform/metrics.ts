@@ -8,7 +8,7 @@ import { passedMs, systemClock } from './clock.ts'
 /** A counter of what units of work have done, by one label. */
 type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
-/** Every such counter, by the name it is counted under: whoever counts one adds it here, beside its definition. */
+/** Every such counter, by the name it is counted under: the folder that counts one adds it here, next to its definition. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled from the folders that count
 export interface Counters {}
 
@@ -16,7 +16,7 @@ export interface Counters {}
 export type CounterName = keyof Counters & string
 
 /** Values of the labels of a number, by label. */
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 /** A number and its labels. */
 type NumberDefinition = { readonly name: string; readonly help: string; readonly labels: readonly string[] }

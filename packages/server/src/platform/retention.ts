@@ -1,5 +1,5 @@
 /** Old rows are removed in batches: what a batch is asked, and what it came to. What is kept how long is no matter of this folder. */
-import type { Tx } from './db/unit-of-work.ts'
+import type { Tx } from './db/tx.ts'
 
 const dayMs = 86_400_000
 

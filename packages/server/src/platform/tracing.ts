@@ -17,7 +17,7 @@ export type TracingSettings = {
 /** What a span is: a request served, work of our own, a call of somebody else. */
 type SpanRole = 'request' | 'work' | 'call'
 
-/** What is told of a span when it ends. */
+/** What a span says when it ends. */
 type SpanEnd = { readonly attributes?: Attributes; readonly failed?: boolean; readonly name?: string }
 
 /** Makes spans; below one another as the work is. Attributes are ids, names and numbers, never bodies, keys or whole addresses. */

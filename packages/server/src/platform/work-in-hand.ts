@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { databaseTrouble } from './db/trouble.ts'
-import type { Tx } from './db/unit-of-work.ts'
+import type { Tx } from './db/tx.ts'
 import { ArmedFault } from './faults.ts'
 
 /** Sorts of rows that steps claim. */

@@ -13,9 +13,6 @@ import type { TeamOfPerson } from './memberships.ts'
 
 const dayMs = 86_400_000
 
-/** Rows that triggers write beside those recorded. */
-const written = ['credit_day'] as const
-
 /** The sample team as everybody sees it; null before somebody has opened it. */
 export async function readSampleTeam(db: Reader): Promise<TeamOfPerson | null> {
   const team = await readTeam(db, sampleTeamId)
@@ -57,7 +54,7 @@ async function isOfToday(db: Reader, endedAt: Date): Promise<boolean> {
 }
 
 async function putIn(tx: Tx, tables: readonly RecordedTable[]): Promise<void> {
-  const names = [...written, ...tables.map(({ name }) => name).toReversed()]
+  const names = tables.map(({ name }) => name).toReversed()
   for (const name of names) await sql`delete from ${sql.table(name)} where team_id = ${sampleTeamId}`.execute(tx.db)
   for (const { name, columns, rows } of tables) {
     const list = sql.join(columns.map((column) => sql.ref(column)))

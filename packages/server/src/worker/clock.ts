@@ -148,7 +148,7 @@ export function startClock(parts: ClockParts): Clock {
       stopped = true
       stopTimer()
       await busy
-      // Whoever starts after this one has stopped is the one that acts; a database that has gone silent holds nobody up.
+      // A clock that starts after this one has stopped acts at once; a silent database delays the stop by `silentMs` at most.
       await atMost(system, silentMs, drop())
     },
   }

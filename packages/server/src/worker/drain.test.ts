@@ -5,7 +5,7 @@ import { eachKind } from '../job-catalog.ts'
 import { systemClock } from '../platform/clock.ts'
 import type { PeriodicTask } from './clock.ts'
 import { makeDrain } from './drain.ts'
-import type { Steps } from './lanes.ts'
+import type { Steps } from './works.ts'
 
 /** Work that waits, units of the kind `capture`, and what was looked at, in order. */
 function stage(tasks: (waiting: { units: number }) => readonly PeriodicTask[], units = 0) {

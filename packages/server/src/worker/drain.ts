@@ -2,11 +2,10 @@
 import { eachKind, jobKinds, type JobKind } from '../job-catalog.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { findIdle, type AskDue, type PeriodicTask } from './clock.ts'
-import type { WorkState } from './works.ts'
-import type { Steps } from './lanes.ts'
+import type { Steps, WorkState } from './works.ts'
 
 /** What a drain has done. */
-export type Drained = {
+type Drained = {
   readonly processed: number
   readonly byKind: Readonly<Record<string, number>>
   readonly busy?: boolean

@@ -20,7 +20,7 @@ export type KeptAnswers = {
 }
 
 /** More than this of one step is not kept. */
-const mostBytes = 16 * 1_024 * 1_024
+const maxBytes = 16 * 1_024 * 1_024
 /** The longest any work waits between two tries is two hours. */
 const keptForMs = 24 * 3_600_000
 
@@ -36,7 +36,7 @@ export function openKeptAnswers(parts: {
         question: Buffer.from(question, 'hex'),
         answer: Buffer.from(JSON.stringify(answer)),
       }))
-      if (rows.length === 0 || rows.reduce((sum, row) => sum + row.answer.length, 0) > mostBytes) return
+      if (rows.length === 0 || rows.reduce((sum, row) => sum + row.answer.length, 0) > maxBytes) return
       await parts.unitOfWork(async (tx) => {
         await sql`
           insert into kept_answer (team_id, work, work_id, question, answer, kept_at)

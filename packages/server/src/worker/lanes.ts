@@ -9,10 +9,7 @@ import type { Step } from '../platform/work/index.ts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../platform/db/schema.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
-import { dueKinds } from './works.ts'
-
-/** The step of each kind. */
-export type Steps = Readonly<Record<JobKind, Step>>
+import { dueKinds, type Steps } from './works.ts'
 
 /** The lanes of a process. */
 export type Lanes = {

@@ -154,11 +154,11 @@ export function makeDriftRound<K extends { readonly teamId: string }>(
 }
 
 /** Rows of a queue that are looked at; a longer queue is long all the same. */
-const mostWaiting = 1_000
-const mostHolds = 10_000
+const maxWaiting = 1_000
+const maxHolds = 10_000
 
 /** What figures are read with. */
-export type MetricTaskParts = {
+type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly system: SystemClock
@@ -168,10 +168,10 @@ export type MetricTaskParts = {
 
 /** Looks at the queues and the holds. */
 export async function readSample(db: Reader, now: Date, nowMs: number): Promise<Sample> {
-  const due = await readWaiting(db, allRows, { now, nowMs, most: mostWaiting })
+  const due = await readWaiting(db, allRows, { now, nowMs, most: maxWaiting })
   const { rows: holds } = await sql<{ open: number; overdue: number }>`
     select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue
-    from (select expires_at from credit_hold limit ${mostHolds}) h`.execute(db)
+    from (select expires_at from credit_hold limit ${maxHolds}) h`.execute(db)
   const waits = new Map(due.map((row) => [row.kind, row]))
   const queues = eachKind((kind) => {
     const row = waits.get(kind)
@@ -192,8 +192,6 @@ type Compared = {
   readonly balanceOff: number
   readonly spentOff: number
   readonly heldOff: number
-  /** Of the whole team: what the days come to against what its lines do. */
-  readonly daysOff: number
 }
 
 /** Accounts behind one, in the order of their keys. */
@@ -208,10 +206,7 @@ async function listAccounts(db: Reader, after: AccountKey | null, limit: number)
 async function compareAccount(db: Reader, key: AccountKey): Promise<Compared | null> {
   const { rows } = await sql<Compared>`
     select (a.granted - a.spent - coalesce(e.all_lines, 0))::float8 as "balanceOff",
-      (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff",
-      (select coalesce(sum(d.credits), 0) from credit_day d
-        where d.team_id = a.team_id)::float8 - (select coalesce(sum(b.spent), 0) from credit_account b
-        where b.team_id = a.team_id)::float8 as "daysOff"
+      (a.spent - coalesce(e.charges, 0))::float8 as "spentOff", (a.held - coalesce(h.held, 0))::float8 as "heldOff"
     from credit_account a
     left join lateral (select sum(amount) as all_lines, -sum(amount) filter (where kind = 'charge') as charges
       from credit_entry where team_id = a.team_id and account = a.account) e on true

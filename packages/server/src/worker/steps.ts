@@ -1,5 +1,5 @@
 /**
- * Unexpected failures of steps: recorded on the row that was claimed, told in the log and counted, and tried again after 1, 5 and
+ * Unexpected failures of steps: recorded on the row that was claimed, logged and counted, and tried again after 1, 5 and
  * 30 minutes and 2 hours of service time; after the fifth in a row the work ends with `internal_error` (docs/decisions/0003).
  *
  * Each kind of work says how its rows are put off and ended; when is decided here. What cannot be recorded is left to
@@ -22,7 +22,7 @@ import {
 } from '../platform/work-in-hand.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { takeTurn, type Step } from '../platform/work/index.ts'
-import type { Steps } from './lanes.ts'
+import type { Steps } from './works.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
 import type { Tracing } from '../platform/tracing.ts'

@@ -10,11 +10,10 @@ import { keywordWork } from '../modules/keywords/index.ts'
 import { outreachWork } from '../modules/outreach/index.ts'
 import { sendWork } from '../modules/dashboard/index.ts'
 import type { Tx, Reader } from '../platform/db/unit-of-work.ts'
-import { releaseLeases, type WorkRows, hasTurn, isLeased } from '../platform/work/index.ts'
+import { releaseLeases, type Step, type WorkRows, hasTurn, isLeased } from '../platform/work/index.ts'
 import type { RecordUnexpected, WorkSort } from '../platform/work-in-hand.ts'
 import { sourcesDue } from '../modules/sources/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
-import type { Steps } from './lanes.ts'
 
 /** The definition of each kind. */
 export const works = {
@@ -33,6 +32,9 @@ export const works = {
   send: sendWork,
 } as const satisfies { readonly [Kind in JobKind]: { readonly kind: Kind } }
 
+/** The step of each kind. */
+export type Steps = Readonly<Record<JobKind, Step>>
+
 /** All rows that are worked on. */
 export const allRows: readonly WorkRows[] = jobKinds.flatMap((kind): readonly WorkRows[] => works[kind].rows)
 
@@ -50,7 +52,7 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
   ...works.send.unexpected,
 }
 
-/** Ends every lease: an embedded service that boots is alone, so whoever held one is dead. */
+/** Ends every lease: an embedded service that boots is alone, so the processes that held them are dead. */
 export async function releaseAll(tx: Tx): Promise<void> {
   for (const rows of allRows) await releaseLeases(tx, rows)
   await releaseAllCompanyLookups(tx)
@@ -65,10 +67,12 @@ export async function dueKinds(db: Reader, now: Date, nowMs: number): Promise<Jo
   return jobKinds.filter((kind) => due.has(kind))
 }
 
-/** What a look at everything finds, all of one instant: a lane gives a run back between two pages, so two looks could each miss it. */
+/** What is due or under way, all of one instant: a lane releases a run between two pages, so two statements could each miss it. */
 export type WorkState = {
-  readonly kinds: readonly JobKind[] /** A source waits for its run to be opened. */
-  readonly sources: boolean /** Work is in somebody's hands. */
+  readonly kinds: readonly JobKind[]
+  /** A source waits for its run to be opened. */
+  readonly sources: boolean
+  /** Some worker has a lease. */
   readonly leased: boolean
 }
 
@@ -87,18 +91,18 @@ export async function readWorkState(db: Reader, now: Date, nowMs: number): Promi
 }
 
 /** Kinds of which a unit always asks the network, and of which there may be hundreds of thousands. */
-const kinds: readonly JobKind[] = ['enrichment']
+const heldKinds: readonly JobKind[] = ['enrichment']
 
 /** The same steps; those of these kinds find nothing while all vendors of data are held. */
 export function heldBack(steps: Steps, allHeld: () => Promise<boolean>): Steps {
   return eachKind((kind) =>
-    kinds.includes(kind) ? async (closing) => ((await allHeld()) ? 'idle' : steps[kind](closing)) : steps[kind],
+    heldKinds.includes(kind) ? async (closing) => ((await allHeld()) ? 'idle' : steps[kind](closing)) : steps[kind],
   )
 }
 
 /** What is due without what is held back, so that nobody waits for it. */
 export async function withoutHeld(state: WorkState, allHeld: () => Promise<boolean>): Promise<WorkState> {
-  const waiting = state.kinds.filter((kind) => kinds.includes(kind))
+  const waiting = state.kinds.filter((kind) => heldKinds.includes(kind))
   if (waiting.length === 0 || !(await allHeld())) return state
-  return { ...state, kinds: state.kinds.filter((kind) => !kinds.includes(kind)) }
+  return { ...state, kinds: state.kinds.filter((kind) => !heldKinds.includes(kind)) }
 }

@@ -15,7 +15,6 @@ export const writers: Record<string, RegExp> = {
   credit_account: /^modules\/credits\//,
   credit_entry: /^modules\/credits\//,
   credit_hold: /^modules\/credits\//,
-  credit_day: /^modules\/credits\//,
   vendor_page: /^modules\/capture\//,
   engagement_ticket: /^modules\/capture\//,
   job: /^modules\/jobs\//,

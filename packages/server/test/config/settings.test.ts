@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { vendorDefaults, type VendorSettings } from '../../src/config/config.ts'
 import { atTerminal, ConfigError, readConfig } from '../../src/config/env.ts'
+import { known } from '../../src/config/known.ts'
 
 type Environment = Record<string, string>
 
@@ -191,6 +192,8 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://x/y', LES_MASTER_KEY: key, LES_SANDBOX: '1' }, ['DATABASE_URL']],
     [{ ...external, LES_SANDBOX: '1', LES_MASTER_KEY: '' }, ['LES_MASTER_KEY is required']],
     [{ DATABASE_DIRECT_URL: external.DATABASE_URL }, ['DATABASE_DIRECT_URL is set without']],
+    [{ DATABASE_REPLICA_URL: external.DATABASE_URL }, ['DATABASE_REPLICA_URL is set without']],
+    [{ LES_SIGN_UP: 'everybody' }, ['LES_SIGN_UP']],
     [{ DATABASE_URL: 'nonsense' }, ['DATABASE_URL must', 'DATABASE_URL is set but', 'LES_MASTER_KEY is required']],
   ])('%j is a mistake that names the setting', (env, named) => {
     const mistakes = mistakesOf(env)
@@ -260,6 +263,16 @@ describe('settings', () => {
       expect(mistakesOf({ LES_SECURITY_CONTACT: given })).toEqual([
         'LES_SECURITY_CONTACT must be a mail address or begin with https://',
       ])
+  })
+
+  it('a cap of nothing is a cap', () => {
+    expect(readConfig({ LES_LINKDAPI_DAILY_DOLLARS: '0' }).serving?.dailyDollars).toEqual({ linkdapi: 0 })
+  })
+
+  it('every name on the page of settings can be set, each once, and no other', () => {
+    expect(new Set(known).size).toBe(known.length)
+    expect(mistakesOf(Object.fromEntries(known.map((name) => [name, ''])))).toEqual([])
+    expect(mistakesOf({ LES_OTHER: '' })).toEqual(['LES_OTHER is not a setting of this service'])
   })
 
   it('a mistake never repeats a secret', () => {

@@ -1,10 +1,11 @@
 /** Where the credits of a team go: the ledger line by line, burn and forecast, and what each source yields. */
 import { describe, expect, it } from 'vitest'
-import { chargeAll, chargeOne, lockAccount, lockAgentTrial, topUp } from '../../src/modules/credits/index.ts'
+import { chargeAll, lockAccount, lockAgentTrial, topUp } from '../../src/modules/credits/index.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import { snapshot } from '../world/snapshot.ts'
+import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { enrichesTo, nameOfPerson } from './source-stage.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'

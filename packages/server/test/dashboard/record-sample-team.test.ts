@@ -30,7 +30,6 @@ const left = [
   'serving_cost',
   'retention_turn',
   'agent_ranking_due',
-  'credit_day',
   'planned_send',
   'planned_send_part',
   'icp_rescore',

@@ -1,7 +1,7 @@
 /** A team that the planner has not met yet, in tables that it knows: what is asked by many keys reads those keys and not the team. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listKnownKeys } from '../../src/modules/credits/charges.ts'
+import { knownCharges } from '../../src/modules/credits/index.ts'
 import { listKnownEngagements } from '../../src/modules/leads/store.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
@@ -67,7 +67,7 @@ it('reads the engagements that are asked for', async () => {
 it('reads the charges that are asked for', async () => {
   let known = new Set<string>()
   const entries = await read('credit_entry', async (db) => {
-    known = await listKnownKeys(db, newTeam, keys)
+    known = await knownCharges(db, newTeam, keys)
   })
   expect(known.size).toBe(asked / 2 + 1)
   expect(entries).toBeLessThanOrEqual(asked)

@@ -176,17 +176,6 @@ describe('a claim', () => {
   })
 })
 
-it('work of a kind that only a later release knows is left to that release; what this one knows is claimed', async () => {
-  const [team] = (await makeTeams(1)) as [string]
-  await sql`alter table job drop constraint job_type_check`.execute(database.bare)
-  await ask(team)
-  await sql`update job set type = 'enrich_something_later'`.execute(database.bare)
-  expect(await claim()).toBeUndefined()
-  await sql`update job set type = 'enrich_profile'`.execute(database.bare)
-  await sql`update work_turn set ready = true`.execute(database.bare)
-  expect(await claim()).toMatchObject({ teamId: team })
-})
-
 describe('a team put to rest', () => {
   it('while somebody is about to mark it keeps being ready: what is marked is found', async () => {
     const [team] = (await makeTeams(1)) as [string]

@@ -1,7 +1,7 @@
 /** Calls that teams cause in a day, counted together: exact for each team, whoever else asks concurrently. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mostVendorCalls } from '../../src/modules/accounts/index.ts'
+import { maxVendorCalls } from '../../src/modules/accounts/index.ts'
 import { budgetedByTeam } from '../../src/providers/network/index.ts'
 import type { Network } from '../../src/providers/ports.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
@@ -36,7 +36,7 @@ function process(): { of: (teamId: string, name: string) => Promise<boolean> } {
       db: database.root,
       serviceNow: async () => now,
       team: () => present,
-      maxCallsOf: mostVendorCalls,
+      maxCallsOf: maxVendorCalls,
     },
   )
   return {

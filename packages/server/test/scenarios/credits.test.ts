@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import {
   AccountOvertaken,
   chargeAll,
-  chargeOne,
   holdCredits,
   releaseHold,
   settleHold,
   shareAccount,
 } from '../../src/modules/credits/index.ts'
 import { amount, sized } from '../world/amount.ts'
+import { chargeOne } from '../world/charge.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { gate } from './gate.ts'
 import { likes, people, statusOf, sweep, track } from './sync-stage.ts'

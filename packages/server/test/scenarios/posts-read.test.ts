@@ -111,7 +111,6 @@ describe('what a read answers', () => {
     const before = await snapshot(world.database.pool, [
       'credit_account',
       'credit_entry',
-      'credit_day',
       'vendor_slot',
       'vendor_limit',
     ])
@@ -125,13 +124,7 @@ describe('what a read answers', () => {
     expect(byUrl.body.posts).toEqual(bySlug.body.posts)
     expect(bySlug.body.posts[0]).toMatchObject({ text: 'hello', author: { name: 'Acme' } })
     expect(
-      await snapshot(world.database.pool, [
-        'credit_account',
-        'credit_entry',
-        'credit_day',
-        'vendor_slot',
-        'vendor_limit',
-      ]),
+      await snapshot(world.database.pool, ['credit_account', 'credit_entry', 'vendor_slot', 'vendor_limit']),
     ).toEqual(before)
     expect((await team.get('/sources')).body.sources).toEqual([])
     expect((await team.get('/leads')).body.total).toBe(0)

@@ -1,7 +1,8 @@
 /** The billing period: monthly, once, in UTC. */
 import { describe, expect, it } from 'vitest'
-import { chargeOne, renewDuePeriods } from '../../src/modules/credits/index.ts'
+import { renewDuePeriods } from '../../src/modules/credits/index.ts'
 import { openLog } from '../../src/platform/log.ts'
+import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { likes, people, statusOf, sweep } from './sync-stage.ts'
 

@@ -1,6 +1,7 @@
 /** Where the credits went: by day and by source. */
 import { describe, expect, it } from 'vitest'
-import { chargeOne, topUp, type Charge } from '../../src/modules/credits/index.ts'
+import { topUp, type Charge } from '../../src/modules/credits/index.ts'
+import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { likes, people, sweep } from './sync-stage.ts'
 

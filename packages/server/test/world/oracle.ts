@@ -20,13 +20,6 @@ const violations: Rules = {
     select a.team_id, a.account, a.held, coalesce(sum(h.amount), 0) as holds from credit_account a
     left join credit_hold h on h.team_id = a.team_id and h.account = a.account
     group by a.team_id, a.account, a.held having a.held <> coalesce(sum(h.amount), 0)`,
-  'what was charged on a day is what its lines come to': sql`
-    select * from (
-      select e.team_id, (e.created_at at time zone 'UTC')::date as day, coalesce(e.source_id::text, '') as subject,
-        coalesce(e.category, '') as category, -sum(e.amount) as credits, count(*) as charges from credit_entry e
-        where e.kind = 'charge' group by 1, 2, 3, 4
-    ) lines full join credit_day d using (team_id, day, subject, category)
-    where lines.credits is distinct from d.credits or lines.charges is distinct from d.charges`,
   'no hold outlives its time': sql`select h.team_id, h.id from credit_hold h, service_clock c
     where h.expires_at <= c.now`,
   'every captured person has one charge for the source': sql`

@@ -1,7 +1,7 @@
 /** What the operator surface accepts; unknown fields are refused, so that a typing mistake is not silently nothing. */
 import { credentialKey, instant } from '@les/contract'
 import { z } from 'zod'
-import { mostKeepDays, teamKeepRules, type TeamKeepRule } from '../../modules/accounts/index.ts'
+import { maxKeepDays, teamKeepRules, type TeamKeepRule } from '../../modules/accounts/index.ts'
 
 const count = (min: number) =>
   z
@@ -25,10 +25,10 @@ const keepDays = z.strictObject(
     Object.entries(teamKeepRules).map(([rule, { least }]) => [
       rule,
       z
-        .number({ error: `must be from ${least} to ${mostKeepDays} days, or null for those of the service` })
+        .number({ error: `must be from ${least} to ${maxKeepDays} days, or null for those of the service` })
         .int()
         .min(least)
-        .max(mostKeepDays)
+        .max(maxKeepDays)
         .nullable()
         .optional(),
     ]),

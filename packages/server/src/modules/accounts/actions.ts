@@ -1,17 +1,15 @@
-/** Use cases of teams and keys that the operator surface and other modules call. */
+/** Use cases of teams: making and changing one, and rotating its signing secret. */
 import { bounds } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
-import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { formatKey, hashKey, keyBytes, maskKey } from './api-key.ts'
-import { signingSecretKind, writeSigningSecret } from './secrets.ts'
-import { decideStanding, type StandingChange } from './rules/team-status.ts'
-import { countActiveKeys, findTeam, findTeamSecrets, insertKey, insertTeam, lockTeam, updateTeam } from './store.ts'
-import type { Team } from './team.ts'
+import { addKey } from './keys.ts'
+import { findTeamSecrets, signingSecretKind, writeSigningSecret } from './secrets.ts'
+import { decideStatus, type StatusChange } from './rules/team-status.ts'
+import { findTeam, insertTeam, lockTeam, updateTeam, type Team } from './team.ts'
 
-/** What can be said about a team, besides its standing. */
-export type TeamSettings = {
+/** What can be set of a team besides its plan, status and trial. */
+type TeamSettings = {
   readonly name?: string | undefined
   readonly limits?:
     | {
@@ -28,7 +26,7 @@ export type TeamSettings = {
 }
 
 /** A change to a team; what is absent stays. */
-export type TeamChange = TeamSettings & StandingChange
+export type TeamChange = TeamSettings & StatusChange
 
 const defaultCeiling = 20_000
 const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
@@ -50,7 +48,7 @@ const columnsOf = (settings: TeamSettings) =>
   })
 
 /**
- * Makes a team with its data key, its signing secret and, unless told otherwise, a first key; the plaintexts are in the
+ * Makes a team with its data key, its signing secret and, unless `firstKey` is false, a first key; the plaintexts are in the
  * answer and nowhere else (`apiKey` is empty without one).
  */
 export async function createTeam(
@@ -64,7 +62,7 @@ export async function createTeam(
 ): Promise<{ team: Team; apiKey: string; signingSecret: string }> {
   const dataKey = vault.newDataKey(id)
   const secret = ids.bytes(32)
-  const standing = decideStanding(null, wanted, tx.now)
+  const decided = decideStatus(null, wanted, tx.now)
   await insertTeam(tx, {
     reads_limit: bounds.readsPerMinute,
     writes_limit: bounds.writesPerMinute,
@@ -76,9 +74,9 @@ export async function createTeam(
     ...columnsOf(wanted),
     id,
     name: wanted.name,
-    plan: standing.plan,
-    status: standing.status,
-    trial_ends_at: standing.trialEndsAt,
+    plan: decided.plan,
+    status: decided.status,
+    trial_ends_at: decided.trialEndsAt,
     data_key: dataKey,
     signing_secret: vault.sealFor({ id, dataKey }, signingSecretKind, secret),
     previous_signing_secret: null,
@@ -98,12 +96,12 @@ export async function changeTeam(
 ): Promise<{ before: Team; after: Team } | null> {
   const before = await lockTeam(tx, id)
   if (!before) return null
-  const standing = decideStanding(before, change, tx.now)
+  const decided = decideStatus(before, change, tx.now)
   await updateTeam(tx, id, {
     ...columnsOf(change),
-    plan: standing.plan,
-    status: standing.status,
-    trial_ends_at: standing.trialEndsAt,
+    plan: decided.plan,
+    status: decided.status,
+    trial_ends_at: decided.trialEndsAt,
   })
   // What waited for the team to be served, or to be allowed to capture, may go on.
   tx.markAll(id)
@@ -119,7 +117,7 @@ export async function readTeam(db: Reader, id: string): Promise<Team | null> {
 const overlapMs = 24 * 3_600_000
 
 /**
- * Gives a team a new signing secret and answers it; the one before signs beside it for 24 h more. Rotating again within
+ * Gives a team a new signing secret and answers it; the previous one also signs for 24 h more. Rotating again within
  * that time drops the older one at once. Null for an unknown team.
  */
 export async function rotateSigningSecret(
@@ -135,24 +133,4 @@ export async function rotateSigningSecret(
     previous_secret_until: new Date(tx.now.getTime() + overlapMs),
   })
   return writeSigningSecret(secret)
-}
-
-async function addKey(
-  tx: Tx,
-  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
-): Promise<{ id: string; key: string }> {
-  const key = formatKey(ids.bytes(keyBytes))
-  const id = tx.newId()
-  await insertKey(tx, { teamId, id, name, hash: hashKey(key), masked: maskKey(key) })
-  return { id, key }
-}
-
-/** Makes a key of an existing team; refuses `key_limit_reached` at the limit. The lock on the team makes the limit exact. */
-export async function makeKey(
-  tx: Tx,
-  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
-): Promise<{ id: string; key: string }> {
-  if (!(await lockTeam(tx, teamId))) refuse('not_found')
-  if ((await countActiveKeys(tx.db, teamId)) >= bounds.keysPerTeam) refuse('key_limit_reached')
-  return await addKey(tx, { ids, teamId, name })
 }

@@ -1,4 +1,4 @@
-/** What an API key looks like: `cs_`, 256 bits in base62, and a checksum that tells a mistyped key without asking the database (AUT-04). */
+/** What an API key looks like: `cs_`, 256 bits in base62, and a checksum that refuses a mistyped key without the database (AUT-04). */
 import { crc32 } from 'node:zlib'
 import { sha256 } from '../../platform/secrets.ts'
 

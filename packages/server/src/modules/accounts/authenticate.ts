@@ -28,7 +28,7 @@ export type Statements = {
   }): Promise<{ rows: R[]; rowCount: number | null }>
 }
 
-/** A caller who was recognised; `window.refused` tells that the call came too fast. */
+/** A caller who was recognised; `window.refused`: the call came too fast. */
 export type Authenticated = { readonly team: Team; readonly keyId: string; readonly window: RateWindow }
 
 // A window opened well ahead of this clock was opened by a clock since set back: it is over too.
@@ -53,134 +53,90 @@ const counted = `
     refused = not ${over} and w.used >= ${limit}
   returning w.opened_at, w.used, w.refused`
 
-const byKey = `
-with caller as (
-  select ${teamColumns}, k.id as key_id, ${teamLimit},
-    k.last_used_at is null or k.last_used_at <= $4::timestamptz as stale
-  from api_key k join team t on t.id = k.team_id
-  where k.hash = $1 and k.revoked_at is null
-), counted as (${counted}
-), touched as (
-  update api_key k set last_used_at = $3::timestamptz
-  from (
-    select a.team_id, a.id from api_key a join caller c on a.team_id = c.id and a.id = c.key_id
-    where c.stale and (a.last_used_at is null or a.last_used_at <= $4::timestamptz)
-    for no key update of a skip locked
-  ) unused
-  where k.team_id = unused.team_id and k.id = unused.id
-)
-select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`
-
-// The same without writing anything: for when nothing can be written.
-const recognisedByKey = `
-select ${teamColumns}, k.id as key_id, ${teamLimit}
-from api_key k join team t on t.id = k.team_id
-where k.hash = $1 and k.revoked_at is null`
-
-const byTeam = `
-with caller as (
-  select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1
-), counted as (${counted}
-)
-select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`
-
-const recognisedTeam = `select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1`
+/** How a caller is found: `counted` counts the call as well, `recognised` writes nothing, for when nothing can be written. */
+const ofKey = {
+  name: 'authenticate-and-count',
+  counted: `
+    with caller as (
+      select ${teamColumns}, k.id as key_id, ${teamLimit},
+        k.last_used_at is null or k.last_used_at <= $4::timestamptz as stale
+      from api_key k join team t on t.id = k.team_id
+      where k.hash = $1 and k.revoked_at is null
+    ), counted as (${counted}
+    ), touched as (
+      update api_key k set last_used_at = $3::timestamptz
+      from (
+        select a.team_id, a.id from api_key a join caller c on a.team_id = c.id and a.id = c.key_id
+        where c.stale and (a.last_used_at is null or a.last_used_at <= $4::timestamptz)
+        for no key update of a skip locked
+      ) unused
+      where k.team_id = unused.team_id and k.id = unused.id
+    )
+    select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`,
+  recognised: `
+    select ${teamColumns}, k.id as key_id, ${teamLimit}
+    from api_key k join team t on t.id = k.team_id
+    where k.hash = $1 and k.revoked_at is null`,
+}
+const ofTeam = {
+  name: 'count-for-team',
+  counted: `
+    with caller as (
+      select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1
+    ), counted as (${counted}
+    )
+    select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`,
+  recognised: `select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1`,
+}
 
 type Recognised = TeamRow & { readonly key_id: string; readonly call_limit: number }
 type Row = Recognised & { readonly opened_at: Date; readonly used: number; readonly refused: boolean }
 
-/**
- * Recognises a key and counts the call against its team's window of `bucket` at `now` (service time). Null for a key that is
- * malformed, unknown or revoked: nothing is counted then (G4). A refused call does not count either (G5). When the database
- * cannot write, reads count in the `spare` windows.
- */
-export async function authenticateAndCount({
-  pool,
-  key,
-  bucket,
-  now,
-  fallbackWindows,
-}: {
+/** A call to be counted in the window of `bucket` at `now` (service time). */
+type Call = {
   readonly pool: Statements
-  readonly key: string
   readonly bucket: RateBucket
   readonly now: Date
+  /** Where reads count when the database cannot write. */
   readonly fallbackWindows?: FallbackRateWindows | undefined
-}): Promise<Authenticated | null> {
-  if (!isKeyShaped(key)) return null
-  const hash = hashKey(key)
-  const counting = pool
-    .query<Row>({ name: 'authenticate-and-count', text: byKey, values: [hash, ...windowValues(bucket, now)] })
-    .then(found)
-  return await counting.catch(async (error: unknown) =>
-    recognisedOnly(error, { pool, text: recognisedByKey, who: hash, bucket, now, fallbackWindows }),
-  )
 }
 
-/** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown team. */
-export async function countForTeam({
-  pool,
-  teamId,
-  bucket,
-  now,
-  fallbackWindows,
-}: {
-  readonly pool: Statements
-  readonly teamId: string
-  readonly bucket: RateBucket
-  readonly now: Date
-  readonly fallbackWindows?: FallbackRateWindows | undefined
-}): Promise<Authenticated | null> {
-  const counting = pool
-    .query<Row>({ name: 'count-for-team', text: byTeam, values: [teamId, ...windowValues(bucket, now)] })
-    .then(found)
-  return await counting.catch(async (error: unknown) =>
-    recognisedOnly(error, { pool, text: recognisedTeam, who: teamId, bucket, now, fallbackWindows }),
-  )
-}
-
-/** What a read is let in by when its window cannot be written; any other failure stays one. */
-async function recognisedOnly(
-  error: unknown,
-  call: {
-    readonly pool: Statements
-    readonly text: string
-    readonly who: string | Buffer
-    readonly bucket: RateBucket
-    readonly now: Date
-    readonly fallbackWindows: FallbackRateWindows | undefined
-  },
+async function count(
+  { pool, bucket, now, fallbackWindows }: Call,
+  who: string | Buffer,
+  { name, counted, recognised }: typeof ofKey,
 ): Promise<Authenticated | null> {
-  const { pool, text, who, bucket, now, fallbackWindows } = call
-  if (fallbackWindows === undefined || !readingBuckets.includes(bucket) || databaseTrouble(error) !== 'unwritable')
-    throw error
-  const {
-    rows: [row],
-  } = await pool.query<Recognised>({ text, values: [who, bucket] })
-  return row
-    ? {
-        team: teamOf(row),
-        keyId: row.key_id,
-        window: fallbackWindows.count({ teamId: row.id, bucket }, row.call_limit, now),
-      }
-    : null
-}
-
-const windowValues = (bucket: RateBucket, now: Date) => [
-  bucket,
-  now,
-  new Date(now.getTime() - windowMs),
-  new Date(now.getTime() + windowMs),
-]
-
-function found({ rows: [row] }: { readonly rows: readonly Row[] }): Authenticated | null {
-  if (!row) return null
-  return {
-    team: teamOf(row),
-    keyId: row.key_id,
-    window: describeWindow({ openedAt: row.opened_at, used: row.used, refused: row.refused }, row.call_limit),
+  try {
+    const earliest = new Date(now.getTime() - windowMs)
+    const latest = new Date(now.getTime() + windowMs)
+    const values = [who, bucket, now, earliest, latest]
+    const [row] = (await pool.query<Row>({ name, text: counted, values })).rows
+    if (!row) return null
+    const window = describeWindow({ openedAt: row.opened_at, used: row.used, refused: row.refused }, row.call_limit)
+    return { team: teamOf(row), keyId: row.key_id, window }
+  } catch (error) {
+    if (fallbackWindows === undefined || !readingBuckets.includes(bucket) || databaseTrouble(error) !== 'unwritable')
+      throw error
+    const [row] = (await pool.query<Recognised>({ text: recognised, values: [who, bucket] })).rows
+    if (!row) return null
+    const window = fallbackWindows.count({ teamId: row.id, bucket }, row.call_limit, now)
+    return { team: teamOf(row), keyId: row.key_id, window }
   }
 }
+
+/**
+ * Recognises a key and counts the call against its team's window. Null for a key that is malformed, unknown or revoked: nothing is
+ * counted then (G4). A refused call does not count either (G5).
+ */
+export const authenticateAndCount = async ({
+  key,
+  ...call
+}: Call & { readonly key: string }): Promise<Authenticated | null> =>
+  isKeyShaped(key) ? count(call, hashKey(key), ofKey) : null
+
+/** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown team. */
+export const countForTeam = ({ teamId, ...call }: Call & { readonly teamId: string }): Promise<Authenticated | null> =>
+  count(call, teamId, ofTeam)
 
 /** Whose key it is, without counting a call; null for a key that is malformed, unknown or revoked. */
 export async function findKeyOwner(

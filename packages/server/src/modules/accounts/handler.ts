@@ -1,8 +1,35 @@
-/** What handlers of operations look like: the seam between the edge (which knows transport) and the modules (which do not). */
-import type { Answer, Input, OperationId, OperationOf, SessionOperationId, SessionOperationOf } from '@les/contract'
+/** Who calls: a team through one of its keys, or one of its members at the dashboard. */
+import type {
+  TeamRole,
+  Answer,
+  Input,
+  OperationId,
+  OperationOf,
+  SessionOperationId,
+  SessionOperationOf,
+} from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Refusal } from '../../platform/refusal.ts'
-import type { Caller, MemberCaller, Person } from './caller.ts'
+
+/** Who is calling: a team through one of its keys. */
+export type Caller = {
+  readonly teamId: string
+  readonly keyId: string
+  readonly plan: string
+  readonly status: 'active' | 'trial' | 'expired'
+  readonly captureAllowed: boolean
+  /** Who is signed in, when it is a person at the dashboard who asks; `keyId` is empty then. */
+  readonly user?: Member
+}
+
+/** Somebody who is signed in. */
+export type Person = { readonly id: string; readonly sessionId: string; readonly email: string; readonly name: string }
+
+/** A member of the team of the call. */
+export type Member = Person & { readonly role: TeamRole }
+
+/** A member who calls for a team. */
+type MemberCaller = Caller & { readonly user: Member }
 
 declare const settled: unique symbol
 
@@ -56,7 +83,7 @@ type InSession<Id extends SessionOperationId, Context> = Omit<Context, 'caller'>
 }
 
 /** The handler of an operation of the dashboard: like that of any other, with the person who asks. */
-export type SessionHandler<Id extends SessionOperationId> = SessionOperationOf<Id>['method'] extends 'GET'
+type SessionHandler<Id extends SessionOperationId> = SessionOperationOf<Id>['method'] extends 'GET'
   ? (
       input: Input<SessionOperationOf<Id>>,
       context: InSession<Id, ReadContext>,

@@ -6,12 +6,12 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256, type Vault } from '../../platform/secrets.ts'
 import type { Statements } from './authenticate.ts'
 import { canonicalJson, withoutConsent } from './rules/canonical.ts'
-import { findTeamSecrets } from './store.ts'
+import { findTeamSecrets } from './secrets.ts'
 
 /** How long a locked key is believed to be worked on, in system time. */
-export const idempotencyLockMs = 120_000
+const idempotencyLockMs = 120_000
 /** How long an answer is replayed, in service time. */
-export const replayMs = 86_400_000
+const replayMs = 86_400_000
 
 /** What an Idempotency-Key covers within a team. */
 export function scopeOf(method: string, path: string, key: string): Buffer {
@@ -50,7 +50,7 @@ export async function unlockIdempotencyKey(
 }
 
 /** An answer given before. */
-export type StoredAnswer = { readonly hash: Buffer; readonly status: number; readonly body: unknown }
+type StoredAnswer = { readonly hash: Buffer; readonly status: number; readonly body: unknown }
 
 const boundTo = (scope: Buffer) => `answer|${scope.toString('hex')}`
 

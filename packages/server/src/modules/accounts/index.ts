@@ -2,14 +2,11 @@
 export {
   changeTeam,
   createTeam,
-  makeKey,
   readTeam,
   rotateSigningSecret,
   type TeamChange,
-  type TeamSettings,
 } from './actions.ts'
-export { auditOperations } from './audit-operations.ts'
-export { recordChange, withoutSecrets, type Change } from './audit.ts'
+export { auditOperations, recordChange, type Change } from './audit.ts'
 export {
   authenticateAndCount,
   countForTeam,
@@ -26,25 +23,25 @@ export {
   recordAnswer,
   requestHash,
   scopeOf,
-  type StoredAnswer,
 } from './idempotency.ts'
-export { accountHandlers, type AccountOperationId } from './operations.ts'
-export type { Caller, Member, MemberCaller, Person } from './caller.ts'
+export { accountHandlers, makeKey } from './keys.ts'
 export type {
+  Caller,
+  Member,
+  Person,
   Handler,
   Handlers,
   ReadContext,
-  SessionHandler,
   SessionHandlers,
   Settled,
   WriteContext,
 } from './handler.ts'
-export { checkMasterKey, resealMasterKeyCheck } from './master-key.ts'
-export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './retention.ts'
+export { checkMasterKey, resealMasterKeyCheck, rewrapDataKeys } from './master-key.ts'
+export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './keep-days.ts'
 export {
   keepMistake,
   keptDays,
-  mostKeepDays,
+  maxKeepDays,
   teamKeepRules,
   type KeepDays,
   type KeepRule,
@@ -59,12 +56,12 @@ export {
   type RateWindow,
   type SessionWindow,
 } from './rules/rate.ts'
-export { isTrial, teamIsServed, type Standing, type TeamStatus } from './rules/team-status.ts'
-export { openFallbackRateWindows, type FallbackRateWindows } from './fallback-rate-windows.ts'
-export { rewrapDataKeys, type MasterChange } from './rewrap.ts'
+export { teamIsServed, type Standing } from './rules/team-status.ts'
+export { openFallbackRateWindows } from './fallback-rate-windows.ts'
 export {
   clearCredential,
   credentialKinds,
+  listCredentialKinds,
   openForTeam,
   readCredential,
   readSigningSecrets,
@@ -72,15 +69,13 @@ export {
   storeCredential,
   type CredentialKind,
 } from './secrets.ts'
-export { listCredentialKinds, readTeamNames } from './store.ts'
-export { settingsOperations, type SettingsDeps } from './settings-operations.ts'
-export { viewOperations } from './view-operations.ts'
-export type { Team } from './team.ts'
-export { mostVendorCalls, teamCallsPerDay } from './vendor-calls.ts'
+export { settingsOperations } from './settings.ts'
+export { viewOperations } from './views.ts'
+export { maxVendorCalls, readTeamNames, teamCallsPerDay, type Team } from './team.ts'
 export { purgeRequests } from './request-log/store.ts'
 export { openRequestLog, type AnsweredCall, type RequestLog } from './request-log/recorder.ts'
 export { requestLogOperations } from './request-log/operations.ts'
-export { noteAgentPeople, notePeople, notePosts, takeNotes } from './agents/notes.ts'
+export { noteAgentPeople, notePeople, notePosts, takeNotes } from './agents.ts'
 export {
   agentsFedBy,
   sourcesMadeBy,
@@ -88,4 +83,4 @@ export {
   writeStopped,
   writeUntracked,
   type AgentName,
-} from './agents/store.ts'
+} from './agents.ts'

@@ -5,7 +5,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { fingerprintOf, opensCheck, opensDataKey, sealCheck } from '../../platform/secrets.ts'
+import { fingerprintOf, opensCheck, sealCheck, rewrapDataKey } from '../../platform/secrets.ts'
 
 type Check = { readonly fingerprint: string; readonly sealed: Buffer }
 
@@ -20,24 +20,20 @@ export async function checkMasterKey(
 ): Promise<void> {
   let check = await findCheck(db)
   if (!check) {
-    // Of a database from before there was a check, a team tells it.
-    const team = await db.selectFrom('team').select(['id', 'data_key']).orderBy('id').limit(1).executeTakeFirst()
-    if (team && !opensDataKey(masterKey, { id: team.id, dataKey: team.data_key }))
-      throw new Error(refusal('another one', masterKey))
-    // Several may start at once for the first time: one of them is first, and all look at what it has stored.
+    // Several processes may start for the first time at once: the first one stores its key, and all compare with that.
     await sql`insert into master_key_check (only_row, fingerprint, sealed)
       values (true, ${fingerprintOf(masterKey)}, ${sealCheck(masterKey, randomBytes)}) on conflict do nothing`.execute(
       db,
     )
     check = (await findCheck(db))!
   }
-  if (!opensCheck(masterKey, check.sealed))
-    throw new Error(refusal(`the one with the fingerprint ${check.fingerprint}`, masterKey))
+  if (!opensCheck(masterKey, check.sealed)) throw new Error(refusal(check.fingerprint, masterKey))
 }
 
-const refusal = (expected: string, given: Uint8Array): string =>
+const refusal = (fingerprint: string, given: Uint8Array): string =>
   'The secrets in this database are sealed under another master key: ' +
-  `expected ${expected}, got ${fingerprintOf(given)}. Set LES_MASTER_KEY to the key that was used before, ` +
+  `expected the one with the fingerprint ${fingerprint}, got ${fingerprintOf(given)}. ` +
+  'Set LES_MASTER_KEY to the key that was used before, ' +
   'or put the file master-key of the data folder back; scripts/rewrap-secrets.ts changes the key of a database'
 
 /** Seals the check anew under another master key; throws when it opens with neither of them. */
@@ -47,9 +43,32 @@ export async function resealMasterKeyCheck(
 ): Promise<void> {
   const check = await findCheck(tx.db)
   if (check && !opensCheck(change.from, check.sealed) && !opensCheck(change.to, check.sealed))
-    throw new Error(refusal(`the one with the fingerprint ${check.fingerprint}`, change.from))
+    throw new Error(refusal(check.fingerprint, change.from))
   await sql`
     insert into master_key_check (only_row, fingerprint, sealed)
     values (true, ${fingerprintOf(change.to)}, ${sealCheck(change.to, change.randomBytes)})
     on conflict (only_row) do update set fingerprint = excluded.fingerprint, sealed = excluded.sealed`.execute(tx.db)
+}
+
+/** The master key as it was and as it shall be, 32 bytes each. */
+type MasterChange = {
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+  readonly randomBytes: (count: number) => Buffer
+}
+
+/**
+ * Wraps every team's data key by the new master key, all or none; those it wraps already are left, so it can be run
+ * again. Throws when one opens with neither.
+ */
+export async function rewrapDataKeys(tx: Tx, change: MasterChange): Promise<{ rewrapped: number; already: number }> {
+  const teams = await tx.db.selectFrom('team').select(['id', 'data_key']).orderBy('id').forNoKeyUpdate().execute()
+  let rewrapped = 0
+  for (const team of teams) {
+    const wrapped = rewrapDataKey({ id: team.id, dataKey: team.data_key }, change, change.randomBytes)
+    if (wrapped === null) continue
+    await tx.db.updateTable('team').set({ data_key: wrapped }).where('id', '=', team.id).execute()
+    rewrapped += 1
+  }
+  return { rewrapped, already: teams.length - rewrapped }
 }

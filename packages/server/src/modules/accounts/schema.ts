@@ -25,7 +25,7 @@ export type TeamTable = {
 }
 
 /** Row of `api_key`. */
-export type ApiKeyTable = {
+type ApiKeyTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   name: string
@@ -37,13 +37,13 @@ export type ApiKeyTable = {
 }
 
 /** Row of `team_credential`. */
-export type TeamCredentialTable = { team_id: Fixed<string>; kind: Fixed<string>; sealed: Buffer; stored_at: Date }
+type TeamCredentialTable = { team_id: Fixed<string>; kind: Fixed<string>; sealed: Buffer; stored_at: Date }
 
 /** Row of `rate_window`. */
-export type RateWindowTable = { team_id: string; bucket: string; opened_at: Date; used: number; refused: boolean }
+type RateWindowTable = { team_id: string; bucket: string; opened_at: Date; used: number; refused: boolean }
 
 /** Row of `idempotency_answer`. */
-export type IdempotencyAnswerTable = {
+type IdempotencyAnswerTable = {
   team_id: string
   scope: Buffer
   body_hash: Buffer
@@ -53,10 +53,10 @@ export type IdempotencyAnswerTable = {
 }
 
 /** Row of `idempotency_flight`. */
-export type IdempotencyFlightTable = { team_id: string; scope: Buffer; owner: string; until_ms: number }
+type IdempotencyFlightTable = { team_id: string; scope: Buffer; owner: string; until_ms: number }
 
 /** Row of `audit_entry`; append-only. */
-export type AuditEntryTable = {
+type AuditEntryTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   at: Fixed<Date>
@@ -69,7 +69,7 @@ export type AuditEntryTable = {
 }
 
 /** Row of `saved_view`: a list as somebody keeps it, for the whole team. */
-export type SavedViewTable = {
+type SavedViewTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   page: Fixed<string>
@@ -78,6 +78,18 @@ export type SavedViewTable = {
   created_by: Fixed<string>
   created_at: Fixed<Date>
   updated_at: Date
+}
+
+/** Row of `agent_source`: a source that an agent has made, or taken as it was. */
+type AgentSourceTable = {
+  team_id: Fixed<string>
+  agent_id: Fixed<string>
+  source_id: Fixed<string>
+  made: boolean
+  topic: string | null
+  launch: number
+  stopped_at: Date | null
+  added_at: Fixed<Date>
 }
 
 declare module '../../platform/db/schema.ts' {
@@ -90,5 +102,6 @@ declare module '../../platform/db/schema.ts' {
     idempotency_flight: IdempotencyFlightTable
     audit_entry: AuditEntryTable
     saved_view: SavedViewTable
+    agent_source: AgentSourceTable
   }
 }

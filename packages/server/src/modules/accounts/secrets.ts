@@ -1,7 +1,32 @@
 /** A team's own secrets: its webhook signing secrets and the third-party keys kept for it (G47; AUT-17). */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { deleteCredential, findCredential, findTeamSecrets, upsertCredential } from './store.ts'
+
+/** A team's wrapped data key and sealed signing secrets. */
+type TeamSecrets = {
+  readonly id: string
+  readonly dataKey: Buffer
+  readonly signingSecret: Buffer
+  readonly previousSigningSecret: Buffer | null
+  readonly previousSecretUntil: Date | null
+}
+
+/** Reads them; null when there is no such team. */
+export async function findTeamSecrets(db: Reader, id: string): Promise<TeamSecrets | null> {
+  const row = await db
+    .selectFrom('team')
+    .select(['id', 'data_key', 'signing_secret', 'previous_signing_secret', 'previous_secret_until'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    id: row.id,
+    dataKey: row.data_key,
+    signingSecret: row.signing_secret,
+    previousSigningSecret: row.previous_signing_secret,
+    previousSecretUntil: row.previous_secret_until,
+  }
+}
 
 /** What the sealed signing secret is bound to, besides the team. */
 export const signingSecretKind = 'signing-secret'
@@ -47,13 +72,18 @@ export async function storeCredential(
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) return false
-  await upsertCredential(tx, { teamId, kind, sealed: vault.sealFor(team, boundTo(kind), key) })
+  const stored = { sealed: vault.sealFor(team, boundTo(kind), key), stored_at: tx.now }
+  await tx.db
+    .insertInto('team_credential')
+    .values({ team_id: teamId, kind, ...stored })
+    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doUpdateSet(stored))
+    .execute()
   return true
 }
 
 /** Forgets a third party's key; forgetting what is not there is fine. */
 export async function clearCredential(tx: Tx, teamId: string, kind: CredentialKind): Promise<void> {
-  await deleteCredential(tx, teamId, kind)
+  await tx.db.deleteFrom('team_credential').where('team_id', '=', teamId).where('kind', '=', kind).execute()
 }
 
 /** A third party's key in the clear; null when none is stored. */
@@ -61,10 +91,14 @@ export async function readCredential(
   db: Reader,
   { vault, teamId, kind }: { readonly vault: Vault; readonly teamId: string; readonly kind: CredentialKind },
 ): Promise<string | null> {
-  const sealed = await findCredential(db, teamId, kind)
-  if (!sealed) return null
-  const team = await findTeamSecrets(db, teamId)
-  return team ? vault.openFor(team, boundTo(kind), sealed).toString() : null
+  const stored = await db
+    .selectFrom('team_credential')
+    .select('sealed')
+    .where('team_id', '=', teamId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  const team = stored && (await findTeamSecrets(db, teamId))
+  return team ? vault.openFor(team, boundTo(kind), stored.sealed).toString() : null
 }
 
 /** Seals text under a team's data key, bound to the team and `place`; throws for an unknown team. */
@@ -99,4 +133,25 @@ export async function openForTeam(
   } catch {
     return null
   }
+}
+
+/** Of which third parties a team has a key stored. */
+export async function listCredentialKinds(db: Reader, teamId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('team_credential')
+    .select('kind')
+    .where('team_id', '=', teamId)
+    .orderBy('kind')
+    .execute()
+  return rows.map((row) => row.kind)
+}
+
+/** The same, with the instant at which each was stored. */
+export async function listCredentials(db: Reader, teamId: string): Promise<{ kind: string; storedAt: Date }[]> {
+  const rows = await db
+    .selectFrom('team_credential')
+    .select(['kind', 'stored_at'])
+    .where('team_id', '=', teamId)
+    .execute()
+  return rows.map((row) => ({ kind: row.kind, storedAt: row.stored_at }))
 }

@@ -1,8 +1,6 @@
 /** Use cases of the ledger that other modules call. */
-import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { listKnownKeys } from './charges.ts'
-import { periodAt } from './rules/period.ts'
+import { periodAt } from './rules/renewal.ts'
 import { allowanceChange, asOf, balanceOf, renew, type Account } from './rules/renewal.ts'
 import {
   findAccount,
@@ -13,11 +11,11 @@ import {
   saveAccount,
   shareAccountRow,
   type AccountName,
-  type EntryDraft,
+  type Charge,
 } from './store.ts'
 
 /** Credits a new team begins with when the operator names none (G14). */
-export const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
+const defaultAllowance = { trial: 1_000, active: 10_000, expired: 0 } as const
 
 /** An account that is ours until the end of the unit: its row is locked, or it is shared. */
 export type LockedAccount = {
@@ -38,14 +36,6 @@ export class AccountOvertaken extends Error {
 
 /** What a balance must hold for its account to be shared: more than all pages under way usually come to. */
 const ample = 2_000
-
-/** A charge: one credit for one business fact, named by its key. */
-export type Charge = {
-  readonly key: string
-  readonly category: 'source' | 'discover' | 'posts_read' | 'enrichment' | 'agent_trial'
-  readonly sourceId: string | null
-  readonly syncId: string | null
-}
 
 /** Opens a team's account with its first allowance: monthly for paying teams, once for a trial (G14). */
 export async function openAccount(
@@ -73,7 +63,7 @@ export async function openAccount(
   await insertEntries(tx, {
     teamId,
     name: 'team',
-    entries: [{ key: 'grant:opening', kind: 'grant', amount: allowance, category: null, sourceId: null, syncId: null }],
+    entries: [{ key: 'grant:opening', kind: 'grant', amount: allowance }],
   })
 }
 
@@ -84,14 +74,7 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
   const renewal = renew(found, tx.now)
   if (!renewal) return { teamId, name, account: found, balance: balanceOf(found), shared: false }
   const period = renewal.account.periodStart.toISOString()
-  const entry = (kind: 'lapse' | 'grant', amount: number): EntryDraft => ({
-    key: `${kind}:${name}:${period}`,
-    kind,
-    amount,
-    category: null,
-    sourceId: null,
-    syncId: null,
-  })
+  const entry = (kind: 'lapse' | 'grant', amount: number) => ({ key: `${kind}:${name}:${period}`, kind, amount })
   await insertEntries(tx, {
     teamId,
     name,
@@ -103,7 +86,7 @@ export async function lockAccount(tx: Tx, teamId: string, name: AccountName = 't
 
 /**
  * Shares a team's account for a unit that charges little: units that share it do not wait for one another until they
- * charge, and whoever locks it waits for them. Where the balance is not ample or the period is over it is locked. A unit
+ * charge, and a unit that locks it waits for them. Where the balance is not ample or the period is over it is locked. A unit
  * that shares it must not lock it later.
  */
 export async function shareAccount(tx: Tx, teamId: string, name: AccountName): Promise<LockedAccount> {
@@ -118,29 +101,17 @@ export async function shareAccount(tx: Tx, teamId: string, name: AccountName): P
  * charging more than it holds is a bug where the account is locked, and `AccountOvertaken` where it is shared.
  */
 export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly Charge[]): Promise<number> {
-  // What the allowance of a trial's agent pays is told as that, whatever it was for (G126).
-  const category = (charge: Charge) => (locked.name === 'agent_trial' ? locked.name : charge.category)
+  const { teamId, name } = locked
   const charged = await insertCharges(tx, {
-    teamId: locked.teamId,
-    name: locked.name,
-    charges: charges.map((charge) => ({ ...charge, category: category(charge) })),
+    teamId,
+    name,
+    // What the allowance of a trial's agent pays has that category, whatever it was for (G126).
+    charges: name === 'agent_trial' ? charges.map((charge) => ({ ...charge, category: name })) : charges,
   })
   if (charged !== 'short') return charged
-  if (locked.shared) throw new AccountOvertaken(locked.teamId)
-  throw new Error(`team ${locked.teamId}: ${charges.length} charges are more than its account holds`)
+  if (locked.shared) throw new AccountOvertaken(teamId)
+  throw new Error(`team ${teamId}: ${charges.length} charges are more than its account holds`)
 }
-
-/** Charges one credit when the balance allows it. */
-export async function chargeOne(tx: Tx, teamId: string, charge: Charge): Promise<'charged' | 'known' | 'insufficient'> {
-  const locked = await lockAccount(tx, teamId)
-  if ((await listKnownKeys(tx.db, teamId, [charge.key])).size > 0) return 'known'
-  if (locked.balance < 1) return 'insufficient'
-  await chargeAll(tx, locked, [charge])
-  return 'charged'
-}
-
-/** Which of these keys are already charged. */
-export const knownCharges = listKnownKeys
 
 /** The team's figures at `now`, a due renewal counted (G13). */
 export type Balance = {
@@ -175,9 +146,7 @@ export async function setAllowance(tx: Tx, teamId: string, allowance: number): P
     await insertEntries(tx, {
       teamId,
       name: 'team',
-      entries: [
-        { key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change, category: null, sourceId: null, syncId: null },
-      ],
+      entries: [{ key: `adjust:${tx.newId()}`, kind: 'adjust', amount: change }],
     })
   await saveAccount(tx, {
     teamId,
@@ -186,8 +155,8 @@ export async function setAllowance(tx: Tx, teamId: string, allowance: number): P
   })
 }
 
-/** Credits that are granted beside the allowance, once under a key. */
-export interface TopUp {
+/** Credits that are granted on top of the allowance, once under a key. */
+interface TopUp {
   readonly amount: number
   readonly key: string
 }
@@ -198,10 +167,9 @@ export async function topUp(tx: Tx, teamId: string, { amount, key }: TopUp): Pro
   const added = await insertEntries(tx, {
     teamId,
     name: 'team',
-    entries: [{ key: `topup:${key}`, kind: 'topup', amount, category: null, sourceId: null, syncId: null }],
+    entries: [{ key: `topup:${key}`, kind: 'topup', amount }],
   })
-  if (added.size > 0)
-    await saveAccount(tx, { teamId, name: 'team', account: { ...account, granted: account.granted + amount } })
+  if (added) await saveAccount(tx, { teamId, name: 'team', account: { ...account, granted: account.granted + amount } })
 }
 
 /**
@@ -232,15 +200,4 @@ export async function followStatus(
     },
   })
   await setAllowance(tx, teamId, defaultAllowance.active)
-}
-
-/**
- * Renews a team whose period is over; for the clock, so that quiet teams renew too. False when there was nothing to renew: a charge
- * came first, or the clock was set back since the team was listed.
- */
-export async function renewIfDue(tx: Tx, teamId: string, faultPoint: FaultPointHook): Promise<boolean> {
-  const before = await findAccount(tx.db, teamId, 'team')
-  const { account } = await lockAccount(tx, teamId)
-  await faultPoint('credits.renewed')
-  return account.periodStart.getTime() !== before?.periodStart.getTime()
 }

@@ -10,18 +10,9 @@ import { balanceOf } from './rules/renewal.ts'
 import { findAccount, insertAccount, insertEntries, saveAccount, type EntryDraft } from './store.ts'
 
 /** People a free trial's agent may check in all (specification «Limits»). */
-export const agentTrialPeople = 1_000
+const agentTrialPeople = 1_000
 
 const name = 'agent_trial'
-const line = (key: string, kind: EntryDraft['kind'], amount: number): EntryDraft => ({
-  key,
-  kind,
-  amount,
-  category: null,
-  sourceId: null,
-  syncId: null,
-})
-
 /** Locks the allowance, opening it the first time. The team's account is locked. */
 export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAccount> {
   if (!(await findAccount(tx.db, teamId, name))) {
@@ -40,7 +31,11 @@ export async function lockAgentTrial(tx: Tx, teamId: string): Promise<LockedAcco
         periodEnd: null,
       },
     })
-    await insertEntries(tx, { teamId, name, entries: [line('grant:agent_trial', 'grant', agentTrialPeople)] })
+    await insertEntries(tx, {
+      teamId,
+      name,
+      entries: [{ key: 'grant:agent_trial', kind: 'grant', amount: agentTrialPeople }],
+    })
   }
   return await lockAccount(tx, teamId, name)
 }
@@ -55,13 +50,14 @@ export async function lockForChecks(tx: Tx, teamId: string): Promise<LockedAccou
 }
 
 async function change(tx: Tx, { teamId, account }: LockedAccount, entry: EntryDraft): Promise<void> {
-  if (entry.amount === 0 || (await insertEntries(tx, { teamId, name, entries: [entry] })).size === 0) return
+  if (entry.amount === 0 || !(await insertEntries(tx, { teamId, name, entries: [entry] }))) return
   await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + entry.amount } })
 }
 
 /** Adds what a search for people may cost, once a search. */
 export async function grantAgentSearch(tx: Tx, teamId: string, search: { id: string; most: number }): Promise<void> {
-  await change(tx, await lockAgentTrial(tx, teamId), line(`topup:agent_trial:${search.id}`, 'topup', search.most))
+  const key = `topup:agent_trial:${search.id}`
+  await change(tx, await lockAgentTrial(tx, teamId), { key, kind: 'topup', amount: search.most })
 }
 
 const granted = async (db: Reader, teamId: string, searchId: string): Promise<number | undefined> => {
@@ -80,18 +76,15 @@ export async function settleAgentSearch(tx: Tx, teamId: string, search: { id: st
   const amount = await granted(tx.db, teamId, search.id)
   if (amount === undefined) return
   const locked = await lockAgentTrial(tx, teamId)
-  await change(
-    tx,
-    locked,
-    line(`lapse:agent_trial:${search.id}`, 'lapse', -Math.min(amount - search.found, locked.balance)),
-  )
+  const unspent = Math.min(amount - search.found, locked.balance)
+  await change(tx, locked, { key: `lapse:agent_trial:${search.id}`, kind: 'lapse', amount: -unspent })
 }
 
 /** Closes the allowance: the team has subscribed. What is left of it lapses. */
 export async function closeAgentTrial(tx: Tx, teamId: string): Promise<void> {
   if (!(await findAccount(tx.db, teamId, name))) return
   const locked = await lockAccount(tx, teamId, name)
-  await change(tx, locked, line('lapse:agent_trial', 'lapse', -balanceOf(locked.account)))
+  await change(tx, locked, { key: 'lapse:agent_trial', kind: 'lapse', amount: -balanceOf(locked.account) })
 }
 
 /** How many people the agent's sources have checked on the allowance. */

@@ -1,34 +1,68 @@
 /**
- * Holds: credits set aside while something outside is read, then settled for what it returned (design §7, Money). A hold lowers
- * the balance at once, so reads at the same time cannot spend the same credit; one whose process died runs out by service time
- * and costs nothing.
+ * Holds: credits set aside while something outside is read, then settled for what it returned (`credit_hold` is written here). A hold
+ * lowers the balance at once, so that reads at the same time cannot spend the same credit; one whose process died runs out by service
+ * time and costs nothing.
  */
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
-import { chargeAll, lockAccount, type Charge, type LockedAccount } from './actions.ts'
-import { deleteHold, insertHold, listExpiredHolds } from './hold-store.ts'
-import { saveAccount } from './store.ts'
+import { chargeAll, lockAccount, type LockedAccount } from './actions.ts'
+import { saveAccount, type AccountName, type Charge } from './store.ts'
 
 /** How long a hold lasts at most, in service time. */
-export const holdMs = 300_000
+const holdMs = 300_000
 
 /** What asking for a hold came to. */
-export type HoldOutcome =
-  | { readonly held: true; readonly id: string }
-  | { readonly held: false; readonly balance: number }
+type HoldOutcome = { readonly held: true; readonly id: string } | { readonly held: false; readonly balance: number }
 
 /** Sets `amount` credits of a team aside, or says how many there are when those are too few. */
 export async function holdCredits(tx: Tx, teamId: string, amount: number): Promise<HoldOutcome> {
   const locked = await lockAccount(tx, teamId)
   if (locked.balance < amount) return { held: false, balance: locked.balance }
   const id = tx.newId()
-  await insertHold(tx, { teamId, id, account: locked.name, amount, expiresAt: new Date(tx.now.getTime() + holdMs) })
+  const expiresAt = new Date(tx.now.getTime() + holdMs)
+  await tx.db
+    .insertInto('credit_hold')
+    .values({ team_id: teamId, id, account: locked.name, amount, expires_at: expiresAt })
+    .execute()
   await saveAccount(tx, {
     teamId,
     name: locked.name,
     account: { ...locked.account, held: locked.account.held + amount },
   })
   return { held: true, id }
+}
+
+/** Removes a hold and answers its amount; undefined when it is gone: released, or run out. */
+async function deleteHold(tx: Tx, teamId: string, id: string): Promise<number | undefined> {
+  const row = await tx.db
+    .deleteFrom('credit_hold')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .returning('amount')
+    .executeTakeFirst()
+  return row?.amount
+}
+
+/** SQL: `credit_hold` that have run out. */
+const expired = (now: Date) => sql`credit_hold where expires_at <= ${now}`
+
+/** True when some hold has run out. */
+export const holdsExpired = (now: Date): Condition => sql<boolean>`exists (select 1 from ${expired(now)})`
+
+/** Holds that have run out, the oldest first. */
+async function listExpiredHolds(
+  db: Reader,
+  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
+): Promise<{ teamId: string; id: string; account: AccountName }[]> {
+  const { rows } = await sql<{
+    teamId: string
+    id: string
+    account: AccountName
+  }>`select team_id as "teamId", id, account from ${expired(now)} and team_id <> all(${[...without]}::uuid[])
+    order by expires_at limit ${limit}`.execute(db)
+  return rows
 }
 
 /** Ends a hold whose account is locked; the account as it is then, or undefined when the hold was gone. */

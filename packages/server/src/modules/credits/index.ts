@@ -1,13 +1,8 @@
 /** The team's credit balance: an append-only ledger whose keys are business facts. */
-export { creditsCounters } from './counters.ts'
-export { creditsFaultPoints } from './fault-points.ts'
 export {
   AccountOvertaken,
   chargeAll,
-  chargeOne,
-  defaultAllowance,
   followStatus,
-  knownCharges,
   lockAccount,
   openAccount,
   readBalance,
@@ -15,11 +10,9 @@ export {
   shareAccount,
   topUp,
   type Balance,
-  type Charge,
   type LockedAccount,
 } from './actions.ts'
 export {
-  agentTrialPeople,
   closeAgentTrial,
   countAgentChecked,
   grantAgentSearch,
@@ -28,11 +21,15 @@ export {
   lockForChecks,
   settleAgentSearch,
 } from './agent-trial.ts'
-export { holdCredits, holdMs, releaseExpiredHolds, releaseHold, settleHold, type HoldOutcome } from './holds.ts'
-export { renewDuePeriods, type RenewalDeps } from './renewals.ts'
-export { holdsExpired } from './hold-store.ts'
-export { renewalsDue } from './store.ts'
-export { creditOperations, readCredits } from './operations.ts'
+export {
+  holdCredits,
+  holdsExpired,
+  releaseExpiredHolds,
+  releaseHold,
+  settleHold,
+} from './holds.ts'
+export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
+export { creditsCounters, knownCharges, type Charge } from './store.ts'
+export { chargesBetween, creditOperations, readCredits } from './operations.ts'
 export { confirmIn, confirmPeople, mustConfirm, quote, type Cost, type Quote } from './rules/spend-gate.ts'
-export { chargesBetween } from './charges.ts'
-export { listMargins, type TeamMargin } from './margins.ts'
+export { listMargins } from './margins.ts'

@@ -1,10 +1,10 @@
-/** What teams were charged against what they cost, for the operator: the ledger beside the costs of vendors (`serving_cost`). */
+/** What teams were charged against what they cost, for the operator: the ledger joined with the costs of vendors (`serving_cost`). */
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 
 /** What a team has been charged and what it has cost in some days; vendors paid with the team's own keys are left out. */
-export type TeamMargin = {
+type TeamMargin = {
   readonly teamId: string
   readonly name: string
   readonly credits: number

@@ -1,11 +1,90 @@
-/** Handlers of `GET /credits` and `GET /credits/usage` (specification «Account»; G13, G15). */
+/** The balance and what was charged when and for what: `GET /credits` and `GET /credits/usage` (G13, G15). */
 import type { Answer, OperationOf } from '@les/contract'
-import { presentUsage, type CreditUsage, type SourceDescription } from './present.ts'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { type Handlers, readTeam } from '../accounts/index.ts'
 import { readBalance } from './actions.ts'
-import { sumCharges } from './store.ts'
+
+/**
+ * SQL of rows `(day, source_id, category, credits)`, one for each charge of a team between two instants, both inclusive; `to` null: until
+ * now. The index `credit_entry_charges` holds all of it.
+ */
+export function chargesBetween({
+  teamId,
+  from,
+  to,
+}: {
+  readonly teamId: string
+  readonly from: Date
+  readonly to: Date | null
+}): RawBuilder<unknown> {
+  return sql`
+    select (e.created_at at time zone 'UTC')::date as day, e.source_id, e.category, -e.amount as credits
+    from credit_entry e
+    where e.team_id = ${teamId} and e.kind = 'charge' and e.created_at >= ${from}
+      and ${to === null ? sql`true` : sql`e.created_at <= ${to}`}`
+}
+
+/** A sum of charges: of a day, or of a category and its source. */
+export type ChargeSum = {
+  readonly date: string | null
+  readonly category: string | null
+  readonly sourceId: string | null
+  readonly credits: number
+}
+
+/** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
+async function sumCharges(
+  db: Reader,
+  { teamId, from, to }: { readonly teamId: string; readonly from: Date; readonly to: Date },
+): Promise<ChargeSum[]> {
+  const { rows } = await sql<ChargeSum>`
+    with charges as (
+      select day, category, case category when 'agent_trial' then null else source_id end as source_id,
+        sum(credits) as credits
+      from (${chargesBetween({ teamId, from, to })}) charged group by 1, 2, 3
+    )
+    select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId",
+      sum(credits)::bigint as credits
+    from charges group by day
+    union all
+    select null, category, source_id, sum(credits)::bigint from charges group by category, source_id`.execute(db)
+  return rows
+}
+
+/** The answer of `GET /credits/usage`. */
+type CreditUsage = Answer<OperationOf<'getCreditsUsage'>>
+
+type SourceType = CreditUsage['bySource'][number]['type']
+
+/** A source as the usage answer names it. */
+type SourceDescription = { readonly type: string; readonly label: string }
+
+/** Sums as the usage answer: both breakdowns add up to the total (G15). */
+export function presentUsage(
+  period: { from: Date; to: Date },
+  rows: readonly ChargeSum[],
+  described: ReadonlyMap<string, SourceDescription>,
+): CreditUsage {
+  const describe = ({ sourceId }: ChargeSum) => (sourceId === null ? undefined : described.get(sourceId))
+  const days = rows.filter((row) => row.date !== null)
+  const sources = rows.filter((row) => row.date === null)
+  return {
+    from: period.from.toISOString(),
+    to: period.to.toISOString(),
+    total: days.reduce((sum, row) => sum + row.credits, 0),
+    byDate: days.map((row) => ({ date: row.date!, credits: row.credits })).sort((a, b) => (a.date < b.date ? -1 : 1)),
+    bySource: sources
+      .map((row) => ({
+        sourceId: row.sourceId,
+        type: (describe(row)?.type ?? row.category) as SourceType,
+        label: describe(row)?.label ?? null,
+        credits: row.credits,
+      }))
+      .sort((a, b) => b.credits - a.credits || ((a.sourceId ?? a.type) < (b.sourceId ?? b.type) ? -1 : 1)),
+  }
+}
 
 /** A team's balance as answers show it; a trial does not renew: it ends (G14). */
 export async function readCredits(db: Reader, teamId: string, now: Date): Promise<Answer<OperationOf<'getCredits'>>> {
@@ -22,7 +101,7 @@ export async function readCredits(db: Reader, teamId: string, now: Date): Promis
 }
 
 /** What charged sources are called, by id: asked of `sources`, which lies above. */
-export type DescribeSources = (
+type DescribeSources = (
   db: Reader,
   teamId: string,
   ids: readonly string[],

@@ -1,11 +1,53 @@
-/** What credits do by themselves: renew the periods that have ended. */
+/** The clock's part of renewals: quiet teams renew too, when their period has ended. */
+import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
-import { renewIfDue } from './actions.ts'
-import { listDueRenewals } from './store.ts'
+import { lockAccount } from './actions.ts'
+import { findAccount } from './store.ts'
+
+/** The fault points that renewals pass. */
+export const creditsFaultPoints = {
+  'credits.renewed': 'a period was renewed, not committed',
+} as const
+
+type CreditsFaultPoints = typeof creditsFaultPoints
+declare module '../../platform/faults.ts' {
+  interface FaultPoints extends CreditsFaultPoints {}
+}
+
+/** SQL: accounts of active teams whose period has ended. */
+const ended = (now: Date) =>
+  sql`credit_account a join team t on t.id = a.team_id where a.period_end <= ${now} and t.status = 'active'`
+
+/** True when some credit period has ended. */
+export const renewalsDue = (now: Date): Condition => sql<boolean>`exists (select 1 from ${ended(now)})`
+
+/** Teams whose period is over, oldest first. */
+async function listDueRenewals(
+  db: Reader,
+  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
+): Promise<{ teamId: string }[]> {
+  const { rows } = await sql<{ teamId: string }>`
+    select a.team_id as "teamId" from ${ended(now)} and a.team_id <> all(${[...without]}::uuid[])
+    order by a.period_end limit ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Renews a team whose period is over. False when there was nothing to renew: a charge
+ * came first, or the clock was set back since the team was listed.
+ */
+async function renewIfDue(tx: Tx, teamId: string, faultPoint: FaultPointHook): Promise<boolean> {
+  const before = await findAccount(tx.db, teamId, 'team')
+  const { account } = await lockAccount(tx, teamId)
+  await faultPoint('credits.renewed')
+  return account.periodStart.getTime() !== before?.periodStart.getTime()
+}
 
 /** What renewals work with. */
-export type RenewalDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
+type RenewalDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
 
 const batch = 500
 

@@ -17,7 +17,7 @@ export type CreditAccountTable = {
 }
 
 /** Row of `credit_entry`; append-only. */
-export type CreditEntryTable = {
+type CreditEntryTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   account: Fixed<string>
@@ -30,18 +30,8 @@ export type CreditEntryTable = {
   created_at: Fixed<Date>
 }
 
-/** Row of `credit_day`: what was charged on a UTC day; kept by a trigger on `credit_entry`. */
-export type CreditDayTable = {
-  team_id: Fixed<string>
-  day: Fixed<string>
-  subject: Fixed<string>
-  category: Fixed<string>
-  credits: Fixed<number>
-  charges: Fixed<number>
-}
-
 /** Row of `credit_hold`: credits set aside for a read under way. */
-export type CreditHoldTable = {
+type CreditHoldTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   account: Fixed<'team' | 'agent_trial'>
@@ -53,7 +43,6 @@ declare module '../../platform/db/schema.ts' {
   interface Tables {
     credit_account: CreditAccountTable
     credit_entry: CreditEntryTable
-    credit_day: CreditDayTable
     credit_hold: CreditHoldTable
   }
 }

@@ -1,22 +1,38 @@
 /** SQL of the ledger: `credit_account` and `credit_entry` are written here and nowhere else. */
 import { sql, type Selectable } from 'kysely'
-import { chargesBetween } from './charges.ts'
-import type { Condition } from '../../platform/db/conditions.ts'
+import { someTeam } from '../../platform/db/planning.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Account } from './rules/renewal.ts'
 import type { CreditAccountTable } from './schema.ts'
+
+/** What the ledger counts, by name. */
+export const creditsCounters = {
+  credits_charged: {
+    name: 'les_credits_charged_total',
+    label: 'category',
+    help: 'Credits charged.',
+  },
+} as const
+
+type CreditsCounters = typeof creditsCounters
+declare module '../../platform/metrics.ts' {
+  interface Counters extends CreditsCounters {}
+}
 
 /** Which of a team's accounts. */
 export type AccountName = 'team' | 'agent_trial'
 
-/** A line of the ledger to be written. */
+/** A line of the ledger that is no charge; what lapses is negative. */
 export type EntryDraft = {
   readonly key: string
-  readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'
-  /** Signed: charges and lapses are negative. */
+  readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust'
   readonly amount: number
-  readonly category: string | null
+}
+
+/** A charge: one credit for one business fact, named by its key. */
+export type Charge = {
+  readonly key: string
+  readonly category: 'source' | 'discover' | 'posts_read' | 'enrichment' | 'agent_trial'
   readonly sourceId: string | null
   readonly syncId: string | null
 }
@@ -111,15 +127,7 @@ export async function saveAccount(
     .execute()
 }
 
-/** A line of the ledger as its statement reads it. */
-const rowOf = <T extends Pick<EntryDraft, 'sourceId' | 'syncId'>>(tx: Tx, { sourceId, syncId, ...entry }: T) => ({
-  ...entry,
-  id: tx.newId(),
-  source_id: sourceId,
-  sync_id: syncId,
-})
-
-/** Writes lines whose keys are new and answers those keys; a key already in the ledger is left as it is. */
+/** Writes lines whose keys are new; true when all of them were, false when one was in the ledger already and is left as it is. */
 export async function insertEntries(
   tx: Tx,
   {
@@ -127,27 +135,14 @@ export async function insertEntries(
     name,
     entries,
   }: { readonly teamId: string; readonly name: AccountName; readonly entries: readonly EntryDraft[] },
-): Promise<Set<string>> {
-  if (entries.length === 0) return new Set()
-  const { rows } = await sql<{ key: string }>`
-    insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
-    select ${teamId}, e.id, ${name}, e.key, e.kind, e.amount, e.category, e.source_id, e.sync_id, ${tx.now}
-    from jsonb_to_recordset(${JSON.stringify(entries.map((entry) => rowOf(tx, entry)))}::jsonb)
-      as e(id uuid, key text, kind text, amount bigint, category text, source_id uuid, sync_id uuid)
-    on conflict (team_id, key) do nothing
-    returning key`.execute(tx.db)
-  const written = new Set(rows.map((row) => row.key))
-  for (const [category, lines] of Map.groupBy(
-    entries.filter((entry) => entry.kind === 'charge' && written.has(entry.key)),
-    (entry) => entry.category ?? 'none',
-  )) {
-    tx.count(
-      'credits_charged',
-      category,
-      lines.reduce((sum, line) => sum - line.amount, 0),
-    )
-  }
-  return written
+): Promise<boolean> {
+  const rows = entries.map((entry) => ({ ...entry, id: tx.newId() }))
+  const { numAffectedRows } = await sql`
+    insert into credit_entry (team_id, id, account, key, kind, amount, created_at)
+    select ${teamId}, e.id, ${name}, e.key, e.kind, e.amount, ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, key text, kind text, amount bigint)
+    on conflict (team_id, key) do nothing`.execute(tx.db)
+  return Number(numAffectedRows) === entries.length
 }
 
 /**
@@ -163,16 +158,22 @@ export async function insertCharges(
   }: {
     readonly teamId: string
     readonly name: AccountName
-    readonly charges: readonly Pick<EntryDraft, 'key' | 'category' | 'sourceId' | 'syncId'>[]
+    readonly charges: readonly Charge[]
   },
 ): Promise<number | 'short'> {
   if (charges.length === 0) return 0
+  const lines = charges.map(({ sourceId, syncId, ...charge }) => ({
+    ...charge,
+    id: tx.newId(),
+    source_id: sourceId,
+    sync_id: syncId,
+  }))
   // The account comes last: its row is what pages of different sources wait for.
   const { rows } = await sql<{ category: string | null; count: number; paid: boolean }>`
     with added as (
       insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, sync_id, created_at)
       select ${teamId}, e.id, ${name}, e.key, 'charge', -1, e.category, e.source_id, e.sync_id, ${tx.now}
-      from jsonb_to_recordset(${JSON.stringify(charges.map((charge) => rowOf(tx, charge)))}::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
         as e(id uuid, key text, category text, source_id uuid, sync_id uuid)
       on conflict (team_id, key) do nothing
       returning category),
@@ -188,48 +189,13 @@ export async function insertCharges(
   return rows.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** A sum of charges: of a day, or of a category and its source. */
-export type ChargeSum = {
-  readonly date: string | null
-  readonly category: string | null
-  readonly sourceId: string | null
-  readonly credits: number
-}
-
-/** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
-export async function sumCharges(
-  db: Reader,
-  { teamId, from, to }: { readonly teamId: string; readonly from: Date; readonly to: Date },
-): Promise<ChargeSum[]> {
-  const { rows } = await sql<ChargeSum>`
-    with charges as (
-      select day, category, case category when 'agent_trial' then null else source_id end as source_id,
-        sum(credits) as credits
-      from (${chargesBetween({ teamId, from, to })}) charged group by 1, 2, 3
-    )
-    select to_char(day, 'YYYY-MM-DD') as date, null as category, null::uuid as "sourceId",
-      sum(credits)::bigint as credits
-    from charges group by day
-    union all
-    select null, category, source_id, sum(credits)::bigint from charges group by category, source_id`.execute(db)
-  return rows
-}
-
-/** SQL: accounts of active teams whose period has ended. */
-const ended = (now: Date) =>
-  sql`credit_account a join team t on t.id = a.team_id where a.period_end <= ${now} and t.status = 'active'`
-
-/** True when some credit period has ended. */
-export const renewalsDue = (now: Date): Condition =>
-  sql<boolean>`exists (select 1 from ${ended(now)} and a.team_id <> ${sampleTeamId}::uuid)`
-
-/** Teams whose period is over, oldest first. */
-export async function listDueRenewals(
-  db: Reader,
-  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
-): Promise<{ teamId: string }[]> {
-  const { rows } = await sql<{ teamId: string }>`
-    select a.team_id as "teamId" from ${ended(now)} and a.team_id <> all(${[...without]}::uuid[])
-    order by a.period_end limit ${limit}`.execute(db)
-  return rows
+/** Which of these keys the ledger already has. */
+export async function knownCharges(db: Reader, teamId: string, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
+  const { rows } = await sql<{ key: string }>`
+    select asked.key from ${someTeam(teamId)} cross join unnest(${keys}::text[]) as asked (key)
+    cross join lateral (select 1 from credit_entry
+      where team_id = given.team_id and key = asked.key limit 1) known`.execute(db)
+  return new Set(rows.map((row) => row.key))
 }

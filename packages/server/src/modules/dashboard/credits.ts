@@ -1,17 +1,17 @@
-/** Handlers that show where credits go: burn and forecast, the ledger, and what each source yields. */
+/** Handlers that show where credits go: burn and forecast, and the ledger line by line. */
 import type { Answer, SessionOperationOf } from '@les/contract'
+import { sql } from 'kysely'
 import { pageOf, readCursor } from '../../platform/keyset.ts'
 import { readTeam, type SessionHandlers } from '../accounts/index.ts'
-import { readCredits } from '../credits/index.ts'
-import { listLines, sumBurn, sumCaps, sumSpent, type LedgerRow } from './credits-store.ts'
-import { forecast, lastDates, lookBackDays } from './rules/forecast.ts'
+import { readCredits, chargesBetween } from '../credits/index.ts'
+import { forecast, lastDates, lookBackDays, startOf } from './rules/forecast.ts'
 import { categoryInWords, lineInWords } from './rules/ledger-words.ts'
-import { listYields } from './yield-store.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { labelJoins, nameOfSource } from '../leads/index.ts'
 
 type Line = Answer<SessionOperationOf<'listLedger'>>['lines'][number]
 
 const dayMs = 86_400_000
-const startOf = (date: string): Date => new Date(`${date}T00:00:00.000Z`)
 
 const presentLine = (row: LedgerRow): Line => ({
   id: row.id,
@@ -33,8 +33,130 @@ function beganAt(createdAt: Date, rows: readonly { readonly date: string | null 
   return first !== undefined && first < createdAt.toISOString().slice(0, 10) ? startOf(first) : createdAt
 }
 
+/** Charges of a day (`date` null: of all days) under a key: a source's id, a category, or `other`. */
+type BurnRow = {
+  date: string | null
+  key: string
+  credits: number
+  sourceId: string | null
+  type: string | null
+  label: string | null
+}
+
+/** Sources that are named; the others are summed. */
+const namedSources = 10
+
+/** Sums charges since an instant by UTC day and source; what the free trial of an agent paid is one sum (G126). */
+async function sumBurn(db: Reader, teamId: string, since: Date): Promise<BurnRow[]> {
+  const { rows } = await sql<BurnRow>`
+    with charges as materialized (
+      select day, case when category = 'agent_trial' then null else source_id end as source_id, category,
+        sum(credits) as credits
+      from (${chargesBetween({ teamId, from: since, to: null })}) charged group by 1, 2, 3
+    ), ranked as (
+      select coalesce(source_id::text, category) as key, source_id, sum(credits) as credits,
+        row_number() over (order by sum(credits) desc, coalesce(source_id::text,
+              category)) <= ${namedSources} as is_named
+      from charges group by 1, 2
+    ), named as (select key, case when is_named then key else 'other' end as shown,
+    case when is_named then source_id end as source_id, credits from ranked),
+    totals as (select shown, source_id, sum(credits)::bigint as credits from named group by 1, 2)
+    select to_char(c.day, 'YYYY-MM-DD') as date, n.shown as key, sum(c.credits)::bigint as credits,
+      null::uuid as "sourceId", null as type, null as label
+    from charges c join named n on n.key = coalesce(c.source_id::text, c.category) group by 1, 2
+    union all
+    select null, t.shown, t.credits, t.source_id, s.type, ${nameOfSource} from totals t
+    left join source s on s.team_id = ${teamId} and s.id = t.source_id ${labelJoins}`.execute(db)
+  return rows
+}
+
+/** Credits charged to the team's own account: by sources on the UTC day they were added, by sources later, and without a source. */
+type SpentRow = { firstSyncs: number; bySources: number; elsewhere: number }
+
+/** Sums what the team's own account was charged since an instant. */
+async function sumSpent(db: Reader, teamId: string, since: Date): Promise<SpentRow> {
+  const { rows } = await sql<SpentRow>`
+    select coalesce(sum(c.credits) filter (where c.day = (s.created_at at time zone 'UTC')::date),
+        0)::bigint as "firstSyncs",
+      coalesce(sum(c.credits) filter (where c.day <> (s.created_at at time zone 'UTC')::date),
+          0)::bigint as "bySources",
+      coalesce(sum(c.credits) filter (where s.id is null), 0)::bigint as elsewhere
+    from (${chargesBetween({ teamId, from: since, to: null })}) c
+    left join source s on s.team_id = ${teamId} and s.id = c.source_id
+    where c.category is distinct from 'agent_trial'`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * What the daily syncs of a team's tracked sources can be charged together on one day; null when one of them has no
+ * cap. Of a search that stores posts only, the smaller of its two caps. What an agent's free trial pays is left out.
+ */
+async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
+  const { rows } = await sql<{ caps: number; uncapped: number }>`
+    select coalesce(sum(c.cap), 0)::bigint as caps, (count(*) filter (where c.cap is null))::integer as uncapped from (
+      select case s.mode when 'posts_only' then least(k.credit_cap, s.posts_per_sync)
+        else coalesce(k.credit_cap, s.credit_cap_per_sync) end as cap
+      from source s left join keyword_search k on k.team_id = s.team_id and k.source_id = s.id
+      where s.team_id = ${teamId} and s.status = 'active' and s.stopped_at is null and s.pays_from = 'team'
+    ) c`.execute(db)
+  return rows[0]!.uncapped > 0 ? null : rows[0]!.caps
+}
+
+/** A line of the ledger with whom and what it is about. */
+export type LedgerRow = {
+  id: string
+  at: Date
+  kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'
+  amount: number
+  key: string
+  category: string | null
+  account: 'team' | 'agent_trial'
+  syncId: string | null
+  sourceId: string | null
+  sourceType: string | null
+  sourceLabel: string | null
+  personUrl: string | null
+  personName: string | null
+  postUrl: string | null
+}
+
+/** What of the ledger is read: lines before the id of one. */
+export type LedgerPage = {
+  readonly sourceId: string | undefined
+  readonly kind: LedgerRow['kind'] | undefined
+  readonly before: string | null
+  readonly limit: number
+}
+
+/** Reads lines of the ledger, newest first: ids are ordered by the instant they were made at. */
+export async function listLines(db: Reader, teamId: string, page: LedgerPage): Promise<LedgerRow[]> {
+  const parts = [sql`e.team_id = ${teamId}`]
+  if (page.before !== null) parts.push(sql`e.id < ${page.before}`)
+  if (page.sourceId !== undefined) parts.push(sql`e.source_id = ${page.sourceId}`)
+  // Said twice, so that the planner finds the index of what is no charge.
+  if (page.kind !== undefined)
+    parts.push(page.kind === 'charge' ? sql`e.kind = 'charge'` : sql`e.kind = ${page.kind} and e.kind <> 'charge'`)
+  const { rows } = await sql<LedgerRow>`
+    with page as materialized (
+      select e.*, case when e.key like 'enrich:%' then split_part(e.key, ':', 3)::uuid end as lead_id,
+        case when e.key like '%:person:%' then substr(e.key, position(':person:' in e.key) + 8) end as person_urn,
+        case when e.key like '%:post:%' then substr(e.key, position(':post:' in e.key) + 6) end as post_urn
+      from credit_entry e where ${sql.join(parts, sql` and `)} order by e.id desc limit ${page.limit}
+    )
+    select e.id, e.created_at as at, e.kind, e.amount, e.key, e.category, e.account, e.sync_id as "syncId",
+      s.id as "sourceId", s.type as "sourceType", ${nameOfSource} as "sourceLabel",
+      p.linkedin_url as "personUrl", p.name as "personName", t.url as "postUrl"
+    from page e
+    left join lead l on l.team_id = e.team_id and l.id = e.lead_id
+    left join source s on s.team_id = e.team_id and s.id = coalesce(e.source_id, l.source_id) ${labelJoins}
+    left join person p on p.team_id = e.team_id and p.urn = coalesce(e.person_urn, l.person_urn)
+    left join post t on t.team_id = e.team_id and t.urn = e.post_urn
+    order by e.id desc`.execute(db)
+  return rows
+}
+
 /** The handlers of this file. */
-export const creditDashboardOperations: SessionHandlers<'getBurn' | 'listLedger' | 'listYield'> = {
+export const creditDashboardOperations: SessionHandlers<'getBurn' | 'listLedger'> = {
   getBurn: async (input, { caller: { teamId }, db, now }) => {
     const dates = lastDates(now, input.days)
     const rows = await sumBurn(db, teamId, startOf(dates[0]!))
@@ -83,48 +205,5 @@ export const creditDashboardOperations: SessionHandlers<'getBurn' | 'listLedger'
       (row) => row,
     )
     return { lines: rows.map(presentLine), nextCursor }
-  },
-  listYield: async (input, { caller: { teamId }, db, now }) => {
-    const rows = await listYields(db, teamId, startOf(lastDates(now, input.days)[0]!))
-    const first = rows[0]
-    return {
-      total: {
-        seen: first?.total_seen ?? 0,
-        charged: first?.total_charged ?? 0,
-        enriched: first?.total_enriched ?? 0,
-        icp: first?.total_icp ?? 0,
-        delivered: first?.total_delivered ?? 0,
-        sent: first?.total_sent ?? 0,
-      },
-      sources: rows.map(
-        ({
-          sourceId,
-          type,
-          label,
-          status,
-          seen,
-          charged,
-          enriched,
-          icp,
-          delivered,
-          sent,
-          credits,
-          creditsPerIcpLead,
-        }) => ({
-          sourceId,
-          type,
-          label,
-          status,
-          seen,
-          charged,
-          enriched,
-          icp,
-          delivered,
-          sent,
-          credits,
-          creditsPerIcpLead,
-        }),
-      ),
-    }
   },
 }

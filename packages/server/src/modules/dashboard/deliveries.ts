@@ -14,49 +14,19 @@ import {
 
 const instant = (at: Date | null) => at?.toISOString() ?? null
 
-function presentDelivery({
-  dueAt,
-  createdAt,
-  finishedAt,
-  id,
-  event,
-  state,
-  ownerId,
-  ownerLabel,
-  leadId,
-  leadName,
-  attempts,
-  lastStatus,
-  lastOutcome,
-}: DeliveryRow) {
-  return {
-    id,
-    event,
-    state,
-    ownerId,
-    ownerLabel,
-    leadId,
-    leadName,
-    attempts,
-    lastStatus,
-    lastOutcome,
-    createdAt: createdAt.toISOString(),
-    nextAttemptAt: state === 'pending' ? dueAt.toISOString() : null,
-    finishedAt: instant(finishedAt),
-  }
-}
+const presentDelivery = ({ dueAt, createdAt, finishedAt, ...delivery }: DeliveryRow) => ({
+  ...delivery,
+  createdAt: createdAt.toISOString(),
+  nextAttemptAt: delivery.state === 'pending' ? dueAt.toISOString() : null,
+  finishedAt: instant(finishedAt),
+})
 
 const noDelivery = () => refuse('not_found', {}, 'No such delivery')
 const found = async (db: Reader, teamId: string, id: string | null) =>
   (id === null ? undefined : await findDeliveryRow(db, teamId, id)) ?? noDelivery()
 
 /** What these handlers answer. */
-export type DeliveryDashboardId =
-  | 'listEndpoints'
-  | 'listDeliveries'
-  | 'getDelivery'
-  | 'replayDelivery'
-  | 'replayDeliveries'
+type DeliveryDashboardId = 'listEndpoints' | 'listDeliveries' | 'getDelivery' | 'replayDelivery' | 'replayDeliveries'
 
 /** The handlers. */
 export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
@@ -91,11 +61,11 @@ export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
   },
 
   getDelivery: async ({ id }, { caller, db }) => {
-    const delivery = await found(db, caller.teamId, id)
+    const { url, body, ...delivery } = await found(db, caller.teamId, id)
     const attempts = await listAttemptRows(db, caller.teamId, delivery.id)
     return {
-      delivery: { ...presentDelivery(delivery), url: delivery.url },
-      payload: delivery.body?.toString('utf8') ?? null,
+      delivery: { ...presentDelivery(delivery), url },
+      payload: body?.toString('utf8') ?? null,
       attempts: attempts.map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() })),
     }
   },
@@ -104,7 +74,8 @@ export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
     unitOfWork(async (tx) => {
       if (id === null) return noDelivery()
       await replayDelivery(tx, caller.teamId, id)
-      return { delivery: presentDelivery(await found(tx.db, caller.teamId, id)) }
+      const { url: _url, body: _body, ...delivery } = await found(tx.db, caller.teamId, id)
+      return { delivery: presentDelivery(delivery) }
     }),
 
   replayDeliveries: ({ ownerId, states, since, after }, { caller, unitOfWork }) =>

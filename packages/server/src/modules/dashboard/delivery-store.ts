@@ -7,7 +7,7 @@ import { isGivenUp, isUnderWay } from '../delivery/index.ts'
 import { isClearing, labelJoins, nameOfSource } from '../leads/index.ts'
 
 /** An endpoint with what has become of its deliveries. */
-export type EndpointRow = {
+type EndpointRow = {
   ownerId: string
   ownerKind: 'source' | 'agent'
   type: string
@@ -30,7 +30,7 @@ export type EndpointRow = {
 const dayMs = 86_400_000
 /** What is counted as sent or failed was made so many days ago at most. */
 const countedDays = 7
-const mostEndpoints = 1_000
+const maxEndpoints = 1_000
 /** Deliveries of an endpoint among which the one that arrived last is looked for. */
 const newest = 20
 
@@ -45,7 +45,7 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
       select w.*, s.type, ${nameOfSource} as label from webhook w
       join source s on s.team_id = w.team_id and s.id = w.owner_id ${labelJoins}
       where w.team_id = ${teamId} and w.url is not null and s.status = 'active'
-      order by w.url_set_at desc nulls last, w.owner_id limit ${mostEndpoints}
+      order by w.url_set_at desc nulls last, w.owner_id limit ${maxEndpoints}
     ), waiting as materialized (
       select d.owner_id, count(*) filter (where d.state = 'pending')::integer as pending,
         count(*) filter (where d.state = 'held')::integer as held
@@ -88,7 +88,7 @@ export type DeliveryRow = {
 }
 
 /** What of the log is asked for. */
-export type LogFilter = {
+type LogFilter = {
   readonly state?: string | undefined
   readonly event?: string | undefined
   readonly ownerId?: string | undefined
@@ -162,7 +162,7 @@ export async function findDeliveryRow(
 }
 
 /** One line of the log of attempts. */
-export type AttemptRow = {
+type AttemptRow = {
   number: number
   at: Date
   status: number | null
@@ -171,12 +171,12 @@ export type AttemptRow = {
   response: string | null
 }
 
-const mostAttempts = 200
+const maxAttempts = 200
 
 /** The attempts of a delivery, the last first. */
 export async function listAttemptRows(db: Reader, teamId: string, deliveryId: string): Promise<AttemptRow[]> {
   const { rows } = await sql<AttemptRow>`
     select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt
-    where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${mostAttempts}`.execute(db)
+    where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${maxAttempts}`.execute(db)
   return rows
 }

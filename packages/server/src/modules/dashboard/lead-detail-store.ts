@@ -57,7 +57,7 @@ export type EngagementRow = {
 }
 
 /** Engagements shown of one person. */
-const mostEngagements = 200
+const maxEngagements = 200
 /** Characters shown of a post. */
 const postBeginning = 400
 
@@ -73,7 +73,7 @@ export async function listEngagements(db: Reader, teamId: string, personUrn: str
         where l.team_id = ${teamId} and l.person_urn = ${personUrn}
     ), newest as materialized (
       select id, owner_id, first, count(*) over ()::integer as total from theirs where enrichment <> 'raw'
-      order by created_at desc, id desc limit ${mostEngagements}
+      order by created_at desc, id desc limit ${maxEngagements}
     )
     select l.id as "leadId", l.created_at as at, l.engagement_type as "engagementType", l.reaction,
       l.comment_text as "commentText", l.comment_posted_at as "commentPostedAt", l.post_url as "postUrl",

@@ -55,24 +55,15 @@ const presentFit = ({ sourceId, sourceLabel, isIcp, matchMode, rules, facts }: F
 })
 
 const presentDelivery = ({
-  id,
-  ownerId,
-  ownerLabel,
-  event,
-  state,
-  attempts,
-  lastStatus,
   dueAt,
   finishedAt,
+  awaitsEnrichment: _awaitsEnrichment,
+  icpOnly: _icpOnly,
+  lastOutcome: _lastOutcome,
+  ...delivery
 }: LeadDeliveryRow): Detail['deliveries'][number] => ({
-  id,
-  ownerId,
-  ownerLabel,
-  event,
-  state,
-  attempts,
-  lastStatus,
-  nextAttemptAt: state === 'pending' ? dueAt.toISOString() : null,
+  ...delivery,
+  nextAttemptAt: delivery.state === 'pending' ? dueAt.toISOString() : null,
   finishedAt: iso(finishedAt),
 })
 

@@ -4,7 +4,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 
 /** A team as operators see it. */
-export type OperatorTeam = {
+type OperatorTeam = {
   readonly id: string
   readonly name: string
   readonly plan: string

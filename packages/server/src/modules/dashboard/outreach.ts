@@ -1,7 +1,8 @@
 /** Handler of what outreach has done: by what we stored, without asking the platform. */
+import { sql } from 'kysely'
 import type { SessionHandlers } from '../accounts/index.ts'
-import { listCampaignRows, listRuleRows } from './outreach-store.ts'
-import { pausedWords } from './rules/paused.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { labelJoins, nameOfSource } from '../leads/index.ts'
 
 /** The handler. */
 export const outreachResultOperations: SessionHandlers<'listOutreachResults'> = {
@@ -15,4 +16,84 @@ export const outreachResultOperations: SessionHandlers<'listOutreachResults'> = 
       rules: rules.map(({ pausedReason, ...rest }) => ({ ...rest, paused: pausedWords(pausedReason) })),
     }
   },
+}
+
+/** A campaign with how many people were sent to it. `name` is known while a rule is set to it. */
+type CampaignRow = {
+  campaignId: string
+  name: string | null
+  sent: number
+  refused: number
+  waiting: number
+  unknown: number
+  lastSentAt: Date | null
+}
+
+const maxCampaigns = 200
+/** Rules shown at most. */
+const maxRules = 500
+
+/**
+ * The campaigns that somebody was sent to or a rule is set to, the one sent to last at the head. Waiting are those whom
+ * rules have yet to send.
+ */
+async function listCampaignRows(db: Reader, teamId: string): Promise<CampaignRow[]> {
+  const { rows } = await sql<CampaignRow>`
+    with sends as materialized (
+      select campaign_id, count(*) filter (where state = 'sent')::integer as sent,
+        count(*) filter (where state = 'failed')::integer as refused,
+        count(*) filter (where state = 'sending')::integer as sending,
+        count(*) filter (where state = 'uncertain')::integer as unknown,
+        max(sent_at) filter (where state = 'sent') as at
+      from outreach_send where team_id = ${teamId} group by campaign_id
+    ), rules as materialized (
+      select r.campaign_id, (array_agg(r.campaign_name order by r.updated_at desc))[1] as name,
+        sum(q.count)::integer as queued
+      from outreach_rule r
+      left join lateral (select count(*) from outreach_queue q
+        where q.team_id = r.team_id and q.owner_id = r.owner_id) q on true
+      where r.team_id = ${teamId} group by r.campaign_id
+    )
+    select campaign_id as "campaignId", r.name, coalesce(s.sent, 0) as sent, coalesce(s.refused, 0) as refused,
+      coalesce(s.sending, 0) + coalesce(r.queued, 0) as waiting, coalesce(s.unknown, 0) as unknown, s.at as "lastSentAt"
+    from sends s full join rules r using (campaign_id)
+    order by s.at desc nulls last, campaign_id limit ${maxCampaigns}`.execute(db)
+  return rows
+}
+
+/** A rule with how many people it has yet to send. */
+export type RuleRow = {
+  ownerId: string
+  ownerKind: 'source' | 'agent'
+  type: string
+  label: string
+  campaignId: string
+  autoSend: boolean
+  filters: number
+  pausedReason: 'invalid_key' | 'campaign_closed' | null
+  queued: number
+}
+
+/** The rules of a team, those of untracked sources left out, the one saved last at the head. */
+async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
+  const { rows } = await sql<RuleRow>`
+    select r.owner_id as "ownerId", r.owner_kind as "ownerKind", coalesce(s.type, 'agent') as type,
+      coalesce(${nameOfSource}, a.website, 'Agent') as label, r.campaign_id as "campaignId", r.auto_send as "autoSend",
+      jsonb_array_length(r.filters) as filters, r.paused_reason as "pausedReason", q.count::integer as queued
+    from outreach_rule r
+    left join source s on r.owner_kind = 'source' and s.team_id = r.team_id and s.id = r.owner_id ${labelJoins}
+    left join agent a on r.owner_kind = 'agent' and a.team_id = r.team_id and a.id = r.owner_id
+    left join lateral (select count(*) from outreach_queue q where q.team_id = r.team_id and q.owner_id = r.owner_id) q
+      on true
+    where r.team_id = ${teamId} and (r.owner_kind = 'agent' or s.status = 'active')
+    order by r.updated_at desc, r.owner_id limit ${maxRules}`.execute(db)
+  return rows
+}
+
+/** Words for a reason that is stored; null while the rule works. */
+export function pausedWords(reason: 'invalid_key' | 'campaign_closed' | null): string | null {
+  if (reason === null) return null
+  return reason === 'invalid_key'
+    ? 'The outreach platform refuses the key that is stored: store a good one under Settings, then save the rule again'
+    : 'The campaign is over, or became a draft: choose another, or start it on the outreach platform, then save the rule again'
 }

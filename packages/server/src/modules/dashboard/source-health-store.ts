@@ -106,8 +106,9 @@ async function readHealth(
     with page as materialized (${chosen}),
     fitting as materialized (select owner_id, count(*)::integer as leads from lead
       where team_id = ${teamId} and is_icp and enrichment <> 'raw' and owner_id in (select id from page) group by 1),
-    spending as materialized (select p.id as source_id, sum(charged.credits)::bigint as credits from page p
-      cross join lateral (${chargesBetween({ teamId, from: since, to: null, source: sql`p.id` })}) charged group by 1)
+    spending as materialized (select source_id, sum(credits)::bigint as credits
+      from (${chargesBetween({ teamId, from: since, to: null })}) charged
+      where source_id in (select id from page) group by 1)
     select ${runColumns}, ${sourceColumns},
       s.leads_completed + s.leads_failed as judged, coalesce(f.leads, 0) as "icpLeads",
       coalesce(c.credits, 0)::bigint as spent, newest.at as "newestLeadAt",

@@ -1,14 +1,21 @@
 /** Handlers that show how sources are doing: their last run in words, coverage, yield and warnings; and the runs of one source. */
-import type { Answer, SessionOperationOf } from '@les/contract'
+import {
+  runInWords,
+  waits as waitsInWords,
+  type Answer,
+  type RunFacts,
+  type SessionOperationOf,
+  type StopReason,
+} from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { pageOf, readCursor, writeCursor } from '../../platform/keyset.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { readBalance } from '../credits/index.ts'
-import { findSource, lastRunStoppedBy, shownState } from '../sources/index.ts'
+import type { RunStop } from '../capture/index.ts'
+import { findSource, lastRunStoppedBy, shownState, type RunState, type WaitsFor } from '../sources/index.ts'
 import type { AccountTrouble } from '../../providers/ports.ts'
 import { warningsOf } from './rules/warnings.ts'
-import { runInWords, waits, type RunFacts } from './rules/words.ts'
 import {
   findHealth,
   listHealth,
@@ -20,6 +27,12 @@ import {
 
 type Health = Answer<SessionOperationOf<'getSourceHealth'>>['source']
 type RunResource = Answer<SessionOperationOf<'listRuns'>>['runs'][number]
+
+/** Every state of a run, and whatever stops it or keeps it waiting, has words: a new one does not compile without them. */
+const waits: Readonly<Record<WaitsFor, string>> = waitsInWords
+type Covered<_Words, _Some extends _Words> = true
+export type EveryStopIsSaid = Covered<StopReason, RunStop>
+export type EveryStateIsSaid = Covered<RunFacts['state'], RunState>
 
 const dayMs = 86_400_000
 const spentDays = 30
@@ -76,9 +89,9 @@ const silentDaysOf = (row: HealthRow, now: Date): number | null =>
     : Math.max(0, Math.floor((now.getTime() - (row.newestLeadAt ?? row.createdAt).getTime()) / dayMs))
 
 /** What the health of every source is judged by. */
-type Standing = { readonly balance: number; readonly now: Date; readonly trouble: AccountTrouble | null }
+type Circumstances = { readonly balance: number; readonly now: Date; readonly trouble: AccountTrouble | null }
 
-function presentHealth(row: HealthRow, { balance, now, trouble }: Standing): Health {
+function presentHealth(row: HealthRow, { balance, now, trouble }: Circumstances): Health {
   const { run } = row
   const active = row.status === 'active'
   const silentDays = silentDaysOf(row, now)
@@ -153,7 +166,7 @@ const balanceOf = async (db: Reader, teamId: string, now: Date): Promise<number>
   (await readBalance(db, teamId, now)).balance
 
 /** Answers why the network cannot be asked at all: the accounts at all its vendors are held. Null while one is free. */
-export type NetworkTrouble = () => Promise<AccountTrouble | null>
+type NetworkTrouble = () => Promise<AccountTrouble | null>
 
 /** The handlers of this file. */
 export const sourceHealthOperations = (

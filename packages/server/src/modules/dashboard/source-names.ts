@@ -8,12 +8,12 @@ import { labelJoins, nameOfSource } from '../leads/index.ts'
 type Named = Answer<SessionOperationOf<'listSourceNames'>>['sources'][number]
 
 /** Sources named at most; a row of another one keeps the handle it came with. */
-const mostNamed = 2_000
+const maxNamed = 2_000
 
 async function listNames(db: Reader, teamId: string): Promise<Named[]> {
   const { rows } = await sql<Named>`
     with page as materialized (select * from source s where s.team_id = ${teamId}
-      order by s.status, s.created_at desc, s.id desc limit ${mostNamed})
+      order by s.status, s.created_at desc, s.id desc limit ${maxNamed})
     select s.id, s.type, s.username, s.status, ${nameOfSource} as label from page s ${labelJoins}
     order by s.status, s.created_at desc, s.id desc`.execute(db)
   return rows

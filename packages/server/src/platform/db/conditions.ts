@@ -1,6 +1,6 @@
 /** Conditions that the database judges: several are asked in one statement, so that they are all of one instant. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Reader } from './unit-of-work.ts'
+import type { Reader } from './tx.ts'
 
 /** An SQL expression that is true or false. */
 export type Condition = RawBuilder<boolean>

@@ -19,7 +19,7 @@ export type EmbeddedPaths = {
   marker: string
   password: string
   serverLog: string
-  /** Links to the shared libraries, used only when the installation is read-only. */
+  /** Links to the shared libraries, where the installation has none. */
   libraries: string
 }
 

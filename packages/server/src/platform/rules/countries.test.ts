@@ -11,7 +11,7 @@ import {
   unknownCountries,
   warnedOfCountries,
 } from './countries.ts'
-import { english } from './country-names.ts'
+import { english } from './country-lists.ts'
 
 describe('matching a country', () => {
   it.each([

@@ -3,20 +3,24 @@
  * names, finds a country inside a location, and matches whole words only. Bare «America» and «Korea» name nothing.
  */
 import { foldLetters, foldText } from '@les/contract'
-import { type CountryCode, english, englishNames, further, shownInstead } from './country-names.ts'
 import {
   alsoWords,
   elsewhere,
+  english,
+  englishNames,
+  further,
   harmless,
   kindsOfPlaces,
   places,
   shared,
   shortStates,
+  shownInstead,
   stateCodes,
   states,
-} from './country-places.ts'
+  type CountryCode,
+} from './country-lists.ts'
 
-export type { CountryCode } from './country-names.ts'
+export type { CountryCode } from './country-lists.ts'
 
 const apart: Readonly<Record<string, string>> = {
   ø: 'o',

@@ -2,7 +2,7 @@
  * Claims: the teams served longest ago, and of those the work that is due longest. A claim is SQL alone; what the work needs beyond
  * its rows is read behind it. The last thing that is claimed from a team leaves it ready; the look that finds nothing puts it to rest.
  */
-import type { Tx } from '../db/unit-of-work.ts'
+import type { Tx } from '../db/tx.ts'
 import { leaseRows, oldest } from './leases.ts'
 import type { Lease, WorkRows } from './rows.ts'
 import { pickTeams, restTeam, takeTurn } from './turns.ts'

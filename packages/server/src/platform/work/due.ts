@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Condition } from '../db/conditions.ts'
-import type { Reader, Tx } from '../db/unit-of-work.ts'
+import type { Reader, Tx } from '../db/tx.ts'
 import { dueAtOf, isAllowed, isFree, type WorkRows, joinTeam, servedTeam } from './rows.ts'
 
 /** True while somebody has a lease on some row: what is worked on may make more work. */

@@ -4,7 +4,7 @@
  * until it succeeds (`task_put_off` is written here).
  */
 import { sql, type RawBuilder } from 'kysely'
-import type { Reader, Tx, UnitOfWork } from '../db/unit-of-work.ts'
+import type { Reader, Tx, UnitOfWork } from '../db/tx.ts'
 import type { Log } from '../log.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../work-in-hand.ts'

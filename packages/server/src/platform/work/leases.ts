@@ -3,7 +3,7 @@
  * claim gave the row. Whoever was overtaken finds the fence moved and writes nothing. Whatever ends a lease marks the team.
  */
 import { sql } from 'kysely'
-import type { Tx } from '../db/unit-of-work.ts'
+import type { Tx } from '../db/tx.ts'
 import { longestWaitMs, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
 import { joinTeam } from './rows.ts'

@@ -14,7 +14,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Database } from '../db/schema.ts'
-import type { Reader, Tx } from '../db/unit-of-work.ts'
+import type { Reader, Tx } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
 import { joinTeam, teamsBehind } from './rows.ts'
@@ -46,7 +46,7 @@ export async function markTeams(db: Transaction<Database>, marks: readonly Mark[
  * Teams whose turn it is: `mine` are locked by this unit of work; when there are none, `others` are those that somebody
  * else is just claiming from.
  */
-export type Picked = { readonly mine: string[]; readonly others: string[]; readonly woken: boolean }
+type Picked = { readonly mine: string[]; readonly others: string[]; readonly woken: boolean }
 
 const wokenAtOnce = 50
 

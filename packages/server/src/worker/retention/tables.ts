@@ -26,7 +26,6 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   company: kept('a row a company, shared by all teams and looked up again when it is six months old'),
   company_lookup: rule('company-lookups', 'deleted at the end of the look-up, or when its process has died'),
   credit_account: kept(perTeam),
-  credit_day: kept('sums of the ledger: a row a day, source and category'),
   credit_entry: kept('the ledger: its keys are why nothing is charged twice, its lines are the bill'),
   credit_hold: kept('deleted when the read ends, or when it expires'),
   delivery: rule('delivery-bodies', 'the body is emptied; the row stays, since it is why nothing is sent twice'),

@@ -12,7 +12,6 @@ import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { teamRules, type TeamRule } from './rules.ts'
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
-import { sampleTeamId } from '../../platform/sample-team.ts'
 
 /** What going through needs. */
 type RetentionDeps = RoundDeps & {
@@ -119,8 +118,7 @@ const dueTeams = (now: Date) =>
   sql`team t left join retention_turn r on r.team_id = t.id where ${dueSince} <= ${new Date(now.getTime() - betweenMs)}`
 
 /** True when some team is due. */
-export const teamsDue = (now: Date): Condition =>
-  sql<boolean>`exists (select 1 from ${dueTeams(now)} and t.id <> ${sampleTeamId}::uuid)`
+export const teamsDue = (now: Date): Condition => sql<boolean>`exists (select 1 from ${dueTeams(now)})`
 
 /** Teams that are due, the one waiting longest first, without these. */
 async function listDueTeams(

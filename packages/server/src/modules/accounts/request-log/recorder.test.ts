@@ -12,7 +12,7 @@ import type { Database } from '../../../platform/db/schema.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { openLog } from '../../../platform/log.ts'
 import { machineIds } from '../../../platform/random.ts'
-import { openRequestLog, type AnsweredCall } from './recorder.ts'
+import { comesInFloods, fullPerMinute, oneOf, openRequestLog, standsFor, type AnsweredCall } from './recorder.ts'
 
 const minuteMs = 60_000
 
@@ -62,22 +62,15 @@ function opened() {
   return { state, statements, log, call, rows: () => statements.splice(0).flat() }
 }
 
-test('what could not be written is tried once more with the next, and then given up', async () => {
+test('what could not be written is lost, and what comes after it is written', async () => {
   const { state, log, call, rows } = opened()
   state.away = true
   call('POST', '/a')
+  expect(await log.flush()).toBe(0)
+  state.away = false
   call('POST', '/b')
-  expect(await log.flush()).toBe(0)
-  state.away = false
-  call('POST', '/c')
-  expect(await log.flush()).toBe(3)
-  expect(rows()).toEqual(['/a', '/b', '/c'])
-  state.away = true
-  call('POST', '/d')
-  expect([await log.flush(), await log.flush()]).toEqual([0, 0])
-  state.away = false
-  expect(await log.flush()).toBe(0)
-  expect(rows()).toEqual([])
+  expect(await log.flush()).toBe(1)
+  expect(rows()).toEqual(['/b'])
 })
 
 test('reads are kept in full up to a rate, which begins anew each minute and for each team', async () => {
@@ -101,4 +94,24 @@ test('a database that is away for long costs the newest, not the memory; stateme
   expect(await log.flush()).toBe(5_000)
   expect(statements.map((some) => some.length)).toEqual([1_000, 1_000, 1_000, 1_000, 1_000])
   expect(statements[4]!.at(-1)).toBe('/4999')
+})
+
+test('keeps every call up to the rate, and above it as many in sum as there were', () => {
+  const kept = (calls: number) => Array.from({ length: calls }, (_, index) => standsFor(index + 1))
+  expect(kept(fullPerMinute)).toEqual(Array.from({ length: fullPerMinute }, () => 1))
+  const flood = kept(fullPerMinute + 10 * oneOf)
+  expect(flood.indexOf(oneOf)).toBe(fullPerMinute + oneOf - 1)
+  expect(flood.filter((count) => count > 0)).toHaveLength(fullPerMinute + 10)
+  expect(flood.reduce((sum, count) => sum + count, 0)).toBe(fullPerMinute + 10 * oneOf)
+})
+
+test('samples reads and calls that came too fast, never a change or another refusal of one', () => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS'])
+    expect([method, comesInFloods(method, 200), comesInFloods(method, 404)]).toEqual([method, true, true])
+  expect(comesInFloods('POST', 429)).toBe(true)
+  expect([comesInFloods('POST', 200), comesInFloods('DELETE', 404), comesInFloods('PUT', 409)]).toEqual([
+    false,
+    false,
+    false,
+  ])
 })

@@ -1,6 +1,6 @@
 /**
  * Notes calls in this process and writes them in one statement a second, so that no request waits for its note and none costs a
- * statement of its own. A process that dies takes the last second along; nothing else hangs on these rows.
+ * statement of its own. A process that dies, or cannot reach the database, loses the last second; nothing else depends on these rows.
  */
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../platform/db/schema.ts'
@@ -8,8 +8,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Ids } from '../../../platform/random.ts'
 import { withoutSecrets } from '../audit.ts'
-import { keptBody, keptPath, keptQuery } from './rules/redact.ts'
-import { comesInFloods, standsFor } from './rules/sampling.ts'
+import { keptBody, keptPath, keptQuery } from './redact.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
 /** A call that was answered. */
@@ -40,12 +39,12 @@ export type AnsweredCall = {
 export type RequestLog = {
   /** Notes a call; never throws and never waits. */
   record(call: AnsweredCall): void
-  /** Writes what was noted; answers how many rows that was. What cannot be written is tried once more with the next. */
+  /** Writes what was noted; answers how many rows that was. What cannot be written is lost. */
   flush(): Promise<number>
 }
 
 /** Rows that wait at most; a database that is away for longer than they last loses the newest. */
-const mostWaiting = 5_000
+const maxWaiting = 5_000
 const rowsAtOnce = 1_000
 const minuteMs = 60_000
 
@@ -57,7 +56,6 @@ export function openRequestLog(parts: {
   readonly log: Log
 }): RequestLog {
   let waiting: RequestRow[] = []
-  let tried: RequestRow[] = []
   let minute = 0
   let seen = new Map<string, number>()
 
@@ -90,29 +88,43 @@ export function openRequestLog(parts: {
     standsFor: stands,
   })
   const flush = async (): Promise<number> => {
-    const [again, fresh] = [tried, waiting]
-    tried = []
+    const rows = waiting
     waiting = []
     let written = 0
-    for (const [rows, isFresh] of [[again, false] as const, [fresh, true] as const])
-      for (let from = 0; from < rows.length; from += rowsAtOnce) {
-        const some = rows.slice(from, from + rowsAtOnce)
-        try {
-          await insertRequests(parts.db, some)
-          written += some.length
-        } catch (error) {
-          if (isFresh) tried.push(...some)
-          parts.log.warn('the log of calls could not be written', { rows: some.length, again: isFresh, error })
-        }
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const some = rows.slice(from, from + rowsAtOnce)
+      try {
+        await insertRequests(parts.db, some)
+        written += some.length
+      } catch (error) {
+        parts.log.warn('the log of calls could not be written', { rows: some.length, error })
       }
+    }
     return written
   }
   let flushing: Promise<number> = Promise.resolve(0)
   return {
     record: (call) => {
       const stands = share(call)
-      if (stands > 0 && waiting.length < mostWaiting) waiting.push(rowOf(call, stands))
+      if (stands > 0 && waiting.length < maxWaiting) waiting.push(rowOf(call, stands))
     },
     flush: () => (flushing = flushing.then(flush)),
   }
+}
+
+/** Calls of a kind that are kept in full in a minute of one team. */
+export const fullPerMinute = 120
+
+/** Above that, one of so many. */
+export const oneOf = 20
+
+const reading = ['GET', 'HEAD', 'OPTIONS']
+
+/** Reads and calls that came too fast come in floods; what was changed or refused otherwise is always kept. */
+export const comesInFloods = (method: string, status: number): boolean => reading.includes(method) || status === 429
+
+/** How many calls the `nth` of a minute (from 1) stands for when it is kept; 0 when it is not. */
+export function standsFor(nth: number): number {
+  if (nth <= fullPerMinute) return 1
+  return (nth - fullPerMinute) % oneOf === 0 ? oneOf : 0
 }

@@ -50,7 +50,7 @@ export async function insertRequests(db: Kysely<Database>, rows: readonly Reques
 export type ReadRow = RequestRow & { readonly keyName: string | null; readonly masked: string | null }
 
 /** What of the log is asked for. */
-export type RequestFilter = {
+type RequestFilter = {
   readonly operation?: string | undefined
   /** Both inclusive. */
   readonly statuses?: readonly [number, number] | undefined

@@ -36,7 +36,7 @@ export type KeepRule = TeamKeepRule | keyof typeof serviceKeepRules
 export type KeepDays = Readonly<Partial<Record<KeepRule, number>>>
 
 /** The most days that can be set. */
-export const mostKeepDays = 36_500
+export const maxKeepDays = 36_500
 
 const every: Readonly<Record<string, { readonly days: number; readonly least: number }>> = {
   ...teamKeepRules,
@@ -47,8 +47,8 @@ const every: Readonly<Record<string, { readonly days: number; readonly least: nu
 export function keepMistake(rule: string, days: number): string | null {
   const known = Object.hasOwn(every, rule) ? every[rule] : undefined
   if (!known) return `${JSON.stringify(rule)} is no rule: it is one of ${Object.keys(every).join(', ')}`
-  if (Number.isInteger(days) && days >= known.least && days <= mostKeepDays) return null
-  return `${rule} must be from ${known.least} to ${mostKeepDays} days`
+  if (Number.isInteger(days) && days >= known.least && days <= maxKeepDays) return null
+  return `${rule} must be from ${known.least} to ${maxKeepDays} days`
 }
 
 /** How many days a rule keeps: of the team where it has some of its own, else of the service, else the default. */

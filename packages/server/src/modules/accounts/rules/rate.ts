@@ -6,7 +6,7 @@ export const windowMs = 60_000
 /** What a team's signed-in people may ask a minute, as a multiple of what its keys may: a page makes a dozen reads. */
 export const sessionFactors = { sessionReads: 10, sessionWrites: 5 } as const
 
-/** What clients of agent tools may ask beside calling a tool (lists, prompts, pages, greetings), as a multiple of a team's reads. */
+/** What clients of agent tools may ask without calling a tool (lists, prompts, pages, greetings), as a multiple of a team's reads. */
 export const toolListFactor = 10
 
 /** Small windows of a team's signed-in people for what reaches beyond the service or costs it much: calls a minute. */
@@ -17,7 +17,7 @@ export type SessionWindow = keyof typeof sessionLimits
 
 /**
  * The class of a call: `GET` reads, everything else writes; some reads also count in a narrower window of their own.
- * Signed-in people have windows beside those of keys, and so has what agent tools are asked without a call.
+ * Signed-in people have windows of their own, and so do requests of agent tools that call none.
  */
 export type RateBucket =
   | 'reads'

@@ -1,6 +1,6 @@
 /** Who is served: the rules of subscription and trial (specification «Authentication» 2 and 4; G125, G127). */
 
-/** What a team's standing is. */
+/** The status of a team. */
 export type TeamStatus = 'active' | 'trial' | 'expired'
 
 /** The part of a team that decides whether it is served. */
@@ -12,16 +12,11 @@ export function teamIsServed(team: Standing, now: Date): boolean {
   return team.status === 'trial' && team.trialEndsAt !== null && team.trialEndsAt > now
 }
 
-/** True for a team on a trial, ended or not: its sources cannot be deleted (G127). */
-export function isTrial(team: Pick<Standing, 'status'>): boolean {
-  return team.status === 'trial'
-}
-
 /** Days a trial lasts when nobody says otherwise. */
-export const trialDays = 14
+const trialDays = 14
 
 /** What an operator asks for when making or changing a team; absent means unchanged or the default. */
-export type StandingChange = {
+export type StatusChange = {
   readonly plan?: string | undefined
   readonly status?: TeamStatus | undefined
   readonly trialEndsAt?: Date | null | undefined
@@ -31,9 +26,9 @@ export type StandingChange = {
  * Plan, status and end of trial after a change: a team that enters or leaves a trial without a plan named gets the usual one, and one
  * that enters a trial without an end named, when that of an earlier trial has passed, gets the usual days.
  */
-export function decideStanding(
+export function decideStatus(
   before: (Standing & { readonly plan: string }) | null,
-  change: StandingChange,
+  change: StatusChange,
   now: Date,
 ): Standing & { readonly plan: string } {
   const status = change.status ?? before?.status ?? 'active'

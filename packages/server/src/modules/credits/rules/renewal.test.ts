@@ -1,6 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { monthsAfter, periodAt } from './period.ts'
-import { allowanceChange, asOf, balanceOf, renew, type Account } from './renewal.ts'
+import { allowanceChange, asOf, balanceOf, monthsAfter, periodAt, renew, type Account } from './renewal.ts'
 
 const account: Account = {
   granted: 12_000,
@@ -37,6 +37,36 @@ describe('a balance', () => {
     const lowered = { ...account, granted: 4_000, held: 900 }
     const renewal = renew(lowered, new Date('2026-02-15T08:00:00Z'))!
     expect([renewal.lapsed, balanceOf(renewal.account)]).toEqual([1_000, 9_100])
+  })
+})
+
+describe('a renewal', () => {
+  const at = new Date('2026-02-15T08:00:00Z')
+  it.each([
+    ['lapses what is left of the allowance and keeps top-ups', 12_000, 4_000, 6_000, 12_000],
+    ['takes top-ups after the allowance', 12_000, 11_000, 0, 11_000],
+  ])('%s', (_title, granted, spent, lapsed, balance) => {
+    const renewed = renew({ ...account, granted, spent, held: 0, periodUsed: spent }, at)!
+    expect([renewed.lapsed, balanceOf(renewed.account)]).toEqual([lapsed, balance])
+    expect(renewed.account).toMatchObject({
+      periodUsed: 0,
+      periodStart: at,
+      periodEnd: new Date('2026-03-15T08:00:00Z'),
+    })
+  })
+  it('never makes a balance negative', () => {
+    const amount = fc.integer({ min: 0, max: 20_000 })
+    fc.assert(
+      fc.property(amount, amount, amount, amount, (allowance, topUps, spentShare, wanted) => {
+        const granted = allowance + topUps
+        const spent = Math.min(granted, spentShare)
+        const before = { ...account, granted, spent, held: 0, allowance, periodUsed: spent }
+        return (
+          balanceOf(renew(before, at)!.account) === Math.min(topUps, granted - spent) + allowance &&
+          balanceOf(before) + allowanceChange(before, wanted).change >= 0
+        )
+      }),
+    )
   })
 })
 
@@ -86,5 +116,23 @@ describe('a period', () => {
   })
   it('begins at the time of day of its anchor, to the millisecond', () => {
     expect(monthsAfter(new Date('2026-01-31T23:59:58.987Z'), 1).toISOString()).toBe('2026-02-28T23:59:58.987Z')
+  })
+  it('ends on the last day of shorter months and comes back to the anchor day', () => {
+    expect([1, 2, 3, 13].map((months) => monthsAfter(anchor, months).toISOString().slice(0, 10))).toEqual([
+      '2026-02-28',
+      '2026-03-31',
+      '2026-04-30',
+      '2027-02-28',
+    ])
+  })
+  it('covers every instant exactly once', () => {
+    const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 0, max: 10 * 366 * 86_400_000 }), (from, after) => {
+        const now = new Date(from.getTime() + after)
+        const { start, end } = periodAt(from, now)
+        return start <= now && now < end && periodAt(from, end).start.getTime() === end.getTime()
+      }),
+    )
   })
 })

@@ -25,7 +25,7 @@ export type Quote = {
 }
 
 /** Whole days the balance lasts at a daily maximum (G18). */
-export const daysToExhaust = (balance: number, dailyMax: number): number => Math.floor(balance / dailyMax)
+const daysToExhaust = (balance: number, dailyMax: number): number => Math.floor(balance / dailyMax)
 
 /** The figures of a cost, against the balance. */
 export function quote(cost: Cost, balance: number): Quote {

@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Handlers, WriteContext } from '../../accounts/index.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { findSource, type SourceName } from '../../sources/index.ts'
-import { writeChanges } from './apply.ts'
+import { writeChanges } from './operations.ts'
 import { differenceOf, partsFor } from './rules/differences.ts'
 import { listDefaults, listSetSources } from './store.ts'
 

@@ -1,22 +1,32 @@
 /** Handlers of team defaults at the dashboard: reading and setting them, what they would change, and writing that to sources. */
-import { defaultsOf, type Answer, type SessionOperationOf } from '@les/contract'
+import { defaultsOf, maxDefaulted, type Answer, type SessionOperationOf, type DefaultPart } from '@les/contract'
 import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { lockAccount, readBalance } from '../../credits/index.ts'
-import { refuseUndeliverable } from '../../delivery/index.ts'
-import { checkCampaign, type OutreachDeps } from '../../outreach/index.ts'
-import { lockSources } from '../../sources/index.ts'
-import { writeChanges } from './apply.ts'
-import { resolve, type Resolved } from './resolve.ts'
-import { noParts, type Difference } from './rules/differences.ts'
-import { listDefaults, saveDefaults, type Defaults } from './store.ts'
+import { refuseUndeliverable, giveWebhook } from '../../delivery/index.ts'
+import { checkCampaign, giveRule, type OutreachDeps } from '../../outreach/index.ts'
+import { lockSources, saveCaps } from '../../sources/index.ts'
+import {
+  noParts,
+  dailyChange,
+  differenceOf,
+  partsFor,
+  type Difference,
+  type Parts,
+  type SetSource,
+} from './rules/differences.ts'
+import { listDefaults, saveDefaults, listSetSources, type Defaults, type Chosen } from './store.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { sha256 } from '../../../platform/secrets.ts'
+import { saveCriteriaOf } from '../../fit/index.ts'
+import { saveSearchCaps } from '../../keywords/index.ts'
 
 /** The operations served here. */
-export type TeamDefaultOperationId = 'getDefaults' | 'saveDefaults' | 'previewDefaults' | 'applyDefaults'
+type TeamDefaultOperationId = 'getDefaults' | 'saveDefaults' | 'previewDefaults' | 'applyDefaults'
 
 type Preview = Answer<SessionOperationOf<'previewDefaults'>>
 
-const mostRows = 500
+const maxRows = 500
 
 const present = ({ updatedAt, ...rest }: Defaults) => ({ ...rest, updatedAt: updatedAt?.toISOString() ?? null })
 
@@ -36,7 +46,7 @@ function presentPreview({ differences, daily, agreed }: Resolved, balance: numbe
     changes: changing.length,
     same: differences.length - differing.length,
     kept: keptCounts(differences),
-    rows: differing.slice(0, mostRows).map(({ source, changes, kept }) => ({
+    rows: differing.slice(0, maxRows).map(({ source, changes, kept }) => ({
       id: source.id,
       type: source.type,
       label: source.label,
@@ -61,7 +71,7 @@ const campaignsOf = ({ differences, partsOf }: Resolved): string[] => [
 ]
 
 /** What the handlers need: the outreach platform, and whether webhooks may go to private addresses. */
-export interface TeamDefaultDeps {
+interface TeamDefaultDeps {
   readonly outreach: OutreachDeps
   readonly allowPrivate: boolean
 }
@@ -124,4 +134,65 @@ export function teamDefaultOperations(deps: TeamDefaultDeps): SessionHandlers<Te
     },
     applyDefaults: applyOf(deps),
   }
+}
+
+/** What is asked: which sources, and which parts. */
+export type Wanted = { readonly sources: Chosen; readonly parts: readonly DefaultPart[] }
+
+/** What it comes to. `agreed` names every change and what was shown of it. */
+export type Resolved = {
+  readonly differences: readonly Difference[]
+  readonly partsOf: (type: SetSource['type']) => Parts
+  readonly daily: { readonly before: number | null; readonly after: number | null }
+  readonly agreed: string
+}
+
+/** Resolves; writes nothing. Refuses more sources than one act takes. */
+export async function resolve(db: Reader, teamId: string, wanted: Wanted): Promise<Resolved> {
+  const defaults = await listDefaults(db, teamId)
+  const sources = await listSetSources(db, { teamId, chosen: wanted.sources, limit: maxDefaulted + 1 })
+  if (sources.length > maxDefaulted)
+    return refuse('invalid_request', {}, `One act takes at most ${maxDefaulted} sources: choose a kind, or name them`)
+  const partsOf = (type: SetSource['type']) => partsFor(defaults.get(type), defaults.get('all'))
+  const differences = sources.map((source) => differenceOf(source, partsOf(source.type), wanted.parts))
+  const daily = dailyChange(differences, ({ type }) => partsOf(type).cap?.credits ?? null)
+  const shown = differences.flatMap(({ source, changes }) =>
+    changes.map(({ part, from, to }) => [source.id, part, from, to, partsOf(source.type)[part]]),
+  )
+  return { differences, partsOf, daily, agreed: sha256(JSON.stringify([shown, daily])).toString('base64url') }
+}
+
+/** Writes the changes. Lock order: source, criteria, rule, webhook. */
+export async function writeChanges(
+  tx: Tx,
+  {
+    teamId,
+    differences,
+    partsOf,
+  }: {
+    readonly teamId: string
+    readonly differences: readonly Difference[]
+    readonly partsOf: (type: SetSource['type']) => Parts
+  },
+): Promise<void> {
+  const types = [...Map.groupBy(differences, ({ source }) => source.type)]
+  const eachType = async (
+    part: DefaultPart,
+    write: (ids: string[], parts: Parts, type: SetSource['type']) => unknown,
+  ) => {
+    for (const [type, ofType] of types) {
+      const ids = ofType
+        .filter(({ changes }) => changes.some((change) => change.part === part))
+        .map(({ source }) => source.id)
+      if (ids.length > 0) await write(ids, partsOf(type), type)
+    }
+  }
+  await eachType('cap', (ids, { cap }, type) =>
+    type === 'keyword'
+      ? saveSearchCaps(tx, { teamId, ids, cap: cap!.credits! })
+      : saveCaps(tx, { teamId, ids, cap: cap!.credits }),
+  )
+  await eachType('criteria', (ids, { criteria }) => saveCriteriaOf(tx, { teamId, ownerIds: ids, criteria: criteria! }))
+  await eachType('outreach', (ids, { outreach }) => giveRule(tx, { teamId, sourceIds: ids, rule: outreach! }))
+  await eachType('webhook', (ids, { webhook }) => giveWebhook(tx, { teamId, sourceIds: ids, settings: webhook! }))
 }

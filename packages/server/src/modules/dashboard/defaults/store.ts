@@ -6,7 +6,7 @@ import { labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Parts, SetSource } from './rules/differences.ts'
 
 /** What defaults are for. */
-export type DefaultsOf = (typeof defaultsOf)[number]
+type DefaultsOf = (typeof defaultsOf)[number]
 
 /** Defaults as they are stored. */
 export type Defaults = Parts & { readonly of: DefaultsOf; readonly updatedAt: Date | null }

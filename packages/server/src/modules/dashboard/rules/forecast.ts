@@ -3,7 +3,7 @@
 /** Days that are looked back on. */
 export const lookBackDays = 7
 
-/** Longest time that is told in days; beyond it nothing runs out. */
+/** Longest time that is shown in days; beyond it nothing runs out. */
 const farDays = 3_650
 const dayMs = 86_400_000
 
@@ -22,7 +22,7 @@ export type Spending = {
 }
 
 /** A forecast; `emptyAt` null when the balance lasts for years, `daysAtCap` null also when nothing bounds a day. */
-export type Forecast = {
+type Forecast = {
   readonly firstSyncs: number
   readonly dailyCap: number | null
   readonly daysAtCap: number | null
@@ -54,6 +54,9 @@ export function forecast({ balance, spent, dailyCap, since, now, resetAt }: Spen
     lastsToReset: emptyAt === null || emptyAt >= resetAt,
   }
 }
+
+/** The first instant of a UTC day. */
+export const startOf = (date: string): Date => new Date(`${date}T00:00:00.000Z`)
 
 /** The UTC days up to now, the oldest first, as dates. */
 export const lastDates = (now: Date, days: number): string[] =>

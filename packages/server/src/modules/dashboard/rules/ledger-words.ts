@@ -46,5 +46,5 @@ const categories: Readonly<Record<string, string>> = {
   other: 'All others',
 }
 
-/** What charges are called that belong to no source, or to one that is not told apart. */
+/** What charges are called that belong to no source, or to one that is not named. */
 export const categoryInWords = (category: string): string => categories[category] ?? category

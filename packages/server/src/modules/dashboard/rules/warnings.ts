@@ -1,10 +1,16 @@
 /** What may be wrong with a source, and what to do about it: one warning for each thing that is. */
-import { plainNumber as number, share as percent, type sourceWarning } from '@les/contract'
+import {
+  isStarved,
+  plainNumber as number,
+  runInWords,
+  share as percent,
+  type RunFacts,
+  type sourceWarning,
+} from '@les/contract'
 import type { z } from 'zod'
-import { isStarved, runInWords, type RunFacts } from './words.ts'
 
 /** A warning. */
-export type Warning = z.output<typeof sourceWarning>
+type Warning = z.output<typeof sourceWarning>
 
 /** How a source stands. */
 export type HealthFacts = {
@@ -35,7 +41,7 @@ export type HealthFacts = {
 }
 
 /** From when on something is worth a warning. */
-export const warningLimits = { silentDays: 7, declared: 50, coverage: 0.5, judged: 50, fit: 0.05 } as const
+const warningLimits = { silentDays: 7, declared: 50, coverage: 0.5, judged: 50, fit: 0.05 } as const
 
 const silentAdvice: Readonly<Record<HealthFacts['type'], string>> = {
   person: 'See whether they still post. If they do not, untrack them and watch somebody else.',

@@ -8,14 +8,14 @@
  *   sending  --the campaign takes nobody, or the platform is away for long-->  failed   the rest does not go
  *
  * A push or a replay and the note of its part are one unit of work. A call to a campaign lies between two: a worker that dies there
- * leaves the ledger of outreach, which sends nobody twice. Whoever went by another way meanwhile is counted as there already.
+ * leaves the ledger of outreach, which sends nobody twice. People who were sent in another way meanwhile count as there already.
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { defineWork } from '../../../platform/work/index.ts'
 import { pushLeads, resendAll, startPush } from '../../delivery/index.ts'
 import { sendAll, type OutreachDeps } from '../../outreach/index.ts'
-import { nextTryAt } from './rules/parts.ts'
+import { nextTryAt } from './plan.ts'
 import {
   claimSend,
   failSend,
@@ -36,7 +36,7 @@ const noCounts: Counts = { sent: 0, already: 0, undecided: 0, failed: 0 }
 const leaseMs = 120_000
 
 /** One part of a send that is due; `idle` when there is none. */
-export function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
+function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const nowMs = deps.system.nowMs()
     const send = await deps.unitOfWork((tx) => claimSend(tx, { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }))
@@ -160,3 +160,15 @@ export const sendWork = defineWork({
   step: sendStep,
   unexpected: { send: recordUnexpectedOfSend },
 })
+
+/** By name. */
+export const sendsFaultPoints = {
+  'send.claimed': 'a part of a send of a person is claimed, nothing is queued or asked',
+  'send.before-commit': 'a part of a send is queued and noted, not committed',
+  'send.answered': 'people of a send are in the campaign, the part is not noted',
+} as const
+
+type SendsFaultPoints = typeof sendsFaultPoints
+declare module '../../../platform/faults.ts' {
+  interface FaultPoints extends SendsFaultPoints {}
+}

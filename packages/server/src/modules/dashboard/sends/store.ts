@@ -17,7 +17,18 @@ import {
   type LeasedRow,
 } from '../../../platform/work/index.ts'
 import type { Recorded, Work } from '../../../platform/work-in-hand.ts'
-import type { How, Part } from './resolve.ts'
+import type { NamedPerson } from '../../outreach/index.ts'
+
+/** How one part is sent. */
+export type How =
+  | { readonly what: 'push'; readonly keyword: boolean; readonly icpOnly: boolean }
+  | { readonly what: 'agent' }
+  | { readonly what: 'campaign' }
+  | { readonly what: 'people'; readonly people: readonly NamedPerson[] }
+  | { readonly what: 'replay'; readonly states: readonly string[] }
+
+/** One part of a send: leads or deliveries of an owner, or people of one call. */
+export type Part = { readonly ownerId: string | null; readonly ids: readonly string[]; readonly how: How }
 
 /** What became of a part. */
 export type Counts = {
@@ -55,7 +66,7 @@ export const sendRows = defineRows({
 })
 
 /** A send that is to be written. */
-export type NewSend = {
+type NewSend = {
   readonly teamId: string
   readonly kind: SendRow['kind']
   readonly label: string

@@ -1,20 +1,13 @@
-/** SQL that reads what sources have yielded: the people charged since a day, and how far each has come. */
+/** What sources have yielded: the people charged since a day, how far each has come, and what somebody who fits has cost. */
+import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import type { SessionHandlers } from '../accounts/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
+import { lastDates, startOf } from './rules/forecast.ts'
 
-/** How many people came how far. */
-export type Funnel = { seen: number; charged: number; enriched: number; icp: number; delivered: number; sent: number }
-
-/** A source's funnel, its credits, and what a person that fits has cost; beside it the sums over all sources. */
-export type YieldRow = Funnel & {
-  sourceId: string
-  type: string
-  label: string
-  status: 'active' | 'inactive'
-  credits: number
-  creditsPerIcpLead: number | null
-} & { [S in keyof Funnel as `total_${S}`]: number }
+type Yield = Answer<SessionOperationOf<'listYield'>>
+type Funnel = Yield['total']
 
 /** Sources that are shown. */
 const shownSources = 200
@@ -70,15 +63,17 @@ function yieldsSince(teamId: string, since: Date): RawBuilder<unknown> {
 }
 
 /**
- * Reads sources that are tracked or have cost something since an instant: those that cost and yield nobody who fits first, then the
- * most expensive. `since` is the first instant of a UTC day. A person counts once a source, however often they engage; credits of
- * an agent's free trial are nobody's money.
+ * Sources that are tracked or have cost something since an instant, each with the sums over all of them: those that cost and yield
+ * nobody who fits first, then the most expensive. `since` is the first instant of a UTC day. A person counts once a source, however
+ * often they engage; credits of an agent's free trial are nobody's money.
  */
-export async function listYields(db: Reader, teamId: string, since: Date): Promise<YieldRow[]> {
-  const totals = sql.join(
-    stages.map((stage) => sql`sum(${sql.ref(stage)}) over ()::bigint as ${sql.ref(`total_${stage}`)}`),
-  )
-  const { rows } = await sql<YieldRow>`
+async function listYields(
+  db: Reader,
+  teamId: string,
+  since: Date,
+): Promise<(Yield['sources'][number] & { readonly total: Funnel })[]> {
+  const total = sql.join(stages.map((stage) => sql`${sql.lit(stage)}, sum(${sql.ref(stage)}) over ()`))
+  const { rows } = await sql<Yield['sources'][number] & { readonly total: Funnel }>`
     with came as materialized (${yieldsSince(teamId, since)}
     ), funnels as (
       select s.id, greatest(coalesce(runs.seen, 0), coalesce(came.charged, 0)) as seen,
@@ -92,16 +87,27 @@ export async function listYields(db: Reader, teamId: string, since: Date): Promi
         where y.team_id = s.team_id and y.source_id = s.id and y.created_at >= ${since}) runs on true
       where s.team_id = ${teamId} and (s.status = 'active' or came.credits > 0)
     ), ranked as materialized (
-      select *, case when icp > 0 then round(credits::numeric / icp, 2)::double precision end as cost, ${totals}
+      select *, case when icp > 0 then round(credits::numeric / icp, 2)::double precision end as cost,
+        jsonb_build_object(${total}) as total
       from funnels
       order by (credits > 0 and icp = 0 and has_criteria) desc,
         case when icp > 0 then credits::double precision / icp end desc nulls last, credits desc, id
         limit ${shownSources}
     )
-    select ${sql.join(stages.map((stage) => sql`f.${sql.ref(stage)}::bigint, f.${sql.ref(`total_${stage}`)}`))},
+    select ${sql.join(stages.map((stage) => sql`f.${sql.ref(stage)}::bigint`))}, f.total,
       s.id as "sourceId", s.type, ${nameOfSource} as label, s.status, f.credits::bigint, f.cost as "creditsPerIcpLead"
     from ranked f join source s on s.team_id = ${teamId} and s.id = f.id ${labelJoins}
     order by (f.credits > 0 and f.icp = 0 and f.has_criteria) desc, f.cost desc nulls last, f.credits desc,
       s.id`.execute(db)
   return rows
+}
+
+const nothing: Funnel = { seen: 0, charged: 0, enriched: 0, icp: 0, delivered: 0, sent: 0 }
+
+/** The handler of this file. */
+export const yieldOperations: SessionHandlers<'listYield'> = {
+  listYield: async (input, { caller: { teamId }, db, now }) => {
+    const rows = await listYields(db, teamId, startOf(lastDates(now, input.days)[0]!))
+    return { total: rows[0]?.total ?? nothing, sources: rows.map(({ total: _total, ...source }) => source) }
+  },
 }

@@ -4,23 +4,23 @@ import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from './handler.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { lockTeam } from './store.ts'
+import { lockTeam } from './team.ts'
 
 /** The operations served here. */
-export type ViewOperationId = 'listViews' | 'saveView' | 'deleteView'
+type ViewOperationId = 'listViews' | 'saveView' | 'deleteView'
 
 type View = Answer<SessionOperationOf<'listViews'>>['views'][number]
 type Row = Pick<View, 'id' | 'page' | 'name' | 'query'> & { readonly createdBy: string; readonly updatedAt: Date }
 
 /** Views that a team may have. */
-const mostViews = 200
+const maxViews = 200
 
 const columns = sql`id, page, name, query, created_by as "createdBy", updated_at as "updatedAt"`
 const present = (row: Row): View => ({ ...row, updatedAt: row.updatedAt.toISOString() })
 
 async function listOf(db: Reader, teamId: string): Promise<Row[]> {
   const { rows } = await sql<Row>`select ${columns} from saved_view where team_id = ${teamId}
-      order by page, lower(name), id limit ${mostViews}`.execute(db)
+      order by page, lower(name), id limit ${maxViews}`.execute(db)
   return rows
 }
 
@@ -35,7 +35,7 @@ async function writeView(
     select count(*)::integer as others, coalesce(bool_or(page = ${view.page} and name = ${view.name}), false) as known
     from saved_view where team_id = ${teamId}`.execute(tx.db)
   const { others, known } = kept[0]!
-  if (!known && others >= mostViews) refuse('view_limit_reached')
+  if (!known && others >= maxViews) refuse('view_limit_reached')
   const { rows } = await sql<Row>`
     insert into saved_view as v (team_id, id, page, name, query, created_by, created_at, updated_at)
     values (${teamId}, ${tx.newId()}, ${view.page}, ${view.name}, ${JSON.stringify(view.query)}::jsonb,

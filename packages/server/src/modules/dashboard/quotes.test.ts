@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quoteOf } from './quote.ts'
+import { quoteOf } from './quotes.ts'
 
 describe('a quote', () => {
   it('adds up the caps, now and each day, against the balance', () => {

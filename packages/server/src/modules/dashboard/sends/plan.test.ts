@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addLines, countGoing, cut, hostOf, nextTryAt } from './parts.ts'
+import { addLines, countGoing, cut, hostOf, nextTryAt } from './plan.ts'
 
 describe('what a preview adds up to', () => {
   it('counts those who go, and lists them before the others, the most first', () => {

@@ -1,13 +1,74 @@
-/** Resolves what a person wants sent into who goes and who does not: the one judgement behind the preview and the send. */
-import { type Answer, type Input, type SessionOperationOf, bounds } from '@les/contract'
-import type { Reader } from '../../../platform/db/unit-of-work.ts'
+/** Handlers of sends at the dashboard: a preview, a send that can be undone for ten seconds, and what became of the latest. */
+import { bounds, type Answer, type SessionOperationOf, type Input, type SendReason } from '@les/contract'
+import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
+import { cancelPlanned, findSend, insertSend, listSends, type SendRow, type How, type Part } from './store.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsPerCall } from '../../../providers/outreach/port.ts'
 import { findOneReplay, findPushable, findReplay, type PushableGroup } from '../../delivery/index.ts'
 import { conditionOfChosen, leadsOfChosen } from '../../leads/index.ts'
 import { leadVerdicts } from '../../fit/index.ts'
-import { findRecipients, type NamedPerson, type OutreachDeps } from '../../outreach/index.ts'
-import { addLines, countGoing, cut, goes, hostOf, type Line } from './rules/parts.ts'
+import { findRecipients, type OutreachDeps } from '../../outreach/index.ts'
+import { askedWait } from '../../../platform/rules/asked-wait.ts'
+
+/** The operations served here. */
+type SendOperationId = 'previewSend' | 'planSend' | 'cancelSend' | 'listSends'
+
+type Planned = Answer<SessionOperationOf<'planSend'>>['send']
+
+const dayMs = 86_400_000
+const maxListed = 20
+
+const present = ({ createdAt, startsAt, finishedAt, pushIds, ...rest }: SendRow): Planned => ({
+  ...rest,
+  createdAt: createdAt.toISOString(),
+  startsAt: startsAt.toISOString(),
+  finishedAt: finishedAt?.toISOString() ?? null,
+  pushIds: [...pushIds],
+})
+
+/** Makes the handlers. */
+export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId> {
+  return {
+    previewSend: async ({ send }, { caller, db, unitOfWork }) => {
+      const { preview } = await resolve(deps, { db, teamId: caller.teamId, wanted: send })
+      return unitOfWork(async (): Promise<Preview> => preview)
+    },
+    planSend: async ({ send, goes }, { caller, db, unitOfWork }) => {
+      const { teamId } = caller
+      const { label, preview, parts } = await resolve(deps, { db, teamId, wanted: send })
+      // Fewer may go than were agreed to, never more.
+      if (preview.goes > goes || preview.goes === 0) return refuse('preview_outdated', { goes: preview.goes })
+      return unitOfWork(async (tx) => {
+        const id = await insertSend(tx, {
+          teamId,
+          kind: send.kind,
+          label,
+          campaignId: 'campaignId' in send ? send.campaignId : null,
+          agentId: send.kind === 'campaign' ? (send.agentId ?? null) : null,
+          goes: preview.goes,
+          requestedBy: caller.user.name,
+          startsAt: new Date(tx.now.getTime() + undoMs),
+          parts,
+        })
+        return { send: present((await findSend(tx.db, teamId, id))!) }
+      })
+    },
+    cancelSend: ({ id }, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const known = id === null ? undefined : await findSend(tx.db, caller.teamId, id)
+        if (!known) return refuse('not_found', {}, 'No such send')
+        if (!(await cancelPlanned(tx, caller.teamId, known.id))) return refuse('send_begun')
+        return { send: present((await findSend(tx.db, caller.teamId, known.id))!) }
+      }),
+    listSends: async (_input, { caller, db, now }) => ({
+      sends: (
+        await listSends(db, { teamId: caller.teamId, since: new Date(now.getTime() - dayMs), limit: maxListed })
+      ).map(present),
+      now: now.toISOString(),
+    }),
+  }
+}
 
 /** What a person wants sent. */
 export type Wanted = Input<SessionOperationOf<'planSend'>>['send']
@@ -15,22 +76,11 @@ export type Wanted = Input<SessionOperationOf<'planSend'>>['send']
 /** What is shown of it. */
 export type Preview = Answer<SessionOperationOf<'previewSend'>>
 
-/** How one part is sent. */
-export type How =
-  | { readonly what: 'push'; readonly keyword: boolean; readonly icpOnly: boolean }
-  | { readonly what: 'agent' }
-  | { readonly what: 'campaign' }
-  | { readonly what: 'people'; readonly people: readonly NamedPerson[] }
-  | { readonly what: 'replay'; readonly states: readonly string[] }
-
-/** One part of a send: leads or deliveries of an owner, or people of one call. */
-export type Part = { readonly ownerId: string | null; readonly ids: readonly string[]; readonly how: How }
-
 /** What is wanted, resolved. */
 export type Resolved = { readonly label: string; readonly preview: Preview; readonly parts: readonly Part[] }
 
 /** What sends need from elsewhere. */
-export interface SendDeps {
+interface SendDeps {
   readonly outreach: OutreachDeps
   /** Agents of a team; an unknown one is refused. */
   readonly agents: {
@@ -44,9 +94,9 @@ export interface SendDeps {
 }
 
 const partRows = 1_000
-const mostGroups = 100
+const maxGroups = 100
 /** People of one send to a campaign: a hundred calls to the platform. */
-const mostPeople = 10_000
+const maxPeople = 10_000
 const resendable = ['sent', 'failed', 'held'] as const
 
 /** Resolves; writes nothing. Refuses unknown agents, deliveries and campaigns, and what is too much. */
@@ -123,7 +173,7 @@ function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (
       total: found + (gone[0]?.count ?? 0),
       goes: total,
       lines,
-      groups: groups.slice(0, mostGroups),
+      groups: groups.slice(0, maxGroups),
       campaign: null,
     },
     parts,
@@ -150,10 +200,10 @@ async function resolveCampaign(
           leadIds:
             wanted.leads.by === 'ids'
               ? wanted.leads.ids
-              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: mostPeople + 1, verdicts: leadVerdicts }),
+              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: maxPeople + 1, verdicts: leadVerdicts }),
         }
   const total = 'people' in which ? which.people.length : new Set(which.leadIds).size
-  if (total > mostPeople) return refuse('too_many_to_send')
+  if (total > maxPeople) return refuse('too_many_to_send')
   const { campaign, leadIds, people, counts } = await findRecipients(outreach, {
     teamId,
     campaignId: wanted.campaignId,
@@ -203,4 +253,50 @@ async function resolveReplay(
     },
     parts: cut(ids, partRows).map((some): Part => ({ ownerId, ids: some, how })),
   }
+}
+
+/** How many have a reason. */
+export type Line = { readonly reason: SendReason; readonly count: number }
+
+/** The reasons of those who go. */
+const going: readonly SendReason[] = ['now', 'after_enrichment', 'endpoint_off']
+
+/** True for a reason of those who go. */
+export const goes = (reason: SendReason): boolean => going.includes(reason)
+
+/** How many of some lines go. */
+export const countGoing = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { reason, count }) => sum + (goes(reason) ? count : 0), 0)
+
+/** Lines of the same reason added up: those who go first, then the most; none that is zero. */
+export function addLines(lines: readonly Line[]): Line[] {
+  const sums = new Map<SendReason, number>()
+  for (const { reason, count } of lines) sums.set(reason, (sums.get(reason) ?? 0) + count)
+  return [...sums]
+    .map(([reason, count]) => ({ reason, count }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => Number(goes(b.reason)) - Number(goes(a.reason)) || b.count - a.count)
+}
+
+/** Cuts a list into parts of at most `size`, in order. */
+export const cut = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
+
+/** The host of an address, for people to recognise; null of what is no address. */
+export const hostOf = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.host ?? null))
+
+/** Service time between a yes and the first part: as long as it can be undone. */
+export const undoMs = 10_000
+
+const minute = 60_000
+const longestAskedMs = 24 * 60 * 60_000
+const waits = [minute, 5 * minute, 15 * minute, 60 * minute] as const
+
+/**
+ * When a send is tried again after the outreach platform was away so many times before, in service time, and not before it asked to be;
+ * null: not again.
+ */
+export function nextTryAt(attempts: number, now: Date, askedMs = 0): Date | null {
+  const wait = waits[attempts]
+  return wait === undefined ? null : new Date(now.getTime() + askedWait(wait, askedMs, longestAskedMs))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describeFailure } from '../../../providers/ports.ts'
 import { describe, expect, it } from 'vitest'
 import { emptyBalance } from '../../sources/rules/status.ts'
-import { failures, isStarved, runInWords, type RunFacts } from './words.ts'
+import { failures, isStarved, runInWords, type RunFacts } from '@les/contract'
 
 const run: RunFacts = {
   type: 'person',

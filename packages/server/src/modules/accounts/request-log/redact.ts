@@ -1,7 +1,7 @@
 /** What of a call is kept: no secrets, nothing long, nothing deep. */
 
 /** Makes a value fit to be kept: blanks what its name says is a secret, and cuts what is long. */
-export type WithoutSecrets = (value: unknown) => unknown
+type WithoutSecrets = (value: unknown) => unknown
 
 const longestBody = 4_000
 const longestQuery = 1_000

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { presentUsage } from './present.ts'
-import type { ChargeSum } from './store.ts'
+import { presentUsage, type ChargeSum } from './operations.ts'
 
 const day = (date: string, credits: number): ChargeSum => ({ date, category: null, sourceId: null, credits })
 const of = (over: Partial<ChargeSum>): ChargeSum => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pausedWords } from './paused.ts'
+import { pausedWords } from './outreach.ts'
 
 it('a rule that stands still says why and what to do; one that works says nothing', () => {
   expect(pausedWords(null)).toBeNull()

@@ -9,17 +9,24 @@ import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { changeTeam, readTeam, rotateSigningSecret } from './actions.ts'
-import { tryKey, type KeyCheckers } from './credential-check.ts'
-import { clearCredential, credentialKinds, storeCredential, type CredentialKind } from './secrets.ts'
-import { findTeamSecrets, listCredentials } from './store.ts'
+import {
+  clearCredential,
+  credentialKinds,
+  storeCredential,
+  findTeamSecrets,
+  listCredentials,
+  type CredentialKind,
+} from './secrets.ts'
+import { AiFailure, type AiJudge } from '../../providers/ai/port.ts'
+import { OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
 
 /** The operations served here. */
-export type SettingsOperationId = 'getSettings' | 'renameTeam' | 'putCredential' | 'deleteCredential' | 'rotateSecret'
+type SettingsOperationId = 'getSettings' | 'renameTeam' | 'putCredential' | 'deleteCredential' | 'rotateSecret'
 
 type Settings = Answer<SessionOperationOf<'getSettings'>>
 
 /** What the handlers need; credits lie above accounts, so compose plugs the balance in. */
-export type SettingsDeps = KeyCheckers & {
+type SettingsDeps = KeyCheckers & {
   readonly vault: Vault
   readonly ids: Ids
   readonly readCredits: (db: Reader, teamId: string, now: Date) => Promise<Settings['credits']>
@@ -96,5 +103,26 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
         const { previousSecretUntil } = (await findTeamSecrets(tx.db, caller.teamId))!
         return { signingSecret, rotatingUntil: previousSecretUntil!.toISOString() }
       }),
+  }
+}
+
+/** Who can be asked about a key. */
+type KeyCheckers = {
+  readonly judge: Pick<AiJudge, 'check'>
+  readonly platform: Pick<OutreachPlatform, 'checkKey'>
+}
+
+/** What the third party says of a key; `unknown` when it gave no answer to that. */
+type KeyVerdict = 'good' | 'rejected' | 'unknown'
+
+/** Asks the third party whether it takes a key, with the cheapest call it has. */
+async function tryKey({ judge, platform }: KeyCheckers, kind: CredentialKind, key: string): Promise<KeyVerdict> {
+  try {
+    await (kind === 'outreach' ? platform.checkKey(key) : judge.check(kind, key))
+    return 'good'
+  } catch (error) {
+    if (error instanceof AiFailure) return error.kind === 'key' ? 'rejected' : 'unknown'
+    if (error instanceof OutreachFailure) return error.kind === 'invalid_key' ? 'rejected' : 'unknown'
+    throw error
   }
 }
