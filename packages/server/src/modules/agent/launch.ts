@@ -206,12 +206,7 @@ function decidePlan({
   if (mustConfirm({ raises: true, confirmSpend: request.confirmSpend }))
     return refuse(
       'spend_confirmation_required',
-      {
-        plan,
-        dailyCredits,
-        discoverCost: plan.people,
-        ...quote({ per: 'day', credits: plan.total }, balance),
-      },
+      { plan, dailyCredits, discoverCost: plan.people, ...quote({ per: 'day', credits: plan.total }, balance) },
       confirmPeople,
     )
   return { plan, dailyCredits, topics }
@@ -273,28 +268,15 @@ export async function prepare(
 /** The second unit: the agent is active. A start or a stop that came between has the last word; a save that fails is 502. */
 export async function saveLaunch(
   tx: Tx,
-  {
-    faultPoint,
-    caller,
-    prepared,
-  }: { readonly faultPoint: FaultPointHook; readonly caller: Caller; readonly prepared: Prepared },
+  { faultPoint, caller, prepared }: { faultPoint: FaultPointHook; caller: Caller; prepared: Prepared },
 ): Promise<Agent> {
   try {
     await lockAccount(tx, caller.teamId)
     const agent = (await lockAgent(tx, caller.teamId, prepared.agentId)) ?? refuse('agent_not_found')
-    const { pending } = agent
-    if (pending?.token !== prepared.token) return agent
-    const saved: Agent = {
-      ...agent,
-      status: 'active',
-      launch: pending.launch,
-      launchedAt: tx.now,
-      plan: pending.plan,
-      dailyCredits: pending.dailyCredits,
-      discoverRun: pending.discoverRun,
-      peopleAdded: false,
-      pending: null,
-    }
+    if (agent.pending?.token !== prepared.token) return agent
+    const { token: _token, ...planned } = agent.pending
+    const launched = { launchedAt: tx.now, peopleAdded: false, pending: null } as const
+    const saved: Agent = { ...agent, ...planned, ...launched, status: 'active' }
     await saveAgent(tx, saved)
     await faultPoint('agent_save')
     tx.enqueue('agent', agent.teamId)

@@ -40,7 +40,7 @@ type Write = (tx: Tx, run: DiscoverRun, account: LockedAccount | null) => Promis
 /** A step ready to be written; `failure` is what delays the run after that. */
 type Prepared = { readonly write: Write; readonly failure?: ProviderFailure | undefined }
 
-/** Locks a run that may be ended here: one of an agent gives back to the account, which is locked before it. */
+/** Locks a run that may be ended here: ending one of an agent credits the account, which is locked before it. */
 async function lockToEnd(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | undefined> {
   if (claimed.agentId !== null) await lockAccount(tx, claimed.teamId)
   return lockDiscoverRun(tx, claimed)

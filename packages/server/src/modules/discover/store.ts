@@ -27,7 +27,7 @@ export type DiscoverRun = RunRequest & {
   readonly agentId: string | null
   readonly state: 'running' | 'done' | 'failed'
   readonly phase: 'search' | 'check' | 'add' | 'over'
-  /** Where the search of each keyword stands, in their order. */
+  /** How far the search of each keyword has come, in their order. */
   readonly places: readonly Place[]
   readonly found: number
   readonly qualified: number
@@ -139,7 +139,7 @@ export async function claimDiscoverRun(tx: Tx, lease: Lease): Promise<DiscoverRu
   return toRun(row)
 }
 
-/** Locks a run and gives it back as it stands while the claim is still ours; undefined when somebody took it over, ended or deleted it. */
+/** Locks and reads a run while the claim is still ours; undefined when it was taken over, ended or deleted. */
 export async function lockDiscoverRun(
   tx: Tx,
   run: Pick<DiscoverRun, 'teamId' | 'id' | 'fence'>,

@@ -70,7 +70,7 @@ export type KeywordDeps = {
 
 type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: readonly string[] }
 
-/** Claims a run, starts it when it is new, and reads where it stands. */
+/** Claims a run, starts it when it is new, and reads what waits for the AI. */
 const claim = (deps: KeywordDeps): Promise<Claimed | undefined> =>
   deps.unitOfWork(async (tx) => {
     const picked = await claimRun(tx, 'keyword', leaseOf(deps.owner, deps.system.nowMs()))

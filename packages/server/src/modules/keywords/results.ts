@@ -15,7 +15,7 @@ import { listSeen, saveJudgedPosts, saveVerdicts } from './store.ts'
 /** The settings of a run that searches. */
 export const settingsOf = (run: Run): SearchRunSettings => run.settings as SearchRunSettings
 
-/** Where the search of a run stands. */
+/** The cursor of a run that searches. */
 export function cursorOf(run: Run): SearchCursor {
   if (run.cursor.phase !== 'search') throw new Error(`run ${run.id} does not search`)
   return run.cursor

@@ -31,7 +31,7 @@ export const cleanRequest = (request: RunRequest): RunRequest => ({
   countries: onceEach(request.countries.map(cleanCountry)),
 })
 
-/** Where the search of one keyword stands. */
+/** How far the search of one keyword has come. */
 export type Place = {
   readonly at: PageAt | null
   readonly pages: number
@@ -48,7 +48,7 @@ export const beginning: Place = { at: null, pages: 0, posts: 0, done: false }
  */
 export const readBounds = { posts: 500, pages: 40 } as const
 
-/** Where a search stands after a page that showed `shown` posts. */
+/** How far a search has come after a page that showed `shown` posts. */
 export function afterPage(
   place: Place,
   page: { readonly shown: number; readonly next: PageCursor | null; readonly source: VendorId },

@@ -43,7 +43,7 @@ export type FindStep =
   | { readonly kind: 'judge' }
   | { readonly kind: 'over'; readonly stop: 'post_limit' | 'credits' | null }
 
-/** Where a run stands: `waiting` posts for the AI; for a posts-only run, how many more it may store. */
+/** What decides the next step: `waiting` posts for the AI; for a posts-only run, how many more it may store. */
 export type Finding = {
   readonly cursor: SearchCursor
   readonly postsScanned: number

@@ -23,7 +23,7 @@ import { defaultModels } from '../../../providers/ai/port.ts'
 import { endlessSchedule, stopReason, type Schedule } from '../../sources/rules/schedule.ts'
 import { applyRequested } from '../../sources/rules/track.ts'
 
-/** All settings of a search side by side, as answers carry them. */
+/** All settings of a search in one object, as answers carry them. */
 export type FlatSettings = z.input<typeof searchSettings>
 
 /** The AI filter of a search; `model` null is the provider's default. */
@@ -184,7 +184,7 @@ export const revivedSchedule = (present: Schedule): Schedule => ({
   stoppedReason: null,
 })
 
-/** The settings side by side; a posts-only search has no capture targets, and a model that was not named is the default (AIF-03). */
+/** The settings in one object; a posts-only search has no capture targets, and a model that was not named is the default (AIF-03). */
 export function flatten({ search, source, schedule }: SearchState): FlatSettings {
   const { name, sort, datePosted, contentType, filters, ai, creditCap, captureMode, maxEngagementsPerPost } = search
   const captures = source.mode === 'engagers'
