@@ -157,7 +157,7 @@ describe('an edit', () => {
     })
   })
 
-  it('is judged on what it comes to: depth drops the limit per post, a watch its targets [KEY-71, KEY-36, KEY-32, ERR-09, G74]', async () => {
+  it('is judged on the result: depth drops the limit per post, posts-only its targets [KEY-71, KEY-36, KEY-32, ERR-09, G74]', async () => {
     const { team, id } = await tracked({ captureMode: 'breadth', maxEngagementsPerPost: 4, capturePostAuthors: true })
     expect((await edit(team, id, { captureEngagers: false })).body).toMatchObject({
       captureEngagers: false,
