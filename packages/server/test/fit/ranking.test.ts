@@ -12,7 +12,7 @@ import {
   rankingWork,
 } from '../../src/modules/fit/index.ts'
 import { notePeople } from '../../src/modules/accounts/index.ts'
-import { saveAgentSource } from '../../src/modules/agent/source-store.ts'
+import { saveAgentSource } from '../../src/modules/agent/store.ts'
 import { deletePosts, listPosts, rememberPosts, saveCompanies } from '../../src/modules/network/index.ts'
 import { failLeads, fillLeads, insertLeads, listKnownEngagements } from '../../src/modules/leads/index.ts'
 import { lockSource } from '../../src/modules/sources/index.ts'

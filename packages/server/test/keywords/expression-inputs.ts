@@ -1,12 +1,8 @@
 /** Random expressions with what they mean, worked out by splitting rather than by the parser, and random text that may mean nothing. */
 import { createHistogram } from 'node:perf_hooks'
 import fc from 'fast-check'
-import {
-  canonicalText,
-  judgeByExpression,
-  parseExpression,
-  requiredTerms,
-} from '../../src/modules/keywords/rules/expression.ts'
+import { canonicalText, parseExpression, requiredTerms } from '../../src/modules/keywords/rules/expression.ts'
+import { expressionJudge } from '../../src/modules/keywords/rules/judge-post.ts'
 import { anyText as anyCharacters } from '../any-text.ts'
 
 /** Terms no one of which contains another, so a post's terms are exactly the ones put into it. */
@@ -113,7 +109,7 @@ export function mustHold(text: string): void {
   if (requiredTerms(again.expression).join() !== requiredTerms(parsed.expression).join())
     throw new Error(`the terms change: ${canonical}`)
   for (const post of [text, canonical, ''])
-    if (judgeByExpression(parsed.expression, post).kept !== judgeByExpression(again.expression, post).kept)
+    if (expressionJudge(parsed.expression)(post).kept !== expressionJudge(again.expression)(post).kept)
       throw new Error(`the canonical form judges differently: ${canonical}`)
 }
 
@@ -131,7 +127,7 @@ export function mustAgree(text: string, parts: Parts, present: ReadonlySet<strin
     return
   }
   if (parts.some((part) => part.bareNot)) throw new Error(`accepted in spite of its NOT: ${text}`)
-  const kept = judgeByExpression(parsed.expression, postWith(present)).kept
+  const kept = expressionJudge(parsed.expression)(postWith(present)).kept
   if (kept !== meaning(parts, present)) throw new Error(`${text} should ${kept ? 'not ' : ''}keep ${postWith(present)}`)
 }
 

@@ -2,7 +2,18 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { offerLeads } from '../../src/modules/delivery/index.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { agentOf, leadsOf, ok, put, running, seedTopicPost, start, topicsOf } from './agent-stage.ts'
+import {
+  agentOf,
+  leadsOf,
+  leadsSent,
+  ok,
+  put,
+  running,
+  seedTopicPost,
+  start,
+  topicsOf,
+  trackOwn,
+} from './agent-stage.ts'
 import { connect, handlesIn, timesSent } from './outreach-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -20,9 +31,6 @@ function seedShared(): { topics: string[]; fan: string } {
   return { topics, fan: fan! }
 }
 
-const sent = (inbox: { received: readonly { body: { event: string } }[] }): number =>
-  inbox.received.filter(({ body }) => body.event === 'lead.detected').length
-
 /** The rows of all leads of a team, of inactive sources too. */
 const rowsOf = async (team: Team): Promise<{ id: string; sourceId: string; webhookStatus: string }[]> =>
   (await ok(team.get('/leads?limit=100&includeInactive=true'))).leads
@@ -34,13 +42,13 @@ describe('an engagement that two sources of an agent have captured', () => {
     const { topics } = seedShared()
     await running(world, team, { titles: ['CMO'], topics, webhook: { url: inbox.url, autoSend: true } })
     const rows = await rowsOf(team)
-    expect([rows.length, sent(inbox)]).toEqual([2, 1])
+    expect([rows.length, leadsSent(inbox)]).toEqual([2, 1])
     expect((await ok(team.post('/agent/push', {}))).queued).toBe(0)
     expect((await ok(team.post('/agent/push', { leadIds: rows.map(({ id }) => id) }))).queued).toBe(0)
     for (const { sourceId } of rows) expect((await ok(team.post(`/keyword/${sourceId}/push`, {}))).queued).toBe(0)
     await world.advance('24h')
     await world.advance('1h')
-    expect(sent(inbox)).toBe(1)
+    expect(leadsSent(inbox)).toBe(1)
   })
 
   it('goes once by pushes of both rows, together or at the same time [FIX-08, AGT-73, AGT-74]', async () => {
@@ -56,7 +64,7 @@ describe('an engagement that two sources of an agent have captured', () => {
     ])
     expect(pushes.reduce((sum, { queued }) => sum + queued, 0)).toBe(1)
     await world.drain()
-    expect(sent(inbox)).toBe(1)
+    expect(leadsSent(inbox)).toBe(1)
   })
 
   it('goes once when both rows are offered in the same instant [FIX-08, WHK-17]', async () => {
@@ -70,7 +78,7 @@ describe('an engagement that two sources of an agent have captured', () => {
     const rows = await rowsOf(team)
     await Promise.all(rows.map(({ id }) => world.service.unitOfWork((tx) => offerLeads(tx, team.id, [id]))))
     await world.drain()
-    expect(sent(inbox)).toBe(1)
+    expect(leadsSent(inbox)).toBe(1)
   })
 
   it('goes once also where one of them is untracked before the other has captured it [FIX-08, AGT-45, WHK-17]', async () => {
@@ -79,11 +87,11 @@ describe('an engagement that two sources of an agent have captured', () => {
     const { topics } = seedShared()
     const webhook = { url: inbox.url, autoSend: true }
     await running(world, team, { titles: ['CMO'], topics: [topics[0]], webhook })
-    expect(sent(inbox)).toBe(1)
+    expect(leadsSent(inbox)).toBe(1)
     await put(team, { topics: [topics[1]] })
     await ok(start(team))
     await world.drain()
-    expect([(await rowsOf(team)).length, sent(inbox)]).toEqual([2, 1])
+    expect([(await rowsOf(team)).length, leadsSent(inbox)]).toEqual([2, 1])
     expect((await ok(team.post('/agent/push', {}))).queued).toBe(0)
   })
 
@@ -98,12 +106,12 @@ describe('an engagement that two sources of an agent have captured', () => {
       webhook: { url: inbox.url, autoSend: true },
     })
     await put(team, { topics: [topics[1]] })
-    const tries = sent(inbox)
+    const tries = leadsSent(inbox)
     inbox.answer(200)
     await ok(start(team))
     await world.drain()
     for (const wait of ['1h', '24h']) await world.advance(wait)
-    expect([(await rowsOf(team)).length, sent(inbox)]).toEqual([2, tries + 1])
+    expect([(await rowsOf(team)).length, leadsSent(inbox)]).toEqual([2, tries + 1])
   })
 
   it('that waits for a retry when its source is untracked goes by the other that has captured it, once [FIX-08, WHK-19]', async () => {
@@ -113,11 +121,11 @@ describe('an engagement that two sources of an agent have captured', () => {
     inbox.answer(500)
     await running(world, team, { titles: ['CMO'], topics, webhook: { url: inbox.url, autoSend: true } })
     const { rows } = await world.database.pool.query('select owner_id from delivery where team_id = $1', [team.id])
-    expect([rows.length, sent(inbox)]).toEqual([1, 1])
+    expect([rows.length, leadsSent(inbox)]).toEqual([1, 1])
     await ok(team.del(`/keyword/${rows[0].owner_id}`))
     inbox.answer(200)
     for (const wait of ['1m', '1h', '25h']) await world.advance(wait)
-    expect(sent(inbox)).toBe(2)
+    expect(leadsSent(inbox)).toBe(2)
     expect((await rowsOf(team)).map(({ webhookStatus }) => webhookStatus).sort()).toEqual(['failed', 'sent'])
   })
 
@@ -126,17 +134,10 @@ describe('an engagement that two sources of an agent have captured', () => {
       const team = await world.team()
       const [agents, own] = [await world.inbox(), await world.inbox()]
       const { topics } = seedShared()
-      const { body } = await team.post('/keyword/track', {
-        keywords: [topics[1]],
-        creditCap: 7,
-        captureMode: 'depth',
-        datePosted: 'PAST_WEEK',
-        confirmSpend: true,
-        contractVersion: '2026-11-01',
-      })
+      const { body } = await trackOwn(team, topics[1]!, { datePosted: 'PAST_WEEK' })
       await ok(team.put(`/keyword/${body.id}/webhook`, { webhookUrl: same ? agents.url : own.url }))
       await running(world, team, { titles: ['CMO'], topics, webhook: { url: agents.url, autoSend: true } })
-      expect([(await rowsOf(team)).length, sent(agents), sent(own)]).toEqual([2, 1, same ? 0 : 1])
+      expect([(await rowsOf(team)).length, leadsSent(agents), leadsSent(own)]).toEqual([2, 1, same ? 0 : 1])
       expect((await ok(team.post('/agent/push', {}))).queued).toBe(0)
       expect((await leadsOf(team))[0]).toMatchObject({ engagementCount: 1 })
     }

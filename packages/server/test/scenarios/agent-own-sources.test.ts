@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
-import { agentOf, ok, put, running, sourcesOf, start, topicsOf } from './agent-stage.ts'
+import { agentOf, ok, put, running, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -22,18 +22,6 @@ function writers(topic: string, handles: readonly string[]): string[] {
     handles.map((handle, at) => ({ handle, engagements: [300 - at] })),
   )
 }
-
-const track = (team: Team, keyword: string) =>
-  team.post('/keyword/track', {
-    keywords: [keyword],
-    name: 'Ours',
-    creditCap: 7,
-    captureMode: 'depth',
-    datePosted: 'PAST_MONTH',
-    confirmSpend: true,
-    confirmChanges: true,
-    contractVersion: '2026-11-01',
-  })
 
 describe('topics', () => {
   it('that are one search in two spellings have the share of one, and a stop ends it [AGT-33, AGT-42, AGT-45]', async () => {
@@ -55,7 +43,7 @@ describe('a search of the agent that the team has untracked', () => {
     const [{ id }] = await sourcesOf(team, 'keyword')
     await ok(team.del(`/keyword/${id}`))
     expect((await agentOf(team)).sources).toMatchObject([{ id, active: false }])
-    await ok(track(team, topic!))
+    await ok(trackOwn(team, topic!, { name: 'Ours', confirmChanges: true }))
     expect((await ok(start(team))).launch).toMatchObject({ created: 0, reused: 1, stopped: 0 })
     expect(await searchOf(team, id)).toMatchObject({ status: 'active', name: 'Ours', config: { creditCap: 7 } })
     expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 0, notStopped: [] })

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
-import { agentOf, ok, put, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
+import { agentOf, leadsSent, ok, put, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
 import { connect, handlesIn } from './outreach-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -36,8 +36,6 @@ async function twoAgents(
 const stop = async (team: Team, agentId: string) => (await ok(team.post('/agent/stop', { agentId }))).stop
 const statusOf = async (team: Team, type: 'keyword' | 'person') =>
   Object.fromEntries((await sourcesOf(team, type)).map((source) => [source.username, source.status]))
-const sent = (inbox: { received: readonly { body: { event: string } }[] }): number =>
-  inbox.received.filter(({ body }) => body.event === 'lead.detected').length
 
 describe('a stop of one of two agents', () => {
   it('leaves the search that the other uses, says so, and the stop of the other ends it [FIX-08, AGT-45, AGT-46, G97]', async () => {
@@ -121,7 +119,7 @@ describe('a stop of one of two agents', () => {
     const [fan] = seedTopicPost(world, `About ${shared}`, [{}], { company: page })
     await world.advance('24h')
     await world.advance('1h')
-    expect([sent(mine), sent(theirs), handlesIn(world, key, campaignId)]).toEqual([0, 1, [fan]])
+    expect([leadsSent(mine), leadsSent(theirs), handlesIn(world, key, campaignId)]).toEqual([0, 1, [fan]])
   })
 })
 

@@ -92,3 +92,19 @@ export const handleIn = (url: string): string => url.split('/in/')[1]!
 /** Sources of a kind, tracked or not. */
 export const sourcesOf = async (team: Team, type: 'keyword' | 'person'): Promise<Answer['body'][]> =>
   (await ok(team.get(`/sources?includeInactive=true&type=${type}`))).sources
+
+/** How many leads an inbox was sent. */
+export const leadsSent = (inbox: { received: readonly { body: { event: string } }[] }): number =>
+  inbox.received.filter(({ body }) => body.event === 'lead.detected').length
+
+/** Tracks a search of the team's own, with a cap that no agent gives. */
+export const trackOwn = (team: Team, keyword: string, settings: Record<string, unknown> = {}): Promise<Answer> =>
+  team.post('/keyword/track', {
+    keywords: [keyword],
+    creditCap: 7,
+    captureMode: 'depth',
+    datePosted: 'PAST_MONTH',
+    confirmSpend: true,
+    contractVersion: '2026-11-01',
+    ...settings,
+  })

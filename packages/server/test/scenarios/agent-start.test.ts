@@ -6,7 +6,7 @@ import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
-import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
+import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -27,17 +27,6 @@ async function draft(
   await put(team, { topics, dailyCredits: 100, ...change })
   return team
 }
-
-const track = (team: Team, keyword: string, settings: Record<string, unknown> = {}) =>
-  team.post('/keyword/track', {
-    keywords: [keyword],
-    creditCap: 7,
-    captureMode: 'depth',
-    datePosted: 'PAST_MONTH',
-    confirmSpend: true,
-    contractVersion: '2026-11-01',
-    ...settings,
-  })
 
 describe('a start that is refused', () => {
   it('without topics is agent_no_topics, also when all were quotes and brackets [AGT-29, ERR-10]', async () => {
@@ -190,7 +179,7 @@ describe('a start', () => {
   it('takes a live search of the team as it is, never re-capped, and a stop leaves it running [AGT-34, AGT-45]', async () => {
     const [theirs, other] = topicsOf(world, 2)
     const team = await draft([theirs!, other!])
-    const { id } = (await track(team, theirs!)).body
+    const { id } = (await trackOwn(team, theirs!)).body
     const before = (await sourcesOf(team, 'keyword')).find((source) => source.id === id)
     const { agent, launch } = await ok(start(team))
     expect(launch).toMatchObject({ created: 1, reused: 1 })
@@ -211,7 +200,7 @@ describe('a start', () => {
     const [topic] = topicsOf(world, 1)
     const team = await draft([topic!])
     const { id } = (
-      await track(team, topic!, {
+      await trackOwn(team, topic!, {
         name: 'old',
         capturePostAuthors: true,
         runOnce: true,

@@ -157,7 +157,7 @@ describe('an edit', () => {
     })
   })
 
-  it('is judged on what it comes to: depth drops the limit per post, posts-only its targets [KEY-71, KEY-36, KEY-32, G74]', async () => {
+  it('is judged on the result: depth drops the limit per post, posts-only its targets [KEY-71, KEY-36, KEY-32, ERR-09, G74]', async () => {
     const { team, id } = await tracked({ captureMode: 'breadth', maxEngagementsPerPost: 4, capturePostAuthors: true })
     expect((await edit(team, id, { captureEngagers: false })).body).toMatchObject({
       captureEngagers: false,
@@ -178,6 +178,12 @@ describe('an edit', () => {
     })
     expect((await refusedWithoutTrace(world, () => edit(team, id, { capturePostAuthors: true }))).status).toBe(400)
     expect((await edit(team, id, { postsPerSync: 4 })).body).toMatchObject({ postsPerSync: 4 })
+    expect((await edit(team, id, { mode: 'engagers', confirmSpend: true })).body).toMatchObject({
+      mode: 'engagers',
+      postsPerSync: null,
+      captureEngagers: true,
+      capturePostAuthors: false,
+    })
   })
 })
 

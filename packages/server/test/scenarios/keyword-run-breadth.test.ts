@@ -1,24 +1,14 @@
 /** Breadth: the posts of a run take turns, each with an equal share of what is left, and no page is bought twice for it (G148). */
 import { beforeAll, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { onlySeeded, rowsOf, rowOf, run, runAgain, search, topic } from './keyword-run-stage.ts'
+import { onlySeeded, rowOf, rowsOf, run, runAgain, search, seedFans, topic, urn } from './keyword-run-stage.ts'
 import { expireLeases, hastyMachine, likes, people, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const urn = (id: string) => `urn:li:activity:${id}`
-
 /** Posts with so many people each. */
-const seedPosts = (word: string, sizes: readonly number[]) =>
-  sizes.map((size) =>
-    world.network.seedPost({
-      author: world.handle('author'),
-      text: word,
-      reactions: likes(people(world, size)),
-      comments: [],
-    }),
-  )
+const seedPosts = (word: string, sizes: readonly number[]) => sizes.map((size) => seedFans(world, word, size))
 
 /** How many rows a search has of each of these posts. */
 async function perPost(team: Team, id: string, posts: readonly { readonly id: string }[]): Promise<number[]> {

@@ -1,14 +1,12 @@
 /** Whom a run of a keyword search captures: engagers, authors, or both, post after post or in turn. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { onlySeeded, rowsOf, rowOf, run, runAgain, search, topic } from './keyword-run-stage.ts'
+import { memberId, onlySeeded, rowOf, rowsOf, run, runAgain, search, topic, urn } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const urn = (id: string) => `urn:li:activity:${id}`
-const memberId = (handle: string): string => world.network.person(handle)!.id
 const reactionPages = (id: string) =>
   world.network
     .calls({ vendor: 'harvestapi', operation: 'post-reactions' })
@@ -50,7 +48,7 @@ describe('authors', () => {
         enrichmentStatus: 'completed',
       })
       expect(new Set((await rowsOf(world, team, row.id)).map((each) => each.person_urn))).toEqual(
-        new Set([memberId(ann!), memberId(ben!)]),
+        new Set([memberId(world, ann!), memberId(world, ben!)]),
       )
       const again = await runAgain(world, team, row.id)
       expect(again.lastRun).toMatchObject({ creditsSpent: 0, postAuthorsCaptured: 0, companyAuthorsSkipped: 1 })
@@ -84,7 +82,9 @@ describe('authors', () => {
       [second, 'Author', ben],
       [second, 'Like', ann],
     ] as const
-    expect(rows).toEqual(expected.map(([post, type, who]) => [urn(post.id), type, memberId(who!)].join(' ')).sort())
+    expect(rows).toEqual(
+      expected.map(([post, type, who]) => [urn(post.id), type, memberId(world, who!)].join(' ')).sort(),
+    )
   })
 
   it('count towards creditCap: a run stops at the author who would pass it [CRD-20, CRD-21, KRN-11]', async () => {

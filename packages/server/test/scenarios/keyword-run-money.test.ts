@@ -1,37 +1,32 @@
 /** What a keyword search may spend: its cap, the team's day, the balance, a ceiling on leads; and posts-only searches. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { onlySeeded, rowsOf, rowOf, run, runAgain, search, searchCalls, statusOf, topic } from './keyword-run-stage.ts'
+import {
+  onlySeeded,
+  rowOf,
+  rowsOf,
+  run,
+  runAgain,
+  runsOf,
+  search,
+  searchCalls,
+  seedFans,
+  statusOf,
+  topic,
+} from './keyword-run-stage.ts'
 import { hastyMachine, likes, people, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const seedFans = (word: string, count: number) =>
-  world.network.seedPost({
-    author: world.handle('author'),
-    text: word,
-    reactions: likes(people(world, count)),
-    comments: [],
-  })
-const seedPosts = (word: string, count: number) =>
-  Array.from({ length: count }, () =>
-    world.network.seedPost({
-      author: world.handle('author'),
-      text: word,
-      reactions: likes(people(world, 1)),
-      comments: [],
-    }),
-  )
-const runsOf = async (id: string): Promise<number> =>
-  Number((await world.database.pool.query('select count(*) from sync where source_id = $1', [id])).rows[0].count)
+const seedPosts = (word: string, count: number) => Array.from({ length: count }, () => seedFans(world, word, 1))
 const credit = (team: { change(change: Record<string, unknown>): Promise<unknown> }, grantCredits: number) =>
   team.change({ grantCredits })
 
 describe('the balance', () => {
   it('that runs out ends the run budget, uncounted; sweeps are then skipped until credits return [CRD-33, KRN-10, KRN-16]', async () => {
     const [team, word] = [await world.team({ credits: 3 }), topic(world)]
-    seedFans(word, 5)
+    seedFans(world, word, 5)
     const first = await run(world, team, { keyword: word })
     expect([first.lastRun, first.schedule.runsCompleted]).toMatchObject([{ stoppedBy: 'budget', creditsSpent: 3 }, 0])
     expect(await statusOf(team, first.id)).toMatchObject({
@@ -43,14 +38,14 @@ describe('the balance', () => {
     await runAgain(world, team, first.id)
     await runAgain(world, team, first.id)
     expect([
-      await runsOf(first.id),
+      await runsOf(world, first.id),
       (await rowOf(team, first.id)).schedule.runsCompleted,
       await team.balance(),
     ]).toEqual([1, 0, 0])
     await credit(team, 10)
     await world.drain()
     const back = await rowOf(team, first.id)
-    expect([back.lastRun, back.schedule.runsCompleted, await runsOf(first.id)]).toMatchObject([
+    expect([back.lastRun, back.schedule.runsCompleted, await runsOf(world, first.id)]).toMatchObject([
       { stoppedBy: 'exhausted', creditsSpent: 2 },
       1,
       2,
@@ -59,7 +54,7 @@ describe('the balance', () => {
 
   it('that ran out midway keeps a search due that is tracked again: it runs once there are credits [CRD-33, KRN-10]', async () => {
     const [team, word] = [await world.team({ credits: 3 }), topic(world)]
-    seedFans(word, 5)
+    seedFans(world, word, 5)
     const { id } = await run(world, team, { keyword: word })
     const again = await search(team, { keyword: word })
     expect([again.id, again.syncId, again.syncNotQueuedReason]).toEqual([
@@ -68,20 +63,20 @@ describe('the balance', () => {
       expect.stringContaining('runs as soon as there are some'),
     ])
     await world.drain()
-    expect(await runsOf(id)).toBe(1)
+    expect(await runsOf(world, id)).toBe(1)
     await credit(team, 10)
     await world.drain()
-    expect([await runsOf(id), (await rowOf(team, id)).lastRun]).toMatchObject([2, { creditsSpent: 2 }])
+    expect([await runsOf(world, id), (await rowOf(team, id)).lastRun]).toMatchObject([2, { creditsSpent: 2 }])
   })
 
   it('of 0 keeps a new search from running, and asks nobody anything [CRD-33]', async () => {
     const [team, word] = [await world.team({ credits: 0 }), topic(world)]
-    seedFans(word, 2)
+    seedFans(world, word, 2)
     const made = await search(team, { keyword: word })
     await world.drain()
     expect([
       made.syncId,
-      await runsOf(made.id),
+      await runsOf(world, made.id),
       searchCalls(world, word),
       (await rowOf(team, made.id)).lastRun,
     ]).toEqual([null, 0, [], undefined])
@@ -119,8 +114,8 @@ describe("the team's daily ceiling", () => {
     world.network.seedPost({ author, text: 'Elsewhere', reactions: likes(people(world, 6)), comments: [] })
     await track(team, author, { enrichLeads: false })
     await world.drain()
-    seedFans(one, 3)
-    seedFans(two, 3)
+    seedFans(world, one, 3)
+    seedFans(world, two, 3)
     expect((await run(world, team, { keyword: one })).lastRun).toMatchObject({
       stoppedBy: 'exhausted',
       creditsSpent: 3,
@@ -131,7 +126,7 @@ describe("the team's daily ceiling", () => {
       1,
     ])
     const third = topic(world)
-    seedFans(third, 1)
+    seedFans(world, third, 1)
     const none = await run(world, team, { keyword: third })
     expect([none.lastRun, searchCalls(world, third)]).toMatchObject([
       { stoppedBy: 'team_cap', creditsSpent: 0, postsScanned: 0 },
@@ -143,7 +138,7 @@ describe("the team's daily ceiling", () => {
 
   it('stands behind the cap of the run itself: of two that are reached, the cap is told [KRN-11, KRN-14]', async () => {
     const [team, word] = [await world.team({ keywordDailyCeiling: 2 }), topic(world)]
-    seedFans(word, 4)
+    seedFans(world, word, 4)
     expect((await run(world, team, { keyword: word, creditCap: 2 })).lastRun).toMatchObject({
       stoppedBy: 'credits',
       creditsSpent: 2,
@@ -154,7 +149,7 @@ describe("the team's daily ceiling", () => {
 describe("an operator's ceiling on leads", () => {
   it('ends runs lead_cap, which count, at the row that would pass it [KRN-10, KRN-16]', async () => {
     const [team, word] = [await world.team({ leadCap: 3 }), topic(world)]
-    seedFans(word, 5)
+    seedFans(world, word, 5)
     const row = await run(world, team, { keyword: word })
     expect([row.lastRun, row.schedule.runsCompleted, (await rowsOf(world, team, row.id)).length]).toMatchObject([
       { stoppedBy: 'lead_cap', creditsSpent: 3 },

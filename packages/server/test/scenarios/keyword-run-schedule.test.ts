@@ -1,40 +1,42 @@
 /** When a keyword search runs, which runs count, and what stops it for good. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { onlySeeded, rowOf, rowsOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people } from './sync-stage.ts'
+import {
+  onlySeeded,
+  rowOf,
+  rowsOf,
+  run,
+  runAgain,
+  runsOf,
+  search,
+  seedFans,
+  statusOf,
+  topic,
+} from './keyword-run-stage.ts'
+import { hastyMachine } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const seedFans = (word: string, count: number) =>
-  world.network.seedPost({
-    author: world.handle('author'),
-    text: word,
-    reactions: likes(people(world, count)),
-    comments: [],
-  })
-const runsOf = async (id: string): Promise<number> =>
-  Number((await world.database.pool.query('select count(*) from sync where source_id = $1', [id])).rows[0].count)
 const inHours = async (hours: number): Promise<string> =>
   new Date((await world.now()).getTime() + hours * 3_600_000).toISOString()
 
 describe('the schedule of a search', () => {
   it('runs it a day after its last run began, not earlier, and once however many days have passed [KRN-01, SYN-28]', async () => {
     const [team, word] = [await world.team(), topic(world)]
-    seedFans(word, 1)
+    seedFans(world, word, 1)
     const { id } = await run(world, team, { keyword: word })
     await world.advance('23h')
-    expect(await runsOf(id)).toBe(1)
+    expect(await runsOf(world, id)).toBe(1)
     await world.advance('1h')
-    expect(await runsOf(id)).toBe(2)
+    expect(await runsOf(world, id)).toBe(2)
     await world.advance('5d')
-    expect([await runsOf(id), (await rowOf(team, id)).schedule.runsCompleted]).toEqual([3, 3])
+    expect([await runsOf(world, id), (await rowOf(team, id)).schedule.runsCompleted]).toEqual([3, 3])
   })
 
   it('maxRuns stops it after so many counted runs: a failed one does not count, leads are kept [KRN-16, KRN-17]', async () => {
     const [team, word] = [await world.team(), topic(world)]
-    seedFans(word, 2)
+    seedFans(world, word, 2)
     const { id } = await run(world, team, { keyword: word, maxRuns: 2 })
     world.network.fault({ kind: 'status_503', operation: 'post-search', match: { search: word } })
     world.network.fault({ kind: 'status_503', operation: 'search/posts', match: { keyword: word } })
@@ -56,11 +58,11 @@ describe('the schedule of a search', () => {
       },
     })
     await world.advance('3d')
-    expect([await runsOf(id), (await rowsOf(world, team, id)).length, (await statusOf(team, id)).nextSyncAt]).toEqual([
-      3,
-      2,
-      null,
-    ])
+    expect([
+      await runsOf(world, id),
+      (await rowsOf(world, team, id)).length,
+      (await statusOf(team, id)).nextSyncAt,
+    ]).toEqual([3, 2, null])
   })
 
   it('runOnce stops it after one counted run, and is maxRuns 1 [KRN-18, KEY-38]', async () => {
@@ -86,7 +88,7 @@ describe('the schedule of a search', () => {
 
   it('endAt stops it by the clock, without a run; a run under way goes on to its end [KRN-19]', async () => {
     const [team, idle, busy] = [await world.team(), topic(world), topic(world)]
-    seedFans(busy, 2)
+    seedFans(world, busy, 2)
     const still = await run(world, team, { keyword: idle, endAt: await inHours(2) })
     expect(still.schedule.stoppedAt).toBeNull()
     world.network.hold({ operation: 'post-search', match: { search: busy } })
@@ -108,12 +110,12 @@ describe('the schedule of a search', () => {
       schedule: { runsCompleted: 1, stoppedReason: 'end_at', nextRunAt: null },
     })
     await world.advance('2d')
-    expect([await runsOf(still.id), await runsOf(id)]).toEqual([1, 1])
+    expect([await runsOf(world, still.id), await runsOf(world, id)]).toEqual([1, 1])
   })
 
   it('an edit made while a run is under way binds from the next one [KRN-11, CRD-20]', async () => {
     const [team, word] = [await world.team(), topic(world)]
-    seedFans(word, 5)
+    seedFans(world, word, 5)
     world.network.hold({ operation: 'post-search', match: { search: word } })
     const { id } = await search(team, { keyword: word, creditCap: 3 })
     world.beginDrain()
@@ -127,7 +129,7 @@ describe('the schedule of a search', () => {
 
   it('a stopped search runs again within a minute of the edit that lifts its stop, unless another holds [KRN-20..KRN-22]', async () => {
     const [team, word] = [await world.team(), topic(world)]
-    seedFans(word, 1)
+    seedFans(world, word, 1)
     const { id } = await run(world, team, { keyword: word, maxRuns: 1, endAt: await inHours(1) })
     await world.advance('90m')
     const edit = (body: Record<string, unknown>) => team.call('PATCH', `/keyword/${id}`, body)
@@ -136,8 +138,8 @@ describe('the schedule of a search', () => {
       stoppedReason: 'end_at',
     })
     await world.drain()
-    expect(await runsOf(id)).toBe(1)
-    seedFans(word, 1)
+    expect(await runsOf(world, id)).toBe(1)
+    seedFans(world, word, 1)
     expect((await edit({ endAt: await inHours(48) })).body.schedule).toMatchObject({
       stoppedAt: null,
       stoppedReason: null,

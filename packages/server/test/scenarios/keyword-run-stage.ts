@@ -1,5 +1,6 @@
 /** What the scenarios of keyword runs have in common: seeding posts for a topic, tracking a search, reading what its run came to. */
 import { expect } from 'vitest'
+import { likes, people } from './sync-stage.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
 /** What a search of these tests is tracked with, unless it says otherwise: the spend contract, and raw, so that nothing is enriched. */
@@ -89,3 +90,22 @@ export const storeKey = async (
 /** The questions an AI vendor was asked, by how many posts they held. */
 export const questions = (world: World, vendor = 'openai'): number[] =>
   world.network.calls({ vendor }).map((call) => Number(call.query.posts))
+
+/** Seeds a post about a topic that so many people like. */
+export const seedFans = (world: World, word: string, count: number) =>
+  world.network.seedPost({
+    author: world.handle('author'),
+    text: word,
+    reactions: likes(people(world, count)),
+    comments: [],
+  })
+
+/** How many runs a search has had. */
+export const runsOf = async (world: World, id: string): Promise<number> =>
+  Number((await world.database.pool.query('select count(*) from sync where source_id = $1', [id])).rows[0].count)
+
+/** The URN of a seeded post. */
+export const urn = (id: string): string => `urn:li:activity:${id}`
+
+/** The member id of a seeded person. */
+export const memberId = (world: World, handle: string): string => world.network.person(handle)!.id

@@ -1,17 +1,19 @@
 /** What a run of a keyword search finds and keeps, and how it ends. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useWorld, workedByDrain, type World } from '../world/world.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
 import {
   decidedOf,
+  memberId,
   onlySeeded,
-  rowsOf,
   rowOf,
+  rowsOf,
   run,
   runAgain,
   search,
   searchCalls,
   statusOf,
   topic,
+  urn,
 } from './keyword-run-stage.ts'
 import { hastyMachine, likes, people } from './sync-stage.ts'
 
@@ -20,8 +22,6 @@ beforeAll(() => onlySeeded(world))
 
 const post = (text: string, more: Record<string, unknown> = {}) =>
   world.network.seedPost({ author: world.handle('author'), text, reactions: [], comments: [], ...more })
-const urn = (id: string) => `urn:li:activity:${id}`
-const memberId = (of: World, handle: string): string => of.network.person(handle)!.id
 
 describe('a run', () => {
   it(

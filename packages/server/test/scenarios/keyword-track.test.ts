@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
-import { edit, refused, scope, search, searchRow, send, word } from './keyword-stage.ts'
+import { refused, scope, search, searchRow, send, word } from './keyword-stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
 
@@ -434,39 +434,6 @@ describe('a resume', () => {
     })
     expect([again.status, again.body.id]).toEqual([200, id])
   })
-
-  it('and a creation are judged on the settings they come to [KEY-32, KEY-36, KEY-71, ERR-09]', async () => {
-    const team = await world.team({ credits: 100 })
-    const keyword = word(world)
-    await search(team, { keyword, capturePostAuthors: true })
-    expect(await search(team, { keyword, captureEngagers: false })).toMatchObject({
-      captureEngagers: false,
-      capturePostAuthors: true,
-    })
-    expect(refused(await refusedWithoutTrace(world, () => send(team, { keyword, capturePostAuthors: false })))).toEqual(
-      [400, { code: 'no_capture_target' }],
-    )
-    expect(await search(team, { keyword, captureMode: 'breadth', maxEngagementsPerPost: 5 })).toMatchObject({
-      maxEngagementsPerPost: 5,
-    })
-    expect(await search(team, { keyword, captureMode: 'depth' })).toMatchObject({
-      captureMode: 'depth',
-      maxEngagementsPerPost: null,
-    })
-    expect(await search(team, { keyword, mode: 'posts_only', postsPerSync: 3 })).toMatchObject({
-      mode: 'posts_only',
-      postsPerSync: 3,
-      captureEngagers: null,
-    })
-    expect(await search(team, { keyword, postsPerSync: 4 })).toMatchObject({ mode: 'posts_only', postsPerSync: 4 })
-    expect(refused(await refusedWithoutTrace(world, () => send(team, { keyword, captureEngagers: true })))[0]).toBe(400)
-    expect(await search(team, { keyword, mode: 'engagers' })).toMatchObject({
-      mode: 'engagers',
-      postsPerSync: null,
-      captureEngagers: true,
-      capturePostAuthors: false,
-    })
-  })
 })
 
 describe('the yes to spending', () => {
@@ -539,26 +506,4 @@ describe('the yes to spending', () => {
       ).toMatchObject({ id, creditCap: 40, datePosted: 'PAST_24_HOURS' })
     },
   )
-
-  it('a posts-only search is quoted by its posts when those are fewer than its cap [KEY-57]', async () => {
-    const team = await world.team({ credits: 100 })
-    const quoted = async (postsPerSync: number, creditCap: number) =>
-      refused(
-        await team.post('/keyword/track', {
-          keyword: 'posts',
-          mode: 'posts_only',
-          postsPerSync,
-          creditCap,
-          captureMode: 'depth',
-          datePosted: 'PAST_WEEK',
-        }),
-      )[1].estimatedDailyMax
-    expect([await quoted(9, 50), await quoted(50, 9)]).toEqual([9, 9])
-  })
-
-  it('an edit that needs none leaves the search open to it [KEY-60]', async () => {
-    const team = await world.team({ credits: 100 })
-    const { id } = await search(team, { keyword: word(world) })
-    expect((await edit(team, id, { name: 'Renamed' })).body).toMatchObject({ id, name: 'Renamed' })
-  })
 })

@@ -103,14 +103,6 @@ describe('from the cut-over on', () => {
     }
   })
 
-  it('the estimate asks for neither scope nor yes, and its yes is inert [VER-09, SPD-18]', async () => {
-    const team = await after.team({ credits: 100 })
-    const plain = await estimate(team, { keyword: 'x' })
-    for (const more of [{ confirmSpend: true }, { confirmSpend: false }, { contractVersion: '2026-11-01' }, scope])
-      expect((await estimate(team, { keyword: 'x', ...more })).body).toEqual(plain.body)
-    expect(plain.status).toBe(200)
-  })
-
   it('an unknown version is refused in every phase [ERR-08, VER-03]', async () => {
     for (const world of [after, before, never]) {
       const team = await world.team({ credits: 100 })

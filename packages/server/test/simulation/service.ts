@@ -33,13 +33,7 @@ import { keywordWork, searchOperations } from '../../src/modules/keywords/index.
 import { outreachOperations, outreachWork } from '../../src/modules/outreach/index.ts'
 import { describeSources, sourceOperations } from '../../src/modules/sources/index.ts'
 import type { SystemClock } from '../../src/platform/clock.ts'
-import {
-  guardOutsideUnits,
-  refuseInsideUnit,
-  makeUnitOfWork,
-  type Tx,
-  type UnitOfWork,
-} from '../../src/platform/db/unit-of-work.ts'
+import { guardOutsideUnits, refuseInsideUnit, makeUnitOfWork, type Tx } from '../../src/platform/db/unit-of-work.ts'
 import type { Database } from '../../src/platform/db/schema.ts'
 import type { Egress } from '../../src/platform/egress/index.ts'
 import type { FaultPointHook } from '../../src/platform/faults.ts'

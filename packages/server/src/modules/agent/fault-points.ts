@@ -4,7 +4,7 @@
 export const agentFaultPoints = {
   agent_save: 'saving the agent in a start',
   'agent.prepared': 'what a start sets up is written, not committed',
-  'agent.set-up': 'what a start sets up stands, the agent is not saved',
+  'agent.set-up': 'what a start sets up is committed, the agent is not saved',
   'agent.person-watched': 'some of the people found are watched, not committed',
 } as const
 

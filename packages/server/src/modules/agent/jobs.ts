@@ -19,19 +19,21 @@ import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { takeInHand } from '../../platform/work-in-hand.ts'
 import { readTeam, type Caller } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, settleAgentSearch } from '../credits/index.ts'
-import { listFoundPeople, readDiscoverRun } from '../discover/index.ts'
+import { listFoundPeople, findDiscoverRun } from '../discover/index.ts'
 import { findSource, trackSource, type Source } from '../sources/index.ts'
-import { attempt, adoptSource } from './parts.ts'
+import { adoptSource, attempt } from './launch.ts'
 import { planLimits } from './rules/plan.ts'
-import { listAgentSources, saveAgentSource, type AgentSourceRow } from './source-store.ts'
 import {
   agentRows,
-  clearUnexpected,
   claimSearchedAgent,
+  clearUnexpected,
+  listAgentSources,
   lockAgent,
   recordUnexpectedOfAgent,
   saveAgent,
+  saveAgentSource,
   type Agent,
+  type AgentSourceRow,
 } from './store.ts'
 
 /** What the worker works with. */
@@ -58,31 +60,18 @@ async function callerOf(tx: Tx, teamId: string, search: string): Promise<Caller>
   return { teamId, keyId: '', plan: team.plan, status, captureAllowed: team.captureAllowed }
 }
 
-/** Somebody whom the search has found. */
+/** A person whom the search has found. */
 type Found = { readonly personUrn: string; readonly handle: string | null }
 
-/** What is tracked of somebody, or was: by member id, since a handle may change between two units, and since the source was made. */
-const sourceOf = (tx: Tx, teamId: string, { personUrn }: Found): Promise<Source | undefined> =>
-  findSource(tx.db, teamId, { type: 'person', username: personUrn })
+/** An agent whose account and row are locked, with the people whom its search has found. */
+type Following = { readonly caller: Caller; readonly agent: Agent; readonly found: readonly Found[] }
 
-/** Watches somebody whose source, if any, is `existing`; answers the id of the source. */
+/** Watches a person whose source, if any, is `existing`, the agent's `own` or the team's; answers the id of the source. */
 async function watch(
   tx: Tx,
-  {
-    caller,
-    agent,
-    earlier,
-    found,
-    existing,
-  }: {
-    readonly caller: Caller
-    readonly agent: Agent
-    readonly earlier: readonly AgentSourceRow[]
-    readonly found: Found
-    readonly existing: Source | undefined
-  },
+  { caller, agent, own }: Pick<Following, 'caller' | 'agent'> & { readonly own: boolean },
+  { found, existing }: { readonly found: Found; readonly existing: Source | undefined },
 ): Promise<string> {
-  const own = earlier.some((source) => source.sourceId === existing?.id && source.made && !source.stopped)
   if (existing?.status === 'active' && !own) {
     await saveAgentSource(tx, agent, { id: existing.id, made: false, topic: null, launch: agent.launch })
     return existing.id
@@ -102,17 +91,7 @@ async function watch(
  * How many people an agent may watch. On a free trial those of an earlier start, who cannot be untracked, count towards the limit,
  * unless they were found again.
  */
-function mostWatched({
-  caller,
-  agent,
-  sources,
-  found,
-}: {
-  readonly caller: Caller
-  readonly agent: Agent
-  readonly sources: readonly AgentSourceRow[]
-  readonly found: readonly Found[]
-}): number {
+function maxWatched({ caller, agent, found }: Following, sources: readonly AgentSourceRow[]): number {
   const planned = agent.plan?.people ?? 0
   if (caller.status !== 'trial') return Math.min(planned, planLimits.people)
   const again = new Set(found.flatMap(({ personUrn, handle }) => [personUrn, ...(handle === null ? [] : [handle])]))
@@ -126,26 +105,24 @@ function mostWatched({
   return Math.min(planned, planLimits.trialPeople - kept.length)
 }
 
-/** Watches the next people of an agent whose account and row are locked; `done` when nobody is left. */
-async function watchNext(
-  tx: Tx,
-  { caller, agent, found }: { readonly caller: Caller; readonly agent: Agent; readonly found: readonly Found[] },
-): Promise<'more' | 'done'> {
+/** Watches the next people of an agent; `done` when nobody is left. */
+async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'> {
+  const { agent, found } = following
   const sources = (await listAgentSources(tx.db, agent)).filter((source) => source.type === 'person')
   const launched = sources.filter((source) => source.launch === agent.launch)
   const watched = new Set(launched.map((source) => source.sourceId))
   const met = new Set(launched.map((source) => source.networkUrn))
-  const most = mostWatched({ caller, agent, sources, found })
+  const most = maxWatched(following, sources)
   let added = 0
   for (const one of found) {
     if (met.has(one.personUrn)) continue
-    const existing = await sourceOf(tx, agent.teamId, one)
+    // By member id: a handle may change between two units, and since the source was made.
+    const existing = await findSource(tx.db, agent.teamId, { type: 'person', username: one.personUrn })
     if (existing && watched.has(existing.id)) continue
     if (watched.size >= most) return 'done'
     if (added === batch) return 'more'
-    const part = await attempt(tx, one.personUrn, () =>
-      watch(tx, { caller, agent, earlier: sources, found: one, existing }),
-    )
+    const own = sources.some((source) => source.sourceId === existing?.id && source.made && !source.stopped)
+    const part = await attempt(tx, one.personUrn, () => watch(tx, { ...following, own }, { found: one, existing }))
     if ('refused' in part) continue
     watched.add(part.done)
     added += 1
@@ -162,11 +139,11 @@ async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   if (agent?.status !== 'active' || agent.peopleAdded || agent.discoverRun === null) return 'idle'
   // A start has stopped what this search belongs to, and is about to be saved.
   if (agent.pending !== null) return 'idle'
-  const run = await readDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
+  const run = await findDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
   if (!run || run.state === 'running') return 'idle'
   const caller = await callerOf(tx, agent.teamId, run.id)
   await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
-  const found = await listFoundPeople(tx.db, agent.teamId, run.id)
+  const found = await listFoundPeople(tx.db, run)
   const progress = await watchNext(tx, { caller, agent, found })
   if (progress === 'done') await saveAgent(tx, { ...agent, peopleAdded: true })
   if (progress === 'more' && named.failures > 0) await clearUnexpected(tx, agent)

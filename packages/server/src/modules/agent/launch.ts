@@ -4,13 +4,25 @@
  *   1. prepare: refuse (nothing written), or stop what was set up before, set up topics and the search for people, note it as pending
  *   2. save:    the agent is active with the new plan, and nothing is pending
  *
- * Between the two the searches run already; whoever starts next finds them pending and takes them up. Both units lock the
+ * The parts of the first unit, a search of each topic and the search for people, succeed or are refused each by itself (AGT-33..AGT-37).
+ * Between the two the searches run already; the next start finds them pending and takes them up. Both units lock the
  * account first, so two starts, a start and a stop, a start and the worker come one after the other.
  */
-import { type UnitOfWork, type Tx, mayBeTriedAgain } from '../../platform/db/unit-of-work.ts'
+import {
+  errorTable,
+  initialEnd,
+  initialSearch,
+  initialSettings,
+  initialTargeting,
+  pickSettings,
+  settingsOf,
+  withoutSettings,
+} from '@les/contract'
+import { sql } from 'kysely'
+import { mayBeTriedAgain, type Reader, type Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Caller } from '../accounts/index.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
+import type { Caller } from '../accounts/index.ts'
 import {
   confirmPeople,
   grantAgentSearch,
@@ -20,13 +32,138 @@ import {
   quote,
   settleAgentSearch,
 } from '../credits/index.ts'
-import { readDiscoverRun } from '../discover/index.ts'
-import { attempt, peopleSearch, setUpPeopleSearch, setUpTopic, type RefusedPart } from './parts.ts'
-import { clampDaily, splitPlan, splitTrialPlan, type Plan } from './rules/plan.ts'
+import { findDiscoverRun, startDiscover } from '../discover/index.ts'
+import { findActiveSearchByTerms, trackSearch, withoutOperators } from '../keywords/index.ts'
+import { findSource, savePayer } from '../sources/index.ts'
+import { clampDaily, planLimits, splitPlan, splitTrialPlan, type Plan } from './rules/plan.ts'
 import { topicsToSearch } from './rules/profile.ts'
-import { stopSources, type Stopped } from './stopping.ts'
-import { listAgentSources } from './source-store.ts'
-import { lockAgent, saveAgent, type Agent } from './store.ts'
+import { copyWebhook, stopSources, type Stopped } from './sources.ts'
+import { listAgentSources, lockAgent, saveAgent, saveAgentSource, type Agent, type AgentSourceRow } from './store.ts'
+
+/** A part that was refused. */
+type RefusedPart = {
+  readonly part: string
+  readonly error: string
+  readonly code: string | null
+  readonly status: number
+}
+
+/** The name by which a refusal of the search for people is reported. */
+const peopleSearch = 'people_search'
+
+/** Runs a part; what it refuses undoes only what it wrote. */
+export async function attempt<T>(
+  tx: Tx,
+  part: string,
+  work: () => Promise<T>,
+): Promise<{ readonly done: T } | { readonly refused: RefusedPart }> {
+  await sql`savepoint agent_part`.execute(tx.db)
+  try {
+    const done = await work()
+    await sql`release savepoint agent_part`.execute(tx.db)
+    return { done }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await sql`rollback to savepoint agent_part`.execute(tx.db)
+    const { status, code } = errorTable[error.key]
+    return { refused: { part, error: error.message, code, status } }
+  }
+}
+
+/** What every start needs. */
+type Setup = {
+  readonly tx: Tx
+  readonly caller: Caller
+  readonly agent: Agent
+  readonly plan: Plan
+  readonly launch: number
+  readonly earlier: readonly AgentSourceRow[]
+}
+
+/** All that a search of an agent is set to; named whole, so that nothing of a search untracked before lives on. */
+const topicSettings = (topic: string, creditCap: number) =>
+  ({
+    ...initialSearch,
+    ...pickSettings(initialSettings, withoutSettings(settingsOf('search'), ['postsPerSync'])),
+    ...initialTargeting,
+    ...initialEnd,
+    ai: null,
+    name: `Agent: ${topic}`,
+    creditCap,
+  }) as const
+
+/** A search of the team that would sweep by itself; one at its end is none. */
+async function findLive(db: Reader, teamId: string, topic: string): Promise<string | undefined> {
+  const search = await findActiveSearchByTerms(db, teamId, [withoutOperators(topic)])
+  const source = search && (await findSource(db, teamId, { id: search.sourceId }))
+  return source && source.schedule.stoppedAt === null ? source.id : undefined
+}
+
+/**
+ * Sets up the search of a topic: the live one of the team as it is, or one of the agent's own; what the agent has kept
+ * from before gets the new cap.
+ */
+async function setUpTopic(
+  { tx, caller, agent, plan, launch, earlier }: Setup,
+  topic: string,
+): Promise<'created' | 'reused'> {
+  const live = await findLive(tx.db, agent.teamId, topic)
+  const own = earlier.some((source) => source.sourceId === live && source.made && !source.stopped)
+  if (live !== undefined && !own) {
+    await saveAgentSource(tx, agent, { id: live, made: false, topic, launch })
+    return 'reused'
+  }
+  const { sourceId } = await trackSearch(tx, caller, {
+    keywords: [withoutOperators(topic)],
+    named: topicSettings(topic, plan.perTopic),
+    contract: 'spend',
+    confirmSpend: true,
+    confirmChanges: true,
+  })
+  await adoptSource({ tx, caller, agent }, sourceId, { topic, launch })
+  return own ? 'reused' : 'created'
+}
+
+/** Makes a source the agent's own: who pays for it, and where its leads go. */
+export async function adoptSource(
+  { tx, caller, agent }: Pick<Setup, 'tx' | 'caller' | 'agent'>,
+  sourceId: string,
+  of: { topic: string | null; launch: number },
+): Promise<void> {
+  await saveAgentSource(tx, agent, { id: sourceId, made: true, ...of })
+  await savePayer(tx, { teamId: agent.teamId, id: sourceId }, caller.status === 'trial' ? 'agent_trial' : 'team')
+  await copyWebhook(tx, agent, { sourceId })
+}
+
+/** Starts the search for people; one that a start before has begun and not saved is taken up when it is the same. */
+async function setUpPeopleSearch(
+  { tx, caller, agent, plan }: Setup,
+  topics: readonly string[],
+  balance: number,
+): Promise<string> {
+  const wanted = {
+    keywords: topics.slice(0, planLimits.searchedTopics),
+    countries: [],
+    minEngagement: 0,
+    maxInfluencers: plan.people,
+  }
+  const before = agent.pending?.discoverRun
+  const begun = before == null ? undefined : await findDiscoverRun(tx.db, agent.teamId, before)
+  if (
+    begun &&
+    begun.state !== 'failed' &&
+    begun.maxInfluencers === wanted.maxInfluencers &&
+    begun.keywords.join('\n') === wanted.keywords.join('\n')
+  )
+    return begun.id
+  if (balance <= 0)
+    refuse(
+      'insufficient_enriching_credits',
+      { estimatedCredits: wanted.maxInfluencers, remainingBalance: balance },
+      'No enriching credits are left: nobody could be added',
+    )
+  return (await startDiscover(tx, caller, { ...wanted, agentId: agent.id })).id
+}
 
 /** What a start asks for. */
 export type StartRequest = {
@@ -69,12 +206,7 @@ function decidePlan({
   if (mustConfirm({ raises: true, confirmSpend: request.confirmSpend }))
     return refuse(
       'spend_confirmation_required',
-      {
-        plan,
-        dailyCredits,
-        discoverCost: plan.people,
-        ...quote({ per: 'day', credits: plan.total }, balance),
-      },
+      { plan, dailyCredits, discoverCost: plan.people, ...quote({ per: 'day', credits: plan.total }, balance) },
       confirmPeople,
     )
   return { plan, dailyCredits, topics }
@@ -86,20 +218,16 @@ async function lockPayer(tx: Tx, caller: Caller): Promise<number> {
   return caller.status === 'trial' ? (await lockAgentTrial(tx, caller.teamId)).balance : balance
 }
 
-/** Gives back what the search of the start before has not spent, once it is over. */
+/** Releases what the search of the start before has not spent, once it is over. */
 async function settleEarlier(tx: Tx, agent: Agent): Promise<void> {
-  const run = agent.discoverRun === null ? undefined : await readDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
+  const run = agent.discoverRun === null ? undefined : await findDiscoverRun(tx.db, agent.teamId, agent.discoverRun)
   if (run && run.state !== 'running') await settleAgentSearch(tx, agent.teamId, { id: run.id, found: run.found })
 }
 
 /** The first unit: everything that a start sets up. A refusal undoes it all. */
 export async function prepare(
   tx: Tx,
-  {
-    faultPoint,
-    caller,
-    request,
-  }: { readonly faultPoint: FaultPointHook; readonly caller: Caller; readonly request: StartRequest },
+  { caller, request, faultPoint }: { caller: Caller; request: StartRequest; faultPoint: FaultPointHook },
 ): Promise<Prepared> {
   const balance = await lockPayer(tx, caller)
   const agent = (await lockAgent(tx, caller.teamId, request.agentId)) ?? refuse('agent_not_found')
@@ -140,28 +268,15 @@ export async function prepare(
 /** The second unit: the agent is active. A start or a stop that came between has the last word; a save that fails is 502. */
 export async function saveLaunch(
   tx: Tx,
-  {
-    faultPoint,
-    caller,
-    prepared,
-  }: { readonly faultPoint: FaultPointHook; readonly caller: Caller; readonly prepared: Prepared },
+  { faultPoint, caller, prepared }: { faultPoint: FaultPointHook; caller: Caller; prepared: Prepared },
 ): Promise<Agent> {
   try {
     await lockAccount(tx, caller.teamId)
     const agent = (await lockAgent(tx, caller.teamId, prepared.agentId)) ?? refuse('agent_not_found')
-    const { pending } = agent
-    if (pending?.token !== prepared.token) return agent
-    const saved: Agent = {
-      ...agent,
-      status: 'active',
-      launch: pending.launch,
-      launchedAt: tx.now,
-      plan: pending.plan,
-      dailyCredits: pending.dailyCredits,
-      discoverRun: pending.discoverRun,
-      peopleAdded: false,
-      pending: null,
-    }
+    if (agent.pending?.token !== prepared.token) return agent
+    const { token: _token, ...planned } = agent.pending
+    const launched = { launchedAt: tx.now, peopleAdded: false, pending: null } as const
+    const saved: Agent = { ...agent, ...planned, ...launched, status: 'active' }
     await saveAgent(tx, saved)
     await faultPoint('agent_save')
     tx.enqueue('agent', agent.teamId)
@@ -171,10 +286,3 @@ export async function saveLaunch(
     return refuse('agent_save_failed')
   }
 }
-
-/** Makes the first unit of a start. */
-export const prepareLaunch = (
-  deps: { unitOfWork: UnitOfWork; faultPoint: FaultPointHook },
-  caller: Caller,
-  request: StartRequest,
-): Promise<Prepared> => deps.unitOfWork((tx) => prepare(tx, { faultPoint: deps.faultPoint, caller, request }))

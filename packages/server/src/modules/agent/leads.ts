@@ -1,23 +1,33 @@
-/** The leads of an agent: a page of its people as they are ranked, with all that is known (specification «Agent lead»; trap 36). */
-import type { Answer, OperationOf } from '@les/contract'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { readDiscoverRun } from '../discover/index.ts'
+/**
+ * The leads of an agent: a page of its people as they are ranked, with all that is known (trap 36); its judgement of leads for
+ * outreach; and the push of leads to its webhook, through those of its sources that carry the URL.
+ */
+import type { Answer, FilterRow, OperationOf } from '@les/contract'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { carriersOf, pushLeads, withoutDelivered } from '../delivery/index.ts'
+import { findDiscoverRun } from '../discover/index.ts'
 import {
   engagementName,
+  filterAgentPeople,
   findAgentView,
+  ownersOf,
   pageOfAgent,
+  readAgentPeople,
+  scoreAgentLeads,
   sourceAt,
   type AgentView,
   type ListAsked,
   type ListedEngagement,
   type ListedPerson,
 } from '../fit/index.ts'
+import type { AgentScores } from '../outreach/index.ts'
+import { findAgent, requireAgent, type Agent, type AgentWebhook } from './store.ts'
 
 type Page = Answer<OperationOf<'listAgentLeads'>>
 type Lead = Page['leads'][number]
 
 const dayMs = 86_400_000
-const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null
 
 function presentEngagement(
   view: AgentView,
@@ -40,26 +50,30 @@ function presentEngagement(
   }
 }
 
-const factsOf = (fact: ListedPerson['facts']) => ({
-  jobTitle: fact.jobTitle,
-  companyName: fact.companyName,
-  company: fact.companyName,
-  companyUrl: fact.companyUrl,
-  companyDomain: fact.companyDomain,
-  companyLinkedinUrl: fact.companyLinkedinUrl,
-  companyDescription: fact.companyDescription,
-  companyIndustry: fact.companyIndustry,
-  companyLocation: fact.companyLocation,
-  companyEmployeeCount: fact.companyEmployeeCount,
-  companyStaffRange: fact.companyStaffRange,
-  companyEnrichedAt: iso(fact.companyEnrichedAt),
-  country: fact.country,
-})
+function factsOf({ companyEnrichedAt, ...fact }: ListedPerson['facts']) {
+  const { jobTitle, companyName, companyUrl, companyDomain, companyLinkedinUrl, companyDescription } = fact
+  const { companyIndustry, companyLocation, companyEmployeeCount, companyStaffRange, country } = fact
+  return {
+    jobTitle,
+    companyName,
+    company: companyName,
+    companyUrl,
+    companyDomain,
+    companyLinkedinUrl,
+    companyDescription,
+    companyIndustry,
+    companyLocation,
+    companyEmployeeCount,
+    companyStaffRange,
+    companyEnrichedAt: companyEnrichedAt?.toISOString() ?? null,
+    country,
+  }
+}
 
 function presentLead(view: AgentView, person: ListedPerson): Lead[] {
   const { facts, engagements } = person
   const [first] = engagements
-  // Rows that went between two looks are not shown.
+  // A row that was deleted between the two reads is not shown.
   if (!first?.said) return []
   const { id, label, kind, active } = sourceAt(view, first.source)
   return [
@@ -121,10 +135,9 @@ export async function listLeads(
 ): Promise<Page | undefined> {
   const view = await findAgentView(db, { teamId, agentId })
   if (!view) return undefined
-  // Beside one another: neither waits for what the other finds.
   const [{ checked, enriching, total, people, rescoring }, search] = await Promise.all([
     pageOfAgent(db, { agent: { teamId, agentId: view.id }, view, asked }),
-    view.discoverRun === null ? undefined : readDiscoverRun(db, teamId, view.discoverRun),
+    view.discoverRun === null ? undefined : findDiscoverRun(db, teamId, view.discoverRun),
   ])
   return {
     leads: people.flatMap((person) => presentLead(view, person)),
@@ -138,4 +151,118 @@ export async function listLeads(
     ...(rescoring ? { rescoring } : {}),
     firstRun: { ...presentFirstRun(view, search, now), enriching },
   }
+}
+
+/** People the agent lists who pass filters: all of them, or those whose leads are asked for. */
+async function listPassing(
+  db: Reader,
+  { teamId, agentId }: { readonly teamId: string; readonly agentId: string },
+  { filters, leadIds }: { readonly filters: readonly FilterRow<string>[]; readonly leadIds: readonly string[] | null },
+) {
+  const read = await readAgentPeople(db, { teamId, agentId }, leadIds === null ? 'newest' : { leadIds })
+  if (!read) return []
+  const people = read.people.filter((person) => person.ended && person.fit.listed)
+  return filterAgentPeople(db, { ...read, teamId, people }, filters)
+}
+
+/** An agent's judgement of leads, for outreach, which lies below (AGT-17, AGT-18). */
+export const agentScores: AgentScores = {
+  score: async (db, { teamId, agentId }, leadIds) => {
+    if (!(await findAgent(db, teamId, agentId))) return undefined
+    const scores = await scoreAgentLeads(db, { teamId, agentId }, { leadIds, listed: false })
+    return new Map([...scores].map(([id, { icp, signal }]) => [id, { icpPercent: icp, signal }]))
+  },
+  passing: async (db, agent, { filters, leadIds }) => {
+    const ids = (await listPassing(db, agent, { filters, leadIds })).flatMap((person) => person.leadIds)
+    const asked = leadIds === null ? null : new Set(leadIds)
+    return asked === null ? ids : ids.filter((id) => asked.has(id))
+  },
+}
+
+/** Leads, each with the source they would go through, and how many people or leads were considered. */
+type Chosen = {
+  readonly leads: readonly { readonly id: string; readonly sourceId: string }[]
+  readonly considered: number
+}
+
+/** The leads asked for that the agent's sources have captured. */
+async function chooseAsked(
+  db: Reader,
+  { teamId, view }: { readonly teamId: string; readonly view: AgentView | undefined },
+  leadIds: readonly string[],
+): Promise<Chosen> {
+  const sources = new Set(view?.sources.map((source) => source.id))
+  const owned = [...(await ownersOf(db, teamId, leadIds))].filter(([, ownerId]) => sources.has(ownerId))
+  return { leads: owned.map(([id, sourceId]) => ({ id, sourceId })), considered: owned.length }
+}
+
+/** Everybody the agent lists who passes the filters of its webhook: their newest engagement with a source that carries it. */
+async function chooseAll(
+  db: Reader,
+  { teamId, id: agentId }: Agent,
+  { filters, carriers }: { readonly filters: AgentWebhook['filters']; readonly carriers: ReadonlySet<string> },
+): Promise<Chosen> {
+  const passing = await listPassing(db, { teamId, agentId }, { filters, leadIds: null })
+  // By rows, not by engagements: of one that two sources have captured, the row of the source that carries the webhook.
+  const leadIds = passing.flatMap((person) => person.leadIds)
+  const owners = await ownersOf(db, teamId, leadIds)
+  const leads = passing.flatMap((person) => {
+    const id = person.leadIds.find((lead) => carriers.has(owners.get(lead) ?? ''))
+    return id === undefined ? [] : [{ id, sourceId: owners.get(id)! }]
+  })
+  return { leads, considered: passing.length }
+}
+
+/**
+ * Leads of an agent by the source whose webhook carries them (AGT-73..AGT-76; G136), and how many were considered; refuses an agent
+ * without a webhook. Writes nothing.
+ */
+async function findAgentPush(
+  db: Reader,
+  agent: Agent,
+  leadIds: readonly string[] | undefined,
+): Promise<{ bySource: ReadonlyMap<string, readonly string[]>; considered: number }> {
+  const { teamId, webhook } = agent
+  if (webhook === null) return refuse('no_webhook')
+  const { url, filters } = webhook
+  const view = await findAgentView(db, { teamId, agentId: agent.id })
+  const sourceIds = (view?.sources ?? []).filter((source) => source.active).map((source) => source.id)
+  const carriers = await carriersOf(db, { teamId, sourceIds, url })
+  const { leads, considered } =
+    leadIds === undefined
+      ? await chooseAll(db, agent, { filters, carriers })
+      : await chooseAsked(db, { teamId, view }, leadIds)
+  const carried = leads.filter(({ sourceId }) => carriers.has(sourceId))
+  const ids = carried.map(({ id }) => id)
+  const undelivered = await withoutDelivered(db, { teamId, agentId: agent.id, url }, ids)
+  const bySource = new Map<string, string[]>(carried.map(({ sourceId }) => [sourceId, []]))
+  for (const { id, sourceId } of carried) if (undelivered.has(id)) bySource.get(sourceId)!.push(id)
+  return { bySource, considered }
+}
+
+/**
+ * Queues leads for one signed delivery each; refuses an agent without a webhook. What is sent or on its way stays as it
+ * is, what failed goes again.
+ */
+export async function pushAgentLeads(
+  tx: Tx,
+  agent: Agent,
+  leadIds: readonly string[] | undefined,
+): Promise<{ readonly queued: number; readonly considered: number }> {
+  const { bySource, considered } = await findAgentPush(tx.db, agent, leadIds)
+  let queued = 0
+  for (const [sourceId, ids] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    queued += (await pushLeads(tx, { teamId: agent.teamId, sourceId, leadIds: ids, agentId: agent.id })).queued
+  return { queued, considered }
+}
+
+/** What sends of the dashboard ask of agents; an unknown one is refused. */
+export const agentsForSends = {
+  refuseUnknown: async (db: Reader, teamId: string, agentId: string): Promise<void> => {
+    await requireAgent(db, teamId, agentId)
+  },
+  findPush: async (
+    db: Reader,
+    asked: { readonly teamId: string; readonly agentId: string; readonly leadIds: readonly string[] | undefined },
+  ) => findAgentPush(db, await requireAgent(db, asked.teamId, asked.agentId), asked.leadIds),
 }

@@ -11,7 +11,7 @@ import type { Input, OperationOf } from '@les/contract'
 import { checkDestination } from '../../platform/egress/index.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Handlers, ReadContext } from '../accounts/index.ts'
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockAccount } from '../credits/index.ts'
 import { warnedOfCountries } from '../network/index.ts'
@@ -23,17 +23,22 @@ import {
   type Historic,
   type OutreachDeps,
 } from '../outreach/index.ts'
-import { prepareLaunch, saveLaunch } from './launch.ts'
-import { listLeads } from './leads.ts'
-import { agentScores } from './outreach.ts'
+import { prepare, saveLaunch } from './launch.ts'
+import { agentScores, listLeads, pushAgentLeads } from './leads.ts'
 import { presentAgent } from './present.ts'
-import { pushAgentLeads } from './push.ts'
 import { clampDaily } from './rules/plan.ts'
 import { changeProfile } from './rules/profile.ts'
-import { stopSources } from './stopping.ts'
-import { listAgentSources } from './source-store.ts'
-import { findAgent, insertAgent, listAgents, lockAgent, saveAgent, type Agent } from './store.ts'
-import { copyWebhookToAll, replaceWebhook } from './webhook.ts'
+import { copyWebhookToAll, replaceWebhook, stopSources } from './sources.ts'
+import {
+  findAgent,
+  insertAgent,
+  listAgents,
+  listAgentSources,
+  lockAgent,
+  requireAgent,
+  saveAgent,
+  type Agent,
+} from './store.ts'
 
 /** The operations this module serves. */
 export type AgentOperationId = 'getAgent' | 'updateAgent' | 'startAgent' | 'stopAgent' | 'listAgentLeads' | 'pushAgent'
@@ -49,10 +54,6 @@ export type AgentOperationDeps = {
 
 type Change = Input<OperationOf<'updateAgent'>>
 type Campaign = Awaited<ReturnType<typeof checkCampaign>>
-
-async function requireAgent(db: Reader, teamId: string, id: string | undefined): Promise<Agent> {
-  return (await findAgent(db, teamId, id)) ?? refuse('agent_not_found')
-}
 
 /** What the request alone shows to be wrong with a webhook; comes before the 404 (G3). */
 function refuseUndeliverable(change: Change, allowPrivate: boolean): void {
@@ -103,119 +104,84 @@ async function changeOutreach(
     : undefined
 }
 
-type Handle<Id extends AgentOperationId> = Handlers<AgentOperationId>[Id]
-
-/** Refuses every operation while the agent is switched off (C26). */
-function requireEnabled({ enabled }: AgentOperationDeps): void {
-  if (!enabled) refuse('agent_unavailable')
-}
-
-/** Changes an agent, or makes one more; the destination is checked before anything is written. */
-const updateAgentOf =
-  (deps: AgentOperationDeps): Handle<'updateAgent'> =>
-  async (input, context) => {
-    requireEnabled(deps)
-    const { caller } = context
-    refuseUndeliverable(input, deps.allowPrivate)
-    await refuseUnknown(input, context)
-    // The platform is asked before anything is written, and outside the unit (AGT-17).
-    const campaign = input.outreach
-      ? await checkCampaign(deps.outreach, caller.teamId, input.outreach.campaignId)
-      : null
-    return context.unitOfWork(async (tx) => {
-      const trial = caller.status === 'trial'
-      const before = await lockOrMake(tx, { change: input, trial, teamId: caller.teamId })
-      const agent: Agent = {
-        ...before,
-        website: input.website === undefined ? before.website : input.website,
-        profile: changeProfile(before.profile, input),
-        dailyCredits: input.dailyCredits === undefined || trial ? before.dailyCredits : clampDaily(input.dailyCredits),
-        webhook: input.webhook === undefined ? before.webhook : replaceWebhook(before.webhook, input.webhook, tx.now),
-      }
-      await saveAgent(tx, agent)
-      if (input.webhook !== undefined) await copyWebhookToAll(tx, agent)
-      const historic = await changeOutreach(tx, { agent, requested: input.outreach, campaign })
-      const warned = input.countries === undefined ? {} : warnedOfCountries(agent.profile.countries)
-      return {
-        agent: await presentAgent(tx.db, agent),
-        ...warned,
-        ...(historic ? { outreachHistoric: { matched: historic.matched, queued: historic.queued } } : {}),
-      }
-    })
-  }
-
-/** Starts an agent: sets its sources up, then saves it with them. */
-const startAgentOf =
-  (deps: AgentOperationDeps): Handle<'startAgent'> =>
-  async (input, { caller, unitOfWork }) => {
-    requireEnabled(deps)
-    const prepared = await prepareLaunch(deps, caller, input)
-    await deps.faultPoint('agent.set-up')
-    return unitOfWork(async (tx) => {
-      const agent = await saveLaunch(tx, { faultPoint: deps.faultPoint, caller, prepared })
-      const { plan, dailyCredits, created, reused, discoverRun, stopped, notStopped, failed } = prepared
-      return {
-        agent: await presentAgent(tx.db, agent),
-        launch: {
-          plan,
-          dailyCredits,
-          created,
-          reused,
-          discoverRun,
-          stopped,
-          notStopped: [...notStopped],
-          failed: [...failed],
-        },
-      }
-    })
-  }
-
-/** Stops an agent: its own sources are untracked, and it is a draft again. */
-const stopAgentOf =
-  (deps: AgentOperationDeps): Handle<'stopAgent'> =>
-  async (input, { caller, unitOfWork }) => {
-    requireEnabled(deps)
-    return unitOfWork(async (tx) => {
-      if (!(await findAgent(tx.db, caller.teamId, input.agentId))) refuse('agent_not_found')
-      await lockAccount(tx, caller.teamId)
-      const before = (await lockAgent(tx, caller.teamId, input.agentId)) ?? refuse('agent_not_found')
-      const { stopped, notStopped } = await stopSources(tx, {
-        caller,
-        agent: before,
-        sources: await listAgentSources(tx.db, before),
-      })
-      const agent: Agent = { ...before, status: 'draft', pending: null }
-      await saveAgent(tx, agent)
-      return { agent: await presentAgent(tx.db, agent), stop: { stopped, notStopped: [...notStopped] } }
-    })
-  }
-
 /** Makes the handlers; every one of them is 503 while the agent is switched off (C26). */
 export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperationId> {
-  const available = () => requireEnabled(deps)
+  const { faultPoint } = deps
+  const requireEnabled = () => {
+    if (!deps.enabled) refuse('agent_unavailable')
+  }
   return {
-    getAgent: async (input, { caller, db }) => {
-      available()
-      const agent =
-        input.agentId === undefined
-          ? await findAgent(db, caller.teamId)
-          : await requireAgent(db, caller.teamId, input.agentId)
-      return { agent: agent ? await presentAgent(db, agent) : null, agents: await listAgents(db, caller.teamId) }
+    getAgent: async ({ agentId }, { caller: { teamId }, db }) => {
+      requireEnabled()
+      const agent = agentId === undefined ? await findAgent(db, teamId) : await requireAgent(db, teamId, agentId)
+      return { agent: agent ? await presentAgent(db, agent) : null, agents: await listAgents(db, teamId) }
     },
-    updateAgent: updateAgentOf(deps),
-    startAgent: startAgentOf(deps),
-    stopAgent: stopAgentOf(deps),
-    listAgentLeads: async (input, { caller, db, now }) => {
-      available()
-      const asked = { filters: input.filters ?? [], limit: input.limit, offset: input.offset }
-      const page = await listLeads(db, { teamId: caller.teamId, agentId: input.agentId, asked, now })
+    updateAgent: async (input, context) => {
+      requireEnabled()
+      const { caller } = context
+      refuseUndeliverable(input, deps.allowPrivate)
+      await refuseUnknown(input, context)
+      // The platform is asked before anything is written, and outside the unit (AGT-17).
+      const campaign = input.outreach
+        ? await checkCampaign(deps.outreach, caller.teamId, input.outreach.campaignId)
+        : null
+      return context.unitOfWork(async (tx) => {
+        const trial = caller.status === 'trial'
+        const before = await lockOrMake(tx, { change: input, trial, teamId: caller.teamId })
+        const { website = before.website, dailyCredits, webhook } = input
+        const agent: Agent = {
+          ...before,
+          website,
+          profile: changeProfile(before.profile, input),
+          dailyCredits: dailyCredits === undefined || trial ? before.dailyCredits : clampDaily(dailyCredits),
+          webhook: webhook === undefined ? before.webhook : replaceWebhook(before.webhook, webhook, tx.now),
+        }
+        await saveAgent(tx, agent)
+        if (webhook !== undefined) await copyWebhookToAll(tx, agent)
+        const historic = await changeOutreach(tx, { agent, requested: input.outreach, campaign })
+        return {
+          agent: await presentAgent(tx.db, agent),
+          ...(input.countries === undefined ? {} : warnedOfCountries(agent.profile.countries)),
+          ...(historic ? { outreachHistoric: { matched: historic.matched, queued: historic.queued } } : {}),
+        }
+      })
+    },
+    startAgent: async (input, { caller, unitOfWork }) => {
+      requireEnabled()
+      const prepared = await deps.unitOfWork((tx) => prepare(tx, { caller, request: input, faultPoint }))
+      await faultPoint('agent.set-up')
+      return unitOfWork(async (tx) => {
+        const agent = await saveLaunch(tx, { faultPoint, caller, prepared })
+        const { agentId: _id, token: _token, notStopped, failed, ...launch } = prepared
+        return {
+          agent: await presentAgent(tx.db, agent),
+          launch: { ...launch, notStopped: [...notStopped], failed: [...failed] },
+        }
+      })
+    },
+    stopAgent: async ({ agentId }, { caller, unitOfWork }) => {
+      requireEnabled()
+      return unitOfWork(async (tx) => {
+        await requireAgent(tx.db, caller.teamId, agentId)
+        await lockAccount(tx, caller.teamId)
+        const before = (await lockAgent(tx, caller.teamId, agentId)) ?? refuse('agent_not_found')
+        const sources = await listAgentSources(tx.db, before)
+        const { stopped, notStopped } = await stopSources(tx, { caller, agent: before, sources })
+        const agent: Agent = { ...before, status: 'draft', pending: null }
+        await saveAgent(tx, agent)
+        return { agent: await presentAgent(tx.db, agent), stop: { stopped, notStopped: [...notStopped] } }
+      })
+    },
+    listAgentLeads: async ({ agentId, filters = [], limit, offset }, { caller: { teamId }, db, now }) => {
+      requireEnabled()
+      const page = await listLeads(db, { teamId, agentId, asked: { filters, limit, offset }, now })
       return page ?? refuse('agent_not_found')
     },
-    pushAgent: async (input, { caller, unitOfWork }) => {
-      available()
+    pushAgent: async ({ agentId, leadIds }, { caller, unitOfWork }) => {
+      requireEnabled()
       return unitOfWork(async (tx) => {
-        const agent = await requireAgent(tx.db, caller.teamId, input.agentId)
-        return { agentId: agent.id, ...(await pushAgentLeads(tx, agent, input.leadIds)) }
+        const agent = await requireAgent(tx.db, caller.teamId, agentId)
+        return { agentId: agent.id, ...(await pushAgentLeads(tx, agent, leadIds)) }
       })
     },
   }

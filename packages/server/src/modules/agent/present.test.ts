@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { presentSources } from './present.ts'
-import type { AgentSourceRow } from './source-store.ts'
+import type { AgentSourceRow } from './store.ts'
 
 const row = (sourceId: string, over: Partial<AgentSourceRow>): AgentSourceRow => ({
   sourceId,

@@ -6,8 +6,7 @@ import { countAgentChecked } from '../credits/index.ts'
 import { presentRule, readRule } from '../outreach/index.ts'
 import { readRescoring } from '../fit/index.ts'
 import { planLimits } from './rules/plan.ts'
-import { listAgentSources, type AgentSourceRow } from './source-store.ts'
-import type { Agent } from './store.ts'
+import { listAgentSources, type Agent, type AgentSourceRow } from './store.ts'
 
 /** An agent as answers show it. */
 export type AgentResource = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>
@@ -41,26 +40,18 @@ async function presentTrial(
   }
 }
 
-/** Presents an agent as it stands. */
+/** Presents an agent. */
 export async function presentAgent(db: Reader, agent: Agent): Promise<AgentResource> {
   const sources = presentSources(agent, await listAgentSources(db, agent))
   const rule = await readRule(db, agent.teamId, agent.id)
   const trial = await presentTrial(db, agent.teamId, sources)
   const rescoring = await readRescoring(db, { teamId: agent.teamId, agentId: agent.id })
-  const { profile, webhook } = agent
+  const { webhook } = agent
   return {
     id: agent.id,
     status: agent.status,
     website: agent.website,
-    profile: {
-      summary: profile.summary,
-      titles: [...profile.titles],
-      industries: [...profile.industries],
-      companySizes: [...profile.companySizes] as AgentResource['profile']['companySizes'],
-      countries: [...profile.countries],
-      topics: [...profile.topics],
-      competitors: profile.competitors.map((one) => ({ ...one })),
-    },
+    profile: agent.profile,
     dailyCredits: trial === null ? agent.dailyCredits : null,
     plan: agent.plan,
     launchedAt: agent.launchedAt?.toISOString() ?? null,
@@ -69,12 +60,7 @@ export async function presentAgent(db: Reader, agent: Agent): Promise<AgentResou
     sources: sources.flatMap(({ sourceId, type, label, active, stopped }) =>
       type === 'post' ? [] : [{ id: sourceId, type, label, active: active && !stopped }],
     ),
-    webhook: webhook && {
-      url: webhook.url,
-      autoSend: webhook.autoSend,
-      filters: webhook.filters.map((row) => ({ ...row })),
-      since: webhook.since.toISOString(),
-    },
+    webhook: webhook && { ...webhook, since: webhook.since.toISOString() },
     outreach: rule === undefined ? null : presentRule(rule),
     trial,
     ...(rescoring ? { rescoring } : {}),

@@ -1,10 +1,17 @@
-/** SQL of agents: `agent` is written here and nowhere else. Lock order: credit account, agent, source. */
+/**
+ * SQL of agents and the list of their sources: `agent` is written here and nowhere else, `agent_source` in `accounts/agents`. Lock order:
+ * credit account, agent, source.
+ */
 import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
 import { claim, defineRows, isClaimable, takeTurn } from '../../platform/work/index.ts'
 import { longestWaitMs, type Recorded, type Work } from '../../platform/work-in-hand.ts'
+import { writeAgentSource, type AgentName } from '../accounts/index.ts'
 import { askRanking } from '../fit/index.ts'
+import { labelJoins, labelOfSource } from '../leads/index.ts'
+import { lockSource } from '../sources/index.ts'
 import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
 
@@ -21,7 +28,7 @@ export type Pending = {
 export type AgentWebhook = {
   readonly url: string
   readonly autoSend: boolean
-  readonly filters: readonly FilterRow<string>[]
+  readonly filters: FilterRow<string>[]
   readonly since: Date
 }
 
@@ -41,52 +48,23 @@ export type Agent = {
   readonly peopleAdded: boolean
   readonly pending: Pending | null
   readonly webhook: AgentWebhook | null
-  readonly createdAt: Date
 }
 
-type Row = {
-  team_id: string
-  id: string
-  status: Agent['status']
-  website: string | null
-  profile: Profile
-  daily_credits: number | null
-  plan: Plan | null
-  launch: number
-  launched_at: Date | null
-  discover_run: string | null
-  people_added: boolean
-  pending: Pending | null
-  webhook_url: string | null
-  webhook_auto_send: boolean
-  webhook_filters: FilterRow<string>[]
-  webhook_since: Date | null
-  created_at: Date
+type Row = Omit<Agent, 'webhook'> & {
+  readonly url: string | null
+  readonly autoSend: boolean
+  readonly filters: AgentWebhook['filters']
+  readonly since: Date | null
 }
 
-const toAgent = (row: Row): Agent => ({
-  teamId: row.team_id,
-  id: row.id,
-  status: row.status,
-  website: row.website,
-  profile: { ...emptyProfile, ...row.profile },
-  dailyCredits: row.daily_credits,
-  plan: row.plan,
-  launch: row.launch,
-  launchedAt: row.launched_at,
-  discoverRun: row.discover_run,
-  peopleAdded: row.people_added,
-  pending: row.pending,
-  webhook:
-    row.webhook_url === null || row.webhook_since === null
-      ? null
-      : {
-          url: row.webhook_url,
-          autoSend: row.webhook_auto_send,
-          filters: row.webhook_filters,
-          since: row.webhook_since,
-        },
-  createdAt: row.created_at,
+const columns = sql`team_id as "teamId", id, status, website, profile, daily_credits as "dailyCredits", plan, launch,
+  launched_at as "launchedAt", discover_run as "discoverRun", people_added as "peopleAdded", pending,
+  webhook_url as url, webhook_auto_send as "autoSend", webhook_filters as filters, webhook_since as since`
+
+const toAgent = ({ url, autoSend, filters, since, ...agent }: Row): Agent => ({
+  ...agent,
+  profile: { ...emptyProfile, ...agent.profile },
+  webhook: url === null || since === null ? null : { url, autoSend, filters, since },
 })
 
 /** Which agent: by id, or the oldest (G95). */
@@ -95,34 +73,35 @@ const named = (teamId: string, id: string | undefined) =>
 
 /** Finds an agent, the oldest without an id. */
 export async function findAgent(db: Reader, teamId: string, id?: string): Promise<Agent | undefined> {
-  const { rows } =
-    await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1`.execute(db)
+  const { rows } = await sql<Row>`
+    select ${columns} from agent where ${named(teamId, id)} order by created_at, id limit 1`.execute(db)
   return rows[0] && toAgent(rows[0])
 }
 
-/** The same, locked until the unit ends. The account of the team is locked before. */
+/** The same; refuses one that is not there. */
+export const requireAgent = async (db: Reader, teamId: string, id: string | undefined): Promise<Agent> =>
+  (await findAgent(db, teamId, id)) ?? refuse('agent_not_found')
+
+/** Locks an agent, the oldest without an id; the account is locked before it. */
 export async function lockAgent(tx: Tx, teamId: string, id?: string): Promise<Agent | undefined> {
-  const { rows } = await sql<Row>`select * from agent where ${named(teamId, id)} order by created_at, id limit 1
-      for no key update`.execute(tx.db)
+  const { rows } = await sql<Row>`
+    select ${columns} from agent where ${named(teamId, id)} order by created_at, id limit 1 for update`.execute(tx.db)
   return rows[0] && toAgent(rows[0])
 }
 
-/** Every agent of a team, the oldest first. */
+/** A team's agents, the oldest first. */
 export async function listAgents(db: Reader, teamId: string): Promise<Pick<Agent, 'id' | 'website' | 'status'>[]> {
-  return await db
-    .selectFrom('agent')
-    .select(['id', 'website', 'status'])
-    .where('team_id', '=', teamId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const { rows } = await sql<Pick<Agent, 'id' | 'website' | 'status'>>`
+    select id, website, status from agent where team_id = ${teamId} order by created_at, id`.execute(db)
+  return rows
 }
 
-/** Makes an agent that has been told nothing yet. */
+/** Makes an agent with an empty profile. */
 export async function insertAgent(tx: Tx, teamId: string): Promise<Agent> {
-  const { rows } = await sql<Row>`insert into agent (team_id, id, status, profile, created_at)
-      values (${teamId}, ${tx.newId()}, 'draft', ${JSON.stringify(emptyProfile)}::jsonb, ${tx.now})
-      returning *`.execute(tx.db)
+  const { rows } = await sql<Row>`
+    insert into agent (team_id, id, status, profile, created_at)
+    values (${teamId}, ${tx.newId()}, 'draft', ${JSON.stringify(emptyProfile)}::jsonb, ${tx.now})
+    returning ${columns}`.execute(tx.db)
   const made = toAgent(rows[0]!)
   await askRanking(tx, { teamId, agentId: made.id })
   return made
@@ -130,30 +109,17 @@ export async function insertAgent(tx: Tx, teamId: string): Promise<Agent> {
 
 /** Writes an agent whose row is locked. */
 export async function saveAgent(tx: Tx, agent: Agent): Promise<void> {
-  const { webhook } = agent
-  await tx.db
-    .updateTable('agent')
-    .set({
-      status: agent.status,
-      website: agent.website,
-      profile: JSON.stringify(agent.profile),
-      daily_credits: agent.dailyCredits,
-      plan: agent.plan && JSON.stringify(agent.plan),
-      launch: agent.launch,
-      launched_at: agent.launchedAt,
-      discover_run: agent.discoverRun,
-      people_added: agent.peopleAdded,
-      pending: agent.pending && JSON.stringify(agent.pending),
-      webhook_url: webhook?.url ?? null,
-      webhook_auto_send: webhook?.autoSend ?? false,
-      webhook_filters: JSON.stringify(webhook?.filters ?? []),
-      webhook_since: webhook?.since ?? null,
-      unexpected_failures: 0,
-      follow_due_at: null,
-    })
-    .where('team_id', '=', agent.teamId)
-    .where('id', '=', agent.id)
-    .execute()
+  const { plan, pending, webhook } = agent
+  await sql`
+    update agent
+    set status = ${agent.status}, website = ${agent.website}, profile = ${JSON.stringify(agent.profile)}::jsonb,
+      daily_credits = ${agent.dailyCredits}, plan = ${plan && JSON.stringify(plan)}::jsonb, launch = ${agent.launch},
+      launched_at = ${agent.launchedAt}, discover_run = ${agent.discoverRun}, people_added = ${agent.peopleAdded},
+      pending = ${pending && JSON.stringify(pending)}::jsonb, webhook_url = ${webhook?.url ?? null},
+      webhook_auto_send = ${webhook?.autoSend ?? false},
+      webhook_filters = ${JSON.stringify(webhook?.filters ?? [])}::jsonb, webhook_since = ${webhook?.since ?? null},
+      unexpected_failures = 0, follow_due_at = null
+    where team_id = ${agent.teamId} and id = ${agent.id}`.execute(tx.db)
   await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
 }
 
@@ -197,14 +163,10 @@ export async function claimSearchedAgent(tx: Tx, nowMs: number): Promise<Searche
   return found
 }
 
-/** Notes that following up an agent has got on. */
+/** Clears the unexpected failures of an agent whose people were added in part. */
 export async function clearUnexpected(tx: Tx, agent: { teamId: string; id: string }): Promise<void> {
-  await tx.db
-    .updateTable('agent')
-    .set({ unexpected_failures: 0, follow_due_at: null })
-    .where('team_id', '=', agent.teamId)
-    .where('id', '=', agent.id)
-    .execute()
+  await sql`update agent set unexpected_failures = 0, follow_due_at = null
+    where team_id = ${agent.teamId} and id = ${agent.id}`.execute(tx.db)
 }
 
 /**
@@ -218,4 +180,61 @@ export async function recordUnexpectedOfAgent(tx: Tx, work: Work, dueAt: Date | 
     where team_id = ${work.teamId} and id = ${work.id} and unexpected_failures = ${work.failures}`.execute(tx.db)
   tx.mark('agent', work.teamId)
   return Number(result.numAffectedRows ?? 0) > 0 ? 'put_off' : 'lost'
+}
+
+/** A source of an agent. `made`: the agent's own; else the team had it, and the agent takes it as it is. */
+export type AgentSourceRow = {
+  readonly sourceId: string
+  readonly type: 'person' | 'company' | 'post' | 'keyword'
+  readonly label: string
+  /** Member id of a person, once it is known. */
+  readonly networkUrn: string | null
+  readonly active: boolean
+  readonly made: boolean
+  readonly topic: string | null
+  readonly launch: number
+  readonly stopped: boolean
+}
+
+/** Every source an agent has had, in the order they came. */
+export async function listAgentSources(db: Reader, agent: { teamId: string; id: string }): Promise<AgentSourceRow[]> {
+  const { rows } = await sql<AgentSourceRow>`
+    select x.source_id as "sourceId", s.type, ${labelOfSource} as label, s.network_urn as "networkUrn",
+      s.status = 'active' as active, x.made, x.topic, x.launch, x.stopped_at is not null as stopped
+    from agent_source x join source s on s.team_id = x.team_id and s.id = x.source_id
+    ${labelJoins}
+    where x.team_id = ${agent.teamId} and x.agent_id = ${agent.id} order by x.added_at, x.source_id`.execute(db)
+  return rows
+}
+
+/**
+ * Writes a source of an agent, and asks that the agent's people are judged again. The source is locked: a unit that writes leads of it
+ * before the agent has it notes nobody for the ranking, and has ended before everybody is judged.
+ */
+export async function saveAgentSource(
+  tx: Tx,
+  agent: AgentName,
+  source: Parameters<typeof writeAgentSource>[2],
+): Promise<void> {
+  await lockSource(tx, agent.teamId, { id: source.id })
+  await writeAgentSource(tx, agent, source)
+  await askRanking(tx, { teamId: agent.teamId, agentId: agent.id })
+}
+
+/** An agent that has a source for its present start, with what it has it for. */
+export type SourceUser = { readonly agentId: string; readonly topic: string | null; readonly launch: number }
+
+/** The other agent that uses a source, the oldest of them: one that is active, or about to be, and whose present start has the source. */
+export async function findOtherUser(
+  db: Reader,
+  agent: { readonly teamId: string; readonly id: string },
+  sourceId: string,
+): Promise<SourceUser | undefined> {
+  const { rows } = await sql<SourceUser>`
+    select a.id as "agentId", x.topic, x.launch from agent_source x
+    join agent a on a.team_id = x.team_id and a.id = x.agent_id
+    where x.team_id = ${agent.teamId} and x.source_id = ${sourceId} and x.agent_id <> ${agent.id}
+      and x.stopped_at is null and x.launch >= a.launch and (a.status = 'active' or a.pending is not null)
+    order by a.created_at, a.id limit 1`.execute(db)
+  return rows[0]
 }

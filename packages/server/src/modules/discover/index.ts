@@ -1,8 +1,6 @@
 /** Discover: one-off searches for people who post about a topic and draw engagement. */
 export { discoverFaultPoints } from './fault-points.ts'
-export { deleteDiscoverRun, listFoundPeople, readDiscoverRun, startDiscover } from './actions.ts'
-export { discoverWork, type DiscoverDeps } from './jobs.ts'
-export { discoverOperations } from './operations.ts'
-export { purgeDiscoverRuns } from './retention.ts'
-export type { FoundPerson } from './people-store.ts'
-export type { DiscoverRun } from './store.ts'
+export { discoverWork } from './jobs.ts'
+export { discoverOperations, startDiscover } from './operations.ts'
+export { listFoundPeople } from './people-store.ts'
+export { findDiscoverRun, purgeDiscoverRuns } from './store.ts'

@@ -1,5 +1,5 @@
 /**
- * Discover: finding people who post about a topic. One unit is one page of a search, four profiles looked up side by side, or one batch of
+ * Discover: finding people who post about a topic. One unit is one page of a search, four profiles looked up concurrently, or one batch of
  * people added, of the run whose team was served longest ago.
  *
  *   running: search --page by page, keyword by keyword--> rank --countries named--> check, profile by profile --> add --> done
@@ -10,34 +10,23 @@
  *   any --it fails unexpectedly, five times in a row--> failed   internal_error
  *   any --DELETE--> gone: the request ends it, its worker finds the run ended and writes nothing
  *
- * A worker that dies leaves its lease to run out; the page or profile it was at is asked for again, and whoever was overtaken finds
- * its fence moved. What was read and looked up lies in rows, so nobody is looked up or charged twice.
+ * A worker that dies leaves its lease to run out; the page or profile it was at is asked for again, and a worker that was overtaken
+ * finds its fence moved. What was read and looked up lies in rows, so nobody is looked up or charged twice.
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/work-in-hand.ts'
-import { defineWork, leaseOf } from '../../platform/work/index.ts'
+import { defineWork, leaseOf, postpone, putOff } from '../../platform/work/index.ts'
 import { firstVendor, ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
 import { saveProfiles } from '../network/index.ts'
 import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
-import { add, end } from './adding.ts'
-import { saveCountries, rank } from './checking.ts'
 import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
-import { countedPost } from './rules/people.ts'
-import { nextStep, type Step } from './rules/next-step.ts'
-import { afterPage } from './rules/search.ts'
-import {
-  claimDiscoverRun,
-  discoverRows,
-  lockDiscoverRun,
-  saveDiscoverCheckpoint,
-  saveDiscoverPostponed,
-  saveDiscoverUnexpected,
-  type DiscoverRun,
-} from './store.ts'
+import { afterPage, countedPost, nextStep, type Step } from './rules/run.ts'
+import { addPeople, endRun, rankByEngagement, saveCountries } from './steps.ts'
+import { claimDiscoverRun, discoverRows, lockDiscoverRun, saveDiscoverCheckpoint, type DiscoverRun } from './store.ts'
 
 /** What Discover works with. */
 export type DiscoverDeps = EnrichmentDeps & { readonly faultPoint: FaultPointHook }
@@ -51,7 +40,7 @@ type Write = (tx: Tx, run: DiscoverRun, account: LockedAccount | null) => Promis
 /** A step ready to be written; `failure` is what delays the run after that. */
 type Prepared = { readonly write: Write; readonly failure?: ProviderFailure | undefined }
 
-/** Locks a run that may be ended here: one of an agent gives back to the account, which is locked before it. */
+/** Locks a run that may be ended here: ending one of an agent credits the account, which is locked before it. */
 async function lockToEnd(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | undefined> {
   if (claimed.agentId !== null) await lockAccount(tx, claimed.teamId)
   return lockDiscoverRun(tx, claimed)
@@ -62,7 +51,7 @@ async function lockServed(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | u
   const served = await teamIsServed(tx, claimed.teamId)
   const run = await (served ? lockDiscoverRun : lockToEnd)(tx, claimed)
   if (!run || served) return run
-  await end(tx, run, {
+  await endRun(tx, run, {
     state: 'failed',
     errorCode: 'subscription_inactive',
     errorText: 'The team has no active subscription',
@@ -88,18 +77,15 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
     })
   await deps.faultPoint('discover.page-fetched')
   return async (tx, run) => {
-    await insertPosts(
-      tx,
-      run,
-      page.items.map((post) => countedPost(post, tx.now)).filter((counted) => counted !== null),
-    )
+    const counted = page.items.map((post) => countedPost(post, tx.now)).filter((post) => post !== null)
+    await insertPosts(tx, run, counted)
     const place = afterPage(run.places[index]!, { shown: page.items.length, next: page.next, source: page.source })
     await saveDiscoverCheckpoint(tx, run, { places: run.places.with(index, place) })
   }
 }
 
-/** People looked up side by side in one unit: hundreds, one after the other, would take many minutes. */
-const atOnce = 4
+/** People looked up concurrently in one unit: hundreds, one after the other, would take many minutes. */
+const maxConcurrentLookUps = 4
 
 type Checked = { readonly person: Unchecked; readonly found: LookedUpPerson | null }
 
@@ -129,11 +115,11 @@ async function checkPeople(
     // Under the id the post named, so that enrichment finds it and asks nobody again.
     for (const { person, found } of byUrn)
       if (found?.profile) await saveProfiles(tx, run.teamId, [{ ...found.profile, urn: person.personUrn }])
-    await saveCountries(
-      tx,
-      run,
-      checked.map(({ person, found }) => ({ position: person.position, country: found?.known.country ?? null })),
-    )
+    const countries = checked.map(({ person: { position }, found }) => ({
+      position,
+      country: found?.known.country ?? null,
+    }))
+    await saveCountries(tx, run, countries)
   }
   return { write, failure }
 }
@@ -141,10 +127,10 @@ async function checkPeople(
 /** What a step writes once whatever it needs from outside is here. */
 async function prepare(deps: DiscoverDeps, run: DiscoverRun, step: Step): Promise<Prepared> {
   if (step.kind === 'search') return { write: await readPage(deps, run, step.index) }
-  if (step.kind === 'rank') return { write: rank }
+  if (step.kind === 'rank') return { write: rankByEngagement }
   if (step.kind === 'add')
-    return { write: (tx, locked, account) => add(tx, { account: account!, run: locked, faultPoint: deps.faultPoint }) }
-  const people = await listUnchecked(deps.db, run, atOnce)
+    return { write: (tx, locked, account) => addPeople(tx, locked, { account: account!, faultPoint: deps.faultPoint }) }
+  const people = await listUnchecked(deps.db, run, maxConcurrentLookUps)
   return people.length > 0
     ? checkPeople(deps, run, people)
     : { write: async (tx, locked) => void (await saveDiscoverCheckpoint(tx, locked, { phase: 'add' })) }
@@ -155,8 +141,8 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure:
     const run = await lockToEnd(tx, claimed)
     if (!run) return
     const dueAt = failure.held?.until ?? retryAt(run.attempts, tx.now, failure.retryAfterMs)
-    if (dueAt) return saveDiscoverPostponed(tx, { run, dueAt, how: failure.held ? 'held' : 'tried' })
-    await end(tx, run, {
+    if (dueAt) return postpone(tx, discoverRows, run, dueAt, failure.held ? 'held' : 'tried')
+    await endRun(tx, run, {
       state: 'failed',
       errorCode: 'provider_error',
       errorText: `${describeFailure(failure)}; nobody was added and nothing was charged`,
@@ -173,10 +159,10 @@ export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date |
   const run = await lockDiscoverRun(tx, work)
   if (!run) return 'lost'
   if (dueAt) {
-    await saveDiscoverUnexpected(tx, run, dueAt)
+    await putOff(tx, discoverRows, run, dueAt)
     return 'put_off'
   }
-  await end(tx, run, {
+  await endRun(tx, run, {
     state: 'failed',
     errorCode: 'internal_error',
     errorText: 'The service failed at this search, five times over',
@@ -184,20 +170,14 @@ export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date |
   return 'ended'
 }
 
-/** Who pays for the people added: the team, or, for the search of a free trial's agent, the agent's allowance (G126). */
-async function payerOf(tx: Tx, run: DiscoverRun): Promise<'team' | 'agent_trial'> {
-  if (run.agentId === null || (await readTeam(tx.db, run.teamId))?.status !== 'trial') return 'team'
-  return (await isAgentSearch(tx.db, run.teamId, run.id)) ? 'agent_trial' : 'team'
-}
-
 /**
- * Locks the account of who pays. The team's comes first: who subscribes holds it until the allowance is closed, so that the trial ends
- * before or after.
+ * Locks the account that pays for the people added: the team's, or, for the search of a free trial's agent, the agent's allowance (G126).
+ * The team's comes first: subscribing holds it until the allowance is closed, so that the trial ends before or after.
  */
-async function lockPayer(tx: Tx, run: DiscoverRun): Promise<LockedAccount> {
-  const account = await lockAccount(tx, run.teamId)
-  const payer = await payerOf(tx, run)
-  return payer === 'team' ? account : lockAccount(tx, run.teamId, payer)
+async function lockPayer(tx: Tx, { teamId, id, agentId }: DiscoverRun): Promise<LockedAccount> {
+  const account = await lockAccount(tx, teamId)
+  if (agentId === null || (await readTeam(tx.db, teamId))?.status !== 'trial') return account
+  return (await isAgentSearch(tx.db, teamId, id)) ? lockAccount(tx, teamId, 'agent_trial') : account
 }
 
 /** One unit of Discover; `idle` when no run can be worked on. */

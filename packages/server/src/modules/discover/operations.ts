@@ -1,13 +1,67 @@
-/** Handlers of Discover (specification «Discover»; G16, G90, G91, C20). */
-import { bounds } from '@les/contract'
-import type { Handlers } from '../accounts/index.ts'
+/** Handlers of Discover (G16, G90, G91, G92; C20), and starting a run for an agent. */
+import { bounds, type Answer, type OperationOf } from '@les/contract'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { mustConfirm, quote, readBalance } from '../credits/index.ts'
+import type { Caller, Handlers } from '../accounts/index.ts'
+import { lockAccount, mustConfirm, quote, readBalance } from '../credits/index.ts'
 import { warnedOfCountries } from '../network/index.ts'
-import { deleteDiscoverRun, startDiscover } from './actions.ts'
-import { listAdded } from './people-store.ts'
-import { presentDiscoverRun, presentDiscoverRunWithPeople } from './present.ts'
-import { findDiscoverRun, listDiscoverRuns } from './store.ts'
+import { listFoundPeople, type FoundPerson } from './people-store.ts'
+import { cleanRequest, type RunRequest } from './rules/run.ts'
+import { endRun } from './steps.ts'
+import { findDiscoverRun, insertDiscoverRun, listDiscoverRuns, markDeleted, type DiscoverRun } from './store.ts'
+
+type RunWithPeople = Answer<OperationOf<'getDiscoverRun'>>
+
+/** A run without its people. */
+export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'> => ({
+  id: run.id,
+  state: run.state,
+  keywords: [...run.keywords],
+  countries: [...run.countries],
+  minEngagement: run.minEngagement,
+  maxInfluencers: run.maxInfluencers,
+  found: run.found,
+  qualified: run.qualified,
+  countryChecked: run.countryChecked,
+  countryMatched: run.countryMatched,
+  createdAt: run.createdAt.toISOString(),
+  finishedAt: run.finishedAt?.toISOString() ?? null,
+  error: run.errorCode === null ? null : { code: run.errorCode, error: run.errorText ?? run.errorCode },
+})
+
+/** A run with its people. */
+export const presentWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): RunWithPeople => ({
+  ...presentRun(run),
+  influencers: people.map(({ personUrn: _urn, handle: _handle, highest, total, ...person }) => ({
+    ...person,
+    highestEngagement: highest,
+    totalEngagement: total,
+  })),
+})
+
+/** Starts a run, which a worker takes up at once. The caller has agreed to one credit for each of `maxInfluencers` people. */
+export async function startDiscover(
+  tx: Tx,
+  caller: Pick<Caller, 'teamId'>,
+  request: RunRequest & { readonly agentId?: string | null },
+): Promise<DiscoverRun> {
+  const { agentId = null, ...asked } = request
+  return insertDiscoverRun(tx, { teamId: caller.teamId, request: cleanRequest(asked), agentId })
+}
+
+/** Deletes a run, ending it when it is under way; what it added stays. False when there is none. */
+async function deleteDiscoverRun(tx: Tx, teamId: string, runId: string): Promise<boolean> {
+  if ((await findDiscoverRun(tx.db, teamId, runId))?.agentId != null) await lockAccount(tx, teamId)
+  const run = await markDeleted(tx, teamId, runId)
+  if (!run) return false
+  if (run.state === 'running')
+    await endRun(tx, run, {
+      state: 'failed',
+      errorCode: 'deleted',
+      errorText: 'The run was deleted while it was under way',
+    })
+  return true
+}
 
 const noSuchRun = (): never => refuse('not_found', {}, 'No such Discover run')
 
@@ -32,20 +86,20 @@ export const discoverOperations: Handlers<
           { estimatedCredits: maxInfluencers, remainingBalance: balance },
           'Not enough enriching credits: the balance is 0, so nobody could be added',
         )
-      const { run } = await startDiscover(tx, caller, {
+      const run = await startDiscover(tx, caller, {
         keywords: input.keywords,
         countries: input.countries ?? [],
         minEngagement: input.minEngagement ?? bounds.discoverMinEngagement.default,
         maxInfluencers,
       })
-      return { ...presentDiscoverRunWithPeople(run, []), ...warnedOfCountries(run.countries) }
+      return { ...presentWithPeople(run, []), ...warnedOfCountries(run.countries) }
     }),
   listDiscoverRuns: async (_input, { caller, db }) => ({
-    runs: (await listDiscoverRuns(db, caller.teamId)).map(presentDiscoverRun),
+    runs: (await listDiscoverRuns(db, caller.teamId)).map(presentRun),
   }),
   getDiscoverRun: async (input, { caller, db }) => {
     const run = (input.id === null ? undefined : await findDiscoverRun(db, caller.teamId, input.id)) ?? noSuchRun()
-    return presentDiscoverRunWithPeople(run, await listAdded(db, run))
+    return presentWithPeople(run, await listFoundPeople(db, run))
   },
   deleteDiscoverRun: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {

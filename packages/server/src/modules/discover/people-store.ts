@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
-import type { Counted } from './rules/people.ts'
+import type { Counted } from './rules/run.ts'
 import type { DiscoverRun } from './store.ts'
 
 type OfRun = Pick<DiscoverRun, 'teamId' | 'id'>
@@ -25,10 +25,10 @@ export async function insertPosts(tx: Tx, run: OfRun, posts: readonly Counted[])
 }
 
 /**
- * Ranks the authors of a run's posts whose average reaches the minimum, best average first, and keeps the first `most` of them, each
+ * Ranks the authors of a run's posts whose average reaches the minimum, best average first, and keeps the first `limit` of them, each
  * with their best post; the posts are forgotten. Answers how many reached the minimum.
  */
-export async function rankPeople(tx: Tx, run: DiscoverRun, most: number): Promise<number> {
+export async function rankPeople(tx: Tx, run: DiscoverRun, limit: number): Promise<number> {
   const { rows } = await sql<{ qualified: number }>`
     with people as materialized (
       select person_urn, count(*)::integer as posts, sum(engagement)::bigint as total, max(engagement) as highest
@@ -46,7 +46,7 @@ export async function rankPeople(tx: Tx, run: DiscoverRun, most: number): Promis
         select post from discover_post
         where team_id = ${run.teamId} and run_id = ${run.id} and person_urn = o.person_urn
         order by engagement desc, post_urn limit 1
-      ) best where o.position <= ${most}
+      ) best where o.position <= ${limit}
     )
     select count(*)::integer as qualified from people`.execute(tx.db)
   await sql`delete from discover_post where team_id = ${run.teamId} and run_id = ${run.id}`.execute(tx.db)
@@ -132,8 +132,8 @@ export type FoundPerson = {
   readonly topPostText: string | null
 }
 
-/** The people a run has added, best average first. */
-export async function listAdded(db: Reader, run: OfRun): Promise<FoundPerson[]> {
+/** The people a run has added, best average first; more while it is running. */
+export async function listFoundPeople(db: Reader, run: OfRun): Promise<FoundPerson[]> {
   const { rows } = await sql<Omit<FoundPerson, 'averageEngagement'>>`
     select d.person_urn as "personUrn", l.handle, l.linkedin_url as "linkedinUrl", l.name, l.avatar_url as "avatarUrl",
       l.job_title as "jobTitle", l.company_name as company, l.country,

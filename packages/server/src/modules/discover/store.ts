@@ -2,19 +2,9 @@
 import { sql, type Selectable } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import {
-  claimOne,
-  defineRows,
-  holdInHand,
-  lockLeased,
-  noLease,
-  postpone,
-  putOff,
-  type Lease,
-  type PutOffHow,
-} from '../../platform/work/index.ts'
-import type { RunRequest } from './rules/request.ts'
-import { beginning, type Place } from './rules/search.ts'
+import { claimOne, defineRows, holdInHand, lockLeased, noLease, type Lease } from '../../platform/work/index.ts'
+import { keptSince, type PurgeTeam } from '../../platform/retention.ts'
+import { beginning, type Place, type RunRequest } from './rules/run.ts'
 import type { DiscoverRunTable } from './schema.ts'
 
 /** Runs, as they are worked on. Those of teams that are not served wait, but one that has begun is claimed, if only to be ended (G129). */
@@ -37,7 +27,7 @@ export type DiscoverRun = RunRequest & {
   readonly agentId: string | null
   readonly state: 'running' | 'done' | 'failed'
   readonly phase: 'search' | 'check' | 'add' | 'over'
-  /** Where the search of each keyword stands, in their order. */
+  /** How far the search of each keyword has come, in their order. */
   readonly places: readonly Place[]
   readonly found: number
   readonly qualified: number
@@ -149,7 +139,7 @@ export async function claimDiscoverRun(tx: Tx, lease: Lease): Promise<DiscoverRu
   return toRun(row)
 }
 
-/** Locks a run and gives it back as it stands while the claim is still ours; undefined when somebody took it over, ended or deleted it. */
+/** Locks and reads a run while the claim is still ours; undefined when it was taken over, ended or deleted. */
 export async function lockDiscoverRun(
   tx: Tx,
   run: Pick<DiscoverRun, 'teamId' | 'id' | 'fence'>,
@@ -163,7 +153,7 @@ export type Progress = Partial<
   Pick<DiscoverRun, 'phase' | 'places' | 'found' | 'qualified' | 'countryChecked' | 'countryMatched'>
 >
 
-/** Writes a checkpoint of a locked run and gives the lease back, so that other teams take their turn. */
+/** Writes a checkpoint of a locked run and releases the lease, so that other teams take their turn. */
 export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress: Progress): Promise<DiscoverRun> {
   const next = { ...run, ...progress }
   await tx.db
@@ -185,20 +175,6 @@ export async function saveDiscoverCheckpoint(tx: Tx, run: DiscoverRun, progress:
   tx.enqueue('discover', run.teamId)
   return next
 }
-
-/** Puts a locked run off: the vendor was tried and failed, or its account is held, which does not count. */
-export const saveDiscoverPostponed = (
-  tx: Tx,
-  {
-    run,
-    dueAt,
-    how = 'tried',
-  }: { readonly run: DiscoverRun; readonly dueAt: Date; readonly how?: PutOffHow | undefined },
-): Promise<void> => postpone(tx, discoverRows, run, dueAt, how)
-
-/** Puts a locked run off after an unexpected failure. */
-export const saveDiscoverUnexpected = (tx: Tx, run: DiscoverRun, dueAt: Date): Promise<void> =>
-  putOff(tx, discoverRows, run, dueAt)
 
 /** How a run ends. */
 export type Ending = {
@@ -226,7 +202,7 @@ export async function closeDiscoverRun(tx: Tx, run: Pick<DiscoverRun, 'teamId' |
   tx.enqueue('agent', run.teamId)
 }
 
-/** Hides a run; false when there is none. One that is under way is ended, and its worker finds it gone at the next checkpoint. */
+/** Hides a run; undefined when there is none. */
 export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<DiscoverRun | undefined> {
   const row = await tx.db
     .updateTable('discover_run')
@@ -237,4 +213,29 @@ export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<D
     .returningAll()
     .executeTakeFirst()
   return row && toRun(row)
+}
+
+/** Days that a deleted run stays, should somebody ask what it was. */
+const deletedDays = 30
+const maxRunsPurged = 10
+
+/**
+ * Deletes runs that ended before, or were deleted 30 days ago, with their people; those of agents are kept. Their leads stay, and a later
+ * run charges in its own name.
+ */
+export const purgeDiscoverRuns: PurgeTeam = async (tx, { teamId, before }) => {
+  const { rows } = await sql<{ id: string }>`
+    select id from discover_run where team_id = ${teamId} and finished_at is not null and agent_id is null
+      and (finished_at < ${before} or deleted_at < ${keptSince(tx.now, deletedDays)})
+    order by id limit ${maxRunsPurged} for update skip locked`.execute(tx.db)
+  if (rows.length === 0) return { removed: 0, more: false }
+  const ids = rows.map((row) => row.id)
+  const posts = await sql`delete from discover_post where team_id = ${teamId} and run_id = any(${ids}::uuid[])`.execute(
+    tx.db,
+  )
+  const people =
+    await sql`delete from discover_person where team_id = ${teamId} and run_id = any(${ids}::uuid[])`.execute(tx.db)
+  await sql`delete from discover_run where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
+  const removed = ids.length + Number(posts.numAffectedRows ?? 0) + Number(people.numAffectedRows ?? 0)
+  return { removed, more: ids.length === maxRunsPurged }
 }

@@ -12,9 +12,9 @@
  *             --vendor fails, again and again; team lapsed--> failed   error
  *             --source untracked (by the request itself)--> untracked
  *
- * Leases, fences and turns of teams are those of every run (`runs`): a worker that dies leaves its lease to run out, its
- * page or question is asked again, and whoever was overtaken writes nothing. A decided post keeps its decision from run to run
- * while the AI filter is the same, so nothing is judged, and paid at the AI vendor, twice.
+ * Leases, fences and turns of teams are those of every run (`sources`): a worker that dies leaves its lease to run out, its page or
+ * question is asked again, and a worker that was overtaken writes nothing. A decided post keeps its decision from run to run while the
+ * AI filter is the same, so nothing is judged, and paid at the AI vendor, twice.
  */
 import type { SystemClock } from '../../platform/clock.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -22,7 +22,7 @@ import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
-import { firstVendor, ProviderFailure, type Network, type SearchPage } from '../../providers/ports.ts'
+import { describeFailure, firstVendor, ProviderFailure, type Network, type SearchPage } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
 import {
   ceilingLeft,
@@ -33,18 +33,27 @@ import {
   lockForPage,
   recordUnexpectedOfRun,
   resumeEnrichment,
+  retryAt,
   teamIsServed,
   type Locked,
   type RunStop,
 } from '../capture/index.ts'
 import { listPosts } from '../network/index.ts'
-import { claimRun, runRows, saveCheckpoint, startRun, type Run, findSource } from '../sources/index.ts'
-import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './search-results.ts'
-import { listWaiting } from './post-store.ts'
-import { firstCursor, isUnread, nextFind, type FindStep } from './rules/next-find.ts'
-import { endForAi, failOrPostpone } from './failures.ts'
-import { searchRunSettings } from './rules/run-settings.ts'
-import { findSearch } from './store.ts'
+import {
+  claimRun,
+  findSource,
+  lockRun,
+  lockSource,
+  runRows,
+  saveCheckpoint,
+  savePostponed,
+  startRun,
+  type Run,
+  type WaitsFor,
+} from '../sources/index.ts'
+import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './results.ts'
+import { aiDueAt, firstCursor, isUnread, nextFind, searchRunSettings, type FindStep } from './rules/run.ts'
+import { findSearch, listWaiting } from './store.ts'
 
 /** What the search of runs works with. */
 export type KeywordDeps = {
@@ -61,33 +70,29 @@ export type KeywordDeps = {
 
 type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: readonly string[] }
 
-/** Takes a run, starts it when it is new, and reads where it stands. */
-async function claim(deps: KeywordDeps): Promise<Claimed | undefined> {
-  return deps.unitOfWork(async (tx) => {
+/** Claims a run, starts it when it is new, and reads what waits for the AI. */
+const claim = (deps: KeywordDeps): Promise<Claimed | undefined> =>
+  deps.unitOfWork(async (tx) => {
     const picked = await claimRun(tx, 'keyword', leaseOf(deps.owner, deps.system.nowMs()))
     if (!picked) return undefined
     const run = picked.state === 'queued' ? await start(tx, picked) : picked
     return { run, served: await teamIsServed(tx, run.teamId), waiting: await listWaiting(tx.db, run, postsPerCall) }
   })
+
+async function start(tx: Tx, run: Run): Promise<Run> {
+  const source = await findSource(tx.db, run.teamId, { id: run.sourceId })
+  const search = await findSearch(tx.db, run.teamId, run.sourceId)
+  if (!source || !search) throw new Error(`run ${run.id} has no search`)
+  const settings = searchRunSettings(source.settings, search)
+  return startRun(tx, { run, settings, cursor: firstCursor(search.terms.length) })
 }
 
-async function start(tx: Tx, picked: Run): Promise<Run> {
-  const source = await findSource(tx.db, picked.teamId, { id: picked.sourceId })
-  const search = await findSearch(tx.db, picked.teamId, picked.sourceId)
-  if (!source || !search) throw new Error(`run ${picked.id} has no search`)
-  return startRun(tx, {
-    run: picked,
-    settings: searchRunSettings(source.settings, search),
-    cursor: firstCursor(search.terms.length),
+/** Writes under the locks of a page; nothing when the run was ended or taken over meanwhile. */
+const underLocks = (deps: KeywordDeps, run: Run, write: (tx: Tx, locked: Locked) => Promise<void>): Promise<void> =>
+  deps.unitOfWork(async (tx) => {
+    const locked = await lockForPage(tx, run)
+    if (locked) await write(tx, locked)
   })
-}
-
-function stepOf({ run, waiting }: Claimed): FindStep {
-  const { mode, maxPosts, keyword } = settingsOf(run)
-  const wanted =
-    mode === 'posts_only' ? { posts: maxPosts - run.postsFetched, credits: keyword.creditCap - run.creditsSpent } : null
-  return nextFind({ cursor: cursorOf(run), postsScanned: run.postsScanned, waiting: waiting.length, wanted })
-}
 
 /** What keeps a run from being worth its first page: nothing that it finds could be paid, or stored. */
 async function cannotBegin(tx: Tx, { account, run, team }: Locked): Promise<RunStop | null> {
@@ -96,108 +101,131 @@ async function cannotBegin(tx: Tx, { account, run, team }: Locked): Promise<RunS
   return account.balance <= 0 ? emptied(account) : null
 }
 
-/** Looks, before anything is spent, whether a run can get anywhere; ends it when not. */
+/** Checks, before anything is spent, whether a run can get anywhere; ends it when not. */
 async function begins(deps: KeywordDeps, run: Run): Promise<boolean> {
   const keyMissing = settingsOf(run).search.ai !== null && (await keyOf(deps, run)) === null
-  return deps.unitOfWork(async (tx) => {
-    const locked = await lockForPage(tx, run)
-    if (!locked) return false
-    if (keyMissing) await endForAi(tx, locked.run, noKey(run))
-    else {
-      const stop = await cannotBegin(tx, locked)
-      if (!stop) return true
-      // A sync all the same: there is no first page to come with which enrichment would wait again.
-      await resumeEnrichment(tx, locked)
-      await closeStopped(tx, locked.run, stop)
-    }
-    return false
+  let canBegin = false
+  await underLocks(deps, run, async (tx, locked) => {
+    if (keyMissing) return endForAi(tx, locked.run, noKey(run))
+    const stop = await cannotBegin(tx, locked)
+    canBegin = stop === null
+    if (stop === null) return
+    // It counts as a sync all the same, and has no first page with which enrichment would wait again.
+    await resumeEnrichment(tx, locked)
+    await closeStopped(tx, locked.run, stop)
   })
+  return canBegin
 }
 
 const keyOf = (deps: KeywordDeps, run: Run): Promise<string | null> =>
   readCredential(deps.db, { vault: deps.vault, teamId: run.teamId, kind: settingsOf(run).search.ai!.provider })
 const noKey = (run: Run): string =>
   `The search has an AI filter of ${settingsOf(run).search.ai!.provider}, and the team has stored no key for it`
-/** Whoever asks answers or fails before the lease runs out: else the failure would never be recorded. */
+/** The vendor answers or fails before the lease runs out: else the failure would never be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
-const searching = { ...withinLease, capFallback: true } as const
 
-const nothing: SearchPage = { items: [], next: null, total: 0, cutShort: false, source: firstVendor, unapplied: [] }
+const emptyPage: SearchPage = { items: [], next: null, total: 0, cutShort: false, source: firstVendor, unapplied: [] }
 
-async function readPage(deps: KeywordDeps, run: Run, step: Extract<FindStep, { kind: 'page' }>): Promise<void> {
+async function readPage(deps: KeywordDeps, run: Run, { term, at }: Extract<FindStep, { kind: 'page' }>): Promise<void> {
   const { terms, datePosted, contentType, filters } = settingsOf(run).search
-  const asked = deps.network.searchPosts(
-    { term: terms[step.term]!, sort: 'RELEVANCE', datePosted, contentType, filters },
-    step.at,
-    searching,
-  )
+  const search = { term: terms[term]!, sort: 'RELEVANCE', datePosted, contentType, filters } as const
+  const asked = deps.network.searchPosts(search, at, { ...withinLease, capFallback: true })
   const page = await asked.catch((error: unknown) => {
-    if (error instanceof ProviderFailure && error.kind === 'not_found') return nothing
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return emptyPage
     throw error
   })
   await deps.faultPoint('keyword.page-fetched')
-  await underLocks(deps, run, (tx, locked) =>
-    writeFoundPosts(tx, { locked, term: step.term, page, faultPoint: deps.faultPoint }),
-  )
+  const { faultPoint } = deps
+  await underLocks(deps, run, (tx, locked) => writeFoundPosts(tx, locked, { term, page, faultPoint }))
 }
 
 async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void> {
-  const ai = settingsOf(run).search.ai
+  const { ai } = settingsOf(run).search
   const key = ai && (await keyOf(deps, run))
   if (ai === null || key === null) return underLocks(deps, run, (tx, locked) => endForAi(tx, locked.run, noKey(run)))
   const known = await listPosts(deps.db, run.teamId, waiting)
   const posts = waiting.map((urn) => known.get(urn)!)
-  const asked = posts.map(({ urn, text, author }) => ({
-    id: urn,
-    text: text ?? '',
-    author: author.name,
-    headline: author.headline,
-  }))
   const verdicts = await deps.judge.judge({
     vendor: ai.provider,
     model: ai.model,
     key,
     prompt: ai.prompt,
-    posts: asked,
+    posts: posts.map(({ urn, text, author: { name, headline } }) => ({
+      id: urn,
+      text: text ?? '',
+      author: name,
+      headline,
+    })),
     ...withinLease,
   })
-  await deps.faultPoint('keyword.judged')
-  await underLocks(deps, run, (tx, locked) =>
-    writeVerdicts(tx, { locked, posts, verdicts, faultPoint: deps.faultPoint }),
-  )
+  const { faultPoint } = deps
+  await faultPoint('keyword.judged')
+  await underLocks(deps, run, (tx, locked) => writeVerdicts(tx, locked, { posts, verdicts, faultPoint }))
 }
 
 /** Hands a run over to capture; a posts-only one has nothing left to do and ends. */
-async function over(deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind: 'over' }>['stop']): Promise<void> {
-  await underLocks(deps, run, async (tx, locked) => {
+const finishSearch = (deps: KeywordDeps, run: Run, stop: Extract<FindStep, { kind: 'over' }>['stop']): Promise<void> =>
+  underLocks(deps, run, async (tx, locked) => {
     if (run.settings.mode === 'engagers') {
-      await saveCheckpoint(tx, {
-        run: locked.run,
-        progress: {
-          cursor: {
-            phase: 'engagement',
-            limited: stop !== null || cursorOf(run).terms.some((term) => term.leftForPrice),
-          },
-          lane: 'capture',
-        },
-      })
+      const limited = stop !== null || cursorOf(run).terms.some((term) => term.leftForPrice)
+      const progress = { cursor: { phase: 'engagement', limited }, lane: 'capture' } as const
+      await saveCheckpoint(tx, { run: locked.run, progress })
       tx.enqueue('capture', locked.run.teamId)
     } else if (stop) await closeStopped(tx, locked.run, stop)
     else if (locked.run.priceLimited) await closeStopped(tx, locked.run, 'post_limit')
     else await endRun(tx, locked.run, { state: 'captured', stoppedBy: 'exhausted', errorCode: null, errorText: null })
     await deps.faultPoint('keyword.handed-over')
   })
+
+/** Ends a run whose AI filter cannot be asked. */
+const endForAi = (tx: Tx, run: Run, errorText: string): Promise<void> =>
+  endRun(tx, run, { state: 'failed', stoppedBy: 'ai_error', errorCode: 'ai_error', errorText })
+
+/** What a run that was put off shows that it waits for. */
+function waitsFor(failure: ProviderFailure | AiFailure): WaitsFor | null {
+  if (!failure.held) return null
+  if (!(failure instanceof AiFailure)) return failure.held.reason
+  return failure.held.reason === 'cap' ? 'ai_cap' : failure.held.reason === 'rate' ? 'ai_rate' : 'ai_away'
 }
 
-async function underLocks(
-  deps: KeywordDeps,
-  run: Run,
-  write: (tx: Tx, locked: Locked) => Promise<void>,
-): Promise<void> {
-  await deps.unitOfWork(async (tx) => {
-    const locked = await lockForPage(tx, run)
-    if (locked) await write(tx, locked)
+/** Puts a run off, or ends it, for a failure of a vendor or of the AI. */
+const failOrPostpone = (deps: KeywordDeps, claimed: Run, failure: ProviderFailure | AiFailure): Promise<void> =>
+  deps.unitOfWork(async (tx) => {
+    const source = await lockSource(tx, claimed.teamId, { id: claimed.sourceId })
+    const run = await lockRun(tx, claimed)
+    if (!source || !run) return
+    const isOfAi = failure instanceof AiFailure
+    const dueAt = isOfAi
+      ? aiDueAt(run, failure, tx.now)
+      : (failure.held?.until ?? retryAt(run.attempts, tx.now, failure.retryAfterMs))
+    if (dueAt) {
+      const { cursor } = run
+      const unreadable = isOfAi && failure.kind === 'unreadable' && cursor.phase === 'search'
+      const counted = unreadable ? { cursor: { ...cursor, unreadable: (cursor.unreadable ?? 0) + 1 } } : {}
+      await savePostponed(tx, run, { dueAt, waitsFor: waitsFor(failure), ...counted })
+    } else if (isOfAi) await endForAi(tx, run, failure.message)
+    else {
+      const errorText = describeFailure(failure)
+      await endRun(tx, run, { state: 'failed', stoppedBy: 'error', errorCode: 'provider_error', errorText })
+    }
   })
+
+async function takeStep(deps: KeywordDeps, claimed: Claimed): Promise<void> {
+  const { run, waiting } = claimed
+  const { mode, maxPosts, keyword } = settingsOf(run)
+  const wanted =
+    mode === 'posts_only' ? { posts: maxPosts - run.postsFetched, credits: keyword.creditCap - run.creditsSpent } : null
+  const { postsScanned } = run
+  const step = nextFind({ cursor: cursorOf(run), postsScanned, waiting: waiting.length, wanted })
+  try {
+    if (step.kind === 'page') await readPage(deps, run, step)
+    else if (step.kind === 'judge') await askAi(deps, claimed)
+    else await finishSearch(deps, run, step.stop)
+    await deps.faultPoint('keyword.after-commit')
+  } catch (error) {
+    if (!(error instanceof ProviderFailure || error instanceof AiFailure)) throw error
+    await failOrPostpone(deps, run, error)
+  }
 }
 
 /** One unit of the search of keyword runs; `idle` when no run can be worked on. */
@@ -207,24 +235,10 @@ export function keywordStep(deps: KeywordDeps): () => Promise<'worked' | 'idle'>
     if (!claimed) return 'idle'
     const { run } = claimed
     await deps.faultPoint('keyword.leased')
-    // Of a team that has lapsed, the run is ended without asking anybody (G129).
+    // The run of a team that has lapsed is ended, by taking the locks, without asking any vendor (G129).
     if (!claimed.served) await underLocks(deps, run, async () => {})
-    else if (!isUnread(cursorOf(run)) || (await begins(deps, run))) await work(deps, claimed)
+    else if (!isUnread(cursorOf(run)) || (await begins(deps, run))) await takeStep(deps, claimed)
     return 'worked'
-  }
-}
-
-async function work(deps: KeywordDeps, claimed: Claimed): Promise<void> {
-  const { run } = claimed
-  const step = stepOf(claimed)
-  try {
-    if (step.kind === 'page') await readPage(deps, run, step)
-    else if (step.kind === 'judge') await askAi(deps, claimed)
-    else await over(deps, run, step.stop)
-    await deps.faultPoint('keyword.after-commit')
-  } catch (error) {
-    if (!(error instanceof ProviderFailure || error instanceof AiFailure)) throw error
-    await failOrPostpone(deps.unitOfWork, run, error)
   }
 }
 

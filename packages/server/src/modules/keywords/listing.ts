@@ -1,28 +1,24 @@
-/**
- * Handlers of lists that know all kinds of source, and of the posts a search has found (specification «Sources and
- * their reads»; SRC-01..SRC-12; G79).
- */
+/** Handlers of the list of sources of all kinds, and of the posts a search has found (SRC-01..SRC-12; G79). */
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { listRescoring } from '../fit/index.ts'
 import {
   findSource,
-  listSources,
-  presentSource,
-  type Source,
   listRuns,
   listShownRuns,
+  listSources,
+  presentSource,
   type Run,
+  type Source,
 } from '../sources/index.ts'
-import { listFoundPosts } from './found-posts.ts'
 import { presentFoundPost, presentRow } from './present.ts'
-import { listSearches } from './store.ts'
+import { listFoundPosts, listSearches } from './store.ts'
 
 const keywordIds = (sources: readonly Source[]) =>
   sources.filter((source) => source.type === 'keyword').map((source) => source.id)
 
-/** The run each source tells of: its last one, and of a search the last that was not abandoned (C4). */
+/** The run each source shows: its last one, and of a search the last that was not abandoned (C4). */
 async function readLastRuns(
   db: Reader,
   teamId: string,
@@ -34,12 +30,7 @@ async function readLastRuns(
     teamId,
     sources.flatMap((source) => (source.type === 'keyword' ? [] : (source.lastSyncId ?? []))),
   )
-  return (source) =>
-    source.type === 'keyword'
-      ? shownRuns.get(source.id)
-      : source.lastSyncId === null
-        ? undefined
-        : last.get(source.lastSyncId)
+  return ({ type, id, lastSyncId }) => (type === 'keyword' ? shownRuns.get(id) : last.get(lastSyncId ?? ''))
 }
 
 /** The handlers of this file. */
@@ -70,22 +61,16 @@ export const listingOperations: Handlers<'listSources' | 'listKeptPosts'> = {
     const source = (await findSource(db, caller.teamId, { id: input.id })) ?? refuse('not_found', {}, 'No such source')
     if (source.type !== 'keyword')
       refuse('invalid_request', {}, `This source is a ${source.type}: only a keyword search has kept posts`)
-    const { rows, total } = await listFoundPosts(db, {
-      teamId: caller.teamId,
-      sourceId: source.id,
-      page: {
-        includeSwept: input.include === 'swept',
-        limit: input.limit,
-        offset: input.offset,
-      },
-    })
+    const { limit, offset } = input
+    const page = { includeSwept: input.include === 'swept', limit, offset }
+    const { rows, total } = await listFoundPosts(db, { teamId: caller.teamId, sourceId: source.id }, page)
     return {
       sourceId: source.id,
       posts: rows.map(presentFoundPost),
       total,
-      limit: input.limit,
-      offset: input.offset,
-      hasMore: input.offset + rows.length < total,
+      limit,
+      offset,
+      hasMore: offset + rows.length < total,
     }
   },
 }

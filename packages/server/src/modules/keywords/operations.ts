@@ -1,30 +1,21 @@
-/** Handlers of keyword searches: track, estimate, edit, untrack (specification «Keyword searches», «Versioning»). */
+/** Handlers of keyword searches: track, estimate, edit, untrack. */
 import { contractVersions, type Answer, type Input, type OperationOf } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { listCredentialKinds, readTeam, type Handlers } from '../accounts/index.ts'
-import { confirmIn, lockAccount, readBalance } from '../credits/index.ts'
+import { lockAccount, readBalance } from '../credits/index.ts'
 import { endDeliveries } from '../delivery/index.ts'
-import {
-  findByIdentity,
-  findSource,
-  lockActiveSource,
-  mustBeTracked,
-  saveSettings,
-  untrackByName,
-} from '../sources/index.ts'
-import { presentState, refuseFaulty, saveState, startRun, subjectOf, trackSearch } from './actions.ts'
-import { presentEstimate, presentFiltering } from './estimate.ts'
-import { retiredFieldsIn, requestedSettingsIn } from './requested-settings.ts'
-import { presentRow } from './present.ts'
-import { flatten } from './rules/changes.ts'
-import { decideContract, deprecationsOf, type Contract } from './rules/contract-version.ts'
+import { findByIdentity, findSource, lockActiveSource, mustBeTracked, untrackByName } from '../sources/index.ts'
+import { presentEstimate, presentFiltering, presentRow } from './present.ts'
+import { flatten, requestedIn, type RequestedSearch } from './rules/settings.ts'
+import { decideContract, deprecationsOf, type SpendContract } from './rules/spend.ts'
 import type { Subject } from './rules/subject.ts'
-import { decideEdit, decideTrack } from './rules/track.ts'
 import { countSeenPosts, findSearch } from './store.ts'
+import { editSearch, planTrack, subjectOf, trackSearch, type StartedRun } from './tracking.ts'
 
-type SearchInput = Input<OperationOf<'trackKeyword'>>
+type TrackInput = Input<OperationOf<'trackKeyword'>>
+type EditInput = Input<OperationOf<'editKeyword'>>
 
 /** The operations of this file. */
 export type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
@@ -32,13 +23,41 @@ export type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeywor
 /** What the handlers need: the instant of the cut-over, null while it is not configured (G68). */
 export type SearchOperationDeps = { readonly cutoverAt: Date | null }
 
-/** A search as answers carry it, read as the unit has left it. */
-async function readSearch(
+/** The settings that a body names; refuses an end that is not in the future (KEY-39). */
+function readNamed(body: TrackInput | Omit<EditInput, 'id'>, now: Date): RequestedSearch {
+  if (body.endAt && body.endAt <= now)
+    refuse('invalid_request', {}, `\`endAt\` must be in the future: ${body.endAt.toISOString()} has passed`)
+  return requestedIn(body)
+}
+
+/** The contract of a request; refuses a pin to one that has ended. */
+function contractFor(cutoverAt: Date | null, { contractVersion }: TrackInput, now: Date): SpendContract {
+  const contract = decideContract(contractVersion, now, cutoverAt)
+  if (contract !== 'pin_refused') return contract
+  const { older, spend } = contractVersions
+  return refuse(
+    'invalid_contract_version',
+    {},
+    `\`contractVersion\` ${older} has ended: leave it out, or send ${spend}`,
+  )
+}
+
+/** Retired fields that a body carries, whatever their value (KEY-41, KEY-42). */
+const retiredFieldsIn = (body: object): { ignoredFields?: string[] } =>
+  Object.hasOwn(body, 'postBudget') ? { ignoredFields: ['postBudget'] } : {}
+
+/** What the answer warns of; absent when of nothing (G147). */
+const warned = ({ warnings }: Subject) =>
+  warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ field: 'expression' as const, message })) }
+
+/** A search as answers carry it, as the unit of work has left it, with the run that was started. */
+async function presentSearch(
   tx: Tx,
-  { teamId, id, syncId }: { readonly teamId: string; readonly id: string; readonly syncId: string | null },
+  { teamId, id, started }: { readonly teamId: string; readonly id: string; readonly started: StartedRun },
 ) {
   const source = (await findSource(tx.db, teamId, { id }))!
   const search = (await findSearch(tx.db, teamId, id))!
+  const { syncId, syncNotQueuedReason } = started
   return {
     id,
     sourceId: id,
@@ -49,120 +68,65 @@ async function readSearch(
     filtering: presentFiltering(search.ai, await listCredentialKinds(tx.db, teamId)),
     seenPosts: await countSeenPosts(tx.db, teamId, id),
     syncId,
+    ...(syncNotQueuedReason === null ? {} : { syncNotQueuedReason }),
   }
 }
 
-/** What the answer warns of; absent when of nothing (G147). */
-const warned = ({ warnings }: Subject) =>
-  warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ field: 'expression' as const, message })) }
-
-type Handle<Id extends SearchOperationId> = Handlers<SearchOperationId>[Id]
-
-/** The contract of a request; refuses a pin to one that has ended. */
-const contractFor = (cutoverAt: Date | null, input: SearchInput, now: Date): Exclude<Contract, 'pin_refused'> => {
-  const contract = decideContract(input.contractVersion, now, cutoverAt)
-  return contract === 'pin_refused'
-    ? refuse(
-        'invalid_contract_version',
-        {},
-        `\`contractVersion\` ${contractVersions.older} has ended: leave it out, or send ${contractVersions.spend}`,
-      )
-    : contract
-}
-
-const trackKeyword =
-  (cutoverAt: Date | null): Handle<'trackKeyword'> =>
-  async (input, { caller, now, unitOfWork }) => {
+/** Makes the handlers. */
+export const searchOperations = ({ cutoverAt }: SearchOperationDeps): Handlers<SearchOperationId> => ({
+  trackKeyword: async (input, { caller, now, unitOfWork }) => {
     const contract = contractFor(cutoverAt, input, now)
-    const named = requestedSettingsIn(input, now)
+    const named = readNamed(input, now)
     return unitOfWork(async (tx): Promise<Answer<OperationOf<'trackKeyword'>>> => {
-      const tracked = await trackSearch(tx, caller, { ...input, named, contract })
+      const started = await trackSearch(tx, caller, { ...input, named, contract })
       const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
       return {
-        ...(await readSearch(tx, { teamId: caller.teamId, id: tracked.sourceId, syncId: tracked.syncId })),
-        resumed: !tracked.created,
-        ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
+        ...(await presentSearch(tx, { teamId: caller.teamId, id: started.sourceId, started })),
+        resumed: !started.created,
         ...retiredFieldsIn(input),
         ...warned(subjectOf(input)),
         ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt?.toISOString() ?? null } : {}),
       }
     })
-  }
-
-const estimateKeyword =
-  (cutoverAt: Date | null): Handle<'estimateKeyword'> =>
-  async (input, { caller, now, unitOfWork }) => {
+  },
+  estimateKeyword: async (input, { caller: { teamId }, now, unitOfWork }) => {
     contractFor(cutoverAt, input, now)
-    const named = requestedSettingsIn(input, now)
+    const named = readNamed(input, now)
     const subject = subjectOf(input)
     return unitOfWork(async (tx): Promise<Answer<OperationOf<'estimateKeyword'>>> => {
-      const { balance } = await readBalance(tx.db, caller.teamId, tx.now)
-      const existing = await findByIdentity(tx.db, caller.teamId, sha256(subject.identity))
-      const present = existing
-        ? { type: existing.type, active: existing.status === 'active', state: await presentState(tx.db, existing) }
-        : null
-      const decision = decideTrack(present, {
-        subject,
-        named,
-        contract: null,
-        confirmSpend: undefined,
-        confirmChanges: undefined,
-        balance,
-        now: tx.now,
-      })
-      if (decision.kind === 'invalid' || decision.kind === 'no_capture_target') return refuseFaulty(decision)
-      if (decision.kind !== 'track') throw new Error(`an estimate was asked for a confirmation: ${decision.kind}`)
-      const team = await readTeam(tx.db, caller.teamId)
+      const existing = await findByIdentity(tx.db, teamId, sha256(subject.identity))
+      const plan = await planTrack(tx.db, { existing, subject, named, now: tx.now })
       return {
-        ...presentEstimate(decision, {
-          balance,
-          dailyCeiling: team!.keywordDailyCeiling,
-          storedKeys: await listCredentialKinds(tx.db, caller.teamId),
+        ...presentEstimate(plan, {
+          balance: (await readBalance(tx.db, teamId, tx.now)).balance,
+          dailyCeiling: (await readTeam(tx.db, teamId))!.keywordDailyCeiling,
+          storedKeys: await listCredentialKinds(tx.db, teamId),
         }),
         ...warned(subject),
         ...retiredFieldsIn(input),
       }
     })
-  }
-
-const editKeyword: Handle<'editKeyword'> = async (input, { caller, now, unitOfWork }) => {
-  const named = requestedSettingsIn(input, now)
-  return unitOfWork(async (tx): Promise<Answer<OperationOf<'editKeyword'>>> => {
-    const name = { id: input.id, type: 'keyword' } as const
-    await mustBeTracked(tx.db, caller.teamId, name)
-    const { balance } = await lockAccount(tx, caller.teamId)
-    const source = (await lockActiveSource(tx, caller.teamId, name)) ?? refuse('not_tracked')
-    const before = (await presentState(tx.db, source))!
-    const decision = decideEdit(before, { named, confirmSpend: input.confirmSpend, balance, now: tx.now })
-    if (decision.kind === 'spend')
-      return refuse('spend_confirmation_required', decision.figures, confirmIn(decision.figures.mode))
-    if (decision.kind !== 'edit') return refuseFaulty(decision)
-    await saveSettings(tx, source, decision.state.source)
-    await saveState(tx, source, decision.state)
-    const after = { ...source, settings: decision.state.source, schedule: decision.state.schedule }
-    const started = decision.restarted
-      ? await startRun(tx, { caller, source: after, standing: { owed: true, balance } })
-      : { syncId: source.openSyncId, syncNotQueuedReason: null }
-    return {
-      ...(await readSearch(tx, { teamId: caller.teamId, id: source.id, syncId: started.syncId })),
-      previous: flatten(before),
-      changed: decision.changed,
-      ...(started.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: started.syncNotQueuedReason }),
-      ...retiredFieldsIn(input),
-    }
-  })
-}
-
-const untrackKeyword: Handle<'untrackKeyword'> = (input, { caller, unitOfWork }) =>
-  unitOfWork(async (tx) => {
-    const { username } = await untrackByName(tx, caller, { name: { id: input.id, type: 'keyword' }, endDeliveries })
-    return { ok: true, id: input.id!, username, profileType: 'keyword', untracked: true }
-  })
-
-/** Makes the handlers. */
-export const searchOperations = ({ cutoverAt }: SearchOperationDeps): Handlers<SearchOperationId> => ({
-  trackKeyword: trackKeyword(cutoverAt),
-  estimateKeyword: estimateKeyword(cutoverAt),
-  editKeyword,
-  untrackKeyword,
+  },
+  editKeyword: async (input, { caller, now, unitOfWork }) => {
+    const named = readNamed(input, now)
+    return unitOfWork(async (tx): Promise<Answer<OperationOf<'editKeyword'>>> => {
+      const { teamId } = caller
+      const name = { id: input.id, type: 'keyword' } as const
+      await mustBeTracked(tx.db, teamId, name)
+      const { balance } = await lockAccount(tx, teamId)
+      const source = (await lockActiveSource(tx, teamId, name)) ?? refuse('not_tracked')
+      const edited = await editSearch(tx, caller, { source, named, confirmSpend: input.confirmSpend, balance })
+      return {
+        ...(await presentSearch(tx, { teamId, id: source.id, started: edited })),
+        previous: flatten(edited.before),
+        changed: [...edited.changed],
+        ...retiredFieldsIn(input),
+      }
+    })
+  },
+  untrackKeyword: (input, { caller, unitOfWork }) =>
+    unitOfWork(async (tx) => {
+      const { username } = await untrackByName(tx, caller, { name: { id: input.id, type: 'keyword' }, endDeliveries })
+      return { ok: true, id: input.id!, username, profileType: 'keyword', untracked: true }
+    }),
 })

@@ -1,47 +1,76 @@
-/** Keyword searches as resources (specification «Tracked source», «Keyword searches»; G59, G72). */
-import type { foundPost } from '@les/contract'
+/** Keyword searches as resources (G59, G72), and what `POST /keyword/estimate` answers (KEY-50..KEY-59; G65..G67, G76). */
+import { aiProvider, type Answer, type foundPost, type OperationOf } from '@les/contract'
 import type { z } from 'zod'
 import { presentPostFacts } from '../network/index.ts'
 import type { Source } from '../sources/index.ts'
-import type { FoundPostRow } from './found-posts.ts'
-import { flatten } from './rules/changes.ts'
-import type { SearchState } from './rules/settings.ts'
-import type { KeywordSearch } from './store.ts'
-
-/** All that a search is set to. */
-export const stateOf = (source: Source, search: KeywordSearch): SearchState => ({
-  search,
-  source: source.settings,
-  schedule: source.schedule,
-})
+import { flatten, type AiFilter } from './rules/settings.ts'
+import { searchQuote } from './rules/spend.ts'
+import type { FoundPostRow, KeywordSearch } from './store.ts'
+import type { TrackPlan } from './tracking.ts'
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 
-const presentSchedule = ({ schedule, nextSyncAt }: Source) => ({
-  runsCompleted: schedule.runsCompleted,
-  maxRuns: schedule.maxRuns,
-  runOnce: schedule.runOnce,
-  endAt: iso(schedule.endAt),
-  nextRunAt: iso(nextSyncAt),
-  stoppedAt: iso(schedule.stoppedAt),
-  stoppedReason: schedule.stoppedReason,
-})
-
 /** What only searches have, in lists of sources and in answers alike; `filters` only when one is set (KEY-28). */
-export function presentRow(source: Source, search: KeywordSearch) {
+export function presentRow({ settings, schedule, nextSyncAt }: Source, search: KeywordSearch) {
+  const filters = Object.entries(search.filters).map(([name, values]) => [name, [...values]] as const)
   return {
-    ...flatten(stateOf(source, search)),
+    ...flatten({ search, source: settings, schedule }),
     keywords: [...search.terms],
     expression: search.expression,
     config: { creditCap: search.creditCap },
-    schedule: presentSchedule(source),
-    ...(Object.keys(search.filters).length === 0
-      ? {}
-      : { filters: Object.fromEntries(Object.entries(search.filters).map(([name, values]) => [name, [...values]])) }),
+    schedule: {
+      ...schedule,
+      endAt: iso(schedule.endAt),
+      nextRunAt: iso(nextSyncAt),
+      stoppedAt: iso(schedule.stoppedAt),
+    },
+    ...(filters.length === 0 ? {} : { filters: Object.fromEntries(filters) }),
   }
 }
 
 /** A post that a search has judged. */
 export function presentFoundPost(row: FoundPostRow): z.input<typeof foundPost> {
   return { ...presentPostFacts(row), outcome: row.outcome, reason: row.reason, decidedAt: row.decided_at.toISOString() }
+}
+
+type Estimate = Answer<OperationOf<'estimateKeyword'>>
+
+/** Whether an AI decides which posts are kept, and whether it can: for every answer that says what a search is set to (G65, G67). */
+export function presentFiltering(ai: AiFilter | null, storedKeys: readonly string[]): Estimate['filtering'] {
+  const aiKeyStoredFor = aiProvider.options.filter((provider) => storedKeys.includes(provider))
+  if (ai === null)
+    return {
+      applied: false,
+      suggestion:
+        'Send aiProvider and aiPrompt to let an AI keep only the posts you describe, before anybody is captured and charged.',
+      aiKeyStoredFor,
+    }
+  if (aiKeyStoredFor.includes(ai.provider)) return { applied: true, aiKeyStoredFor }
+  return {
+    applied: true,
+    warning: `No key is stored for ${ai.provider}: until one is, every run ends ai_error. Store one on the dashboard.`,
+    aiKeyStoredFor,
+  }
+}
+
+/** What tracking would come to, with the team's balance, what its searches may spend a day, and the AI providers it has keys of. */
+export function presentEstimate(
+  { before, state, changed }: TrackPlan,
+  team: { readonly balance: number; readonly dailyCeiling: number; readonly storedKeys: readonly string[] },
+): Estimate {
+  const settings = flatten(state)
+  return {
+    ...(state.search.expression === null && state.search.terms.length > 1 ? { matchLogic: 'any' as const } : {}),
+    creditCap: settings.creditCap,
+    captureMode: settings.captureMode,
+    datePosted: settings.datePosted,
+    captureEngagers: settings.captureEngagers,
+    capturePostAuthors: settings.capturePostAuthors,
+    resumed: before !== null,
+    ...(before === null ? {} : { previous: flatten(before) }),
+    ...(changed.length === 0 ? {} : { changed: [...changed], settings }),
+    ...searchQuote(state, team.balance),
+    dailyCeiling: team.dailyCeiling,
+    filtering: presentFiltering(state.search.ai, team.storedKeys),
+  }
 }

@@ -1,96 +1,57 @@
-/** SQL of keyword searches: `keyword_search` is written here and nowhere else. */
-import { sql, type Selectable } from 'kysely'
+/**
+ * SQL of keyword searches and of the posts they have seen: `keyword_search` and `keyword_post` are written here and nowhere else. A
+ * search has the id of its source.
+ */
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
+import { postFactColumns, type PostFacts } from '../network/index.ts'
+import type { PostVerdict } from './rules/judge-post.ts'
 import type { SearchSettings } from './rules/settings.ts'
-import type { KeywordSearchTable } from './schema.ts'
 
 /** A keyword search: the settings that belong to the source of that id. */
 export type KeywordSearch = SearchSettings & { readonly teamId: string; readonly sourceId: string }
 
-const toSearch = (row: Selectable<KeywordSearchTable>): KeywordSearch => ({
-  teamId: row.team_id,
-  sourceId: row.source_id,
-  name: row.name,
-  terms: row.terms,
-  expression: row.expression,
-  sort: row.sort,
-  datePosted: row.date_posted,
-  contentType: row.content_type as KeywordSearch['contentType'],
-  filters: row.filters,
-  ai: row.ai_provider === null ? null : { provider: row.ai_provider, model: row.ai_model, prompt: row.ai_prompt! },
-  creditCap: row.credit_cap,
-  captureEngagers: row.capture_engagers,
-  capturePostAuthors: row.capture_post_authors,
-  captureMode: row.capture_mode,
-  maxEngagementsPerPost: row.max_engagements_per_post,
-})
-
-const columns = (search: SearchSettings) => ({
-  name: search.name,
-  sort: search.sort,
-  date_posted: search.datePosted,
-  content_type: search.contentType,
-  filters: JSON.stringify(search.filters),
-  ai_provider: search.ai?.provider ?? null,
-  ai_model: search.ai?.model ?? null,
-  ai_prompt: search.ai?.prompt ?? null,
-  credit_cap: search.creditCap,
-  capture_engagers: search.captureEngagers,
-  capture_post_authors: search.capturePostAuthors,
-  capture_mode: search.captureMode,
-  max_engagements_per_post: search.maxEngagementsPerPost,
-})
-
-/** The search of a source; undefined when the source is not a keyword search. */
-export async function findSearch(db: Reader, teamId: string, sourceId: string): Promise<KeywordSearch | undefined> {
-  const row = await db
-    .selectFrom('keyword_search')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('source_id', '=', sourceId)
-    .executeTakeFirst()
-  return row && toSearch(row)
-}
-
-/** The searches of sources, by source id. */
+/** The searches of sources, by source id; a source of another kind has none. */
 export async function listSearches(
   db: Reader,
   teamId: string,
   sourceIds: readonly string[],
 ): Promise<Map<string, KeywordSearch>> {
   if (sourceIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('keyword_search')
-    .selectAll()
-    .where('team_id', '=', teamId)
-    .where('source_id', 'in', [...sourceIds])
-    .execute()
-  return new Map(rows.map((row) => [row.source_id, toSearch(row)]))
+  const { rows } = await sql<KeywordSearch>`
+    select team_id as "teamId", source_id as "sourceId", name, terms, expression, sort, date_posted as "datePosted",
+      content_type as "contentType", filters, credit_cap as "creditCap", capture_engagers as "captureEngagers",
+      capture_post_authors as "capturePostAuthors", capture_mode as "captureMode",
+      max_engagements_per_post as "maxEngagementsPerPost",
+      case when ai_provider is not null
+        then jsonb_build_object('provider', ai_provider, 'model', ai_model, 'prompt', ai_prompt) end as ai
+    from keyword_search where team_id = ${teamId} and source_id = any(${[...sourceIds]}::uuid[])`.execute(db)
+  return new Map(rows.map((search) => [search.sourceId, search]))
 }
 
-/** Stores a new search; its terms and expression never change. */
-export async function insertSearch(tx: Tx, search: KeywordSearch): Promise<void> {
-  await tx.db
-    .insertInto('keyword_search')
-    .values({
-      team_id: search.teamId,
-      source_id: search.sourceId,
-      terms: JSON.stringify(search.terms),
-      expression: search.expression,
-      ...columns(search),
-      saved_at: tx.now,
-    })
-    .execute()
-}
+/** The search of a source; undefined when the source is not a keyword search. */
+export const findSearch = async (db: Reader, teamId: string, sourceId: string): Promise<KeywordSearch | undefined> =>
+  (await listSearches(db, teamId, [sourceId])).get(sourceId)
 
-/** Writes the settings of a search, all but its terms and expression. */
+/** Writes a search; the terms and expression of one that is there never change. */
 export async function saveSearch(tx: Tx, search: KeywordSearch): Promise<void> {
-  await tx.db
-    .updateTable('keyword_search')
-    .set({ ...columns(search), saved_at: tx.now })
-    .where('team_id', '=', search.teamId)
-    .where('source_id', '=', search.sourceId)
-    .execute()
+  const { ai } = search
+  await sql`
+    insert into keyword_search (team_id, source_id, terms, expression, name, sort, date_posted, content_type, filters,
+      ai_provider, ai_model, ai_prompt, credit_cap, capture_engagers, capture_post_authors, capture_mode,
+      max_engagements_per_post, saved_at)
+    values (${search.teamId}, ${search.sourceId}, ${JSON.stringify(search.terms)}, ${search.expression},
+      ${search.name}, ${search.sort}, ${search.datePosted}, ${search.contentType}, ${JSON.stringify(search.filters)},
+      ${ai?.provider ?? null}, ${ai?.model ?? null}, ${ai?.prompt ?? null}, ${search.creditCap},
+      ${search.captureEngagers}, ${search.capturePostAuthors}, ${search.captureMode},
+      ${search.maxEngagementsPerPost}, ${tx.now})
+    on conflict (team_id, source_id) do update set name = excluded.name, sort = excluded.sort,
+      date_posted = excluded.date_posted, content_type = excluded.content_type, filters = excluded.filters,
+      ai_provider = excluded.ai_provider, ai_model = excluded.ai_model, ai_prompt = excluded.ai_prompt,
+      credit_cap = excluded.credit_cap, capture_engagers = excluded.capture_engagers,
+      capture_post_authors = excluded.capture_post_authors, capture_mode = excluded.capture_mode,
+      max_engagements_per_post = excluded.max_engagements_per_post, saved_at = excluded.saved_at`.execute(tx.db)
 }
 
 /** Writes the cap of one run to searches whose sources are locked. */
@@ -102,11 +63,166 @@ export async function saveSearchCaps(
     where team_id = ${teamId} and source_id = any(${[...ids]}::uuid[])`.execute(tx.db)
 }
 
+type OfRun = { readonly teamId: string; readonly sourceId: string; readonly id: string }
+
+/** What is known of posts from this run and earlier ones, by URN. */
+export async function listSeen(
+  db: Reader,
+  run: OfRun,
+  urns: readonly string[],
+): Promise<Map<string, PostVerdict & { readonly syncId: string }>> {
+  if (urns.length === 0) return new Map()
+  const { rows } = await sql<PostVerdict & { urn: string; syncId: string }>`
+    select k.post_urn as urn, k.sync_id as "syncId", k.outcome, k.reason, encode(k.filter, 'hex') as filter
+    from unnest(${urns}::text[]) as asked(urn)
+    cross join lateral (select * from keyword_post
+      where team_id = ${run.teamId} and source_id = ${run.sourceId} and post_urn = asked.urn limit 1) k`.execute(db)
+  return new Map(rows.map(({ urn, ...seen }) => [urn, seen]))
+}
+
+/**
+ * Writes what became of posts; one that waits for the AI keeps the decision of an earlier run until it has a new one. A decision that is
+ * the same again keeps its time.
+ */
+export async function saveJudgedPosts(
+  tx: Tx,
+  run: OfRun,
+  posts: readonly (PostVerdict & { readonly urn: string; readonly position: number })[],
+): Promise<void> {
+  if (posts.length === 0) return
+  const rows = [...posts].sort((a, b) => (a.urn < b.urn ? -1 : 1))
+  await sql`
+    insert into keyword_post (team_id, source_id, post_urn, sync_id, position, awaits_ai, outcome, reason, filter,
+        decided_at)
+    select ${run.teamId}, ${run.sourceId}, r.urn, ${run.id}, r.position, r.outcome is null, r.outcome, r.reason,
+      decode(r.filter, 'hex'), case when r.outcome is not null then ${tx.now}::timestamptz end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, position integer, outcome text, reason text,
+        filter text)
+    on conflict (team_id, source_id, post_urn)
+    do update set sync_id = excluded.sync_id, position = excluded.position, awaits_ai = excluded.awaits_ai,
+      outcome = coalesce(excluded.outcome, keyword_post.outcome),
+      reason = case when excluded.outcome is null then keyword_post.reason else excluded.reason end,
+      filter = case when excluded.outcome is null then keyword_post.filter else excluded.filter end,
+      decided_at = case when excluded.outcome is null or (excluded.outcome, excluded.reason,
+          excluded.filter) is not distinct from (keyword_post.outcome, keyword_post.reason, keyword_post.filter)
+        then keyword_post.decided_at else excluded.decided_at end`.execute(tx.db)
+}
+
+/** The posts of a run that wait for the AI, in the order they were found, `limit` at most. */
+export async function listWaiting(db: Reader, run: OfRun, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ urn: string }>`
+    select post_urn as urn from keyword_post where team_id = ${run.teamId} and sync_id = ${run.id} and awaits_ai
+    order by position limit ${limit}`.execute(db)
+  return rows.map((row) => row.urn)
+}
+
+/** Writes the verdicts of the AI on posts that waited for it. */
+export async function saveVerdicts(
+  tx: Tx,
+  run: OfRun,
+  verdicts: readonly (PostVerdict & { readonly urn: string })[],
+): Promise<void> {
+  await sql`
+    update keyword_post
+    set awaits_ai = false, outcome = r.outcome, reason = r.reason, filter = decode(r.filter, 'hex'),
+      decided_at = ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(verdicts)}::jsonb) as r(urn text, outcome text, reason text, filter text)
+    where keyword_post.team_id = ${run.teamId} and keyword_post.source_id = ${run.sourceId}
+      and keyword_post.post_urn = r.urn and keyword_post.sync_id = ${run.id}`.execute(tx.db)
+}
+
 /** How many posts the runs of a search have looked at and judged. */
 export async function countSeenPosts(db: Reader, teamId: string, sourceId: string): Promise<number> {
-  const { rows } = await sql<{
-    count: number
-  }>`select count(*)::integer as count from keyword_post
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from keyword_post
     where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null`.execute(db)
   return rows[0]!.count
+}
+
+/** A post that a search has judged, with what is known about the post. */
+export type FoundPostRow = PostFacts & {
+  readonly outcome: 'kept' | 'discarded'
+  readonly reason: string | null
+  readonly decided_at: Date
+}
+
+/** A page of the posts a search has kept, newest decision first, and how many there are; with `includeSwept` also those it discarded. */
+export async function listFoundPosts(
+  db: Reader,
+  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
+  page: { readonly includeSwept: boolean; readonly limit: number; readonly offset: number },
+): Promise<{ rows: FoundPostRow[]; total: number }> {
+  const chosen = page.includeSwept ? sql`k.outcome is not null` : sql`k.outcome = 'kept'`
+  const { rows } = await sql<FoundPostRow>`
+    select k.post_urn, k.outcome, k.reason, k.decided_at, ${postFactColumns}
+    from keyword_post k left join post p on p.team_id = k.team_id and p.urn = k.post_urn
+    where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}
+    order by k.decided_at desc, k.post_urn desc limit ${page.limit} offset ${page.offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*)::bigint as total from keyword_post k
+    where k.team_id = ${teamId} and k.source_id = ${sourceId} and ${chosen}`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
+}
+
+/** A stored post; `before` is how the search that was named has judged it, `engagement` the reactions and comments that it declares. */
+export type StoredPost = {
+  readonly urn: string
+  readonly url: string
+  readonly text: string | null
+  readonly author: string | null
+  readonly headline: string | null
+  readonly postedAt: Date | null
+  readonly engagement: number
+  readonly before: 'kept' | 'discarded' | null
+}
+
+const storedPostColumns = sql`p.urn, p.url, p.text, p.author_name as author, p.author_headline as headline,
+  p.posted_at as "postedAt", coalesce(p.total_reaction_count, 0) + coalesce(p.comments_count, 0) as engagement,
+  k.outcome as before`
+
+/** The newest posts that a team has met, whichever way; with a search, also how that has judged them. */
+export async function listNewestPosts(
+  db: Reader,
+  { teamId, sourceId, limit }: { readonly teamId: string; readonly sourceId: string | null; readonly limit: number },
+): Promise<StoredPost[]> {
+  const { rows } = await sql<StoredPost>`
+    select ${storedPostColumns}
+    from (select * from post where team_id = ${teamId} order by first_seen_at desc, urn desc limit ${limit}) p
+    left join keyword_post k on k.team_id = p.team_id and k.post_urn = p.urn and k.source_id = ${sourceId}::uuid
+    order by p.first_seen_at desc, p.urn desc`.execute(db)
+  return rows
+}
+
+/** The posts that a search has judged, the last decision first. */
+export async function listJudgedPosts(
+  db: Reader,
+  { teamId, sourceId, limit }: { readonly teamId: string; readonly sourceId: string; readonly limit: number },
+): Promise<StoredPost[]> {
+  const { rows } = await sql<StoredPost>`
+    select ${storedPostColumns}
+    from (select post_urn, outcome, decided_at from keyword_post
+      where team_id = ${teamId} and source_id = ${sourceId} and outcome is not null
+      order by decided_at desc, post_urn desc limit ${limit}) k
+    join post p on p.team_id = ${teamId} and p.urn = k.post_urn order by k.decided_at desc, k.post_urn desc`.execute(db)
+  return rows
+}
+
+/** Those of these posts that a search has kept or has not decided on, which its list shows with what they say. */
+export async function listKeptPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ urn: string }>`
+    select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)
+    where exists (select 1 from keyword_post
+      where team_id = ${teamId} and post_urn = asked.urn and outcome is distinct from 'discarded')`.execute(db)
+  return new Set(rows.map((row) => row.urn))
+}
+
+/** Empties the reasons of decisions from before (index `keyword_post_reason_age`); the decisions stay, and no AI is asked again. */
+export const purgeVerdicts: PurgeTeam = async (tx, { teamId, before, limit }) => {
+  const { numAffectedRows } = await sql`
+    update keyword_post k set reason = null from (
+      select source_id, post_urn from keyword_post
+      where team_id = ${teamId} and decided_at < ${before} and reason is not null and not awaits_ai
+      order by decided_at limit ${limit} for update skip locked) old
+    where k.team_id = ${teamId} and k.source_id = old.source_id and k.post_urn = old.post_urn`.execute(tx.db)
+  return batchOf(Number(numAffectedRows ?? 0), limit)
 }

@@ -1,64 +1,70 @@
 /**
- * Handlers that try a search out before it is tracked: an expression as it is typed, and the filters on posts that are
- * stored. Nothing is written, no credit is charged.
+ * Handlers that try a search out before it is tracked: an expression as it is typed, and the filters on posts that are stored, compared
+ * with the words that a search has. Nothing is written, no credit is charged.
  */
 import type { Answer, Input, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { AiFailure, type AiJudge, type AiVerdict } from '../../providers/ai/port.ts'
+import {
+  AiFailure,
+  postsPerCall,
+  type AiJudge,
+  type AiPost,
+  type AiQuestion,
+  type AiVerdict,
+} from '../../providers/ai/port.ts'
 import { comeBackHeaders } from '../../providers/ports.ts'
 import { readCredential, type SessionHandlers } from '../accounts/index.ts'
+import { comparePeopleOfPosts } from '../leads/index.ts'
 import { findSource, type Source } from '../sources/index.ts'
-import { judgeAll } from './ask-judge.ts'
-import {
-  canonicalText,
-  judgeByExpression,
-  missesBy,
-  parseExpression,
-  requiredTerms,
-  warningsOf,
-  type Expression,
-} from './rules/expression.ts'
-import type { Judgement } from './rules/terms.ts'
-import { listJudgedPosts, listNewestPosts, type StoredPost } from './stored-posts.ts'
-import { compareWords, type WordDifference } from './word-difference.ts'
+import { expectedCredits } from './rules/expected-credits.ts'
+import { canonicalText, parseExpression, requiredTerms, warningsOf } from './rules/expression.ts'
+import { expressionJudge, type Judgement } from './rules/judge-post.ts'
+import { findSearch, listJudgedPosts, listNewestPosts, type KeywordSearch, type StoredPost } from './store.ts'
 
 /** What the handlers ask. */
 export type TryOutDeps = { readonly judge: Pick<AiJudge, 'judge'>; readonly vault: Vault }
 
 type Sent = Input<SessionOperationOf<'backtestKeyword'>>
-type Asked = NonNullable<Sent['ai']>
+type Shown = Answer<SessionOperationOf<'backtestKeyword'>>
+type Judge = (text: string) => Judgement
 
 /** Characters shown of a post; it is judged by all of its text. */
 const shownText = 600
+/** Questions under way at once: a vendor counts them against the team. */
+const maxQuestions = 4
+const questionMs = 30_000
+/** Leads that one comparison looks at, the newest: some tenths of a second. */
+const maxLeads = 50_000
+const maxPeopleShown = 25
 
-function readExpression(text: string): Expression {
+const keepsAll: Judge = () => ({ kept: true })
+
+function readJudge(text: string | undefined): Judge {
+  if (text === undefined) return keepsAll
   const parsed = parseExpression(text)
-  return parsed.ok ? parsed.expression : refuse('invalid_request', {}, `\`expression\` is malformed. ${parsed.message}`)
+  return parsed.ok
+    ? expressionJudge(parsed.expression)
+    : refuse('invalid_request', {}, `\`expression\` is malformed. ${parsed.message}`)
 }
 
 /** The search that is named, if any, and the posts: those it has judged, or the newest of the team. */
 async function readPosts(
   db: Reader,
   teamId: string,
-  { sourceId, compareWith, posts }: Sent,
-): Promise<{ posts: StoredPost[]; search: Source | undefined }> {
+  { sourceId, compareWith, posts: limit }: Sent,
+): Promise<{ posts: StoredPost[]; source: Source | undefined }> {
   const id = sourceId ?? compareWith
   if (id === undefined)
-    return { posts: await listNewestPosts(db, { teamId, sourceId: null, limit: posts }), search: undefined }
-  const search =
+    return { posts: await listNewestPosts(db, { teamId, sourceId: null, limit }), source: undefined }
+  const source =
     (await findSource(db, teamId, { id, type: 'keyword' })) ?? refuse('not_found', {}, 'No such keyword search')
-  return {
-    posts:
-      sourceId === undefined
-        ? await listNewestPosts(db, { teamId, sourceId: search.id, limit: posts })
-        : await listJudgedPosts(db, { teamId, sourceId: search.id, limit: posts }),
-    search,
-  }
+  const list = sourceId === undefined ? listNewestPosts : listJudgedPosts
+  return { posts: await list(db, { teamId, sourceId: source.id, limit }), source }
 }
 
-/** What the vendor's silence means to whoever asked. */
+/** Turns a failure of the AI into a refusal. */
 function refuseFailure(failure: AiFailure): never {
   if (failure.kind === 'key')
     return refuse('credential_rejected', {}, `${failure.message} Store a working key under Settings.`)
@@ -71,78 +77,115 @@ function refuseFailure(failure: AiFailure): never {
   )
 }
 
-async function askVendor({
-  judge,
-  ai,
-  key,
-  posts,
-}: {
-  readonly judge: TryOutDeps['judge']
-  readonly ai: Asked
-  readonly key: string
-  readonly posts: readonly StoredPost[]
-}): Promise<Map<string, AiVerdict>> {
+/**
+ * The AI's verdict on each post by its id, asked in as many questions as they take; the first failure ends it and is thrown. Network:
+ * never inside a unit of work.
+ */
+export async function judgeAll(
+  judge: TryOutDeps['judge'],
+  about: Pick<AiQuestion, 'vendor' | 'model' | 'key' | 'prompt'>,
+  posts: readonly AiPost[],
+): Promise<Map<string, AiVerdict>> {
+  const questions = Array.from({ length: Math.ceil(posts.length / postsPerCall) }, (_, index) =>
+    posts.slice(index * postsPerCall, (index + 1) * postsPerCall),
+  )
+  const verdicts = new Map<string, AiVerdict>()
+  const cancelling = new AbortController()
+  const { signal } = cancelling
+  const askNext = async (): Promise<void> => {
+    for (let asked = questions.shift(); asked !== undefined; asked = questions.shift())
+      for (const verdict of await judge.judge({ ...about, posts: asked, timeoutMs: questionMs, signal }))
+        verdicts.set(verdict.id, verdict)
+  }
+  try {
+    await Promise.all(Array.from({ length: maxQuestions }, askNext))
+  } catch (error) {
+    questions.length = 0
+    cancelling.abort()
+    throw error
+  }
+  return verdicts
+}
+
+async function askVendor(
+  judge: TryOutDeps['judge'],
+  { provider, model, prompt, key }: NonNullable<Sent['ai']> & { readonly key: string },
+  posts: readonly StoredPost[],
+): Promise<Map<string, AiVerdict>> {
   const asked = posts.map(({ urn, text, author, headline }) => ({ id: urn, text: text ?? '', author, headline }))
   try {
-    return await judgeAll(judge, { vendor: ai.provider, model: ai.model, key, prompt: ai.prompt }, asked)
+    return await judgeAll(judge, { vendor: provider, model, key, prompt }, asked)
   } catch (error) {
     if (error instanceof AiFailure) return refuseFailure(error)
     throw error
   }
 }
 
-type Judged = { readonly post: StoredPost; readonly judgement: Judgement; readonly missesBy: string | null }
+/** A post that was tried: whether it is kept, why or why not, and the one part by which it misses. */
+type Tried = {
+  readonly post: StoredPost
+  readonly kept: boolean
+  readonly reason: string | null
+  readonly missesBy: string | null
+}
 
-/** Posts as an expression judges them; without one all are kept. */
-const judgeByWords = (posts: readonly StoredPost[], expression: Expression | null): Judged[] =>
-  posts.map((post) => ({
-    post,
-    judgement: expression === null ? { kept: true } : judgeByExpression(expression, post.text ?? ''),
-    missesBy: expression === null ? null : missesBy(expression, post.text ?? ''),
+/**
+ * Whether a search keeps a post by its words. One of terms keeps whatever the network finds for them, so posts that it has not met count
+ * as not kept. With an AI on trial, what the AI of the search discarded is not kept either.
+ */
+function keepsNow(search: KeywordSearch, hasAi: boolean): (post: StoredPost) => boolean {
+  const parsed = search.expression === null ? undefined : parseExpression(search.expression)
+  const judge = parsed?.ok ? expressionJudge(parsed.expression) : undefined
+  return ({ text, before }) =>
+    (judge === undefined ? before !== null : judge(text ?? '').kept) && !(hasAi && before === 'discarded')
+}
+
+/** Compares what was tried with the words that a search has, person by person, with what the change is expected to cost. */
+async function compareWords(
+  db: Reader,
+  { source, search, hasAi }: { readonly source: Source; readonly search: KeywordSearch; readonly hasAi: boolean },
+  tried: readonly Tried[],
+): Promise<{ difference: NonNullable<Shown['difference']>; keptNow: ReadonlyMap<string, boolean> }> {
+  const keeps = keepsNow(search, hasAi)
+  const posts = tried.map(({ post, kept, missesBy }) => ({
+    urn: post.urn,
+    now: keeps(post),
+    tried: kept,
+    near: missesBy !== null,
+    engagement: post.engagement,
   }))
-
-const presentPost = (
-  { post: { urn, url, text, author, postedAt, before, engagement }, judgement, missesBy }: Judged,
-  verdict: AiVerdict | undefined,
-  keepsNow: WordDifference['keepsNow'] | undefined,
-) => ({
-  urn,
-  url,
-  author,
-  postedAt: postedAt?.toISOString() ?? null,
-  text: (text ?? '').slice(0, shownText).toWellFormed(),
-  kept: judgement.kept && (verdict?.keep ?? true),
-  reason: judgement.kept ? verdict?.reason || null : judgement.reason,
-  before,
-  now: keepsNow?.get(urn) ?? null,
-  engagement,
-  missesBy,
-})
-
-/** A difference as the answer has it. */
-function presentDifference({ people, keepsNow: _, ...difference }: WordDifference) {
+  const people = await comparePeopleOfPosts(
+    db,
+    { teamId: source.teamId, sourceId: source.id },
+    { posts, most: maxLeads, sample: maxPeopleShown },
+  )
   const { gained, lost, near, isWhole, shown } = people
-  return {
-    ...difference,
+  const difference = {
+    words: source.username,
+    isExpression: search.expression !== null,
+    posts: {
+      gained: posts.filter((post) => post.tried && !post.now).length,
+      lost: posts.filter((post) => post.now && !post.tried).length,
+      near: posts.filter((post) => post.near && !post.tried).length,
+    },
     people: { gained, lost, near },
     isWhole,
     gainedPeople: [...shown.gained],
     lostPeople: [...shown.lost],
     nearPeople: [...shown.near],
+    credits: expectedCredits(posts, people, { ...search, mode: source.settings.mode }),
+    creditCap: search.creditCap,
   }
+  return { difference, keptNow: new Map(posts.map((post) => [post.urn, post.now])) }
 }
 
 /** An expression as it was read, or where it is malformed. */
 function presentParsed(text: string): Answer<SessionOperationOf<'parseExpression'>> {
   const parsed = parseExpression(text)
-  if (!parsed.ok)
-    return {
-      ok: false,
-      canonical: null,
-      terms: [],
-      warnings: [],
-      error: { message: parsed.message, token: parsed.token, position: parsed.position },
-    }
+  if (!parsed.ok) {
+    const { message, token, position } = parsed
+    return { ok: false, canonical: null, terms: [], warnings: [], error: { message, token, position } }
+  }
   return {
     ok: true,
     canonical: canonicalText(parsed.expression),
@@ -153,38 +196,51 @@ function presentParsed(text: string): Answer<SessionOperationOf<'parseExpression
 }
 
 /** Makes the handlers. */
-export function tryOutOperations({ judge, vault }: TryOutDeps): SessionHandlers<'parseExpression' | 'backtestKeyword'> {
-  return {
-    parseExpression: (input, { unitOfWork }) => unitOfWork(async () => presentParsed(input.expression)),
-    backtestKeyword: async (input, { caller, db, unitOfWork }) => {
-      const expression = input.expression === undefined ? null : readExpression(input.expression)
-      const { posts, search } = await readPosts(db, caller.teamId, input)
-      const { ai } = input
-      const key =
-        ai === undefined
-          ? null
-          : ((await readCredential(db, { vault, teamId: caller.teamId, kind: ai.provider })) ??
-            refuse('credential_missing', {}, `No key of ${ai.provider} is stored: add it under Settings`))
-      const judged = judgeByWords(posts, expression)
-      const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)
-      const verdicts =
-        ai === undefined || key === null
-          ? new Map<string, AiVerdict>()
-          : await askVendor({ judge, ai, key, posts: passed })
-      const tried = judged.map((each) => ({
-        ...each.post,
-        kept: each.judgement.kept && (verdicts.get(each.post.urn)?.keep ?? true),
-        near: each.missesBy !== null,
-      }))
-      const difference =
-        search === undefined ? null : await compareWords(db, { source: search, tried, hasAi: ai !== undefined })
-      const shown = judged.map((each) => presentPost(each, verdicts.get(each.post.urn), difference?.keepsNow))
-      return unitOfWork(async () => ({
-        considered: shown.length,
-        kept: shown.filter((post) => post.kept).length,
-        posts: shown,
-        difference: difference === null ? null : presentDifference(difference),
-      }))
-    },
-  }
-}
+export const tryOutOperations = ({
+  judge,
+  vault,
+}: TryOutDeps): SessionHandlers<'parseExpression' | 'backtestKeyword'> => ({
+  parseExpression: (input, { unitOfWork }) => unitOfWork(async () => presentParsed(input.expression)),
+  backtestKeyword: async (input, { caller: { teamId }, db, unitOfWork }) => {
+    const judgeText = readJudge(input.expression)
+    const { posts, source } = await readPosts(db, teamId, input)
+    const { ai } = input
+    const key =
+      ai === undefined
+        ? null
+        : ((await readCredential(db, { vault, teamId, kind: ai.provider })) ??
+          refuse('credential_missing', {}, `No key of ${ai.provider} is stored: add it under Settings`))
+    const judged = posts.map((post) => ({ post, judgement: judgeText(post.text ?? '') }))
+    const passed = judged.filter(({ judgement }) => judgement.kept).map(({ post }) => post)
+    const verdicts =
+      ai === undefined || key === null ? new Map<string, AiVerdict>() : await askVendor(judge, { ...ai, key }, passed)
+    const tried = judged.map(({ post, judgement }): Tried => {
+      if (!judgement.kept) return { post, ...judgement }
+      const verdict = verdicts.get(post.urn)
+      return { post, kept: verdict?.keep ?? true, reason: verdict?.reason || null, missesBy: null }
+    })
+    const search = source && (await findSearch(db, teamId, source.id))
+    const compared =
+      source && search ? await compareWords(db, { source, search, hasAi: ai !== undefined }, tried) : undefined
+    return unitOfWork(async () => ({
+      considered: tried.length,
+      kept: tried.filter((each) => each.kept).length,
+      posts: tried.map(
+        ({ post: { urn, url, author, postedAt, text, before, engagement }, kept, reason, missesBy }) => ({
+          urn,
+          url,
+          author,
+          postedAt: postedAt?.toISOString() ?? null,
+          text: (text ?? '').slice(0, shownText).toWellFormed(),
+          kept,
+          reason,
+          before,
+          now: compared?.keptNow.get(urn) ?? null,
+          engagement,
+          missesBy,
+        }),
+      ),
+      difference: compared?.difference ?? null,
+    }))
+  },
+})

@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { fitJudge } from '../../modules/fit/rules/agent-fit.ts'
 import { topicJudge } from '../../modules/fit/rules/topics.ts'
-import { judgeByExpression, parseExpression } from '../../modules/keywords/rules/expression.ts'
-import { judgeTargeting } from '../../modules/keywords/rules/targeting.ts'
-import { judgeTerm } from '../../modules/keywords/rules/terms.ts'
+import { parseExpression } from '../../modules/keywords/rules/expression.ts'
+import { expressionJudge, judgeTargeting } from '../../modules/keywords/rules/judge-post.ts'
 import { contained, needleOf, prepare } from './matching.ts'
 import { headlineHasAny, textHasTerm } from '../../providers/network/normal/search.ts'
 
@@ -24,14 +23,13 @@ const industry = (wanted: string, held: string) =>
 function byExpression(term: string, text: string): boolean {
   const parsed = parseExpression(/["\s]/.test(term) ? `"${term.replaceAll('"', '״')}"` : term)
   if (!parsed.ok) throw new Error(parsed.message)
-  return judgeByExpression(parsed.expression, text).kept
+  return expressionJudge(parsed.expression)(text).kept
 }
 
 /** Everything that says whether a text has a term. */
 const askers: readonly [string, (term: string, text: string) => boolean][] = [
   ['the matcher', (term, text) => contained(prepare([needleOf(term)]), text)[0]!],
   ['an expression', byExpression],
-  ['a term of a list', (term, text) => judgeTerm(`"${term}"`, text).kept],
   ['the title of an agent', (term, text) => title([term], text)],
   ['the topic of an agent', (term, text) => topicJudge([term])(text) !== null],
   ['the industry of an agent', industry],
@@ -112,15 +110,11 @@ describe('symbols', () => {
     ['&', 'R and D', false],
     ['€', '5 € a day', true],
   ])('%j in %j is %s', (term, text, expected) => {
-    for (const has of [
-      byExpression,
-      (one: string, other: string) => judgeTerm(one, other).kept,
-      (one: string, other: string) => textHasTerm(other, one),
-    ])
+    for (const has of [byExpression, (one: string, other: string) => textHasTerm(other, one)])
       expect(has(term, text)).toBe(expected)
   })
   it('between words ask for nothing', () => {
-    expect(judgeTerm('research & development', 'Development of research').kept).toBe(true)
+    expect(textHasTerm('Development of research', 'research & development')).toBe(true)
   })
 })
 

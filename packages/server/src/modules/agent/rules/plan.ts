@@ -24,8 +24,8 @@ export const clampDaily = (credits: number): number =>
  * Splits a daily limit: half pays for people, what they cannot use returns to the topics, every share is rounded down.
  * At least one topic.
  */
-export function splitPlan(credits: number, topics: number, mostPeople: number = planLimits.people): Plan {
-  const people = Math.min(mostPeople, Math.floor(credits / 2 / planLimits.perPerson))
+export function splitPlan(credits: number, topics: number, maxPeople: number = planLimits.people): Plan {
+  const people = Math.min(maxPeople, Math.floor(credits / 2 / planLimits.perPerson))
   const forPeople = people * planLimits.perPerson
   const perTopic = Math.floor((credits - forPeople) / topics)
   return { perTopic, people, total: perTopic * topics + forPeople }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { changeProfile, emptyProfile, topicsToSearch } from './profile.ts'
+import { changeProfile, emptyProfile, topicsToSearch, type Profile } from './profile.ts'
 
 describe('the profile of an agent', () => {
-  const told = {
+  const told: Profile = {
     summary: 'Sells pumps',
     titles: ['CTO'],
     industries: ['Mining'],

@@ -1,18 +1,11 @@
-/** What an agent is told about the website's customers. */
+/** What an agent knows about the website's customers. */
+import type { Answer, OperationOf } from '@les/contract'
 import { identityOfTerms, withoutOperators } from '../../keywords/rules/terms.ts'
 
-/** An agent's profile (specification «Engagement Agent»). */
-export type Profile = {
-  readonly summary: string
-  readonly titles: readonly string[]
-  readonly industries: readonly string[]
-  readonly companySizes: readonly string[]
-  readonly countries: readonly string[]
-  readonly topics: readonly string[]
-  readonly competitors: readonly { readonly name: string; readonly domain?: string | undefined }[]
-}
+/** An agent's profile, as answers show it. */
+export type Profile = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>['profile']
 
-/** The profile of an agent that has been told nothing. */
+/** The profile of a new agent. */
 export const emptyProfile: Profile = {
   summary: '',
   titles: [],

@@ -1,6 +1,9 @@
 /**
  * Pure: what a change of words is expected to cost on the posts it was tried on, from what those declare and what is known of them.
  */
+import type { SourceSettings } from '@les/contract'
+import type { PeopleOfPosts } from '../../leads/index.ts'
+import type { SearchSettings } from './settings.ts'
 
 /** A post that was judged by the present words and by those tried; `engagement`: reactions and comments that it declares. */
 export type TriedPost = {
@@ -11,21 +14,12 @@ export type TriedPost = {
 }
 
 /** What a search pays for. */
-export type PaysFor = {
-  readonly mode: 'engagers' | 'posts_only'
-  readonly captureEngagers: boolean
-  readonly capturePostAuthors: boolean
-  readonly maxEngagementsPerPost: number | null
+export type PaysFor = Pick<SearchSettings, 'captureEngagers' | 'capturePostAuthors' | 'maxEngagementsPerPost'> & {
+  readonly mode: SourceSettings['mode']
 }
 
 /** What is known of the people on those posts. */
-export type KnownPeople = {
-  readonly gainedNew: number
-  readonly lostOwn: number
-  readonly ownPeople: number
-  readonly ownPosts: readonly string[]
-  readonly known: readonly { readonly urn: string; readonly people: number }[]
-}
+export type KnownPeople = Pick<PeopleOfPosts, 'gainedNew' | 'lostOwn' | 'ownPeople' | 'ownPosts' | 'known'>
 
 /** Credits: what posts that are gained cost, from what is likely to what is possible, and what those that are lost have cost. */
 export type ExpectedCredits = { readonly from: number; readonly to: number; readonly lost: number }

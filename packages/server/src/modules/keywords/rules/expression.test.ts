@@ -1,26 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSubject } from './subject.ts'
 import { cpuMs } from '../../../../test/cpu-time.ts'
+import { exampleExpressions } from '../../../../test/keywords/example-expressions.ts'
 import { anyText, expressions, mustAgree, mustHold, vocabulary } from '../../../../test/keywords/expression-inputs.ts'
-import {
-  canonicalText,
-  identityOfExpression,
-  judgeByExpression,
-  missesBy,
-  parseExpression,
-  requiredTerms,
-  warningsOf,
-} from './expression.ts'
-import {
-  identityOfTerms,
-  joinTerms,
-  judgeTerm,
-  normaliseTerm,
-  operatorIn,
-  termFault,
-  withoutOperators,
-} from './terms.ts'
+import { canonicalText, identityOfExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
+import { expressionJudge } from './judge-post.ts'
+import { readSubject, type SentSubject } from './subject.ts'
+import { identityOfTerms, joinTerms, normaliseTerm, operatorIn, termFault, withoutOperators } from './terms.ts'
 
 function parsed(text: string) {
   const result = parseExpression(text)
@@ -33,12 +19,6 @@ function refused(text: string) {
   return result
 }
 const canonical = (text: string) => canonicalText(parsed(text))
-const judged = (expression: string, post: string) => judgeByExpression(parsed(expression), post)
-const kept = (expression: string, post: string) => judged(expression, post).kept
-const reason = (expression: string, post: string) => {
-  const judgement = judged(expression, post)
-  return judgement.kept ? null : judgement.reason
-}
 const words = (count: number, joint: string, prefix = 't') =>
   Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`).join(joint)
 
@@ -71,31 +51,6 @@ describe('parseExpression', () => {
   )
 
   it.each([
-    ['a AND', 'AND', 3],
-    ['AND a', 'AND', 1],
-    ['OR', 'OR', 1],
-    ['a OR OR b', 'OR', 6],
-    ['a AND OR b', 'OR', 7],
-    ['a AND NOT', 'NOT', 7],
-    ['a OR NOT AND b', 'AND', 10],
-    ['a NOT b', 'NOT', 3],
-    ['"head of growth" AND hiring NOT intern', 'NOT', 29],
-    ['NOT a NOT b', 'NOT', 7],
-    ['cafe\u0301 NOT b', 'NOT', 7],
-    ['a AND NOT NOT b', 'NOT', 11],
-    ['a OR "sales ops', '"sales ops', 6],
-    ['a OR ""', '""', 6],
-    ['a OR -', '-', 6],
-    ['a OR "!?"', '"!?"', 6],
-    ['a OR "b\u0000c"', '"b c"', 6],
-    ['a OR \ud800', '\ufffd', 6],
-  ])('%j is refused naming %j at character %i [EXP-10]', (text, token, position) => {
-    const fault = refused(text)
-    expect(fault).toMatchObject({ token, position })
-    expect(fault.message).toContain(`\`${token}\` at character ${position}`)
-  })
-
-  it.each([
     ['(a OR b) AND c', '(', 1],
     ['a AND (b OR c)', '(', 7],
     ['(a)', '(', 1],
@@ -117,10 +72,6 @@ describe('parseExpression', () => {
     expect(identityOfExpression(parsed(form))).toBe(
       identityOfExpression(parsed('Sales AND "Head of Growth" OR NOT Intern OR B2B AND NOT Hiring')),
     )
-  })
-
-  it.each(['', ' ', '\n\t'])('blank %j is refused [EXP-14]', (text) => {
-    expect(refused(text).message).toContain('blank')
   })
 
   it.each(['NOT a', 'NOT a AND NOT b', 'NOT "a b" OR NOT c'])(
@@ -146,11 +97,7 @@ describe('parseExpression', () => {
     expect(refused(Array(61).fill('a').join(' '))).toMatchObject({ token: 'a', position: 121 })
   })
 
-  it('names a NOT right after a term and proposes AND NOT; OR NOT spelled out is taken with a warning [G147]', () => {
-    expect(refused('sales hiring NOT intern').message).toBe(
-      'Expression: `NOT` at character 14 follows a term without an operator and would be an alternative ' +
-        'of its own. Write AND NOT to exclude what comes after it.',
-    )
+  it('takes OR NOT that is spelled out, with a warning [G147]', () => {
     const warned = (text: string) => warningsOf(parsed(text))
     expect(warned('sales OR NOT intern')).toEqual([
       expect.stringContaining('The alternative NOT intern holds exclusions only'),
@@ -182,6 +129,88 @@ describe('parseExpression', () => {
   })
 })
 
+describe('an expression that is malformed', () => {
+  const not = 'NOT binds tighter than AND, and AND tighter than OR: for (a OR b) AND c write a AND c OR b AND c.'
+  const parenthesis = `is a parenthesis, which an expression does not have. ${not}`
+  const inQuotes = 'has a parenthesis inside the quotes. Leave it out: posts are matched by words.'
+  const control = 'has a control character. Leave it out.'
+  const nothing =
+    'has neither a letter nor a digit nor a symbol. Leave it out, or put it in double quotes together with a word.'
+  const lower = (word: string) => `or write ${word} in lower case to search for the word.`
+  const bareNot =
+    'follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.'
+  const many = (count: number, joint: string) => Array.from({ length: count }, (_, at) => `t${at + 1}`).join(joint)
+  it.each<readonly [text: string, token: string, position: number, why: string]>([
+    ['a AND', 'AND', 3, `has no term after it. Add one, ${lower('and')}`],
+    ['a OR ', 'OR', 3, `has no term after it. Add one, ${lower('or')}`],
+    ['a AND NOT', 'NOT', 7, `has no term after it. Add one, ${lower('not')}`],
+    ['NOT', 'NOT', 1, `has no term after it. Add one, ${lower('not')}`],
+    ['OR', 'OR', 1, `has no term before it. Begin with a term, ${lower('or')}`],
+    ['cafe\u0301 NOT b', 'NOT', 7, bareNot],
+    ['"head of growth" AND hiring NOT intern', 'NOT', 29, bareNot],
+    ['NOT a NOT b', 'NOT', 7, bareNot],
+    ['a OR "!?"', '"!?"', 6, nothing],
+    ['a OR \ud800', '\ufffd', 6, control],
+    ['AND a', 'AND', 1, `has no term before it. Begin with a term, ${lower('and')}`],
+    ['OR a', 'OR', 1, `has no term before it. Begin with a term, ${lower('or')}`],
+    ['a AND OR b', 'OR', 7, `follows AND. Put a term between the two, ${lower('or')}`],
+    ['a OR AND b', 'AND', 6, `follows OR. Put a term between the two, ${lower('and')}`],
+    ['a OR NOT AND b', 'AND', 10, `follows NOT. Put a term between the two, ${lower('and')}`],
+    ['a AND NOT NOT b', 'NOT', 11, 'follows another NOT. Write one NOT before each term to exclude.'],
+    ['NOT NOT b', 'NOT', 5, 'follows another NOT. Write one NOT before each term to exclude.'],
+    ['a NOT b', 'NOT', 3, bareNot],
+    ['a "b', '"b', 3, 'opens a phrase that never ends. Add the closing double quote.'],
+    ['a ( b', '(', 3, parenthesis],
+    ['a ) b', ')', 3, parenthesis],
+    ['()', '(', 1, parenthesis],
+    ['"(a)"', '"(a)"', 1, inQuotes],
+    ['a "b\u0000"', '"b "', 3, control],
+    ['a \u0007', ' ', 3, control],
+    ['a -', '-', 3, nothing],
+    ['a "" b', '""', 3, nothing],
+    [
+      'NOT a',
+      'NOT',
+      1,
+      'begins an expression of exclusions only, which finds nothing to exclude from. Add a term to search for.',
+    ],
+    [many(11, ' OR '), 't11', 62, 'is required term 11; an expression has at most 10.'],
+    [many(11, ' AND '), 't11', 72, 'is required term 11; an expression has at most 10.'],
+    [Array(61).fill('a').join(' '), 'a', 121, 'is token 61; an expression has at most 60 terms and operators.'],
+    [`${'x'.repeat(999)} yz`, 'yz', 1_001, 'passes the end of the longest expression, 1000 characters.'],
+    [`${'x'.repeat(1_000)} yz`, 'y', 1_001, 'passes the end of the longest expression, 1000 characters.'],
+    [` ${'x'.repeat(998)} yz zz`, 'z', 1_002, 'passes the end of the longest expression, 1000 characters.'],
+    [
+      `${'x'.repeat(1_000)}${'y'.repeat(1_100)}`,
+      `${'y'.repeat(40)}…`,
+      1_001,
+      'passes the end of the longest expression, 1000 characters.',
+    ],
+  ])('%# is refused at its token, with the way out [EXP-10]', (text, token, position, why) =>
+    expect(parseExpression(text)).toEqual({
+      ok: false,
+      token,
+      position,
+      message: `Expression: \`${token}\` at character ${position} ${why}`,
+    }),
+  )
+  it('that is blank is refused with an example [EXP-14]', () =>
+    expect(parseExpression(' \n')).toEqual({
+      ok: false,
+      token: '',
+      position: 1,
+      message: 'Expression: it is blank. Write at least one term, such as sales AND "head of growth".',
+    }))
+  it.each<readonly [phrase: string, shown: string]>([
+    ['x'.repeat(39), `"${'x'.repeat(39)}`],
+    ['x'.repeat(40), `"${'x'.repeat(39)}…`],
+    // A character of two halves is not shown by one of them.
+    [`${'x'.repeat(38)}\u{1f680}`, `"${'x'.repeat(38)}\ufffd…`],
+  ])('shows of a token at most 40 characters: %#', (phrase, token) =>
+    expect(parseExpression(`a "${phrase}`)).toMatchObject({ token, position: 3 }),
+  )
+})
+
 describe('requiredTerms', () => {
   it('are the positive terms, each once, in order, phrases in their quotes [EXP-11]', () => {
     expect(requiredTerms(parsed('b AND NOT c OR "sales  ops" AND B OR a'))).toEqual(['b', '"sales ops"', 'a'])
@@ -204,93 +233,7 @@ describe('the identity of a search', () => {
   })
 })
 
-describe('missesBy', () => {
-  it.each([
-    ['sales AND hiring', 'sales only', 'hiring'],
-    ['sales AND NOT intern', 'sales intern', 'NOT intern'],
-    ['sales AND hiring', 'sales hiring', null],
-    ['sales AND hiring', 'cooking', null],
-    ['sales OR hiring', 'cooking', null],
-    ['sales OR growth AND hiring', 'growth', 'hiring'],
-  ])('%s of "%s": %s', (expression, post, misses) => {
-    expect(missesBy(parsed(expression), post)).toBe(misses)
-  })
-})
-
-describe('judgeByExpression', () => {
-  it.each([
-    ['a OR b AND NOT c', 'a c', true],
-    ['a OR b AND NOT c', 'b c', false],
-    ['a OR b AND NOT c', 'b', true],
-    ['sales', 'SALES!', true],
-    ['sales', 'wholesales', false],
-    ['sales', 'salesforce', false],
-    ['sales', "Sales' and (sales)", true],
-    ['"sales ops"', 'Sales\n  ops', true],
-    ['"sales ops"', 'sales-ops', true],
-    ['"sales ops"', '#sales #ops', true],
-    ['"sales ops"', 'ops sales', false],
-    ['"sales ops"', 'sales and ops', false],
-    ['"a b a c"', 'x a b a b a c', true],
-    ['sales-ops', 'sales ops', true],
-    ['hiring', '#Hiring', true],
-    ['#hiring', 'hiring', false],
-    ['#hiring', 'we are (#hiring)', true],
-    ['C++', 'C and c#', false],
-    ['C++', 'modern C++.', true],
-    ['C', 'C++', true],
-    ['.NET', 'a .net shop', true],
-    ['.NET', 'inter.net', false],
-    ["don't", 'DON’T', true],
-    ['resume', 'Résumé', true],
-    ['café', 'CAFE', true],
-    ['strasse', 'Straße', true],
-    ['ΟΔΟΣ', 'οδος', true],
-    ['istanbul', 'İSTANBUL', true],
-    ['hiring', '𝗛𝗶𝗿𝗶𝗻𝗴 now', true],
-    ['acme', 'Acme™', true],
-    ['software', 'soft\u00adware', true],
-    ['销售', '我们招聘销售人员', true],
-    ['销售', '销 售', true],
-    ['营销', '我们招聘销售人员', false],
-    ['🚀', 'to the moon 🚀🚀', true],
-    ['fiscal', 'ﬁscal', true],
-  ])('%j on %j: %j, by whole words, without regard to case [EXP-02, EXP-05]', (expression, post, expected) => {
-    expect(kept(expression, post)).toBe(expected)
-  })
-
-  it('says what is missing or what was excluded [EXP-13]', () => {
-    expect(reason('sales AND "head of growth"', 'Sales people')).toBe('Does not contain the phrase "head of growth"')
-    expect(reason('sales', 'x')).toBe('Does not contain "sales"')
-    expect(reason('sales AND NOT hiring', 'sales, hiring')).toBe('Contains the excluded term "hiring"')
-    expect(reason('sales AND NOT "we are hiring"', 'sales: we are hiring')).toBe(
-      'Contains the excluded phrase "we are hiring"',
-    )
-    expect(reason('sales AND NOT x AND NOT y', 'sales x y')).toBe('Contains the excluded terms "x", "y"')
-    expect(reason('a OR "b c" OR d', 'x')).toBe('Contains none of "a", "b c", "d"')
-    expect(reason('a AND b AND c OR d AND NOT e', 'd e')).toBe('Contains the excluded term "e"')
-    expect(reason(`a AND ${words(9, ' AND ')}`, 'a')).toBe('Does not contain "t1", "t2", "t3", "t4", "t5" and 4 more')
-    expect(reason('x'.repeat(1000), 'a')).toBe(`Does not contain "${'x'.repeat(80)}…"`)
-  })
-
-  it.each([
-    ['letters', 'a '.repeat(500_000)],
-    ['a letter', 'a'.repeat(1_000_000)],
-    ['accents', 'é'.repeat(1_000_000)],
-    ['marks in two orders', `a${'\u0315\u0316'.repeat(500_000)}`],
-    ['Hebrew marks in two orders', `a${'\u05b0\u0591'.repeat(500_000)}`],
-    ['astral letters', '𝗛 '.repeat(333_333)],
-    ['signs', '#+'.repeat(500_000)],
-    ['signs stuck to words', 'a++++'.repeat(200_000)],
-    ['emoji', '🚀'.repeat(500_000)],
-    ['nothing', '\u0000'.repeat(1_000_000)],
-  ])('a post of 1 MB of %s is judged in time linear in it [EXP-05]', (_, post) => {
-    const expression = parsed(`"${'a '.repeat(400)}b" OR C++ OR NOT "a ${'a '.repeat(40)}#b"`)
-    const cost = (length: number) => cpuMs(1, () => void judgeByExpression(expression, post.slice(0, length)))
-    // Sixteen times the post: 16 times the work when it is linear, 256 times when it is quadratic.
-    expect(cost(post.length) / Math.max(cost(post.length / 16), 4)).toBeLessThan(80)
-  })
-
+describe('any expression', () => {
   it.each([
     ['one term', (count: number) => 'x'.repeat(count)],
     ['parentheses', (count: number) => '('.repeat(count)],
@@ -325,26 +268,6 @@ describe('a term of a list', () => {
     expect(normaliseTerm('“ sales  ops ”')).toBe('"sales ops"')
   })
   it.each([
-    ['a (b)', 'parenthesis'],
-    ['"a', 'pair'],
-    ['""', 'letter'],
-    ['', 'letter'],
-    ['a\u0000', 'control'],
-    ['\ud800a', 'control'],
-  ])('%j has a fault: %s', (term, fault) => {
-    expect(termFault(normaliseTerm(term))).toContain(fault)
-  })
-  it('matches all its words in any order, and a phrase side by side', () => {
-    expect(termFault('sales ops')).toBeNull()
-    expect(judgeTerm('sales ops', 'Ops for sales').kept).toBe(true)
-    expect(judgeTerm('"sales ops"', 'Ops for sales')).toEqual({
-      kept: false,
-      reason: 'Does not contain the phrase "sales ops"',
-    })
-    expect(judgeTerm('acme "sales ops"', 'Sales ops at ACME').kept).toBe(true)
-    expect(judgeTerm('sales ops', 'sales')).toEqual({ kept: false, reason: 'Does not contain "ops"' })
-  })
-  it.each([
     ['saas OR leadership', 'OR'],
     ['AND', 'AND'],
     ['a NOT b', 'NOT'],
@@ -353,6 +276,8 @@ describe('a term of a list', () => {
     ['"saas OR leadership"', null],
     ['ORACLE ANDROID NOTION', null],
     ['and/OR', null],
+    ['"a" OR "b"', 'OR'],
+    ['a OR b AND c', 'OR'],
   ])('%j holds the operator %j [G147]', (term, operator) => {
     expect(operatorIn(term)).toBe(operator)
     expect(operatorIn(withoutOperators(term))).toBeNull()
@@ -361,6 +286,86 @@ describe('a term of a list', () => {
     expect(normaliseTerm('מנכ"ל')).toBe('מנכ״ל')
     expect(termFault(normaliseTerm('"סמנכ"ל מכירות"'))).toBeNull()
   })
+  it.each<readonly [term: string, fault: string | null]>([
+    ['sales', null],
+    ['"head of"', null],
+    ['(a', 'has a parenthesis'],
+    ['a)', 'has a parenthesis'],
+    ['"a', 'has a double quote without its pair'],
+    ['"a" "b', 'has a double quote without its pair'],
+    ['"a" "b"', null],
+    ['a\u0000', 'has a control character'],
+    ['a\ud800', 'has a control character'],
+    ['!?', 'has neither a letter nor a digit nor a symbol'],
+    ['', 'has neither a letter nor a digit nor a symbol'],
+    ['&', null],
+  ])('%j: %j', (term, fault) => expect(termFault(term)).toBe(fault))
+})
+
+describe('what is searched for', () => {
+  it('is the cleaned terms in their order, or the terms an expression compiles to under its canonical text [G60, G61]', () => {
+    expect(readSubject({ keywords: [' Sales   Ops ', '“Head of Growth”'] })).toMatchObject({
+      ok: true,
+      subject: {
+        terms: ['Sales Ops', '"Head of Growth"'],
+        expression: null,
+        username: 'Sales Ops OR "Head of Growth"',
+      },
+    })
+    expect(readSubject({ expression: 'a AND b OR NOT c AND d' })).toMatchObject({
+      ok: true,
+      subject: { terms: ['a', 'b', 'd'] },
+    })
+    expect(readSubject({ keyword: 'x' })).toMatchObject({ ok: true, subject: { terms: ['x'], username: 'x' } })
+  })
+  it('of a plain OR and of the list of its terms is the same, of another order not [G60]', () => {
+    const identity = (sent: Parameters<typeof readSubject>[0]) => {
+      const read = readSubject(sent)
+      return read.ok ? read.subject.identity : read.message
+    }
+    expect(identity({ expression: 'A b' })).toBe(identity({ keywords: ['a', 'B'] }))
+    expect(identity({ keywords: ['b', 'a'] })).not.toBe(identity({ keywords: ['a', 'b'] }))
+  })
+  const long = 'x'.repeat(90)
+  it.each<readonly [sent: SentSubject, message: string]>([
+    [{ keywords: ['a', 'b)'] }, '`keywords[1]` must be words or a phrase in double quotes: "b)" has a parenthesis'],
+    [
+      { keyword: '"x' },
+      '`keyword` must be words or a phrase in double quotes: ""x" has a double quote without its pair',
+    ],
+    [{ keyword: '(' }, '`keyword` must be words or a phrase in double quotes: "(" has a parenthesis'],
+    [
+      { keyword: `${long}(` },
+      `\`keyword\` must be words or a phrase in double quotes: "${'x'.repeat(80)}…" has a parenthesis`,
+    ],
+    [
+      { keyword: `${'x'.repeat(79)}(` },
+      `\`keyword\` must be words or a phrase in double quotes: "${'x'.repeat(79)}(" has a parenthesis`,
+    ],
+    [
+      { keyword: 'a AND b' },
+      '`keyword` holds the operator AND: "a AND b". Send it as `expression` to join terms, ' +
+        'or write and in lower case, or the term in double quotes, to search for the word',
+    ],
+    [{ keywords: ['a', 'b', ' A '] }, '`keywords[2]` must differ from the other terms: "A" is there twice'],
+    [
+      { expression: 'a AND' },
+      '`expression` is malformed. Expression: `AND` at character 3 has no term after it. ' +
+        'Add one, or write and in lower case to search for the word.',
+    ],
+  ])('%# is refused in words, naming the term or token [KEY-10, KEY-11, EXP-10]', (sent, message) =>
+    expect(readSubject(sent)).toEqual({ ok: false, message }),
+  )
+  it('is nothing of a request without terms', () =>
+    expect(readSubject({})).toEqual({
+      ok: true,
+      subject: { terms: [], expression: null, username: '', identity: '', warnings: [] },
+    }))
+  it('is warned of with its expression', () =>
+    expect(readSubject({ expression: 'a OR NOT b' })).toMatchObject({
+      ok: true,
+      subject: { terms: ['a'], warnings: [expect.stringContaining('NOT b')] },
+    }))
 })
 
 describe('a sign before a term', () => {
@@ -408,4 +413,54 @@ describe('a sign before a term', () => {
     'is none in the keyword %j, which is text [WLD-19, G164]',
     (keyword) => expect(readSubject({ keyword })).toMatchObject({ ok: true }),
   )
+})
+
+/** What each example should keep, and what not; one more example needs one more row. */
+const meant: Readonly<Record<string, { readonly kept: string; readonly left: string }>> = {
+  '"head of growth" AND hiring AND NOT intern': {
+    kept: 'Our Head of Growth is hiring',
+    left: 'Our Head of Growth is hiring an intern',
+  },
+  '"head of growth" AND hiring': { kept: 'Our Head of Growth is hiring', left: 'Our Head of Growth is leaving' },
+  '"sales automation" AND NOT hiring': { kept: 'Sales automation in a week', left: 'Sales automation: we are hiring' },
+  '"revenue operations" AND NOT webinar': {
+    kept: 'Revenue operations, explained',
+    left: 'Join our webinar on revenue operations',
+  },
+  'sales AND "head of growth"': { kept: 'From sales to Head of Growth', left: 'Head of Growth' },
+  'a AND c OR b AND c': { kept: 'b c', left: 'a b' },
+  '(a AND b)': { kept: 'b a', left: 'a' },
+}
+/** Shown as what is not taken. */
+const refusedExamples = ['(a OR b) AND c']
+
+const found = exampleExpressions()
+
+describe('the example expressions of the contract, the command line, the dashboard and the docs', () => {
+  it('are all known here', () => {
+    expect([...found.keys()].toSorted()).toEqual([...Object.keys(meant), ...refusedExamples].toSorted())
+    for (const part of [
+      'docs/generated/openapi.json',
+      'docs/generated/cli.md',
+      'packages/cli/src/catalogue/operations.json',
+      'packages/contract/src/operations/keywords.ts',
+      'README.md',
+    ])
+      expect(
+        [...found.values()].flat().some((file) => file.endsWith(part)),
+        part,
+      ).toBe(true)
+  })
+  it.each(Object.entries(meant))(
+    '%s keeps what it should and leaves out what it should [G147]',
+    (example, { kept, left }) => {
+      const parsed = parseExpression(example)
+      if (!parsed.ok) throw new Error(parsed.message)
+      expect([kept, left].map((text) => expressionJudge(parsed.expression)(text).kept)).toEqual([true, false])
+      expect(warningsOf(parsed.expression)).toEqual([])
+    },
+  )
+  it.each(refusedExamples)('%s is refused', (example) => {
+    expect(parseExpression(example).ok).toBe(false)
+  })
 })

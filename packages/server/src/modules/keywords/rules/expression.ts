@@ -1,21 +1,197 @@
 /**
- * Boolean expressions: NOT binds tighter than AND, AND tighter than OR, and terms side by side mean OR (specification, Keywords:
- * `expression`; G60 to G62). An expression is an OR of groups, each an AND of terms and exclusions, which is all that a language
- * without parentheses can say.
+ * Boolean expressions: NOT binds tighter than AND, AND tighter than OR, and terms side by side mean OR (G60 to G62). An expression is an
+ * OR of groups, each an AND of terms and exclusions, which is all that a language without parentheses can say. Read from text to tokens
+ * to groups; every fault names a token and the way out.
  */
-import { foldText } from '@les/contract'
-import { type Groups, groupsOf, groupText, type Unit } from './expression-parse.ts'
-import { type Fault, faultAt, tokenise } from './expression-tokens.ts'
-import { joinTerms, withGershayim } from './terms.ts'
+import { foldText, withoutSign } from '@les/contract'
+import { needleOf } from '../../../platform/rules/matching.ts'
+import { joinTerms, normaliseTerm, withGershayim } from './terms.ts'
 
-export { judgeByExpression, missesBy } from './expression-judge.ts'
+/** A token; `text` is as the canonical form writes it, `position` the number of its first character, from 1. */
+type Token = {
+  readonly kind: 'term' | 'and' | 'or' | 'not' | 'open' | 'close'
+  readonly text: string
+  readonly position: number
+}
+
+/** Why an expression is refused: a sentence that names the token and the way out, the token, and the number of its first character. */
+type Fault = { readonly ok: false; readonly message: string; readonly token: string; readonly position: number }
+
+const longestTokenShown = 40
+
+/** A fault at a token; `why` completes the sentence that begins with the token and its position. */
+function faultAt({ text, position }: Pick<Token, 'text' | 'position'>, why: string): Fault {
+  const plain = text.toWellFormed().replace(/\p{Cc}/gu, ' ')
+  const shown = plain.length > longestTokenShown ? `${plain.slice(0, longestTokenShown).toWellFormed()}…` : plain
+  return { ok: false, token: shown, position, message: `Expression: \`${shown}\` at character ${position} ${why}` }
+}
+
+const operators: Readonly<Record<string, Token['kind']>> = { AND: 'and', OR: 'or', NOT: 'not' }
+const openingQuotes = '"“”„‟«»＂'
+const wordEnds = /[\s()"“”„‟«»＂]/g
+const phraseEnds = /["“”„‟«»＂]/g
+
+/** A sign before a term is no exclusion and would be dropped: exactly what was to be left out would be searched for (G164). */
+function signFault(text: string, from: number, end: number): Fault | null {
+  const opens = openingQuotes.includes(text[end] ?? ' ')
+  const headEnd = opens ? end + 1 : end
+  const term = withoutSign(text.slice(from, headEnd))
+  if (term === null) return null
+  const termEnd = opens ? Math.min(text.length, nextOf(phraseEnds, text, headEnd) + 1) : end
+  const written = text.slice(from, termEnd)
+  const bare = normaliseTerm(text.slice(headEnd - term.length, termEnd))
+  return faultAt(
+    { text: written, position: from + 1 },
+    `has a sign before the term, which leaves nothing out. Write AND NOT ${bare} to exclude it, ` +
+      'or put it in double quotes to search for it as text.',
+  )
+}
+
+/**
+ * The tokens of a text of bounded length, or its first fault. Operators are upper case; quotes of any shape make a phrase.
+ */
+function tokenise(text: string): { readonly ok: true; readonly tokens: readonly Token[] } | Fault {
+  const tokens: Token[] = []
+  let at = 0
+  while (at < text.length) {
+    const character = text[at]!
+    const position = at + 1
+    if (/\s/.test(character)) at++
+    else if (character === '(' || character === ')') {
+      tokens.push({ kind: character === '(' ? 'open' : 'close', text: character, position })
+      at++
+    } else if (openingQuotes.includes(character)) {
+      const end = nextOf(phraseEnds, text, at + 1)
+      if (end === text.length)
+        return faultAt(
+          { text: text.slice(at).trim(), position },
+          'opens a phrase that never ends. Add the closing double quote.',
+        )
+      const phrase = termOf(`"${text.slice(at + 1, end)}"`, position)
+      if ('ok' in phrase) return phrase
+      tokens.push(phrase)
+      at = end + 1
+    } else {
+      const end = nextOf(wordEnds, text, at)
+      const signed = signFault(text, at, end)
+      if (signed !== null) return signed
+      const word = text.slice(at, end)
+      const operator = operators[word]
+      const token = operator === undefined ? termOf(word, position) : { kind: operator, text: word, position }
+      if ('ok' in token) return token
+      tokens.push(token)
+      at = end
+    }
+  }
+  return { ok: true, tokens }
+}
+
+function nextOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? text.length
+}
+
+function termOf(written: string, position: number): Token | Fault {
+  const at = { text: written, position }
+  if (/[()]/.test(written))
+    return faultAt(at, 'has a parenthesis inside the quotes. Leave it out: posts are matched by words.')
+  if (!written.isWellFormed() || /(?!\s)\p{Cc}/u.test(written))
+    return faultAt(at, 'has a control character. Leave it out.')
+  if (needleOf(written) === null)
+    return faultAt(
+      at,
+      'has neither a letter nor a digit nor a symbol. Leave it out, or put it in double quotes together with a word.',
+    )
+  return { kind: 'term', text: normaliseTerm(written), position }
+}
+
+/** A term, or a term that must not occur; `position` is its first character in the text it was parsed from, from 1. */
+export type Unit = { readonly term: string; readonly excluded: boolean; readonly position: number }
+
+/** Posts are kept that fit every unit of at least one group. */
+type Group = readonly Unit[]
+
+/**
+ * Reads tokens into groups, each kept once and holding each unit once. Parentheses are passed over: the caller accepts them only in
+ * a text that equals its own canonical form. A token that cannot stand where it stands is a fault.
+ */
+function groupsOf(tokens: readonly Token[]): { readonly ok: true; readonly groups: readonly Group[] } | Fault {
+  const groups: Unit[][] = []
+  /** The operator or NOT that still waits for its right side; null after a term. */
+  let waiting: Token | null = null
+  let not: Token | null = null
+  for (const token of tokens) {
+    if (token.kind === 'open' || token.kind === 'close') continue
+    if (token.kind === 'term') {
+      const unit: Unit = { term: token.text, excluded: not !== null, position: (not ?? token).position }
+      const last = groups.at(-1)
+      if (waiting?.kind === 'and' && last !== undefined) last.push(unit)
+      else groups.push([unit])
+      waiting = null
+      not = null
+    } else if (token.kind === 'not') {
+      if (not !== null) return faultAt(token, 'follows another NOT. Write one NOT before each term to exclude.')
+      if (waiting === null && groups.length > 0)
+        return faultAt(
+          token,
+          'follows a term without an operator and would be an alternative of its own. Write AND NOT to exclude what comes after it.',
+        )
+      not = token
+    } else {
+      const before = not ?? waiting
+      if (before !== null)
+        return faultAt(
+          token,
+          `follows ${before.text}. Put a term between the two, or write ${token.text.toLowerCase()} in lower case to search for the word.`,
+        )
+      if (groups.length === 0)
+        return faultAt(
+          token,
+          `has no term before it. Begin with a term, or write ${token.text.toLowerCase()} in lower case to search for the word.`,
+        )
+      waiting = token
+    }
+  }
+  const unfinished = not ?? waiting
+  if (unfinished !== null)
+    return faultAt(
+      unfinished,
+      `has no term after it. Add one, or write ${unfinished.text.toLowerCase()} in lower case to search for the word.`,
+    )
+  const first = tokens[0]
+  if (groups.length === 0)
+    return faultAt(first ?? { text: '', position: 1 }, 'is not a term. Write at least one term to search for.')
+  return {
+    ok: true,
+    groups: withoutRepeats(
+      groups.map((group) => withoutRepeats(group, unitText)),
+      groupText,
+    ),
+  }
+}
+
+/** A unit as the canonical form writes it. */
+export const unitText = (unit: Unit): string => (unit.excluded ? `NOT ${unit.term}` : unit.term)
+
+/** A group as the canonical form writes it: in parentheses when it is an AND of several units (G61). */
+const groupText = (group: Group): string =>
+  group.length === 1 ? unitText(group[0]!) : `(${group.map(unitText).join(' AND ')})`
+
+/** Repeats differ at most in the case of their terms; the first of them stays. */
+function withoutRepeats<Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] {
+  const seen = new Set<string>()
+  return items.filter((item) => {
+    const key = textOf(item).toLowerCase()
+    return !seen.has(key) && seen.add(key)
+  })
+}
 
 /** A parsed expression. */
-export type Expression = { readonly groups: Groups }
+export type Expression = { readonly groups: readonly Group[] }
 
 type Parsed = { readonly ok: true; readonly expression: Expression } | Fault
 
-/** What an expression may not pass (specification, Bounds). */
+/** What an expression may not pass . */
 export const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 1000 } as const
 
 /**
@@ -47,8 +223,7 @@ export function parseExpression(text: string): Parsed {
   const isCanonical = spelled.normalize('NFC').trim() === canonical
   if (parenthesis !== undefined && !isCanonical)
     return faultAt(
-      parenthesis.text,
-      parenthesis.position,
+      parenthesis,
       'is a parenthesis, which an expression does not have. NOT binds tighter than AND, ' +
         'and AND tighter than OR: for (a OR b) AND c write a AND c OR b AND c.',
     )
@@ -59,8 +234,7 @@ export function parseExpression(text: string): Parsed {
   const extra = counted[expressionLimits.tokens + discount]
   if (extra !== undefined)
     return faultAt(
-      extra.text,
-      extra.position,
+      extra,
       `is token ${expressionLimits.tokens + discount + 1}; an expression has at most ${expressionLimits.tokens} terms and operators.`,
     )
   if (!parsed.ok) return parsed
@@ -71,9 +245,10 @@ export function parseExpression(text: string): Parsed {
 /** The fault of a text that is too long: the token at which it passes the limit. */
 function tooLong(text: string): Fault {
   const start = text.length - text.trimStart().length + expressionLimits.characters
+  const token =
+    /^\S*/.exec(text.slice(start, start + expressionLimits.characters))?.[0] || text.slice(start).trim().slice(0, 1)
   return faultAt(
-    /^\S*/.exec(text.slice(start, start + expressionLimits.characters))?.[0] || text.slice(start).trim().slice(0, 1),
-    start + 1,
+    { text: token, position: start + 1 },
     `passes the end of the longest expression, ${expressionLimits.characters} characters.`,
   )
 }
@@ -119,16 +294,14 @@ function beyondLimits(expression: Expression): Fault | undefined {
   const required = [...firstOfEachTerm(expression).values()]
   if (required.length === 0)
     return faultAt(
-      'NOT',
-      expression.groups[0]![0]!.position,
+      { text: 'NOT', position: expression.groups[0]![0]!.position },
       'begins an expression of exclusions only, which finds nothing to exclude from. Add a term to search for.',
     )
   const extra = required[expressionLimits.requiredTerms]
   return (
     extra &&
     faultAt(
-      extra.term,
-      extra.position,
+      { text: extra.term, position: extra.position },
       `is required term ${expressionLimits.requiredTerms + 1}; an expression has at most ${expressionLimits.requiredTerms}.`,
     )
   )

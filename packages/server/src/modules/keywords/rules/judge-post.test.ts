@@ -1,18 +1,112 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../../test/cpu-time.ts'
 import type { Post } from '../../../providers/ports.ts'
 import { parseExpression } from './expression.ts'
-import { judgePost, type PostFilter } from './judge-post.ts'
-import { judgeTargeting, unjudged } from './targeting.ts'
+import { expressionJudge, judgePost, judgeTargeting, neverApplied, type PostFilter } from './judge-post.ts'
+
+function parsed(text: string) {
+  const result = parseExpression(text)
+  if (!result.ok) throw new Error(result.message)
+  return result.expression
+}
+const judged = (expression: string, post: string) => expressionJudge(parsed(expression))(post)
+const reason = (expression: string, post: string) => {
+  const judgement = judged(expression, post)
+  return judgement.kept ? null : judgement.reason
+}
+const words = (count: number, joint: string) => Array.from({ length: count }, (_, index) => `t${index + 1}`).join(joint)
 
 const author: Post['author'] = { kind: 'person', urn: 'ACoAAann', name: 'Ann', url: null, headline: 'Head of Sales' }
-const parsed = parseExpression('sales AND NOT spam')
-const expression = parsed.ok ? parsed.expression : null
 const postFilter = (over: Partial<PostFilter> = {}): PostFilter => ({
-  expression,
+  judge: expressionJudge(parsed('sales AND NOT spam')),
   filters: {},
   unapplied: [],
   filter: 'now',
   ...over,
+})
+
+describe('an expression', () => {
+  it.each([
+    ['a OR b AND NOT c', 'a c', true],
+    ['a OR b AND NOT c', 'b c', false],
+    ['a OR b AND NOT c', 'b', true],
+    ['sales', 'SALES!', true],
+    ['sales', 'wholesales', false],
+    ['sales', 'salesforce', false],
+    ['sales', "Sales' and (sales)", true],
+    ['"sales ops"', 'Sales\n  ops', true],
+    ['"sales ops"', 'sales-ops', true],
+    ['"sales ops"', '#sales #ops', true],
+    ['"sales ops"', 'ops sales', false],
+    ['"sales ops"', 'sales and ops', false],
+    ['"a b a c"', 'x a b a b a c', true],
+    ['sales-ops', 'sales ops', true],
+    ['hiring', '#Hiring', true],
+    ['#hiring', 'hiring', false],
+    ['#hiring', 'we are (#hiring)', true],
+    ['C++', 'C and c#', false],
+    ['C++', 'modern C++.', true],
+    ['C', 'C++', true],
+    ['.NET', 'a .net shop', true],
+    ['.NET', 'inter.net', false],
+    ["don't", 'DON’T', true],
+    ['resume', 'Résumé', true],
+    ['café', 'CAFE', true],
+    ['strasse', 'Straße', true],
+    ['ΟΔΟΣ', 'οδος', true],
+    ['istanbul', 'İSTANBUL', true],
+    ['hiring', '𝗛𝗶𝗿𝗶𝗻𝗴 now', true],
+    ['acme', 'Acme™', true],
+    ['software', 'soft\u00adware', true],
+    ['销售', '我们招聘销售人员', true],
+    ['销售', '销 售', true],
+    ['营销', '我们招聘销售人员', false],
+    ['🚀', 'to the moon 🚀🚀', true],
+    ['fiscal', 'ﬁscal', true],
+  ])('%j on %j: %j, by whole words, without regard to case [EXP-02, EXP-05]', (expression, post, expected) => {
+    expect(judged(expression, post).kept).toBe(expected)
+  })
+
+  it('says what is missing or what was excluded [EXP-13]', () => {
+    expect(reason('sales AND "head of growth"', 'Sales people')).toBe('Does not contain the phrase "head of growth"')
+    expect(reason('sales', 'x')).toBe('Does not contain "sales"')
+    expect(reason('sales AND NOT hiring', 'sales, hiring')).toBe('Contains the excluded term "hiring"')
+    expect(reason('sales AND NOT "we are hiring"', 'sales: we are hiring')).toBe(
+      'Contains the excluded phrase "we are hiring"',
+    )
+    expect(reason('sales AND NOT x AND NOT y', 'sales x y')).toBe('Contains the excluded terms "x", "y"')
+    expect(reason('a OR "b c" OR d', 'x')).toBe('Contains none of "a", "b c", "d"')
+    expect(reason('a AND b AND c OR d AND NOT e', 'd e')).toBe('Contains the excluded term "e"')
+    expect(reason(`a AND ${words(9, ' AND ')}`, 'a')).toBe('Does not contain "t1", "t2", "t3", "t4", "t5" and 4 more')
+    expect(reason('x'.repeat(1000), 'a')).toBe(`Does not contain "${'x'.repeat(80)}…"`)
+  })
+
+  it.each([
+    ['letters', 'a '.repeat(500_000)],
+    ['a letter', 'a'.repeat(1_000_000)],
+    ['accents', 'é'.repeat(1_000_000)],
+    ['marks in two orders', `a${'\u0315\u0316'.repeat(500_000)}`],
+    ['Hebrew marks in two orders', `a${'\u05b0\u0591'.repeat(500_000)}`],
+    ['astral letters', '𝗛 '.repeat(333_333)],
+    ['signs', '#+'.repeat(500_000)],
+    ['signs stuck to words', 'a++++'.repeat(200_000)],
+    ['emoji', '🚀'.repeat(500_000)],
+    ['nothing', '\u0000'.repeat(1_000_000)],
+  ])('a post of 1 MB of %s is judged in time linear in it [EXP-05]', (_, post) => {
+    const expression = parsed(`"${'a '.repeat(400)}b" OR C++ OR NOT "a ${'a '.repeat(40)}#b"`)
+    const cost = (length: number) => cpuMs(1, () => void expressionJudge(expression)(post.slice(0, length)))
+    // Sixteen times the post: 16 times the work when it is linear, 256 times when it is quadratic.
+    expect(cost(post.length) / Math.max(cost(post.length / 16), 4)).toBeLessThan(80)
+  })
+  it.each([
+    ['sales AND hiring', 'sales only', 'hiring'],
+    ['sales AND NOT intern', 'sales intern', 'NOT intern'],
+    ['sales AND hiring', 'cooking', null],
+    ['sales OR hiring', 'cooking', null],
+    ['sales OR growth AND hiring', 'growth', 'hiring'],
+  ])('%s of "%s" misses by %s', (expression, post, misses) => {
+    expect(judged(expression, post)).toMatchObject({ kept: false, missesBy: misses })
+  })
 })
 
 describe('a found post', () => {
@@ -20,26 +114,30 @@ describe('a found post', () => {
     const filters = { fromPerson: ['ACoAAben'] }
     expect(
       judgePost({ text: 'spam', author }, postFilter({ filters, unapplied: ['fromPerson'] }), undefined),
-    ).toMatchObject({ kind: 'discarded', by: 'targeting' })
+    ).toMatchObject({ outcome: 'discarded', by: 'targeting' })
     expect(judgePost({ text: 'spam', author }, postFilter({ filters }), undefined)).toMatchObject({
-      kind: 'discarded',
+      outcome: 'discarded',
       by: 'expression',
       reason: expect.stringContaining('spam'),
     })
     expect(judgePost({ text: null, author }, postFilter(), undefined)).toMatchObject({
-      kind: 'discarded',
+      outcome: 'discarded',
       by: 'expression',
     })
-    expect(judgePost({ text: 'sales', author }, postFilter(), undefined)).toEqual({ kind: 'waits' })
-    expect(judgePost({ text: 'sales', author }, postFilter({ filter: null }), undefined)).toEqual({ kind: 'kept' })
-    expect(judgePost({ text: 'anything', author }, postFilter({ filter: null, expression: null }), undefined)).toEqual({
-      kind: 'kept',
+    expect(judgePost({ text: 'sales', author }, postFilter(), undefined)).toMatchObject({ outcome: null, filter: null })
+    expect(judgePost({ text: 'sales', author }, postFilter({ filter: null }), undefined)).toMatchObject({
+      outcome: 'kept',
+      filter: null,
     })
+    expect(judgePost({ text: 'anything', author }, postFilter({ filter: null, judge: null }), undefined)).toMatchObject(
+      { outcome: 'kept' },
+    )
   })
 
   it('of somebody else than those whose posts were asked for is discarded, though the vendor served it as theirs [FIX-00, KRN-09]', () => {
     const outcome = (by: Partial<Post['author']>, filters: PostFilter['filters']) =>
-      judgePost({ text: 'sales', author: { ...author, ...by } }, postFilter({ filters, filter: null }), undefined).kind
+      judgePost({ text: 'sales', author: { ...author, ...by } }, postFilter({ filters, filter: null }), undefined)
+        .outcome
     const page = { kind: 'company', urn: 'urn:li:company:42' } as const
     expect(outcome({}, { fromPerson: ['ACoAAann'] })).toBe('kept')
     expect(outcome({}, { fromPerson: ['ACoAAben'] })).toBe('discarded')
@@ -53,13 +151,22 @@ describe('a found post', () => {
   it('keeps the verdict of the AI filter that is still in force, and none of another [AIF-08]', () => {
     const known = { outcome: 'discarded', reason: 'cooking', filter: 'now' } as const
     expect(judgePost({ text: 'sales', author }, postFilter(), known)).toEqual({
-      kind: 'known',
       outcome: 'discarded',
       reason: 'cooking',
+      filter: 'now',
     })
-    expect(judgePost({ text: 'sales', author }, postFilter({ filter: 'changed' }), known)).toEqual({ kind: 'waits' })
-    expect(judgePost({ text: 'sales', author }, postFilter(), { ...known, filter: null })).toEqual({ kind: 'waits' })
-    expect(judgePost({ text: 'sales', author }, postFilter({ filter: null }), known)).toEqual({ kind: 'kept' })
+    expect(judgePost({ text: 'sales', author }, postFilter({ filter: 'changed' }), known)).toMatchObject({
+      outcome: null,
+      filter: null,
+    })
+    expect(judgePost({ text: 'sales', author }, postFilter(), { ...known, filter: null })).toMatchObject({
+      outcome: null,
+      filter: null,
+    })
+    expect(judgePost({ text: 'sales', author }, postFilter({ filter: null }), known)).toMatchObject({
+      outcome: 'kept',
+      filter: null,
+    })
   })
 })
 
@@ -78,6 +185,9 @@ describe('targeting that a vendor left out', () => {
   })
   it('is told where it cannot be', () => {
     expect(judgeTargeting(author, { authorIndustry: ['4'] }, ['authorIndustry'])).toBeNull()
-    expect(unjudged(['authorIndustry', 'fromPerson', 'mentionsCompany'])).toEqual(['authorIndustry', 'mentionsCompany'])
+    expect(neverApplied(['authorIndustry', 'fromPerson', 'mentionsCompany'])).toEqual([
+      'authorIndustry',
+      'mentionsCompany',
+    ])
   })
 })

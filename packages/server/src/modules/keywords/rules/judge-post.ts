@@ -1,47 +1,148 @@
-/** What becomes of a found post: targeting that a vendor could not apply, then the expression, then the AI (G80; EXP-12, EXP-13). */
+/**
+ * What becomes of a found post (G80; EXP-12, EXP-13): targeting that a vendor could not apply, then the expression, then the AI. Words are
+ * found without regard to case and accents, phrases as words side by side.
+ */
+import { contained, needleOf, prepare, termFinder } from '../../../platform/rules/matching.ts'
 import type { Post, SearchFilters } from '../../../providers/ports.ts'
-import { judgeByExpression, type Expression } from './expression.ts'
-import { judgeTargeting, strays } from './targeting.ts'
+import { unitText, type Expression, type Unit } from './expression.ts'
+import { quoted, termInWords } from './terms.ts'
 
-/** The verdict on a post; one that `waits` is for the AI. */
-export type PostVerdict =
-  | { readonly kind: 'kept' }
-  | { readonly kind: 'discarded'; readonly by: 'targeting' | 'expression'; readonly reason: string }
-  | { readonly kind: 'waits' }
-  /** As the AI judged it before, by the filter that is still in force. */
-  | { readonly kind: 'known'; readonly outcome: 'kept' | 'discarded'; readonly reason: string | null }
+/**
+ * Whether a text is kept, and if not, why not, in words for a person. `missesBy`: the one part that keeps it out; null where it misses by
+ * more, or where a term alone would be enough, since then everything would miss by one.
+ */
+export type Judgement =
+  | { readonly kept: true }
+  | { readonly kept: false; readonly reason: string; readonly missesBy: string | null }
 
-/** What posts of a run are judged by. */
-export type PostFilter = {
-  readonly expression: Expression | null
-  readonly filters: SearchFilters
-  readonly unapplied: readonly (keyof SearchFilters)[]
-  /** What names the AI filter in force; null without one. */
-  readonly filter: string | null
+/** Makes the judge of texts by an expression. */
+export function expressionJudge({ groups }: Expression): (text: string) => Judgement {
+  const terms = [...new Set(groups.flat().map((unit) => unit.term))]
+  const finder = prepare(terms.map(needleOf))
+  const indexOf = new Map(terms.map((term, index) => [term, index]))
+  const plainTerms = groups.length > 1 && groups.every((group) => group.length === 1 && !group[0]!.excluded)
+  return (text) => {
+    const found = contained(finder, text)
+    const unmet = groups.map((group) => group.filter((unit) => found[indexOf.get(unit.term)!] === unit.excluded))
+    if (unmet.some((units) => units.length === 0)) return { kept: true }
+    const near = unmet.find((units, index) => units.length === 1 && groups[index]!.length > 1)?.[0]
+    return {
+      kept: false,
+      reason: plainTerms ? `Contains none of ${listed(groups.flat())}` : reasonFor(closest(unmet)),
+      missesBy: near === undefined ? null : unitText(near),
+    }
+  }
 }
 
-/** What is known of a post from earlier runs; `filter` names the AI filter that it was judged by. */
-export type KnownPost = {
+/** The group with the fewest units unmet; of equals, one that only an exclusion keeps out, since the post is about the subject. */
+function closest(unmet: readonly (readonly Unit[])[]): readonly Unit[] {
+  const missing = (units: readonly Unit[]) => units.filter((unit) => !unit.excluded).length
+  return [...unmet].sort((a, b) => a.length - b.length || missing(a) - missing(b))[0]!
+}
+
+/** A refusal is explained by the excluded terms that occur, else by the terms that are missing. */
+function reasonFor(units: readonly Unit[]): string {
+  const excluded = units.filter((unit) => unit.excluded)
+  if (excluded.length > 1) return `Contains the excluded terms ${listed(excluded)}`
+  if (excluded.length === 1) {
+    const { term } = excluded[0]!
+    return `Contains the excluded ${term.includes(' ') ? 'phrase' : 'term'} ${quoted(term)}`
+  }
+  return units.length === 1 ? `Does not contain ${termInWords(units[0]!.term)}` : `Does not contain ${listed(units)}`
+}
+
+const maxListed = 5
+
+function listed(units: readonly Unit[]): string {
+  const shown = units
+    .slice(0, maxListed)
+    .map((unit) => quoted(unit.term))
+    .join(', ')
+  return units.length > maxListed ? `${shown} and ${units.length - maxListed} more` : shown
+}
+
+type Author = Post['author']
+type FilterName = keyof SearchFilters
+
+const companyId = (urn: string): string => urn.replace(/^.*:/, '')
+
+/** The targeting filters that a post's author can be judged by. */
+const targeting: Readonly<
+  Partial<Record<FilterName, { fits: (author: Author, values: readonly string[]) => boolean; reason: string }>>
+> = {
+  authorKeyword: {
+    fits: ({ headline }, values) => headline !== null && values.some((value) => termFinder(value)(headline) === null),
+    reason: 'The author’s headline has none of the words of authorKeyword',
+  },
+  fromPerson: {
+    fits: ({ kind, urn }, values) => kind === 'person' && urn !== null && values.includes(urn),
+    reason: 'The author is not among fromPerson',
+  },
+  fromCompany: {
+    fits: ({ kind, urn }, values) => kind === 'company' && urn !== null && values.includes(companyId(urn)),
+    reason: 'The author is not among fromCompany',
+  },
+}
+
+/** Why a post does not fit the filters that its vendor did not apply and that can be judged here; null when it fits them (G122). */
+export function judgeTargeting(
+  author: Author,
+  filters: SearchFilters,
+  unapplied: readonly FilterName[],
+): string | null {
+  for (const name of unapplied) {
+    const values = filters[name] ?? []
+    const judge = targeting[name]
+    if (judge && values.length > 0 && !judge.fits(author, values)) return judge.reason
+  }
+  return null
+}
+
+/** The filters that nobody applied; the run reports them. */
+export const neverApplied = (unapplied: readonly FilterName[]): FilterName[] =>
+  unapplied.filter((name) => targeting[name] === undefined)
+
+/**
+ * True of a post by an author outside `fromPerson` and `fromCompany`: vendors also show what those people liked or shared. Where no id
+ * names the author, the vendor's word is all there is.
+ */
+function isByOther({ kind, urn }: Author, { fromPerson = [], fromCompany = [] }: SearchFilters): boolean {
+  if (fromPerson.length + fromCompany.length === 0 || urn === null) return false
+  return kind === 'person' ? !fromPerson.includes(urn) : !fromCompany.includes(companyId(urn))
+}
+
+/** The verdict on a post; `outcome` null: it waits for the AI. `filter`: the AI filter that judged it, null when none did. */
+export type PostVerdict = {
   readonly outcome: 'kept' | 'discarded' | null
   readonly reason: string | null
   readonly filter: string | null
+  readonly by?: 'targeting' | 'expression'
 }
 
-/** Judges a post; the AI is not asked about what is discarded before, nor again about what it has judged. */
+/** What the posts of a run are judged by; `filter` names the AI filter in force, null without one. */
+export type PostFilter = {
+  readonly judge: ReturnType<typeof expressionJudge> | null
+  readonly filters: SearchFilters
+  readonly unapplied: readonly FilterName[]
+  readonly filter: string | null
+}
+
+/** Judges a post; the AI is not asked about what is discarded before, nor again about what the same filter has judged. */
 export function judgePost(
-  post: Pick<Post, 'text' | 'author'>,
-  postFilter: PostFilter,
-  known: KnownPost | undefined,
+  { text, author }: Pick<Post, 'text' | 'author'>,
+  { judge, filters, unapplied, filter }: PostFilter,
+  known: PostVerdict | undefined,
 ): PostVerdict {
-  const missed = judgeTargeting(post.author, postFilter.filters, postFilter.unapplied)
-  if (missed !== null) return { kind: 'discarded', by: 'targeting', reason: missed }
-  const judgement =
-    postFilter.expression === null ? { kept: true as const } : judgeByExpression(postFilter.expression, post.text ?? '')
-  if (!judgement.kept) return { kind: 'discarded', by: 'expression', reason: judgement.reason }
-  if (strays(post.author, postFilter.filters))
-    return { kind: 'discarded', by: 'targeting', reason: 'The author is none of those whose posts were asked for' }
-  if (postFilter.filter === null) return { kind: 'kept' }
-  if (known?.filter === postFilter.filter && known.outcome !== null)
-    return { kind: 'known', outcome: known.outcome, reason: known.reason }
-  return { kind: 'waits' }
+  const discarded = (by: 'targeting' | 'expression', reason: string) =>
+    ({ outcome: 'discarded', reason, filter: null, by }) as const
+  const misfit = judgeTargeting(author, filters, unapplied)
+  if (misfit !== null) return discarded('targeting', misfit)
+  const judgement = judge?.(text ?? '') ?? { kept: true }
+  if (!judgement.kept) return discarded('expression', judgement.reason)
+  if (isByOther(author, filters))
+    return discarded('targeting', 'The author is none of those whose posts were asked for')
+  if (filter === null) return { outcome: 'kept', reason: null, filter }
+  if (known?.filter === filter && known.outcome !== null)
+    return { outcome: known.outcome, reason: known.reason, filter }
+  return { outcome: null, reason: null, filter: null }
 }

@@ -1,59 +1,51 @@
 /**
- * What a keyword search is set to, and how named settings go over the present ones (specification «Keyword searches»;
- * KEY-16..KEY-38, KEY-62..KEY-64, KEY-71).
+ * What a keyword search is set to: how named settings go over the present ones, how two settings differ, and how answers show them
+ * (KEY-03..KEY-09, KEY-16..KEY-38, KEY-55, KEY-62..KEY-64, KEY-71; C21; G72, G73, G78). The settings that need no rule of their own
+ * are those of `initialSearch`, `settingsOf('search')` and `initialEnd` in the contract.
  */
 import {
   bounds,
+  initialEnd,
   initialSearch,
   initialSettings,
   pickSettings,
   settingsOf,
   targetingFilterNames,
-  type aiProvider,
-  type captureMode,
-  type datePosted,
-  type searchContentType,
-  type searchSort,
+  type Input,
+  type OperationOf,
+  type searchSettings,
   type SettingOf,
   type SourceSettings,
   type TargetingFilters,
 } from '@les/contract'
 import type { z } from 'zod'
-import { endlessSchedule, type Schedule } from '../../sources/rules/schedule.ts'
+import { defaultModels } from '../../../providers/ai/port.ts'
+import { endlessSchedule, stopReason, type Schedule } from '../../sources/rules/schedule.ts'
 import { applyRequested } from '../../sources/rules/settings.ts'
-import { decideSchedule } from './schedule.ts'
+
+/** All settings of a search in one object, as answers carry them. */
+export type FlatSettings = z.input<typeof searchSettings>
 
 /** The AI filter of a search; `model` null is the provider's default. */
 export type AiFilter = {
-  readonly provider: z.output<typeof aiProvider>
+  readonly provider: NonNullable<FlatSettings['aiProvider']>
   readonly model: string | null
   readonly prompt: string
 }
 
-/**
- * What a search looks for, and what bounds its runs; mode, posts per run, replies and raw mode stand on its source,
- * which has the same id.
- */
-export type SearchSettings = {
-  /** A label only (KEY-03). */
-  readonly name: string | null
+/** What a search looks for, and what bounds its runs; what it shares with sources of other kinds is set on its source. */
+export type SearchSettings = Readonly<
+  Omit<Pick<FlatSettings, keyof typeof initialSearch>, 'captureEngagers' | 'capturePostAuthors'>
+> & {
   /** One provider call each; a quoted phrase keeps its quotes. */
   readonly terms: readonly string[]
   /** In canonical form; null for a plain list of terms. */
   readonly expression: string | null
-  readonly sort: z.output<typeof searchSort>
-  readonly datePosted: z.output<typeof datePosted>
-  readonly contentType: z.output<typeof searchContentType> | null
   /** Bare ids; only filters that are set. */
   readonly filters: TargetingFilters
   readonly ai: AiFilter | null
-  /** Credits one run may spend. */
-  readonly creditCap: number
   readonly captureEngagers: boolean
   readonly capturePostAuthors: boolean
-  readonly captureMode: z.output<typeof captureMode>
-  /** Breadth only; null = no limit. */
-  readonly maxEngagementsPerPost: number | null
 }
 
 /** All that a search is set to. */
@@ -65,44 +57,47 @@ export type SearchState = {
 
 type Named<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
+/** What a request says about the end of a search. */
+type NamedEnd = Named<Pick<Schedule, keyof typeof initialEnd>>
+
 /** The settings a request names; what it does not name stays, null clears. An AI filter is named whole or not at all. */
 export type RequestedSearch = Named<TargetingFilters> &
-  Named<
-    Pick<
-      SearchSettings,
-      | 'name'
-      | 'sort'
-      | 'datePosted'
-      | 'contentType'
-      | 'creditCap'
-      | 'captureEngagers'
-      | 'capturePostAuthors'
-      | 'captureMode'
-      | 'maxEngagementsPerPost'
-    >
-  > &
+  Named<Pick<SearchSettings, keyof typeof initialSearch | 'ai'>> &
   Named<Pick<SourceSettings, SettingOf<'search'>>> &
-  Named<Pick<Schedule, 'runOnce' | 'maxRuns' | 'endAt'>> & { readonly ai?: AiFilter | null | undefined }
+  NamedEnd
 
-/** A search of these terms about which nobody has said anything else. */
+const searchNames = Object.keys(initialSearch) as (keyof typeof initialSearch)[]
+const endNames = Object.keys(initialEnd) as (keyof typeof initialEnd)[]
+
+/** Those of the fields that an object names. */
+const pickNamed = <T extends object, K extends keyof T>(from: T, fields: readonly K[]): Partial<Pick<T, K>> =>
+  Object.fromEntries(
+    fields.filter((field) => from[field] !== undefined).map((field) => [field, from[field]]),
+  ) as Partial<Pick<T, K>>
+
+type Body = Input<OperationOf<'trackKeyword'>> | Omit<Input<OperationOf<'editKeyword'>>, 'id'>
+
+/** The settings that a body names; an AI filter without a model, or with a blank one, has the provider's default. */
+export function requestedIn(body: Body): RequestedSearch {
+  const { aiProvider, aiModel, aiPrompt } = body
+  const named = pickNamed(body, [...searchNames, ...settingsOf('search'), ...endNames, ...targetingFilterNames])
+  const name = typeof body.name === 'string' ? { name: body.name.trim() } : {}
+  if (typeof aiProvider === 'string' && typeof aiPrompt === 'string')
+    return { ...named, ...name, ai: { provider: aiProvider, model: (aiModel ?? '').trim() || null, prompt: aiPrompt } }
+  return { ...named, ...name, ...(aiProvider === null || aiPrompt === null ? { ai: null } : {}) }
+}
+
+/** A search of these terms with the defaults. */
 export const freshState = (subject: Pick<SearchSettings, 'terms' | 'expression'>): SearchState => ({
-  search: {
-    ...subject,
-    ...initialSearch,
-    filters: {},
-    ai: null,
-  },
+  search: { ...subject, ...initialSearch, filters: {}, ai: null },
   source: initialSettings,
   schedule: endlessSchedule,
 })
 
-/** The settings after a request, or the combination of them that cannot be (G3: judged on the result). */
-export type Merged =
-  | { readonly ok: true; readonly state: SearchState }
+/** Settings that do not go together (G3: judged on the result). */
+export type SettingsFault =
   | { readonly ok: false; readonly kind: 'no_capture_target' }
   | { readonly ok: false; readonly kind: 'invalid'; readonly message: string }
-
-const invalid = (message: string): Merged => ({ ok: false, kind: 'invalid', message })
 
 /** Settings that a request gives although the mode it leaves the search in has no use for them. */
 function misplaced(state: SearchState, named: RequestedSearch): string | null {
@@ -121,45 +116,126 @@ function misplaced(state: SearchState, named: RequestedSearch): string | null {
   return null
 }
 
-function filtersAfter(present: TargetingFilters, named: RequestedSearch): TargetingFilters {
-  const after = targetingFilterNames.map((name) => [name, named[name] ?? present[name] ?? []] as const)
-  return Object.fromEntries(after.filter(([, values]) => values.length > 0))
-}
-
 /**
- * The settings after a request: named ones over the present ones. Posts-only has no capture targets, engagers no posts
- * per run, depth no limit per post.
+ * The settings after a request: named ones over the present ones. Posts-only has no capture targets, engagers no posts per run, depth
+ * no limit per post.
  */
-export function mergeSettings(state: SearchState, named: RequestedSearch, now: Date): Merged {
-  const fault = misplaced(state, named)
-  if (fault !== null) return invalid(fault)
-  const { search, source } = state
+export function mergeSettings(
+  { search, source, schedule }: SearchState,
+  named: RequestedSearch,
+  now: Date,
+): { readonly ok: true; readonly state: SearchState } | SettingsFault {
+  const fault = misplaced({ search, source, schedule }, named)
+  if (fault !== null) return { ok: false, kind: 'invalid', message: fault }
+  const merged = { ...search, ...pickNamed(named, [...searchNames, 'ai']) } as SearchSettings
   const mode = named.mode ?? source.mode
-  const captureEngagers = mode === 'posts_only' || (named.captureEngagers ?? search.captureEngagers)
-  const capturePostAuthors = mode === 'engagers' && (named.capturePostAuthors ?? search.capturePostAuthors)
+  const captureEngagers = mode === 'posts_only' || merged.captureEngagers
+  const capturePostAuthors = mode === 'engagers' && merged.capturePostAuthors
   if (!captureEngagers && !capturePostAuthors) return { ok: false, kind: 'no_capture_target' }
-  const captureMode = named.captureMode ?? search.captureMode
-  const or = <T>(value: T | undefined, present: T): T => (value === undefined ? present : value)
+  const filters = { ...search.filters, ...pickNamed(named, targetingFilterNames) } as TargetingFilters
   return {
     ok: true,
     state: {
       search: {
-        ...search,
-        name: or(named.name, search.name),
-        sort: named.sort ?? search.sort,
-        datePosted: named.datePosted ?? search.datePosted,
-        contentType: or(named.contentType, search.contentType),
-        filters: filtersAfter(search.filters, named),
-        ai: or(named.ai, search.ai),
-        creditCap: named.creditCap ?? search.creditCap,
+        ...merged,
+        filters: Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0)),
         captureEngagers,
         capturePostAuthors,
-        captureMode,
-        maxEngagementsPerPost:
-          captureMode === 'depth' ? null : or(named.maxEngagementsPerPost, search.maxEngagementsPerPost),
+        maxEngagementsPerPost: merged.captureMode === 'depth' ? null : merged.maxEngagementsPerPost,
       },
       source: applyRequested(source, pickSettings(named, settingsOf('search'))),
-      schedule: decideSchedule(state.schedule, named, now),
+      schedule: decideSchedule(schedule, named, now),
     },
   }
 }
+
+/** `runOnce: true` is one counted run; `runOnce: false` alone lifts the limit only when that was one run (G73). */
+function limitsAfter(present: Schedule, { runOnce, maxRuns }: NamedEnd): Pick<Schedule, 'maxRuns' | 'runOnce'> {
+  if (runOnce === true) return { runOnce, maxRuns: 1 }
+  if (maxRuns !== undefined) return { runOnce: runOnce === undefined && maxRuns === 1 && present.runOnce, maxRuns }
+  if (runOnce === false) return { runOnce, maxRuns: present.maxRuns === 1 ? null : present.maxRuns }
+  return present
+}
+
+/** True when the reason for which a search was stopped still holds. */
+const stillHolds = (schedule: Schedule, now: Date): boolean =>
+  schedule.stoppedReason === 'end_at'
+    ? schedule.endAt !== null && schedule.endAt <= now
+    : schedule.stoppedReason !== null && schedule.maxRuns !== null && schedule.runsCompleted >= schedule.maxRuns
+
+/**
+ * The schedule after a request (KRN-20..KRN-22): a stop is lifted only when nothing holds the search any more, and otherwise keeps its
+ * instant and, while it holds, its reason.
+ */
+export function decideSchedule(present: Schedule, named: NamedEnd, now: Date): Schedule {
+  const { maxRuns, runOnce } = limitsAfter(present, named)
+  const next = { ...present, maxRuns, runOnce, endAt: named.endAt === undefined ? present.endAt : named.endAt }
+  const reason = stopReason(next, now)
+  if (reason === null) return { ...next, stoppedAt: null, stoppedReason: null }
+  if (present.stoppedAt === null) return { ...next, stoppedAt: now, stoppedReason: reason }
+  return { ...next, stoppedReason: stillHolds(next, now) ? present.stoppedReason : reason }
+}
+
+/** The schedule of a search that is tracked again after it was deleted: it counts its runs anew; an end that has passed holds. */
+export const revivedSchedule = (present: Schedule): Schedule => ({
+  ...present,
+  runsCompleted: 0,
+  stoppedAt: null,
+  stoppedReason: null,
+})
+
+/** The settings in one object; a posts-only search has no capture targets, and a model that was not named is the default (AIF-03). */
+export function flatten({ search, source, schedule }: SearchState): FlatSettings {
+  const { name, sort, datePosted, contentType, filters, ai, creditCap, captureMode, maxEngagementsPerPost } = search
+  const captures = source.mode === 'engagers'
+  return {
+    name,
+    ...pickSettings(source, settingsOf('search')),
+    sort,
+    datePosted,
+    contentType,
+    ...(Object.fromEntries(targetingFilterNames.map((filter) => [filter, [...(filters[filter] ?? [])]])) as Pick<
+      FlatSettings,
+      keyof TargetingFilters
+    >),
+    aiProvider: ai?.provider ?? null,
+    aiModel: ai === null ? null : (ai.model ?? defaultModels[ai.provider]),
+    aiPrompt: ai?.prompt ?? null,
+    creditCap,
+    captureEngagers: captures ? search.captureEngagers : null,
+    capturePostAuthors: captures ? search.capturePostAuthors : null,
+    captureMode,
+    maxEngagementsPerPost,
+    runOnce: schedule.runOnce,
+    endAt: schedule.endAt?.toISOString() ?? null,
+    maxRuns: schedule.maxRuns,
+  }
+}
+
+/** A setting that differs. */
+export type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
+
+/** A value as it is compared: the values of a filter in any order, each once. */
+const comparable = (value: unknown): string => JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : value)
+
+/** The settings that differ, in the order they are listed. */
+export function changesBetween(before: SearchState, after: SearchState): Change[] {
+  const [from, to] = [flatten(before), flatten(after)]
+  return (Object.keys(from) as (keyof FlatSettings)[])
+    .filter((field) => comparable(from[field]) !== comparable(to[field]))
+    .map((field) => ({ field, from: from[field], to: to[field] }))
+}
+
+const rewriting: readonly string[] = [
+  ...targetingFilterNames,
+  'sort',
+  'datePosted',
+  'contentType',
+  'aiProvider',
+  'aiModel',
+  'aiPrompt',
+]
+
+/** The changes that rewrite what the search looks for, which a resume must acknowledge. */
+export const rewritesAmong = (changes: readonly Change[]): Change[] =>
+  changes.filter(({ field }) => rewriting.includes(field))

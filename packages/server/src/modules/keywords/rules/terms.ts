@@ -1,6 +1,6 @@
-/** Search terms: how a list of them is cleaned, joined into the text that identifies a search, and found in a post. */
+/** Search terms: how a list of them is cleaned, joined into the text that identifies a search, and shown. */
 import { foldText } from '@les/contract'
-import { needleOf, termFinder } from '../../../platform/rules/matching.ts'
+import { needleOf } from '../../../platform/rules/matching.ts'
 
 const curlyQuotes = /[“”„‟«»＂]/g
 const spaces = /\s+/g
@@ -53,15 +53,6 @@ export function termFault(term: string): string | null {
   if (!term.isWellFormed() || /\p{Cc}/u.test(term)) return 'has a control character'
   if (needleOf(term) === null) return 'has neither a letter nor a digit nor a symbol'
   return null
-}
-
-/** Whether a text is kept, and why not, in words for a person. */
-export type Judgement = { readonly kept: true } | { readonly kept: false; readonly reason: string }
-
-/** Judges a text by one term of a list: all its words in any order, what stands in double quotes side by side (G123). */
-export function judgeTerm(term: string, text: string): Judgement {
-  const missing = termFinder(normaliseTerm(term))(text)
-  return missing === null ? { kept: true } : { kept: false, reason: `Does not contain ${termInWords(missing)}` }
 }
 
 const longestShown = 80

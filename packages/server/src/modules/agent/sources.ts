@@ -1,11 +1,21 @@
-/** Stopping what an agent has set up: at a stop, and before a start sets up anew (specification «Agent» states; C6, G100, G127). */
+/**
+ * What an agent has set up, stopped or changed: its sources, at a stop and before a start sets up anew (C6, G100, G127), and its webhook,
+ * written to the sources it has made (G136).
+ */
 import { type Caller, writeStopped } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { endDeliveries } from '../delivery/index.ts'
+import { adoptWebhook, endDeliveries, roomOfUnit, type Room } from '../delivery/index.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
-import { findOtherUser, saveAgentSource, type AgentSourceRow, type SourceUser } from './source-store.ts'
-import { findAgent, type Agent } from './store.ts'
-import { handOverWebhook } from './webhook.ts'
+import {
+  findAgent,
+  findOtherUser,
+  listAgentSources,
+  saveAgentSource,
+  type Agent,
+  type AgentSourceRow,
+  type AgentWebhook,
+  type SourceUser,
+} from './store.ts'
 
 /** What stopping came to. */
 export type Stopped = {
@@ -13,14 +23,14 @@ export type Stopped = {
   readonly notStopped: readonly { readonly id: string; readonly label: string; readonly error: string }[]
 }
 
-/** What is said of a source of a free trial. */
+/** Why a source of a free trial is not stopped. */
 const ofTrial =
   'Sources of a free trial cannot be untracked until the team subscribes: it goes on sweeping within the allowance of the agent'
 
 /** Waiting leads that a stop writes off itself, of all sources together; the rest follow in the background. */
-const mostWrittenOff = 5_000
+const maxWrittenOff = 5_000
 
-/** What is said of a source that another agent uses. */
+/** Why a source that another agent uses is not stopped. */
 const ofOther = (agent: Agent, isKept: boolean): string =>
   `Another agent of the team uses it (${agent.website ?? agent.id}): it goes on, and is ` +
   (isKept ? 'used by both' : "that agent's own from now on")
@@ -61,7 +71,7 @@ export async function stopSources(
       if (!keeps(row)) await handOver(tx, { from: agent, to: other, sourceId, user })
       continue
     }
-    writtenOff += await untrack(tx, source, { endDeliveries, most: Math.max(0, mostWrittenOff - writtenOff) })
+    writtenOff += await untrack(tx, source, { endDeliveries, most: Math.max(0, maxWrittenOff - writtenOff) })
     stopped.push(sourceId)
   }
   await writeStopped(tx, agent, stopped)
@@ -80,5 +90,39 @@ async function handOver(
 ): Promise<void> {
   await writeStopped(tx, from, [sourceId])
   await saveAgentSource(tx, to, { id: sourceId, made: true, topic, launch })
-  await handOverWebhook(tx, { from, to, sourceId })
+  await copyWebhook(tx, { ...from, webhook: null }, { sourceId })
+  if (to.webhook !== null) await copyWebhook(tx, to, { sourceId })
+}
+
+/** Writes the webhook of an agent (G136) to one source that is locked; several share the room of a unit. */
+export const copyWebhook = (
+  tx: Tx,
+  { teamId, id, webhook }: Agent,
+  { sourceId, room = roomOfUnit() }: { sourceId: string; room?: Room },
+) => adoptWebhook(tx, { teamId, sourceId, agentId: id, hook: webhook, room })
+
+/** Writes the webhook to every tracked source that the agent has made. */
+export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
+  const own = (await listAgentSources(tx.db, agent))
+    .filter((source) => source.made && source.active && !source.stopped)
+    .map((source) => source.sourceId)
+  // The deliveries that wait for all of them together are bounded by what a request has the time for.
+  const room = roomOfUnit()
+  for (const id of own.sort())
+    if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, { sourceId: id, room })
+}
+
+/** The webhook after a change that replaces it whole: what is left out is off (AGT-14). A URL that stays keeps its `since`. */
+export function replaceWebhook(
+  before: AgentWebhook | null,
+  sent: { url: string; autoSend?: boolean | undefined; filters?: AgentWebhook['filters'] | null | undefined } | null,
+  now: Date,
+): AgentWebhook | null {
+  if (sent === null) return null
+  return {
+    url: sent.url,
+    autoSend: sent.autoSend ?? false,
+    filters: sent.filters ?? [],
+    since: before?.url === sent.url ? before.since : now,
+  }
 }

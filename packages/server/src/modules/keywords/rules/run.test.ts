@@ -1,8 +1,72 @@
+import { initialSettings } from '@les/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PageAt } from '../../../providers/ports.ts'
-import { afterPage, firstCursor, isUnread, nextFind, type Finding } from './next-find.ts'
-import { scanLimit } from './run-settings.ts'
+import {
+  afterPage,
+  aiDueAt,
+  firstCursor,
+  isUnread,
+  nextFind,
+  scanLimit,
+  searchRunSettings,
+  type Finding,
+} from './run.ts'
+import { freshState, type SearchSettings } from './settings.ts'
+
+const ai = { provider: 'openai', model: 'gpt', prompt: 'Buyers' } as const
+const search: SearchSettings = {
+  ...freshState({ terms: ['pumps', 'drills'], expression: 'pumps OR drills' }).search,
+  datePosted: 'PAST_MONTH',
+  contentType: 'images' as never,
+  filters: { fromPerson: ['ACoAAx'] },
+  ai,
+  creditCap: 40,
+  captureEngagers: false,
+  capturePostAuthors: true,
+  captureMode: 'breadth',
+  maxEngagementsPerPost: 9,
+  name: 'Mine',
+}
+
+describe('a run of a search is bound', () => {
+  const source = { ...initialSettings, captureReplies: false, enrichLeads: false, creditCapPerSync: 5 }
+  const sought = {
+    terms: ['pumps', 'drills'],
+    expression: 'pumps OR drills',
+    datePosted: 'PAST_MONTH',
+    contentType: 'images',
+    filters: { fromPerson: ['ACoAAx'] },
+    ai,
+  }
+  const keyword = {
+    creditCap: 40,
+    captureEngagers: false,
+    capturePostAuthors: true,
+    captureMode: 'breadth',
+    maxEngagementsPerPost: 9,
+  }
+
+  it('by what the search is set to when it starts, over 2,000 posts [KEY-60, KRN-03]', () => {
+    expect(scanLimit).toBe(2_000)
+    expect(searchRunSettings(source, search)).toEqual({
+      mode: 'engagers',
+      maxPosts: 2_000,
+      sinceDays: null,
+      rowCap: null,
+      captureReplies: false,
+      enrichLeads: false,
+      keyword,
+      search: sought,
+    })
+  })
+  it('as a watch by its posts, or without a number by its credits [KRN-15]', () => {
+    const watch = { ...source, mode: 'posts_only' as const }
+    expect(searchRunSettings({ ...watch, postsPerSync: 7 }, search)).toMatchObject({ mode: 'posts_only', maxPosts: 7 })
+    expect(searchRunSettings({ ...watch, postsPerSync: null }, search)).toMatchObject({ maxPosts: 40 })
+    expect(searchRunSettings({ ...source, postsPerSync: 7 }, search)).toMatchObject({ maxPosts: 2_000 })
+  })
+})
 
 const at = (page: number): PageAt => ({ from: 'linkdapi', cursor: { page } })
 const finding = (over: Partial<Finding> = {}): Finding => ({
@@ -89,5 +153,32 @@ describe('the search of a run', () => {
         expect(steps).toBeLessThanOrEqual(terms * 200)
       }),
     )
+  })
+})
+
+const began = new Date('2026-11-20T09:00:00Z')
+const after = (hours: number) => new Date(began.getTime() + hours * 3_600_000)
+const run = (more: object = {}) => ({ attempts: 0, startedAt: began, cursor: firstCursor(1), ...more })
+const failed = (kind: 'key' | 'model' | 'rate_limited' | 'unavailable' | 'unreadable', held: object | null = null) =>
+  ({ kind, retryAfterMs: undefined, held }) as Parameters<typeof aiDueAt>[1]
+const held = (hours: number, reason = 'away') => ({ reason, until: after(hours) })
+
+describe('a run waits for the AI', () => {
+  it('that is away until six hours after its start, when it tries once more, and then no longer [G171, FIX-08]', () => {
+    expect(aiDueAt(run(), failed('unavailable', held(1)), began)).toEqual(after(1))
+    expect(aiDueAt(run(), failed('rate_limited', held(7)), after(5.9))).toEqual(after(6))
+    expect(aiDueAt(run(), failed('unavailable', held(7)), after(6))).toBeNull()
+    expect(aiDueAt(run(), failed('unavailable'), began)).toEqual(new Date(began.getTime() + 15_000))
+    expect(aiDueAt(run({ attempts: 4 }), failed('unavailable'), began)).toBeNull()
+  })
+  it('that has cost what it may a day for a day at most', () => {
+    expect(aiDueAt(run(), failed('unavailable', held(15, 'cap')), after(7))).toEqual(after(15))
+    expect(aiDueAt(run(), failed('unavailable', held(39, 'cap')), after(24))).toBeNull()
+  })
+  it('that cannot be read twice in a run, whatever it has answered between, and never for a refused key or model [G166]', () => {
+    const cursor = { ...firstCursor(1), unreadable: 1 }
+    expect(aiDueAt(run({ cursor }), failed('unreadable'), began)).toEqual(new Date(began.getTime() + 60_000))
+    expect(aiDueAt(run({ cursor: { ...cursor, unreadable: 2 } }), failed('unreadable'), began)).toBeNull()
+    for (const kind of ['key', 'model'] as const) expect(aiDueAt(run(), failed(kind), began)).toBeNull()
   })
 })

@@ -1,10 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Post } from '../../../providers/ports.ts'
-import { nextStep } from './next-step.ts'
-import { countedPost, engagementOf, mostLookUps, mostWeighed } from './people.ts'
-import { cleanRequest } from './request.ts'
-import { afterPage, beginning, nextPlace, readBounds, type Place } from './search.ts'
+import {
+  afterPage,
+  beginning,
+  cleanRequest,
+  countedPost,
+  engagementOf,
+  maxLookUps,
+  maxWeighed,
+  nextPlace,
+  nextStep,
+  readBounds,
+  type Place,
+} from './run.ts'
 
 const now = new Date('2026-11-21T09:00:00.000Z')
 const post = (over: Partial<Post> = {}): Post => ({
@@ -56,9 +65,9 @@ describe('what a run weighs', () => {
     [100, 500],
     [500, 500],
   ])('for %i people it looks up %i profiles at most [DIS-23]', (maxInfluencers, most) => {
-    expect(mostLookUps(maxInfluencers)).toBe(most)
-    expect(mostWeighed({ countries: ['Germany'], maxInfluencers })).toBe(most)
-    expect(mostWeighed({ countries: [], maxInfluencers })).toBe(maxInfluencers)
+    expect(maxLookUps(maxInfluencers)).toBe(most)
+    expect(maxWeighed({ countries: ['Germany'], maxInfluencers })).toBe(most)
+    expect(maxWeighed({ countries: [], maxInfluencers })).toBe(maxInfluencers)
   })
   it('is saved cleaned, nothing twice [DIS-22]', () => {
     const request = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { presentDiscoverRun, presentDiscoverRunWithPeople } from './present.ts'
+import { presentRun, presentWithPeople } from './operations.ts'
 
 const run = {
   teamId: 't',
@@ -23,7 +23,7 @@ const run = {
   createdAt: new Date('2026-01-01T00:00:00Z'),
   startedAt: null,
   finishedAt: null,
-} as never as Parameters<typeof presentDiscoverRun>[0]
+} as never as Parameters<typeof presentRun>[0]
 const shown = {
   id: 'r1',
   state: 'done',
@@ -41,20 +41,18 @@ const shown = {
 }
 
 it('a run shows what was asked, what it came to, and when it ended [G91]', () => {
-  expect(presentDiscoverRun(run)).toEqual(shown)
-  expect(presentDiscoverRun({ ...run, finishedAt: new Date('2026-01-02T00:00:00Z') }).finishedAt).toBe(
+  expect(presentRun(run)).toEqual(shown)
+  expect(presentRun({ ...run, finishedAt: new Date('2026-01-02T00:00:00Z') }).finishedAt).toBe(
     '2026-01-02T00:00:00.000Z',
   )
 })
 
 it('a run that failed says why, by its code when there are no words', () => {
-  expect(
-    presentDiscoverRun({ ...run, errorCode: 'provider_error', errorText: 'The network did not answer' }).error,
-  ).toEqual({
+  expect(presentRun({ ...run, errorCode: 'provider_error', errorText: 'The network did not answer' }).error).toEqual({
     code: 'provider_error',
     error: 'The network did not answer',
   })
-  expect(presentDiscoverRun({ ...run, errorCode: 'provider_error', errorText: null }).error).toEqual({
+  expect(presentRun({ ...run, errorCode: 'provider_error', errorText: null }).error).toEqual({
     code: 'provider_error',
     error: 'provider_error',
   })
@@ -77,7 +75,7 @@ it('a person of a run shows their figures [G92]', () => {
     topPostUrl: 'https://p',
     topPostText: 'Hi',
   }
-  expect(presentDiscoverRunWithPeople(run, [person])).toEqual({
+  expect(presentWithPeople(run, [person])).toEqual({
     ...shown,
     influencers: [
       {

@@ -1,0 +1,142 @@
+/**
+ * A run of a keyword search: what it is bound by, taken when it starts so that later edits bind from the next one (KEY-60); what it does
+ * next, its terms taking turns of one vendor page each (KRN-02, KRN-03); how long it waits for the AI (AIF-10; G166, G171).
+ */
+import { pickSettings, settingsOfRun, type SourceSettings } from '@les/contract'
+import type { PageAt } from '../../../providers/ports.ts'
+import { postsPerCall, type AiFailure } from '../../../providers/ai/port.ts'
+import { retryAt } from '../../capture/rules/next-step.ts'
+import type { Run, RunSettings, SearchCursor, TermCursor } from '../../sources/index.ts'
+import type { SearchSettings } from './settings.ts'
+
+/** Posts one run looks at, over all its terms (KRN-03). */
+export const scanLimit = 2_000
+
+/** What a run looks for. */
+export type SearchCriteria = Pick<
+  SearchSettings,
+  'terms' | 'expression' | 'datePosted' | 'contentType' | 'filters' | 'ai'
+>
+
+/** The settings of a keyword run. */
+export type SearchRunSettings = RunSettings &
+  Required<Pick<RunSettings, 'keyword'>> & { readonly search: SearchCriteria }
+
+/** Binds a run of a search to what it is set to now. */
+export function searchRunSettings(source: SourceSettings, search: SearchSettings): SearchRunSettings {
+  const { terms, expression, datePosted, contentType, filters, ai } = search
+  const { creditCap, captureEngagers, capturePostAuthors, captureMode, maxEngagementsPerPost } = search
+  return {
+    mode: source.mode,
+    maxPosts: source.mode === 'posts_only' ? (source.postsPerSync ?? creditCap) : scanLimit,
+    sinceDays: null,
+    rowCap: null,
+    ...pickSettings(source, settingsOfRun),
+    keyword: { creditCap, captureEngagers, capturePostAuthors, captureMode, maxEngagementsPerPost },
+    search: { terms, expression, datePosted, contentType, filters, ai },
+  }
+}
+
+/** One vendor page of a term, one question to the AI, or the end; `stop` when posts were left to be found. */
+export type FindStep =
+  | { readonly kind: 'page'; readonly term: number; readonly at: PageAt | null }
+  | { readonly kind: 'judge' }
+  | { readonly kind: 'over'; readonly stop: 'post_limit' | 'credits' | null }
+
+/** What decides the next step: `waiting` posts for the AI; for a posts-only run, how many more it may store. */
+export type Finding = {
+  readonly cursor: SearchCursor
+  readonly postsScanned: number
+  readonly waiting: number
+  readonly wanted: { readonly posts: number; readonly credits: number } | null
+}
+
+/** A search about to begin. */
+export const firstCursor = (terms: number): SearchCursor => ({
+  phase: 'search',
+  terms: Array.from({ length: terms }, () => ({ at: null, done: false, pages: 0, barren: 0 })),
+  turn: 0,
+})
+
+/** True before the first page was read. */
+export const isUnread = (cursor: SearchCursor): boolean => cursor.terms.every((term) => term.pages === 0)
+
+/** Decides the next step. A full question goes to the AI at once, a small one when nothing is left to be found. */
+export function nextFind({ cursor, postsScanned, waiting, wanted }: Finding): FindStep {
+  const unread = cursor.terms.some((term) => !term.done)
+  const isEnough = wanted !== null && (wanted.posts <= 0 || wanted.credits <= 0)
+  if (isEnough)
+    return { kind: 'over', stop: !unread && waiting === 0 ? null : wanted.credits <= 0 ? 'credits' : 'post_limit' }
+  if (waiting >= postsPerCall) return { kind: 'judge' }
+  if (unread && postsScanned < scanLimit) {
+    const count = cursor.terms.length
+    const term = Array.from({ length: count }, (_, step) => (cursor.turn + step) % count).find(
+      (each) => !cursor.terms[each]!.done,
+    )!
+    return { kind: 'page', term, at: cursor.terms[term]!.at }
+  }
+  return waiting > 0 ? { kind: 'judge' } : { kind: 'over', stop: unread ? 'post_limit' : null }
+}
+
+/**
+ * Pages in a row without a post that is new to the run, after which a term ends: its vendor repeats itself, or
+ * other terms have found the same.
+ */
+const maxPagesWithoutNew = 10
+/** Pages of one term at most; ten posts a page is the smallest page a vendor has. */
+const maxPages = scanLimit / 10
+
+/** What a page was: `cut` when posts on it were left for want of room. */
+export type ReadPage = {
+  readonly next: PageAt | null
+  readonly fresh: number
+  readonly cut: boolean
+  /** More is there, and left at the fallback because of its price. */
+  readonly leftForPrice?: boolean
+}
+
+/** The cursor after a page of a term; the next term has its turn. A vendor that sends back to the same place has nothing more. */
+export function afterPage(cursor: SearchCursor, index: number, page: ReadPage): SearchCursor {
+  const before = cursor.terms[index]!
+  const pages = before.pages + 1
+  const barren = page.fresh === 0 ? before.barren + 1 : 0
+  const circles = JSON.stringify(page.next) === JSON.stringify(before.at)
+  const done = !page.cut && (page.next === null || circles || barren >= maxPagesWithoutNew || pages >= maxPages)
+  const after: TermCursor = {
+    at: page.cut || done ? before.at : page.next,
+    done,
+    pages,
+    barren,
+    ...(page.leftForPrice ? { leftForPrice: true } : {}),
+  }
+  return {
+    ...cursor,
+    terms: cursor.terms.map((term, each) => (each === index ? after : term)),
+    turn: (index + 1) % cursor.terms.length,
+  }
+}
+
+const hourMs = 3_600_000
+/** Of service time from its start: for a vendor that is away or cannot be read, and for the figure that AI filters may cost a day. */
+const maxWaitMs = { vendor: 6 * hourMs, cap: 24 * hourMs } as const
+const maxUnreadable = 2
+
+type Failed = Pick<AiFailure, 'kind' | 'held' | 'retryAfterMs'>
+
+/**
+ * When a question that failed is put again; null when the run ends: the key or the model is refused, it was tried often enough, or the
+ * run has waited as long as it may. It is tried once more when that time is over.
+ */
+export function aiDueAt(
+  run: Pick<Run, 'attempts' | 'startedAt' | 'cursor'>,
+  { kind, held, retryAfterMs }: Failed,
+  now: Date,
+): Date | null {
+  const unreadable = run.cursor.phase === 'search' ? (run.cursor.unreadable ?? 0) : 0
+  if (kind === 'key' || kind === 'model' || (kind === 'unreadable' && unreadable >= maxUnreadable)) return null
+  const began = (run.startedAt ?? now).getTime()
+  const endMs = began + (held?.reason === 'cap' ? maxWaitMs.cap : maxWaitMs.vendor)
+  if (now.getTime() >= endMs) return null
+  const dueAt = held?.until ?? retryAt(kind === 'unreadable' ? unreadable : run.attempts, now, retryAfterMs)
+  return dueAt && new Date(Math.min(dueAt.getTime(), endMs))
+}
