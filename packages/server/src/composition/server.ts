@@ -24,7 +24,7 @@ import {
 } from '../modules/delivery/index.ts'
 import { discoverOperations } from '../modules/discover/index.ts'
 import { enrichmentOperations } from '../modules/enrichment/index.ts'
-import { icpOperations, leadVerdicts, comparisonOperations } from '../modules/fit/index.ts'
+import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
 import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
@@ -107,7 +107,7 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...discoverOperations,
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
-    ...leadOperations(leadVerdicts),
+    ...leadOperations,
     ...outreachOperations(outreachServing),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),
@@ -151,7 +151,7 @@ function sessionHandlersOf(parts: DashboardHandlerParts): SessionHandlers {
     ...auditOperations,
     ...requestLogOperations(parts),
     ...viewOperations,
-    ...sortedLeadOperations(leadVerdicts),
+    ...sortedLeadOperations,
     ...leadDetailOperations,
     ...sourceHealthOperations(parts.networkTrouble),
     ...sourceNameOperations,

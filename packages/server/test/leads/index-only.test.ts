@@ -25,7 +25,6 @@ const everything: LeadFilter = {
   ownerId: null,
   includeInactive: false,
   includeSyncing: false,
-  open: [],
   hidden: ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'],
 }
 

@@ -1,7 +1,6 @@
 /** Lists are leafed through while their leads come, change and go: every page is the one that reading from the beginning gives. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
 import type { LeadFilter } from '../../src/modules/leads/filter.ts'
 import { readHidden } from '../../src/modules/leads/hidden.ts'
@@ -74,7 +73,6 @@ const filterOf = (over: Partial<LeadFilter>): LeadFilter => ({
   ownerId: null,
   includeInactive: false,
   includeSyncing: false,
-  open: [],
   ...over,
 })
 const cases: readonly (readonly [string, Partial<LeadFilter>, LeadList['chosen'], (lead: Lead) => boolean])[] = [
@@ -153,7 +151,7 @@ describe.each(cases)('leafed through while leads change, lists %s', (_name, over
         const now = (await readLeads()).filter(({ owner }) => !hidden.some(({ id }) => id === owner))
         const shown = now.filter((lead) => !lead.raw && isShown(lead))
         const raw = now.filter((lead) => lead.raw)
-        const asked = { limit, verdicts: leadVerdicts }
+        const asked = { limit }
         // A list is mostly leafed through, now and then gone back in.
         for (const at of [offset, Math.max(0, offset - 2 * limit)]) {
           const page = { ...asked, offset: at }
@@ -180,7 +178,7 @@ describe.each([
 ] as const)('leafed through while leads change, the grid by %s, %s', (sort, direction) => {
   it.each([4, 5])('is what reading it from the beginning gives, with chance %i [LED-01, LED-24]', async (seed) => {
     const chance = numbers(seed)
-    const operations = sortedLeadOperations(leadVerdicts)
+    const operations = sortedLeadOperations
     const context = gridContext(stage)
     const page = (at: number, rows: number) =>
       operations.listSortedLeads({ sort, direction, limit: rows, offset: at } as never, context)

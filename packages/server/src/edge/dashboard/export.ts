@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { operationsById } from '@les/contract'
 import { teamIsServed } from '../../modules/accounts/index.ts'
-import { leadVerdicts } from '../../modules/fit/index.ts'
 import { exportLeads, type ExportFilters } from '../../modules/leads/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
@@ -36,7 +35,7 @@ export async function serveExport(
   const now = await parts.clock.now(parts.db)
   if (!teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
   const filters = validateInput(operationsById.listLeads, { params: {}, query, body: {} }) as ExportFilters
-  const lines = await exportLeads(parts.db, { teamId: visitor.team.id, filters, verdicts: leadVerdicts })
+  const lines = await exportLeads(parts.db, { teamId: visitor.team.id, filters })
   raw.resume()
   response.writeHead(200, {
     'content-type': 'text/csv; charset=utf-8; header=present',

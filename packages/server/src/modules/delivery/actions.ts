@@ -1,6 +1,6 @@
 /** Use cases that capture and enrichment call. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { leadVerdicts, scoreAgentLeads, type LeadScore } from '../fit/index.ts'
+import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import { keepQueued, stillGoing } from './clearing.ts'
 import { findSources } from './sources-store.ts'
@@ -117,10 +117,13 @@ async function draftsOf(
   },
 ): Promise<DeliveryDraft[]> {
   const resources = new Map(
-    (await leadsById(tx.db, teamId, { ids: leads.map((lead) => lead.id), verdicts: leadVerdicts })).map((row) => [
-      row.id,
-      presentLead(row),
-    ]),
+    (
+      await leadsById(
+        tx.db,
+        teamId,
+        leads.map((lead) => lead.id),
+      )
+    ).map((row) => [row.id, presentLead(row)]),
   )
   const sources = await findSources(
     tx.db,
@@ -175,9 +178,13 @@ export async function serialiseMany(
   const bare = leased.filter(({ body }) => body === null)
   if (bare.length === 0) return bodies
   const rows = new Map(
-    (await leadsById(tx.db, teamId, { ids: bare.flatMap(({ leadId }) => leadId ?? []), verdicts: leadVerdicts })).map(
-      (row) => [row.id, row],
-    ),
+    (
+      await leadsById(
+        tx.db,
+        teamId,
+        bare.flatMap(({ leadId }) => leadId ?? []),
+      )
+    ).map((row) => [row.id, row]),
   )
   const sources = await findSources(
     tx.db,

@@ -95,7 +95,7 @@ export async function pushLeads(
   const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)
   await lockSameEngagements(tx, teamId, leadIds)
-  const pushable = await lockPushable(tx, { scope, icpOnly: false, open: [] })
+  const pushable = await lockPushable(tx, { scope, icpOnly: false })
   const webhook = await shareWebhook(tx, teamId, sourceId)
   if (webhook?.url == null) return { considered, queued: 0 }
   const leads = await notYetDelivered(

@@ -22,7 +22,6 @@ import {
   leaseOf,
   putOffForEver,
 } from '../../platform/work/index.ts'
-import { leadVerdicts } from '../fit/index.ts'
 import { markPushed } from '../leads/index.ts'
 import { findServedSource } from '../sources/index.ts'
 import { keepQueued } from './clearing.ts'
@@ -52,7 +51,7 @@ export async function queueLeads(
   push: { readonly id: string; readonly icpOnly: boolean },
 ): Promise<number | 'no_webhook'> {
   const { teamId } = scope
-  const looked = await lockPushable(tx, { scope, icpOnly: push.icpOnly, open: await leadVerdicts.read(tx.db, teamId) })
+  const looked = await lockPushable(tx, { scope, icpOnly: push.icpOnly })
   await lockSameEngagements(
     tx,
     teamId,

@@ -1,12 +1,19 @@
 /** The public face of fit: the filter language, ICP criteria, and the scored and ranked people of an agent. */
 export { compileForLeads } from './filter-sql.ts'
 export { rowMatches } from './rules/matches.ts'
-export { icpFaultPoints } from './fault-points.ts'
-export { scoreLeads } from './criteria/actions.ts'
-export { rescoreStep, rescoreWork, type RescoreDeps } from './criteria/pass.ts'
-export { leadVerdicts, listRescoring, saveCriteriaOf, type Criteria, type Rescoring } from './criteria/store.ts'
-export { comparisonOperations } from './criteria/compare.ts'
-export { icpOperations, type IcpOperationId, type Owners } from './criteria/operations.ts'
+export {
+  findCriteria,
+  icpFaultPoints,
+  listRescoring,
+  rescoreStep,
+  rescoreWork,
+  saveCriteria,
+  scoreLeads,
+  type Criteria,
+  type RescoreDeps,
+  type Rescoring,
+} from './criteria.ts'
+export { comparisonOperations, icpOperations, type IcpOperationId, type Owners } from './criteria-operations.ts'
 export { engagementName, filterAgentPeople, sourceAt } from './ranking/filter.ts'
 export {
   readAgentPeople,

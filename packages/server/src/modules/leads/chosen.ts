@@ -4,7 +4,6 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { ExportFilters } from './export.ts'
 import { readList } from './list-request.ts'
 import { listedLeads } from './text-choice.ts'
-import type { VerdictSource } from './verdicts.ts'
 
 /** Which leads. */
 export type ChosenLeads =
@@ -18,30 +17,21 @@ export type ChosenLeads =
  */
 export async function conditionOfChosen(
   db: Reader,
-  {
-    teamId,
-    chosen,
-    verdicts,
-  }: { readonly teamId: string; readonly chosen: ChosenLeads; readonly verdicts: VerdictSource },
+  { teamId, chosen }: { readonly teamId: string; readonly chosen: ChosenLeads },
 ): Promise<RawBuilder<unknown>> {
   if (chosen.by === 'ids') return sql`l.team_id = ${teamId} and l.id = any(${chosen.ids}::uuid[])`
   if (chosen.by === 'source')
     return sql`l.team_id = ${teamId} and l.owner_id = ${chosen.sourceId} and l.enrichment <> 'raw'`
-  return listedLeads(await readList(db, { teamId, input: chosen.filters, verdicts }))
+  return listedLeads(await readList(db, { teamId, input: chosen.filters }))
 }
 
 /** The ids of chosen leads, newest first, at most `most`. */
 export async function leadsOfChosen(
   db: Reader,
-  {
-    teamId,
-    chosen,
-    most,
-    verdicts,
-  }: { readonly teamId: string; readonly chosen: ChosenLeads; readonly most: number; readonly verdicts: VerdictSource },
+  { teamId, chosen, most }: { readonly teamId: string; readonly chosen: ChosenLeads; readonly most: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select l.id from lead l where ${await conditionOfChosen(db, { teamId, chosen, verdicts })}
+    select l.id from lead l where ${await conditionOfChosen(db, { teamId, chosen })}
     order by l.created_at desc, l.id desc limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -3,7 +3,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { engagersById, type FoundEngagers } from './engagers-of-page.ts'
 import type { Page } from './list-request.ts'
-import type { PageAsked } from './listing.ts'
 import { listedLeads, type LeadList } from './text-choice.ts'
 
 /** Which people a page is of, by their newest chosen row; how many rows the search looked at, and how many people it met. */
@@ -36,11 +35,7 @@ type EngagersPage = FoundEngagers & { readonly people: number | null }
  * A page of people, last engaged first, with one more than asked when there is more. Looks at as many of the newest rows as a page
  * usually takes, and at more while they do not fill it.
  */
-export async function pageOfEngagers(
-  db: Reader,
-  list: LeadList,
-  { limit, offset, verdicts }: PageAsked,
-): Promise<EngagersPage> {
+export async function pageOfEngagers(db: Reader, list: LeadList, { limit, offset }: Page): Promise<EngagersPage> {
   const { teamId, filter } = list
   const listed = listedLeads(list)
   const needed = offset + limit + 1
@@ -48,6 +43,6 @@ export async function pageOfEngagers(
     const { ids, people, scanned } = await lookAtNewest(db, listed, { limit, offset, rows })
     const wasAll = scanned < rows
     if (wasAll || people >= needed)
-      return { ...(await engagersById(db, { teamId, filter, ids, verdicts })), people: wasAll ? people : null }
+      return { ...(await engagersById(db, { teamId, filter, ids })), people: wasAll ? people : null }
   }
 }

@@ -3,7 +3,6 @@ import { sql, type RawBuilder } from 'kysely'
 import { webhookStatusNow } from './clearing.ts'
 import { isShown } from './hidden.ts'
 import { containsText, textFiltersOf } from './texts.ts'
-import { verdictOf, type OpenCriteria } from './verdicts.ts'
 
 /** What a list is filtered by; everything combines with AND. */
 export type LeadFilter = {
@@ -23,8 +22,6 @@ export type LeadFilter = {
   readonly country?: string | undefined
   readonly companyIndustry?: string | undefined
   readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
-  /** Criteria that have not reached all leads yet; read where `isIcp` is asked for. */
-  readonly open: readonly OpenCriteria[]
   /** Webhooks of the team are being cleared: what holds is told lead by lead; read where `webhookStatus` is asked for. */
   readonly clearing?: boolean | undefined
   /**
@@ -51,7 +48,7 @@ export function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
   const kinds = kindsOf(filter)
   const parts: RawBuilder<unknown>[] = []
   if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
-  if (filter.isIcp !== undefined) parts.push(sql`${verdictOf(filter.open)} = ${filter.isIcp}`)
+  if (filter.isIcp !== undefined) parts.push(sql`l.is_icp = ${filter.isIcp}`)
   if (filter.webhookStatus !== undefined)
     parts.push(sql`${filter.clearing ? webhookStatusNow : sql`l.webhook_status`} = ${filter.webhookStatus}`)
   if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)

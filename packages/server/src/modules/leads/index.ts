@@ -32,7 +32,6 @@ export {
   type LeadsOf,
   type WhichLeads,
 } from './scoring.ts'
-export { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 export { likeText } from './texts.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'

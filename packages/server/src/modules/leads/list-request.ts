@@ -6,7 +6,6 @@ import { readHidden } from './hidden.ts'
 import { readScope, type Scope } from './scope.ts'
 import { chooseByText, countLimit, type LeadList } from './text-choice.ts'
 import type { Total } from './totals.ts'
-import type { VerdictSource } from './verdicts.ts'
 
 /** A page as lists ask for it; what reads one reads a row more than `limit`, so that the answer can say whether there is more. */
 export type Page = { readonly limit: number; readonly offset: number }
@@ -21,7 +20,7 @@ export async function pagingOf(rows: number, { limit, offset }: Page, count: () 
 
 /** What a request narrows a list by, and the source it names. */
 type ListInput = Scope &
-  Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing' | 'open' | 'clearing' | 'hidden'> & {
+  Omit<LeadFilter, 'ownerId' | 'includeInactive' | 'includeSyncing' | 'clearing' | 'hidden'> & {
     readonly includeInactive?: boolean | undefined
     readonly includeSyncing?: boolean | undefined
   }
@@ -30,19 +29,14 @@ type ListInput = Scope &
 interface AskedList {
   readonly teamId: string
   readonly input: ListInput
-  readonly verdicts: VerdictSource
 }
 
 /** The filter that a request names, over a source or the whole team. */
-async function filterOf(db: Reader, { teamId, input, verdicts }: AskedList): Promise<LeadFilter> {
+async function filterOf(db: Reader, { teamId, input }: AskedList): Promise<LeadFilter> {
   const ownerId = await readScope(db, teamId, input)
   const filter = {
     ...input,
     ownerId,
-    open:
-      input.isIcp === undefined
-        ? []
-        : (await verdicts.read(db, teamId)).filter((one) => ownerId === null || one.ownerId === ownerId),
     clearing: input.webhookStatus !== undefined && (await isClearing(db, teamId)),
     includeInactive: input.includeInactive ?? false,
     includeSyncing: input.includeSyncing ?? false,

@@ -6,7 +6,6 @@ import { webhookStatusNow } from './clearing.ts'
 import { conditions } from './filter.ts'
 import type { Page } from './list-request.ts'
 import { chosenIds, type LeadList } from './text-choice.ts'
-import { withVerdicts, type VerdictSource } from './verdicts.ts'
 
 /** A lead with its company record and what its source is called. */
 export type LeadRow = {
@@ -42,8 +41,6 @@ export type LeadRow = {
   /** Why its enrichment was skipped; null when it was not. */
   skip_reason: 'source_untracked' | null
   created_at: Date
-  /** Criteria were open when the row was read. */
-  judging: boolean
 }
 
 /** What a row says of the employer of its person (LED-17). */
@@ -61,25 +58,15 @@ export type CompanyColumns = Pick<
   | 'staff_range'
 >
 
-const columnsOf = (
-  teamId: string,
-  verdicts: VerdictSource,
-) => sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp,
+const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp,
   ${webhookStatusNow} as webhook_status, l.linkedin_url, l.avatar_url, l.headline,
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website,
   c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
-  l.enrichment, l.skip_reason, l.created_at, ${verdicts.isOpen(teamId)} as judging`
-
-/** Which page is asked for, and where criteria that have not reached all leads come from. */
-export type PageAsked = Page & { readonly verdicts: VerdictSource }
+  l.enrichment, l.skip_reason, l.created_at`
 
 /** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
-export async function pageOfLeads(
-  db: Reader,
-  list: LeadList,
-  { limit, offset, verdicts }: PageAsked,
-): Promise<LeadRow[]> {
+export async function pageOfLeads(db: Reader, list: LeadList, { limit, offset }: Page): Promise<LeadRow[]> {
   const { teamId, filter } = list
   const chosen = chosenIds(list)
   // The leads before the page are skipped in an index: only the ids of the page lead to rows of the table.
@@ -89,11 +76,11 @@ export async function pageOfLeads(
         order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset})`
   const { rows } = await sql<LeadRow>`
     with page as (select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}))
-    select ${columnsOf(teamId, verdicts)} from page l
+    select ${columns} from page l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     order by l.created_at desc, l.id desc`.execute(db)
-  return withVerdicts(db, { teamId, rows, verdicts })
+  return rows
 }
 
 /** Where a batch ends. */
@@ -103,34 +90,26 @@ export type LeadPlace = { readonly at: Date; readonly id: string }
 export async function batchOfLeads(
   db: Reader,
   { teamId, filter }: Pick<LeadList, 'teamId' | 'filter'>,
-  {
-    after,
-    limit,
-    verdicts,
-  }: { readonly after: LeadPlace | null; readonly limit: number; readonly verdicts: VerdictSource },
+  { after, limit }: { readonly after: LeadPlace | null; readonly limit: number },
 ): Promise<LeadRow[]> {
   const from = after === null ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<LeadRow>`
     with page as (select * from lead l where ${conditions(teamId, filter)} and ${from}
       order by l.created_at desc, l.id desc limit ${limit})
-    select ${columnsOf(teamId, verdicts)} from page l
+    select ${columns} from page l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     order by l.created_at desc, l.id desc`.execute(db)
-  return withVerdicts(db, { teamId, rows, verdicts })
+  return rows
 }
 
 /** Leads by id, for payloads; raw ones are left out. */
-export async function leadsById(
-  db: Reader,
-  teamId: string,
-  { ids, verdicts }: { readonly ids: readonly string[]; readonly verdicts: VerdictSource },
-): Promise<LeadRow[]> {
+export async function leadsById(db: Reader, teamId: string, ids: readonly string[]): Promise<LeadRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<LeadRow>`
-    select ${columnsOf(teamId, verdicts)} from lead l
+    select ${columns} from lead l
     left join company c on c.urn = l.company_urn
     left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
     where l.team_id = ${teamId} and l.id = any(${ids}) and l.enrichment <> 'raw'`.execute(db)
-  return withVerdicts(db, { teamId, rows, verdicts })
+  return rows
 }

@@ -8,21 +8,20 @@ import { countRawLeads, pageOfRawLeads } from './raw-listing.ts'
 import { readScope } from './scope.ts'
 import { countLimit } from './text-choice.ts'
 import { countEngagers, countLeads } from './totals.ts'
-import type { VerdictSource } from './verdicts.ts'
 
 /** Makes the handlers of this module. */
-export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> => ({
+export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> = {
   listLeads: async (input, { caller, db }) => {
-    const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const rows = await pageOfLeads(db, list, { ...input, verdicts })
+    const list = await readList(db, { teamId: caller.teamId, input })
+    const rows = await pageOfLeads(db, list, { ...input })
     return {
       leads: rows.slice(0, input.limit).map(presentLead),
       ...(await pagingOf(rows.length, input, () => countLeads(db, list))),
     }
   },
   listEngagers: async (input, { caller, db }) => {
-    const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const { rows, held, people } = await pageOfEngagers(db, list, { ...input, verdicts })
+    const list = await readList(db, { teamId: caller.teamId, input })
+    const { rows, held, people } = await pageOfEngagers(db, list, { ...input })
     const count = async () =>
       people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, list)
     return {
@@ -42,4 +41,4 @@ export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 
       ...(await pagingOf(rows.length, input, () => countRawLeads(db, caller.teamId, filter))),
     }
   },
-})
+}

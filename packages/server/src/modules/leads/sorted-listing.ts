@@ -8,7 +8,6 @@ import { presentLead } from './present.ts'
 import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
 import { listedLeads, type LeadList } from './text-choice.ts'
 import { countLeads } from './totals.ts'
-import type { VerdictSource } from './verdicts.ts'
 
 const newest = sql`l.created_at desc, l.id desc`
 const oldest = sql`l.created_at, l.id`
@@ -55,20 +54,17 @@ async function pageOfIds(
   return page.map(({ id }) => id)
 }
 
-/**
- * Makes the handler. Leads that criteria saved a moment ago have not reached yet are sorted by their older verdict, and shown
- * with the new one.
- */
-export const sortedLeadOperations = (verdicts: VerdictSource): SessionHandlers<'listSortedLeads'> => ({
+/** The handler. */
+export const sortedLeadOperations: SessionHandlers<'listSortedLeads'> = {
   listSortedLeads: async ({ sort, direction, ...input }, { caller: { teamId }, db }) => {
-    const list = await readList(db, { teamId, input, verdicts })
+    const list = await readList(db, { teamId, input })
     const bands = bandsOf(sort as SortBy, direction as Direction)
     const ids = await pageOfIds(db, list, { ...input, bands })
     const place = new Map(ids.map((id, at) => [id, at]))
-    const rows = await leadsById(db, teamId, { ids: ids.slice(0, input.limit), verdicts })
+    const rows = await leadsById(db, teamId, ids.slice(0, input.limit))
     return {
       leads: rows.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!).map(presentLead),
       ...(await pagingOf(ids.length, input, () => countLeads(db, list))),
     }
   },
-})
+}

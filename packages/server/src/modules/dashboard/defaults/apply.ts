@@ -5,7 +5,7 @@
 import type { DefaultPart } from '@les/contract'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { giveWebhook } from '../../delivery/index.ts'
-import { saveCriteriaOf } from '../../fit/index.ts'
+import { saveCriteria } from '../../fit/index.ts'
 import { saveSearchCaps } from '../../keywords/index.ts'
 import { giveRule } from '../../outreach/index.ts'
 import { saveCaps } from '../../sources/index.ts'
@@ -41,7 +41,7 @@ export async function writeChanges(
       ? saveSearchCaps(tx, { teamId, ids, cap: cap!.credits! })
       : saveCaps(tx, { teamId, ids, cap: cap!.credits }),
   )
-  await eachType('criteria', (ids, { criteria }) => saveCriteriaOf(tx, { teamId, ownerIds: ids, criteria: criteria! }))
+  await eachType('criteria', (ids, { criteria }) => saveCriteria(tx, { teamId, ownerIds: ids, criteria: criteria! }))
   await eachType('outreach', (ids, { outreach }) => giveRule(tx, { teamId, sourceIds: ids, rule: outreach! }))
   await eachType('webhook', (ids, { webhook }) => giveWebhook(tx, { teamId, sourceIds: ids, settings: webhook! }))
 }

@@ -5,7 +5,6 @@ import { refuse } from '../../../platform/refusal.ts'
 import { leadsPerCall } from '../../../providers/outreach/port.ts'
 import { findOneReplay, findPushable, findReplay, type PushableGroup } from '../../delivery/index.ts'
 import { conditionOfChosen, leadsOfChosen } from '../../leads/index.ts'
-import { leadVerdicts } from '../../fit/index.ts'
 import { findRecipients, type NamedPerson, type OutreachDeps } from '../../outreach/index.ts'
 import { addLines, countGoing, cut, goes, hostOf, type Line } from './rules/parts.ts'
 
@@ -73,7 +72,7 @@ async function resolvePush(
   teamId: string,
   { leads, fit }: Extract<Wanted, { kind: 'push' }>,
 ): Promise<Resolved> {
-  const which = await conditionOfChosen(db, { teamId, chosen: leads, verdicts: leadVerdicts })
+  const which = await conditionOfChosen(db, { teamId, chosen: leads })
   const rows = await findPushable(db, { teamId, which, icpOnly: fit === 'webhook' ? null : fit === 'fits' })
   const asked = leads.by === 'ids' ? new Set(leads.ids).size : null
   return ofGroups(rows, asked, (row) => ({ what: 'push', keyword: row.type === 'keyword', icpOnly: row.icpOnly }))
@@ -90,7 +89,7 @@ async function resolveAgent(
   const { bySource, considered } = await agents.findPush(db, { teamId, agentId, leadIds: ids })
   const carried = [...bySource.values()].flat()
   if (carried.length === 0) return ofGroups([], considered, () => ({ what: 'agent' }))
-  const which = await conditionOfChosen(db, { teamId, chosen: { by: 'ids', ids: carried }, verdicts: leadVerdicts })
+  const which = await conditionOfChosen(db, { teamId, chosen: { by: 'ids', ids: carried } })
   return ofGroups(
     await findPushable(db, { teamId, which, icpOnly: false }),
     Math.max(considered, ids?.length ?? 0),
@@ -150,7 +149,7 @@ async function resolveCampaign(
           leadIds:
             wanted.leads.by === 'ids'
               ? wanted.leads.ids
-              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: mostPeople + 1, verdicts: leadVerdicts }),
+              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: mostPeople + 1 }),
         }
   const total = 'people' in which ? which.people.length : new Set(which.leadIds).size
   if (total > mostPeople) return refuse('too_many_to_send')
