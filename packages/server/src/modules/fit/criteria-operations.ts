@@ -16,7 +16,7 @@ import {
 import { creditsPerFit, namesRows } from './rules/comparison.ts'
 
 /** The operations this module serves. */
-export type IcpOperationId =
+type IcpOperationId =
   | 'getProfileIcp'
   | 'updateProfileIcp'
   | 'getCompanyIcp'
@@ -37,7 +37,7 @@ type Owner = {
   readonly username: string
 }
 /** How owners are found: tracked ones, and keyword searches even when they are deleted. */
-export type Owners = {
+type Owners = {
   readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>
   readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined>
 }

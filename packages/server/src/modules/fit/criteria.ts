@@ -84,7 +84,7 @@ export async function scoreLeads(tx: Tx, teamId: string, which: WhichLeads): Pro
 }
 
 /** How many leads of an owner the newest criteria have judged so far, while they have not reached all of them. */
-export type Rescoring = { readonly judged: number; readonly leads: number }
+type Rescoring = { readonly judged: number; readonly leads: number }
 
 /** Reads it for those of the owners whose re-scoring goes on. */
 export async function listRescoring(

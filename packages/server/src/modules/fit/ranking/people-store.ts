@@ -1,8 +1,10 @@
 /** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
+import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { labelLookups, labelOfSource } from '../../leads/index.ts'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { rulesVersion } from '../rules/version.ts'
 
 /** An agent of a team. */
 export type AgentOf = { readonly teamId: string; readonly agentId: string }
@@ -65,6 +67,20 @@ export async function findAgentView(
     from agent a where a.team_id = ${teamId} and ${named}
     order by a.created_at, a.id limit 1`).execute(db)
   return rows[0]
+}
+
+/**
+ * What an agent's people are judged by, as one short text: the rules of this program, the parts of the profile that judge, and the
+ * sources in their order with the topics they search. Kept with each judgement, so that one by anything else is never shown.
+ */
+export function viewDigest({ profile, sources }: AgentView): string {
+  const { titles, industries, companySizes, countries, topics } = profile
+  const judged = [rulesVersion, titles, industries, companySizes, countries, topics]
+  const read = sources.map(({ id, topic }) => [id, topic])
+  return createHash('sha256')
+    .update(JSON.stringify([judged, read]))
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 /** Which people: the newest captured, those of some leads, or these. */

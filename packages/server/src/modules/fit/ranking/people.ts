@@ -1,25 +1,26 @@
 /**
- * The people an agent's sources have captured, scored: for its list, its webhook and its outreach (specification «Agent
- * lead»; trap 36).
+ * The people an agent's sources have captured, scored: for its list, its webhook and its outreach (trap 36).
  */
-import type { FilterRow } from '@les/contract'
+import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../../network/index.ts'
-import { filterAgentPeople } from './filter.ts'
+import { fitJudge } from '../rules/agent-fit.ts'
+import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from '../rules/agent-people.ts'
+import { matches, type FilterRecord } from '../rules/matches.ts'
+import { compareLeads } from '../rules/signal.ts'
 import {
   countPeople,
   findAgentView,
+  listDetails,
   listPeople,
   type AgentOf,
+  type AgentSource,
   type AgentView,
+  type LeadDetail,
   type PersonRow,
   type WhichPeople,
 } from './people-store.ts'
-import type { JudgedPost } from './post-store.ts'
-import { judgePosts } from './posts.ts'
-import { fitJudge } from '../rules/agent-fit.ts'
-import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from '../rules/agent-people.ts'
-import { compareLeads } from '../rules/signal.ts'
+import { judgePosts, type JudgedPost } from './posts.ts'
 
 /**
  * A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they
@@ -130,6 +131,76 @@ export async function rankAgentPeople(db: Reader, agent: AgentOf, view: AgentVie
   const listed = people.filter((person) => person.ended && person.fit.listed)
   const ranked = listed.toSorted((a, b) => compareLeads({ ...a, icp: a.fit.percent }, { ...b, icp: b.fit.percent }))
   return { view, people: ranked, posts, ...(await countPeople(db, agent.teamId, ids)) }
+}
+
+/** How an agent's list names the kind of a source. */
+export const kindOfType = { keyword: 'keyword', person: 'profile', company: 'company', post: 'post' } as const
+
+/** The source of an engagement, as agent leads name it. */
+export function sourceAt(
+  view: AgentView,
+  number: number,
+): AgentSource & { readonly kind: (typeof kindOfType)[AgentSource['type']] } {
+  const source = view.sources[number - 1]
+  if (!source) throw new Error('an engagement of a source that the agent does not have')
+  return { ...source, kind: kindOfType[source.type] }
+}
+
+/** The type of an engagement as agent leads spell it: a reply is a Reply, a reaction has its own name (G116). */
+export const engagementName = ({
+  engagementType,
+  reaction,
+  isReply,
+}: Pick<LeadDetail, 'engagementType' | 'reaction' | 'isReply'>): string =>
+  isReply ? 'Reply' : engagementType === 'Like' ? (reaction ?? 'Like') : engagementType
+
+const ownColumns = new Set(['icp', 'signal', 'engagementCount', 'topic', 'sourceKind'])
+
+/** A person as filters see them; `fact` and `newest` are the rows of theirs that have the facts and the newest engagement. */
+function recordOf(
+  view: AgentView,
+  person: AgentPerson,
+  { fact, newest }: { readonly fact?: LeadDetail | undefined; readonly newest?: LeadDetail | undefined },
+): FilterRecord {
+  const [engagement] = person.engagements
+  const record: { readonly [C in AgentFilterColumn]: string | number | null } = {
+    jobTitle: fact?.jobTitle ?? null,
+    name: fact?.name ?? newest?.name ?? null,
+    country: fact?.country ?? null,
+    company: fact?.companyName ?? null,
+    companyDomain: fact?.companyDomain ?? null,
+    companyIndustry: fact?.companyIndustry ?? null,
+    companyLocation: fact?.companyLocation ?? null,
+    companyEmployeeCount: fact?.companyEmployeeCount ?? null,
+    companyStaffRange: fact?.companyStaffRange ?? null,
+    engagementType: newest === undefined ? null : engagementName(newest),
+    commentText: newest?.commentText ?? null,
+    icp: person.fit.percent,
+    signal: person.signal,
+    engagementCount: person.engagements.length,
+    topic: engagement!.topic,
+    sourceKind: sourceAt(view, engagement!.source).kind,
+  }
+  return record
+}
+
+/** Those of the people who pass every row of a filter; facts are read only of those who pass the rows that need none. */
+export async function filterAgentPeople(
+  db: Reader,
+  { teamId, view, people }: AgentPeople & { readonly teamId: string },
+  rows: readonly FilterRow<string>[],
+): Promise<readonly AgentPerson[]> {
+  const own = rows.filter((row) => ownColumns.has(row.column))
+  const others = rows.filter((row) => !ownColumns.has(row.column))
+  // No rows: everybody passes, where `matches` would say that nobody was judged.
+  const likely = people.filter((person) => own.length === 0 || matches(own, 'all', recordOf(view, person, {})))
+  if (others.length === 0 || likely.length === 0) return likely
+  const ids = likely.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])])
+  const details = await listDetails(db, teamId, [...new Set(ids)])
+  return likely.filter((person) => {
+    const fact = person.factId === null ? undefined : details.get(person.factId)
+    return matches(others, 'all', recordOf(view, person, { fact, newest: details.get(person.id) }))
+  })
 }
 
 /** The score of a lead, as events and campaigns carry it. */

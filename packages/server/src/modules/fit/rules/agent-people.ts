@@ -18,7 +18,7 @@ export type CapturedEngagement = {
 export type JudgedEngagement = CapturedEngagement & EngagementSignal & { readonly topic: string | null }
 
 /** Engagements shown of one person, the newest; all of them count. */
-export const mostEngagementsShown = 50
+export const maxEngagementsShown = 50
 
 /** A person, judged; the newest engagement comes first. */
 export type JudgedPerson = {
