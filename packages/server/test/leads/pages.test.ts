@@ -2,13 +2,10 @@
 import { sessionRegistry, type SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
-import { readHidden } from '../../src/modules/leads/hidden.ts'
-import type { LeadFilter } from '../../src/modules/leads/filter.ts'
-import type { LeadList } from '../../src/modules/leads/text-choice.ts'
-import { pageOfLeads } from '../../src/modules/leads/listing.ts'
-import { pageOfRawLeads } from '../../src/modules/leads/raw-listing.ts'
-import { sortedLeadOperations } from '../../src/modules/leads/sorted-listing.ts'
+import { pageOfEngagers } from '../../src/modules/leads/engagers.ts'
+import { readHidden, type LeadFilter, type LeadList } from '../../src/modules/leads/list.ts'
+import { pageOfLeads, pageOfRawLeads } from '../../src/modules/leads/listing.ts'
+import { sortedLeadOperations } from '../../src/modules/leads/operations.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
 type Lead = {
@@ -65,6 +62,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const filterOf = (over: Partial<LeadFilter> = {}): LeadFilter => ({
+  isRaw: false,
   ownerId: null,
   includeInactive: false,
   includeSyncing: false,
@@ -207,8 +205,10 @@ describe.each(orders)('the grid by %s, %s', (sort, direction, inOrder) => {
 it('raw leads are those that stand there [RAW-01]', async () => {
   const expected = leads.filter((lead) => lead.raw && lead.owner !== sources[2]).map(({ id }) => id)
   for (let offset = 0; offset <= expected.length; offset += 2) {
-    const filter = { ownerId: null, includeInactive: false }
-    const rows = await pageOfRawLeads(stage.db, { teamId: stage.teamId, filter }, { limit, offset })
+    const rows = await pageOfRawLeads(stage.db, listOf(filterOf({ isRaw: true, includeSyncing: true })), {
+      limit,
+      offset,
+    })
     expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
   }
 })

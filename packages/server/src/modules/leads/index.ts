@@ -16,11 +16,10 @@ export {
   webhookStatusNow,
   type Clearing,
 } from './clearing.ts'
-export { conditionOfChosen, leadsOfChosen, type ChosenLeads } from './chosen.ts'
-export { exportLeads, type ExportFilters } from './export.ts'
-export { leadsById } from './listing.ts'
-export { leadOperations } from './operations.ts'
-export { sortedLeadOperations } from './sorted-listing.ts'
+export { exportLeads } from './export.ts'
+export type { ListInput } from './list.ts'
+export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'
+export { leadOperations, sortedLeadOperations } from './operations.ts'
 export { presentLead, type LeadResource } from './present.ts'
 export {
   judgeLeads,
@@ -58,6 +57,5 @@ export {
   type MovedLead,
   type PersonFacts,
 } from './enrichment-store.ts'
-export { compareConditions, type Comparison } from './compare.ts'
-export { comparePeopleOfPosts, type PeopleOfPosts } from './people-of-posts.ts'
-export { labelJoins, labelLookups, labelOfSource, nameOfSource, personOfSource } from './labels/label.ts'
+export { compareConditions, comparePeopleOfPosts, type PeopleOfPosts } from './compare.ts'
+export { labelJoins, labelLookups, labelOfSource, nameOfSource, personOfSource } from './labels.ts'

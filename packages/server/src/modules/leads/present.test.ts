@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EngagerRow } from './engagers-of-page.ts'
+import type { EngagerRow } from './engagers.ts'
 import type { LeadRow } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 

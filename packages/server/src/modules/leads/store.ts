@@ -10,7 +10,7 @@ import { keepFromClearing } from './clearing.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
 import { keepingTexts } from './texts.ts'
-import { discoverLeads } from './totals.ts'
+import { discoverLeads } from './list.ts'
 
 /** What the rows of one page of one post have in common. */
 export type LeadOrigin = {

@@ -149,7 +149,7 @@ async function resolveCampaign(
           leadIds:
             wanted.leads.by === 'ids'
               ? wanted.leads.ids
-              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: mostPeople + 1 }),
+              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, max: mostPeople + 1 }),
         }
   const total = 'people' in which ? which.people.length : new Set(which.leadIds).size
   if (total > mostPeople) return refuse('too_many_to_send')
