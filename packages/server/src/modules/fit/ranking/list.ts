@@ -175,7 +175,7 @@ async function readKeptPage(
 }
 
 /** How many of an agent's people are judged by what it looks for now. */
-export type PeopleRescoring = { readonly judged: number; readonly people: number }
+type PeopleRescoring = { readonly judged: number; readonly people: number }
 
 /** Reads it while not all of them are; undefined when they are, or there is nobody. */
 export async function readRescoring(db: Reader, { teamId, agentId }: AgentOf): Promise<PeopleRescoring | undefined> {
@@ -234,7 +234,7 @@ async function withDetails(
 }
 
 /** A page of them: `checked` is everybody captured, `enriching` who of them waits, `total` who is listed and passes the filters. */
-export type ListedPage = Omit<KeptPage, 'people'> & {
+type ListedPage = Omit<KeptPage, 'people'> & {
   readonly people: readonly ListedPerson[]
   /** While it is computed: how far the background has come. */
   readonly rescoring?: PeopleRescoring | undefined

@@ -244,7 +244,7 @@ export async function noteCompanies(tx: Tx, urns: readonly string[]): Promise<vo
 }
 
 /** What it works with. `batch` replaces the number of people of one unit of work, in tests. */
-export type RankingDeps = {
+type RankingDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   /** Id of this process, for leases. */

@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { labelLookups, labelOfSource } from '../../leads/index.ts'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { CapturedEngagement } from '../rules/agent-people.ts'
 import { rulesVersion } from '../rules/version.ts'
 
 /** An agent of a team. */
@@ -90,14 +91,14 @@ export type WhichPeople = 'newest' | { readonly leadIds: readonly string[] } | {
 export const newestPeople = 5_000
 const newestRows = 20_000
 
-/** A person as captured; `engagements` has one line for each row, the newest first: lead id, source number, post and key. */
+/** A person as captured; `engagements` has one for each row, the newest first. */
 export type PersonRow = {
   readonly urn: string
   readonly id: string
   readonly factId: string | null
   readonly ended: boolean
   readonly waiting: boolean
-  readonly engagements: string
+  readonly engagements: readonly CapturedEngagement[]
   readonly detectedAt: Date
   readonly jobTitle: string | null
   readonly country: string | null
@@ -146,7 +147,7 @@ export async function listPeople(
         (array_agg(id order by created_at desc, id desc) filter (where enrichment = 'completed'))[1] as fact_id,
         bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended,
         bool_or(enrichment in ('pending', 'processing')) as waiting,
-        string_agg(id || ' ' || number || ' ' || coalesce(post_urn, '') || ' ' || engagement_key, E'\n'
+        json_agg(json_build_object('leadId', id, 'source', number, 'postUrn', post_urn, 'key', engagement_key)
           order by created_at desc, id desc) as engagements
       from captured group by person_urn collate "C", person_urn
       order by max(created_at) desc, (array_agg(id order by created_at desc, id desc))[1] desc limit ${newestPeople})

@@ -5,8 +5,8 @@ import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../../network/index.ts'
 import { fitJudge } from '../rules/agent-fit.ts'
-import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from '../rules/agent-people.ts'
-import { matches, type FilterRecord } from '../rules/matches.ts'
+import { judgePerson, type JudgedPerson } from '../rules/agent-people.ts'
+import { rowMatches, type FilterRecord } from '../rules/matches.ts'
 import { compareLeads } from '../rules/signal.ts'
 import {
   countPeople,
@@ -38,7 +38,7 @@ export type AgentPerson = JudgedPerson & {
 }
 
 /** An agent's people with what they were scored by. */
-export type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
+type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
 
 /**
  * Reads and scores people, the newest first; those who fail the title gate are among them (`fit.listed`). Undefined
@@ -60,7 +60,7 @@ export async function readAgentPeople(
 }
 
 /** People, scored, with the posts they engaged with. */
-export type ScoredPeople = {
+type ScoredPeople = {
   readonly people: readonly AgentPerson[]
   readonly posts: readonly JudgedPost[]
   /** Those of the posts that the agent has not kept yet. */
@@ -73,48 +73,20 @@ export async function scorePeople(
   { agent, view, rows }: { readonly agent: AgentOf; readonly view: AgentView; readonly rows: readonly PersonRow[] },
 ): Promise<ScoredPeople> {
   const judge = fitJudge(view.profile, matchCountry)
-  const captured = rows.map((row) => readEngagements(row.engagements))
-  const urns = new Set(captured.flatMap((all) => all.flatMap((one) => one.postUrn ?? [])))
+  const urns = new Set(rows.flatMap((row) => row.engagements.flatMap((one) => one.postUrn ?? [])))
   const { verdictOf, posts, fresh } = await judgePosts(db, { agent, urns: [...urns], topics: view.profile.topics })
   const searched = (source: number) => view.sources[source - 1]?.topic ?? null
-  const people = rows.map((row, at): AgentPerson => {
-    const {
-      urn,
-      id,
-      factId,
-      companyUrn,
-      ended,
-      waiting,
-      detectedAt,
-      engagements: lines,
-      jobTitle,
-      country,
-      industry,
-      staffRange,
-      employeeCount,
-    } = row
-    return {
-      urn,
-      id,
-      factId,
-      companyUrn,
-      ended,
-      waiting,
-      detectedAt,
-      leadIds: leadIdsOf(lines),
-      ...judgePerson({
-        fit: judge({ jobTitle, country, industry, staffRange, employeeCount }),
-        captured: captured[at]!,
-        verdictOf,
-        searchedTopic: searched,
-      }),
-    }
+  const people = rows.map(({ jobTitle, country, industry, staffRange, employeeCount, ...row }): AgentPerson => {
+    const fit = judge({ jobTitle, country, industry, staffRange, employeeCount })
+    const { engagements: captured } = row
+    const leadIds = captured.map((one) => one.leadId)
+    return { ...row, leadIds, ...judgePerson({ fit, captured, verdictOf, searchedTopic: searched }) }
   })
   return { people, posts, fresh }
 }
 
 /** People whom the agent lists, the best first, and how many its sources have captured. */
-export type RankedPeople = AgentPeople & {
+type RankedPeople = AgentPeople & {
   readonly checked: number
   readonly enriching: number
   readonly posts: readonly JudgedPost[]
@@ -192,14 +164,14 @@ export async function filterAgentPeople(
 ): Promise<readonly AgentPerson[]> {
   const own = rows.filter((row) => ownColumns.has(row.column))
   const others = rows.filter((row) => !ownColumns.has(row.column))
-  // No rows: everybody passes, where `matches` would say that nobody was judged.
-  const likely = people.filter((person) => own.length === 0 || matches(own, 'all', recordOf(view, person, {})))
+  const likely = people.filter((person) => own.every((row) => rowMatches(row, recordOf(view, person, {}))))
   if (others.length === 0 || likely.length === 0) return likely
   const ids = likely.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])])
   const details = await listDetails(db, teamId, [...new Set(ids)])
   return likely.filter((person) => {
     const fact = person.factId === null ? undefined : details.get(person.factId)
-    return matches(others, 'all', recordOf(view, person, { fact, newest: details.get(person.id) }))
+    const record = recordOf(view, person, { fact, newest: details.get(person.id) })
+    return others.every((row) => rowMatches(row, record))
   })
 }
 
