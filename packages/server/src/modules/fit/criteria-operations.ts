@@ -26,7 +26,7 @@ type IcpOperationId =
   | 'getSourceIcp'
   | 'updateSourceIcp'
 
-/** Who owns criteria. Criteria lie beside sources, so compose plugs them in here. */
+/** How a request names who owns criteria. */
 type OwnerName =
   | { readonly type: 'person' | 'company'; readonly username: string }
   | { readonly id: string | null; readonly type?: 'keyword' }
@@ -36,7 +36,7 @@ type Owner = {
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly username: string
 }
-/** How owners are found: tracked ones, and keyword searches even when they are deleted. */
+/** How owners are found: tracked ones, and keyword searches even when they are deleted. The composition plugs the sources in. */
 type Owners = {
   readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>
   readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined>
@@ -152,7 +152,7 @@ export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> 
   }
 }
 
-/** Leads that one comparison looks at, the newest: some tenths of a second. */
+/** Leads that one comparison reads, the newest: some tenths of a second. */
 const maxComparedLeads = 50_000
 const maxShown = 25
 

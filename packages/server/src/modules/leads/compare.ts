@@ -65,7 +65,7 @@ type Comparison = {
   readonly lost: number
   readonly near: number
   readonly nearBy: readonly { readonly row: number; readonly count: number }[]
-  /** Leads that were not looked at: those beyond the newest. */
+  /** False when only the newest leads were read. */
   readonly isWhole: boolean
   readonly shown: ShownPeople<ComparedPerson>
 }

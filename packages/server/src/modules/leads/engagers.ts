@@ -41,7 +41,7 @@ async function findNewest(
 
 /**
  * A page of people, last engaged first, with one more than asked when there is more; `found` also counts those who went before they
- * were read, `people` is how many there are, when that came out by the way. Searches as many of the newest rows as a page usually
+ * were read, `people` is how many there are, where all rows were searched. Searches as many of the newest rows as a page usually
  * takes, and more while they do not fill it.
  */
 export async function pageOfEngagers(

@@ -120,7 +120,7 @@ function isShown(teamId: string, filter: LeadFilter, source: RawBuilder<unknown>
     : sql`${source} <> all(${filter.hidden}::uuid[])`
 }
 
-/** The rows a list is made of before anything narrows it, as a condition on `lead l`. Raw leads are told apart here and nowhere else. */
+/** The rows a list is made of before anything narrows it, as a condition on `lead l`. Raw leads are left out here and nowhere else. */
 const scopeOf = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
   sql`l.team_id = ${teamId} and l.enrichment ${filter.isRaw ? sql`=` : sql`<>`} 'raw'
     and ${isShown(teamId, filter, sql`l.owner_id`)}`
@@ -150,7 +150,7 @@ export const countLimit = 10_000
 /** All leads of a list, newest first; or `many`: its one filter is a substring that is in more than 10,000. */
 type Chosen = { readonly ids: readonly string[] } | 'many'
 
-/** A list of leads: what it is filtered by and, once its substrings were looked up, what they chose. */
+/** A list of leads: what it is filtered by and, once its substrings were searched for, what they chose. */
 export type LeadList = { readonly teamId: string; readonly filter: LeadFilter; readonly chosen: Chosen | null }
 
 /**

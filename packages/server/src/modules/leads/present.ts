@@ -1,4 +1,4 @@
-/** Lead rows as the resource (specification «Lead»). */
+/** Lead rows as answers and events show them. */
 import type { engager, lead, rawLead } from '@les/contract'
 import type { z } from 'zod'
 import type { EngagerRow } from './engagers.ts'

@@ -54,8 +54,8 @@ export async function listKnownEngagements(
 }
 
 /**
- * Stores new rows of any number of posts in one statement; every engagement must be new to the owner, and whoever stores rows of a source
- * moves its counters in the same unit of work. Agents that have the owner as a source are to look at its people again.
+ * Stores new rows of any number of posts in one statement; every engagement must be new to the owner, and the caller
+ * moves the counters of the source in the same unit of work. Agents that have the owner as a source judge its people again.
  */
 export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly OfPost[]): Promise<void> {
   const rows = taken.flatMap(({ engagements }, place) =>

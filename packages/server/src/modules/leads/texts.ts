@@ -1,5 +1,5 @@
 /**
- * Substring filters (specification «Leads»). Every distinct text that leads of a team carry is kept once, in `lead_text`; a filter
+ * Substring filters. Every distinct text that leads of a team carry is kept once, in `lead_text`; a filter
  * finds the texts that contain the substring, then the leads that carry one of them: a count up to 10,000 never reads a wide row.
  */
 import { foldAsked } from '@les/contract'
@@ -33,7 +33,7 @@ export function textFiltersOf(
 export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * What a filter on countries finds beside its substring: every spelling of the country that it names (`USA`,
+ * What a filter on countries finds besides its substring: every spelling of the country that it names (`USA`,
  * `Deutschland`); nothing else does.
  */
 function spellingsOf({ column, text }: TextFilter): string[] {
@@ -95,7 +95,7 @@ export async function leadsWithText(
       case when (select count(*) from found) <= ${max}
         then array(select id from found order by created_at desc, id desc) end as ids`.execute(db)
   const { ids, texts } = rows[0]!
-  // So many texts that the leads of the rest were not looked for.
+  // There are more texts than were read.
   return ids && textLimit !== null && texts >= textLimit
     ? leadsWithText(db, { teamId, scope, filter, max, textLimit: null })
     : ids

@@ -22,7 +22,7 @@ import {
 } from './people-store.ts'
 import { judgePosters, listTexts, type PostOfAuthor } from './posts.ts'
 
-/** An engagement as a list shows it; `said` is null when its row went between two looks. */
+/** An engagement as a list shows it; `said` is null when its row was deleted since the engagement was judged. */
 export type ListedEngagement = JudgedEngagement & {
   readonly posterTopic: string | null
   readonly said: SaidDetail | null

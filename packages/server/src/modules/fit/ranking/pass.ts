@@ -3,9 +3,9 @@
  *
  *   people noted (their leads, posts or companies changed) --a lane, those noted--> judged
  *   asked (profile, sources or rules changed)  --a lane, everybody in the order of their URNs, a batch a turn--> all judged
- *     `-- asked again meanwhile, or seen to look for something else --> from the beginning
+ *     `-- asked again meanwhile, or found to look for something else --> from the beginning
  *
- * Readers wait for nobody: while somebody is noted, or not everybody is judged by what the agent looks for now, the list is computed.
+ * While somebody is noted, or not everybody is judged by what the agent looks for now, the list is computed anew (`list.ts`).
  * A batch is one unit: one that dies has done nothing, and its notes are there again.
  *
  * `agent_ranking` and `agent_person` are written here, under a lock on the agent's row of `agent_ranking`.
@@ -22,7 +22,6 @@ import {
   leaseOf,
   noLease,
   putOffForEver,
-  type Lease,
 } from '../../../platform/work/index.ts'
 import { noteAgentPeople, takeNotes } from '../../accounts/index.ts'
 import { maxEngagementsShown } from '../rules/agent-people.ts'
@@ -31,20 +30,6 @@ import { rulesVersion } from '../rules/version.ts'
 import { scorePeople, type AgentPerson } from './people.ts'
 import { findAgentView, listPeople, viewDigest, type AgentOf, type AgentView } from './people-store.ts'
 import { forgetPosts, savePosts, topicsDigest } from './posts.ts'
-
-/**
- * How far an agent's people are judged: `judgedBy` while all of them are, by that; else `wantedBy`, up to `cursor` in
- * the order of their URNs.
- */
-type Ranking = {
-  readonly judgedBy: string | null
-  readonly wantedBy: string | null
-  readonly rules: string | null
-  readonly round: number
-  readonly cursor: string | null
-  readonly judged: number
-  readonly asked: boolean
-}
 
 /** Asks that everybody is judged again: what the agent looks for, or where, has changed. The agent's row is locked. */
 export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<void> {
@@ -69,48 +54,31 @@ const rankingRows = defineRows({
   fence: 'counted',
 })
 
-type Row = {
-  team_id: string
-  agent_id: string
-  fence: number
-  unexpected_failures: number
-  judged_by: string | null
-  wanted_by: string | null
-  rules: string | null
-  round: number
-  cursor_urn: string | null
-  judged: number
-  asked: boolean
+/**
+ * How far an agent's people are judged: `judged_by` while all of them are, by that; else `wanted_by`, up to `cursor_urn` in
+ * the order of their URNs.
+ */
+type Ranking = {
+  readonly judged_by: string | null
+  readonly wanted_by: string | null
+  readonly rules: string | null
+  readonly round: number
+  readonly cursor_urn: string | null
+  readonly judged: number
 }
 
-/** An agent whose people are to be judged, of the team served longest ago; its row is locked until the unit ends. */
-async function claimRanking(tx: Tx, lease: Lease): Promise<{ agent: AgentOf; ranking: Ranking } | undefined> {
-  const row = await claimOne<Row>(tx, rankingRows, lease)
-  if (!row) return undefined
-  const agent = { teamId: row.team_id, agentId: row.agent_id }
-  addLogContext({ ...agent })
-  holdInHand(tx, rankingRows, row)
-  const { judged_by: judgedBy, wanted_by: wantedBy, rules, round, cursor_urn: cursor, judged, asked } = row
-  return { agent, ranking: { judgedBy, wantedBy, rules, round, cursor, judged, asked } }
-}
+type Row = Ranking & { team_id: string; agent_id: string; fence: number; unexpected_failures: number }
 
-/** Writes how far it has come, and gives the agent back. */
-async function saveRanking(tx: Tx, { teamId, agentId }: AgentOf, ranking: Ranking): Promise<void> {
-  const { judgedBy, wantedBy, rules, round, cursor, judged, asked } = ranking
+/** Writes how far it has come, and releases the agent. */
+async function saveRanking(
+  tx: Tx,
+  { teamId, agentId }: AgentOf,
+  { judged_by, wanted_by, rules, round, cursor_urn, judged }: Ranking,
+): Promise<void> {
+  const progress = { judged_by, wanted_by, rules, round, cursor_urn, judged }
   await tx.db
     .updateTable('agent_ranking')
-    .set({
-      judged_by: judgedBy,
-      wanted_by: wantedBy,
-      rules,
-      round,
-      cursor_urn: cursor,
-      judged,
-      asked,
-      due_at: null,
-      unexpected_failures: 0,
-      ...noLease,
-    })
+    .set({ ...progress, asked: false, due_at: null, unexpected_failures: 0, ...noLease })
     .where('team_id', '=', teamId)
     .where('agent_id', '=', agentId)
     .execute()
@@ -140,12 +108,12 @@ async function listNextPeople(
     teamId,
     sourceIds,
     after,
-    most,
+    max,
   }: {
     readonly teamId: string
     readonly sourceIds: readonly string[]
     readonly after: string | null
-    readonly most: number
+    readonly max: number
   },
 ): Promise<string[]> {
   if (sourceIds.length === 0) return []
@@ -153,7 +121,7 @@ async function listNextPeople(
     select distinct person_urn as urn from lead
     where team_id = ${teamId} and enrichment <> 'raw' and owner_id = any(${[...sourceIds]}::uuid[])
       and person_urn > ${after ?? ''}
-    order by person_urn limit ${most}`.execute(tx.db)
+    order by person_urn limit ${max}`.execute(tx.db)
   return rows.map((row) => row.urn)
 }
 
@@ -221,16 +189,16 @@ async function savePeople(
       source = excluded.source, judged = excluded.judged, round = excluded.round`.execute(tx.db)
 }
 
-/** Forgets people whom a round that has reached its end did not meet, at most `most`; answers how many. */
+/** Forgets people whom a round that has reached its end did not meet, at most `max`; answers how many. */
 async function forgetUnmet(
   tx: Tx,
   { teamId, agentId }: AgentOf,
-  { round, most }: { readonly round: number; readonly most: number },
+  { round, max }: { readonly round: number; readonly max: number },
 ): Promise<number> {
   const result = await sql`
     delete from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(array(
       select person_urn from agent_person
-      where team_id = ${teamId} and agent_id = ${agentId} and round <> ${round} limit ${most}))`.execute(tx.db)
+      where team_id = ${teamId} and agent_id = ${agentId} and round <> ${round} limit ${max}))`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -298,34 +266,36 @@ async function judgeNoted(tx: Tx, { agent, view, ranking, batch }: Judging): Pro
   await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round })
 }
 
-/** The next of everybody; the ranking as it stands then. */
+/** The next of everybody; how far the ranking has come then. */
 async function judgeNext(tx: Tx, { agent, view, ranking, batch }: Judging): Promise<Ranking> {
   const sourceIds = view.sources.map((source) => source.id)
-  const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor, most: batch })
+  const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor_urn, max: batch })
   await judge(tx, { agent, view, urns, round: ranking.round })
-  const next = { ...ranking, cursor: urns.at(-1) ?? ranking.cursor, judged: ranking.judged + urns.length }
-  if (urns.length === batch || (await forgetUnmet(tx, agent, { round: ranking.round, most: batch })) === batch)
+  const next = { ...ranking, cursor_urn: urns.at(-1) ?? ranking.cursor_urn, judged: ranking.judged + urns.length }
+  if (urns.length === batch || (await forgetUnmet(tx, agent, { round: ranking.round, max: batch })) === batch)
     return next
-  return { ...next, judgedBy: ranking.wantedBy, rules: String(rulesVersion) }
+  return { ...next, judged_by: ranking.wanted_by, rules: String(rulesVersion) }
 }
 
 async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
-  const claimed = await claimRanking(tx, leaseOf(deps.owner, deps.system.nowMs()))
-  if (!claimed) return 'idle'
-  const { agent, ranking } = claimed
+  const row = await claimOne<Row>(tx, rankingRows, leaseOf(deps.owner, deps.system.nowMs()))
+  if (!row) return 'idle'
+  const agent = { teamId: row.team_id, agentId: row.agent_id }
+  addLogContext({ ...agent })
+  holdInHand(tx, rankingRows, row)
   const batch = deps.batch ?? defaultBatch
   const view = await findAgentView(tx.db, agent)
   if (!view) throw new Error('the people of an agent that does not exist')
   const wanted = viewDigest(view)
-  const stands = ranking.judgedBy === wanted
-  const begun = ranking.judgedBy === null && ranking.wantedBy === wanted
-  if (stands) await judgeNoted(tx, { agent, view, ranking, batch })
-  const before = begun || stands ? ranking : { ...ranking, round: ranking.round + 1, cursor: null, judged: 0 }
-  const open = { ...before, judgedBy: null, wantedBy: wanted }
-  const after = stands
-    ? { ...ranking, rules: String(rulesVersion) }
-    : await judgeNext(tx, { agent, view, ranking: open, batch })
-  await saveRanking(tx, agent, { ...after, asked: false })
+  if (row.judged_by === wanted) {
+    await judgeNoted(tx, { agent, view, ranking: row, batch })
+    await saveRanking(tx, agent, { ...row, rules: String(rulesVersion) })
+    return 'worked'
+  }
+  const isBegun = row.judged_by === null && row.wanted_by === wanted
+  const begun = isBegun ? row : { ...row, round: row.round + 1, cursor_urn: null, judged: 0 }
+  const ranking = { ...begun, judged_by: null, wanted_by: wanted }
+  await saveRanking(tx, agent, await judgeNext(tx, { agent, view, ranking, batch }))
   return 'worked'
 }
 

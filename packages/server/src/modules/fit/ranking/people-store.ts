@@ -87,7 +87,7 @@ export function viewDigest({ profile, sources }: AgentView): string {
 /** Which people: the newest captured, those of some leads, or these. */
 export type WhichPeople = 'newest' | { readonly leadIds: readonly string[] } | { readonly urns: readonly string[] }
 
-/** People read at most (specification «Limits»), and rows of theirs. */
+/** People read at most, and rows of theirs. */
 export const newestPeople = 5_000
 const newestRows = 20_000
 

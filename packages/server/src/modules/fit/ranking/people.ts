@@ -24,7 +24,7 @@ import { judgePosts, type JudgedPost } from './posts.ts'
 
 /**
  * A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they
- * get, `waiting` that some are looked for.
+ * get, `waiting` that enrichment is still to find some.
  */
 export type AgentPerson = JudgedPerson & {
   readonly urn: string

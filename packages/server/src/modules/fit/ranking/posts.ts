@@ -66,7 +66,7 @@ export type PostOfAuthor = {
   readonly headlineTopic: string | null
 }
 
-/** Posts of one author that are looked at, the newest. */
+/** Posts of one author that count, the newest. */
 const maxPostsOfAuthor = 200
 
 /** Who wrote a post; `headlineTopic` is what the author says of themselves. */

@@ -1,4 +1,4 @@
-/** People as an agent ranks them: fit, signal, and what each engagement says (specification «Agent lead»). */
+/** People as an agent ranks them: fit, signal, and what each engagement says. */
 import type { Fit } from './agent-fit.ts'
 import type { PostKinds } from './post-kinds.ts'
 import { judgeEngagement, judgeSignal, type EngagementSignal, type Signal } from './signal.ts'
@@ -76,7 +76,7 @@ export function posterTopics(
   }[],
 ): ReadonlyMap<string, string> {
   const topics = new Map<string, string>()
-  // Whoever put the posts together, they are in one order: later posts have greater names.
+  // Later posts have greater names, whatever order they were read in.
   const newest = posts.toSorted((a, b) => (a.urn < b.urn ? 1 : -1))
   for (const [author, theirs] of Map.groupBy(newest, (post) => post.authorUrn ?? '')) {
     if (author === '') continue

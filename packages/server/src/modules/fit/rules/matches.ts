@@ -2,7 +2,7 @@
 import { foldAsked, foldText, type FilterRow } from '@les/contract'
 import { countryNamed } from '../../../platform/rules/countries.ts'
 
-/** What a filter looks at: text or a number by column; absent and null are unknown. */
+/** What a filter is tried on: text or a number by column; absent and null are unknown. */
 export type FilterRecord = Readonly<Record<string, string | number | null | undefined>>
 
 const asTexts = (value: FilterRow['value']): string[] =>
