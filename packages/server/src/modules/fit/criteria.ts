@@ -3,7 +3,7 @@
  *
  * After a save the stored leads are judged again (G56), a batch a unit of work, in the order they were stored:
  *
- *   saved --the request, batch by batch, at most 5,000 leads and one batch more--> done: the request answers
+ *   saved --the request, the first batch, which is all of 5,000 leads--> done: the request answers
  *     |-- more leads, or the request dies --> a lane goes on from the cursor, a batch a turn --> done
  *     `-- saved again meanwhile --> from the beginning, by the newest criteria
  *
@@ -111,8 +111,11 @@ export type RescoreDeps = {
   readonly inRequest?: number
 }
 
-/** Leads that one unit of work judges, and that a request judges at least, where there are so many. */
-const defaultBatch = 5_000
+/** A request judges the leads of an owner that has at most so many; of others the first batch. */
+const maxInRequest = 5_000
+
+/** Leads that one unit of work judges; one more, so that a batch that is not full ends an owner with as many as a request judges. */
+const defaultBatch = maxInRequest + 1
 
 type Batch = { readonly done: boolean; readonly judged: number; readonly seen: number }
 
@@ -156,7 +159,7 @@ export async function rescoreInRequest(
   for (let seen = 0; ; ) {
     const batch = await deps.unitOfWork((tx) => judgeBatch(deps, tx, owner))
     seen += batch.seen
-    if (batch.done || seen > (deps.inRequest ?? defaultBatch)) return batch
+    if (batch.done || seen >= (deps.inRequest ?? maxInRequest)) return batch
   }
 }
 
