@@ -28,7 +28,7 @@ const update = () =>
     sql`update lead set is_icp = job_title ilike '%manager%' where team_id = ${team.id}`.execute(tools.bare),
   )
 
-await fillQuickly(stage, ['lead', 'lead_text', 'source', 'engager'], () => fillLeads(stage, team.id, leads, 1))
+await fillQuickly(stage, ['lead', 'lead_text', 'source'], () => fillLeads(stage, team.id, leads, 1))
 // Every pass changes every row: the verdicts are turned round each time.
 const first = await update()
 await settle()

@@ -22,7 +22,8 @@ export const icp = named('Icp', {
   rescoring: rescoring
     .optional()
     .describe(
-      'Only while stored leads are being judged again in the background. Lists and deliveries go by the new criteria already.',
+      'Only while stored leads are being judged again in the background: until then lists show the verdict of the ' +
+        'criteria before. A push of ICP leads only goes by the new criteria already.',
     ),
 })
 
@@ -31,7 +32,7 @@ export const savedIcp = icp
   .extend({
     rescored: integer.describe(
       'Leads that were judged again before this answer; those still being enriched are judged when that ends, ' +
-        'and of a source with more than 5,000 leads all of them in the background (`rescoring`).',
+        'and of a source with more than 5,000 leads the rest goes on in the background (`rescoring`).',
     ),
   })
   .meta({ id: 'SavedIcp' })

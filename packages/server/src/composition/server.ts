@@ -22,7 +22,7 @@ import {
 } from '../modules/delivery/index.ts'
 import { discoverOperations } from '../modules/discover/index.ts'
 import { enrichmentOperations } from '../modules/enrichment/index.ts'
-import { icpOperations, leadVerdicts, comparisonOperations } from '../modules/fit/index.ts'
+import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
 import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
@@ -99,7 +99,7 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...discoverOperations,
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
-    ...leadOperations(leadVerdicts),
+    ...leadOperations,
     ...outreachOperations(outreachServing),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),
@@ -231,7 +231,7 @@ export function openServer(
     ...auditOperations,
     ...requestLogOperations(shared),
     ...viewOperations,
-    ...sortedLeadOperations(leadVerdicts),
+    ...sortedLeadOperations,
     ...leadDetailOperations,
     ...sourceHealthOperations(networkTrouble(more.vendors.breaker, more.vendors.accounts)),
     ...sourceNameOperations,

@@ -19,7 +19,6 @@ import {
   roomOfUnit,
 } from '../../src/modules/delivery/index.ts'
 import { listDeliveryRows, listEndpointRows } from '../../src/modules/dashboard/delivery-store.ts'
-import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { insertLeads, leadOperations, leadsById } from '../../src/modules/leads/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { answer, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
@@ -72,11 +71,11 @@ const progress = async (pushId: string) =>
   ).counts
 const counts = (over: Record<string, number>) => ({ pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, ...over })
 const statusOf = async (ids: readonly string[]) => {
-  const rows = await leadsById(stage.db, stage.teamId, { ids, verdicts: leadVerdicts })
+  const rows = await leadsById(stage.db, stage.teamId, ids)
   return ids.map((lead) => rows.find((row) => row.id === lead)?.webhook_status)
 }
 const listed = async (webhookStatus: string) => {
-  const { listLeads } = leadOperations(leadVerdicts)
+  const { listLeads } = leadOperations
   const page = await listLeads(
     { limit: 50, offset: 0, webhookStatus, profileId: id } as never,
     stage.context(stage.teamId),

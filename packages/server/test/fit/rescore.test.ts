@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { icpOperations, leadVerdicts, rescoreStep, rescoreWork, type RescoreDeps } from '../../src/modules/fit/index.ts'
+import { icpOperations, rescoreStep, rescoreWork, type RescoreDeps } from '../../src/modules/fit/index.ts'
 import { leadOperations } from '../../src/modules/leads/index.ts'
 import { findActiveSource, lockActiveSource } from '../../src/modules/sources/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
-import { readWaiting, releaseLeases } from '../../src/platform/work/index.ts'
+import { readWaiting } from '../../src/platform/work/index.ts'
+import { lockPushable } from '../../src/modules/delivery/push/store.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
 let stage: Stage
@@ -77,34 +78,12 @@ test('leads are judged batch by batch, each once [ICP-05]', async () => {
   expect(await readWaiting(stage.db, rescoreWork.rows, at)).toEqual([])
 })
 
-test('a request that fails midway leaves the rest to the sweep, which goes on where it stood [ICP-05]', async () => {
+test('a request that dies midway leaves the rest to the sweep, which goes on where it stood [ICP-05]', async () => {
   const id = await source()
   await expect(save(id, 'ann', deps(failing('rescore.batch', 3)))).rejects.toThrow('died')
   expect(await verdicts(id)).toEqual({ 'Ann true': 3, 'Ben false': 3, 'Ann null': 2, 'Ben null': 2 })
   expect(await sweep()).toBe(2)
   expect(await verdicts(id)).toEqual({ 'Ann true': 5, 'Ben false': 5 })
-})
-
-test('a process that dies midway keeps others away until its lease has run out, or until an embedded service boots [ICP-05]', async () => {
-  for (const boots of [false, true]) {
-    const id = await source()
-    let died = false
-    // Dead processes release nothing.
-    const unitOfWork: RescoreDeps['unitOfWork'] = (work) =>
-      died ? Promise.reject(new Error('dead')) : stage.unitOfWork(work)
-    let passes = 0
-    const faultPoint = async (point: FaultPoint) => {
-      if (point !== 'rescore.batch' || ++passes < 3) return
-      died = true
-      throw new Error('died')
-    }
-    await expect(save(id, 'ben', deps(faultPoint, { unitOfWork }))).rejects.toThrow('died')
-    expect(await sweep()).toBe(0)
-    if (boots) await stage.unitOfWork((tx) => releaseLeases(tx, rescoreWork.rows[0]))
-    else stage.state.skewMs += 15_000
-    expect(await sweep()).toBeGreaterThan(0)
-    expect(await verdicts(id)).toEqual({ 'Ann false': 5, 'Ben true': 5 })
-  }
 })
 
 test('criteria saved again midway judge everybody from the beginning [ICP-05]', async () => {
@@ -156,9 +135,8 @@ test('who is enriched or known as far as possible is judged; who waits, was skip
 
 /** Which of a source's leads lists say are a fit, each way they can be asked. */
 async function shown(id: string) {
-  const operations = leadOperations(leadVerdicts)
   const read = async (operation: 'listLeads' | 'listEngagers', filter: Record<string, unknown>) => {
-    const answer = (await operations[operation](
+    const answer = (await leadOperations[operation](
       { limit: 50, offset: 0, profileId: id, ...filter } as never,
       stage.context(stage.teamId) as never,
     )) as unknown as Record<'leads' | 'engagers', { name: string; isIcp: boolean | null }[]>
@@ -192,30 +170,39 @@ const progress = async (id: string) =>
   ).rescoring
 
 test(
-  'of many leads the request judges none and says so; until the background has reached them, every list goes by ' +
-    'the new criteria, also when it died midway [ICP-05, ICP-11]',
+  'of many leads the request judges the first and says so; the background goes on with the newest criteria, also when it ' +
+    'died midway, and lists show what is stored [ICP-05, ICP-11]',
   async () => {
     const id = await source()
     await count(id)
     expect(await save(id, 'ben')).toMatchObject({ rescored: 10 })
     expect(await shown(id)).toEqual(byName('Ben', 'Ann'))
-    const large = deps(undefined, { small: 9 })
-    expect(await save(id, 'ann', large)).toMatchObject({ rescored: 0, rescoring: { judged: 0, leads: 10 } })
-    expect(await verdicts(id)).toEqual({ 'Ann false': 5, 'Ben true': 5 })
+    const large = deps(undefined, { inRequest: 2 })
+    expect(await save(id, 'ann', large)).toMatchObject({ rescored: 3, rescoring: { judged: 3, leads: 10 } })
+    expect((await shown(id)).leads).toEqual(['2 Ann true', '1 Ben false', '3 Ann false', '4 Ben true'].sort())
+    // Saved again meanwhile: from the beginning, and again by nothing but the newest.
+    expect(await save(id, 'ann', large)).toMatchObject({ rescored: 3, rescoring: { judged: 3, leads: 10 } })
     const step = rescoreStep(large)
-    for (const judged of [0, 3, 6]) {
-      expect([await progress(id), await shown(id)]).toEqual([{ judged, leads: 10 }, byName('Ann', 'Ben')])
+    for (const judged of [3, 6, 9]) {
+      expect(await progress(id)).toEqual({ judged, leads: 10 })
       await expect(rescoreStep(deps(failing('rescore.batch', 1)))()).rejects.toThrow('died')
       expect(await step()).toBe('worked')
     }
-    // Saved again meanwhile: from the beginning, and again by nothing but the newest.
-    expect(await save(id, 'ben', large)).toMatchObject({ rescored: 0, rescoring: { judged: 0, leads: 10 } })
-    expect(await shown(id)).toEqual(byName('Ben', 'Ann'))
-    expect(await sweep()).toBe(4)
-    expect([await progress(id), await shown(id), await verdicts(id)]).toEqual([
-      undefined,
-      byName('Ben', 'Ann'),
-      { 'Ann false': 5, 'Ben true': 5 },
-    ])
+    expect([await progress(id), await shown(id), await sweep()]).toEqual([undefined, byName('Ann', 'Ben'), 0])
   },
 )
+
+test('a push of those who fit goes by the criteria as saved, whatever verdict is stored [ICP-05, ICP-11]', async () => {
+  const id = await source()
+  const waiting = await stage.makeLead(id, { name: 'Ben', enrichment: 'pending' })
+  const pushable = (icpOnly: boolean) =>
+    stage.unitOfWork((tx) => lockPushable(tx, { scope: { teamId: stage.teamId, ownerId: id, leadIds: null }, icpOnly }))
+  await save(id, 'ben')
+  const died = deps(failing('rescore.batch', 1))
+  await expect(save(id, 'ann', died)).rejects.toThrow('died')
+  expect(await verdicts(id)).toMatchObject({ 'Ann false': 5, 'Ben true': 5 })
+  const { rows } = await sql<{ id: string }>`
+    select id from lead where owner_id = ${id} and (name = 'Ann' or id = ${waiting}) order by id`.execute(stage.db)
+  expect((await pushable(true)).map((lead) => lead.id)).toEqual(rows.map((lead) => lead.id))
+  expect(await pushable(false)).toHaveLength(11)
+})

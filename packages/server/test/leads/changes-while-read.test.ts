@@ -1,7 +1,6 @@
 /** A page of people takes several statements; what changes between two of them does not end a list early. */
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { leadVerdicts } from '../../src/modules/fit/index.ts'
 import { leadOperations } from '../../src/modules/leads/operations.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 import { recountLeads } from '../world/lists.ts'
@@ -45,7 +44,7 @@ function meanwhile(looksSo: (row: Record<string, unknown>) => boolean, act: () =
 
 describe('a page of people', () => {
   it('says that there are more when somebody on it has gone before they were read [G37, LED-24]', async () => {
-    const { listEngagers } = leadOperations(leadVerdicts)
+    const { listEngagers } = leadOperations
     const sent = () => sql`update lead set webhook_status = 'sent' where person_urn = 'P1'`.execute(stage.db)
     const db = meanwhile((row) => 'scanned' in row, sent)
     const page = await listEngagers({ webhookStatus: 'pending', limit: 3, offset: 0 } as never, {

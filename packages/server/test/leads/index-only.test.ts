@@ -1,7 +1,7 @@
 /** Far down a filtered list an index is skipped in without reading leads; and no index grows with updates for that. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { conditions, type LeadFilter } from '../../src/modules/leads/filter.ts'
+import { conditions, type LeadFilter } from '../../src/modules/leads/list.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
 let stage: Stage
@@ -22,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const everything: LeadFilter = {
+  isRaw: false,
   ownerId: null,
   includeInactive: false,
   includeSyncing: false,
-  open: [],
   hidden: ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002'],
 }
 

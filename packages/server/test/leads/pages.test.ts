@@ -2,14 +2,10 @@
 import { sessionRegistry, type SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { leadVerdicts } from '../../src/modules/fit/index.ts'
-import { pageOfEngagers } from '../../src/modules/leads/engagers-listing.ts'
-import { readHidden } from '../../src/modules/leads/hidden.ts'
-import type { LeadFilter } from '../../src/modules/leads/filter.ts'
-import type { LeadList } from '../../src/modules/leads/text-choice.ts'
-import { pageOfLeads } from '../../src/modules/leads/listing.ts'
-import { pageOfRawLeads } from '../../src/modules/leads/raw-listing.ts'
-import { sortedLeadOperations } from '../../src/modules/leads/sorted-listing.ts'
+import { pageOfEngagers } from '../../src/modules/leads/engagers.ts'
+import { readHidden, type LeadFilter, type LeadList } from '../../src/modules/leads/list.ts'
+import { pageOfLeads, pageOfRawLeads } from '../../src/modules/leads/listing.ts'
+import { sortedLeadOperations } from '../../src/modules/leads/operations.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 
 type Lead = {
@@ -66,10 +62,10 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 const filterOf = (over: Partial<LeadFilter> = {}): LeadFilter => ({
+  isRaw: false,
   ownerId: null,
   includeInactive: false,
   includeSyncing: false,
-  open: [],
   ...over,
 })
 const withHidden = async (over: Partial<LeadFilter> = {}): Promise<LeadFilter> => ({
@@ -94,7 +90,7 @@ const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) =>
 const gridOperation = sessionRegistry.find(
   ({ id }) => id === 'listSortedLeads',
 ) as SessionOperationOf<'listSortedLeads'>
-const { listSortedLeads } = sortedLeadOperations(leadVerdicts)
+const { listSortedLeads } = sortedLeadOperations
 const asQuery = (chosen: object) =>
   Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, `${value}`]))
 const gridContext = () => ({
@@ -111,7 +107,6 @@ const gridContext = () => ({
   now: stage.state.now,
 })
 
-const verdicts = leadVerdicts
 const listOf = (filter: LeadFilter, chosen: LeadList['chosen'] = null): LeadList => ({
   teamId: stage.teamId,
   filter,
@@ -122,7 +117,7 @@ describe.each(cases)('lists %s', (_name, filter, isShown) => {
   it('show the leads that stand there, to the end and beyond it [LED-01]', async () => {
     const expected = leads.filter((lead) => !lead.raw && isShown(lead)).map(({ id }) => id)
     for (let offset = 0; offset <= expected.length + limit; offset += 3) {
-      const rows = await pageOfLeads(stage.db, listOf(filterOf(filter)), { limit, offset, verdicts })
+      const rows = await pageOfLeads(stage.db, listOf(filterOf(filter)), { limit, offset })
       expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
     }
   })
@@ -132,7 +127,7 @@ describe.each(cases)('lists %s', (_name, filter, isShown) => {
     // Hidden sources are named before the list is read, or found by its statement.
     for (const named of [filterOf(filter), await withHidden(filter)])
       for (let offset = 0; offset <= expected.length + limit; offset += 3) {
-        const { rows } = await pageOfEngagers(stage.db, listOf(named), { limit, offset, verdicts })
+        const { rows } = await pageOfEngagers(stage.db, listOf(named), { limit, offset })
         expect([offset, idsOf(rows)]).toEqual([offset, idsOf(expected.slice(offset, offset + limit + 1))])
       }
   })
@@ -151,7 +146,7 @@ describe('lists by a substring that is in more leads than are chosen one by one'
     const people = peopleOf(shown)
     expect(shown.length).toBeGreaterThan(people.length)
     for (let offset = 0; offset <= shown.length + limit; offset += 3) {
-      const page = { limit, offset, verdicts }
+      const page = { limit, offset }
       const rows = await pageOfLeads(stage.db, listOf(filter, chosen), page)
       const found = await pageOfEngagers(stage.db, listOf(filter, chosen), page)
       expect([offset, idsOf(rows)]).toEqual([offset, idsOf(shown.slice(offset, offset + limit + 1))])
@@ -210,8 +205,10 @@ describe.each(orders)('the grid by %s, %s', (sort, direction, inOrder) => {
 it('raw leads are those that stand there [RAW-01]', async () => {
   const expected = leads.filter((lead) => lead.raw && lead.owner !== sources[2]).map(({ id }) => id)
   for (let offset = 0; offset <= expected.length; offset += 2) {
-    const filter = { ownerId: null, includeInactive: false }
-    const rows = await pageOfRawLeads(stage.db, { teamId: stage.teamId, filter }, { limit, offset })
+    const rows = await pageOfRawLeads(stage.db, listOf(filterOf({ isRaw: true, includeSyncing: true })), {
+      limit,
+      offset,
+    })
     expect([offset, rows.map(({ id }) => id)]).toEqual([offset, expected.slice(offset, offset + limit + 1)])
   }
 })
@@ -236,7 +233,7 @@ it('people are found behind many leads of a few [LED-01]', async () => {
     expect(people.length).toBeGreaterThan(limit)
     const named = await withHidden(filter)
     for (let offset = 0; offset <= people.length + limit; offset += 3) {
-      const { rows } = await pageOfEngagers(stage.db, listOf(named, chosen), { limit, offset, verdicts })
+      const { rows } = await pageOfEngagers(stage.db, listOf(named, chosen), { limit, offset })
       expect([filter, offset, idsOf(rows)]).toEqual([filter, offset, idsOf(people.slice(offset, offset + limit + 1))])
     }
   }
@@ -248,6 +245,6 @@ it('people stand where their newest lead does, also when leads go [LED-01]', asy
   await sql`delete from lead where id = any(${idsOf(newest.slice(0, 9))}::uuid[])`.execute(stage.db)
   await sql`delete from lead where person_urn = ${newest[9]!.person}`.execute(stage.db)
   const left = peopleOf((await readLeads()).filter(({ raw }) => !raw))
-  const { rows } = await pageOfEngagers(stage.db, listOf(everyone), { limit: 100, offset: 0, verdicts })
+  const { rows } = await pageOfEngagers(stage.db, listOf(everyone), { limit: 100, offset: 0 })
   expect(idsOf(rows)).toEqual(idsOf(left))
 })

@@ -4,8 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { operationsById } from '@les/contract'
 import { teamIsServed } from '../../modules/accounts/index.ts'
-import { leadVerdicts } from '../../modules/fit/index.ts'
-import { exportLeads, type ExportFilters } from '../../modules/leads/index.ts'
+import { exportLeads, type ListInput } from '../../modules/leads/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
 import type { Target } from '../http/target.ts'
@@ -35,8 +34,8 @@ export async function serveExport(
 ): Promise<void> {
   const now = await parts.clock.now(parts.db)
   if (!teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')
-  const filters = validateInput(operationsById.listLeads, { params: {}, query, body: {} }) as ExportFilters
-  const lines = await exportLeads(parts.db, { teamId: visitor.team.id, filters, verdicts: leadVerdicts })
+  const filters = validateInput(operationsById.listLeads, { params: {}, query, body: {} }) as ListInput
+  const lines = await exportLeads(parts.db, { teamId: visitor.team.id, filters })
   raw.resume()
   response.writeHead(200, {
     'content-type': 'text/csv; charset=utf-8; header=present',

@@ -5,7 +5,7 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { verdictOf, webhookStatusNow, type OpenCriteria, labelJoins, nameOfSource } from '../leads/index.ts'
+import { webhookStatusNow, labelJoins, nameOfSource } from '../leads/index.ts'
 import { stateOfDelivery } from './delivery-store.ts'
 
 /** The lead as the questions below need it. */
@@ -27,11 +27,11 @@ export type LeadKeys = {
 /** Finds it; undefined for an unknown and for a raw one. */
 export async function findLeadKeys(
   db: Reader,
-  { teamId, id, open }: { readonly teamId: string; readonly id: string; readonly open: readonly OpenCriteria[] },
+  { teamId, id }: { readonly teamId: string; readonly id: string },
 ): Promise<LeadKeys | undefined> {
   const { rows } = await sql<LeadKeys>`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle,
-      ${webhookStatusNow} as "webhookStatus", l.enrichment, ${verdictOf(open)} as "isIcp", l.created_at as "createdAt",
+      ${webhookStatusNow} as "webhookStatus", l.enrichment, l.is_icp as "isIcp", l.created_at as "createdAt",
       l.webhook_round as "webhookRound", s.status as "sourceStatus"
     from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = ${id} and l.enrichment <> 'raw'`.execute(db)
@@ -105,11 +105,9 @@ export async function listFit(
   {
     teamId,
     lead,
-    open,
   }: {
     readonly teamId: string
     readonly lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'>
-    readonly open: readonly OpenCriteria[]
   },
 ): Promise<FitRow[]> {
   const { rows } = await sql<FitRow>`
@@ -118,7 +116,7 @@ export async function listFit(
       where l.team_id = ${teamId} and l.person_urn = ${lead.personUrn} and l.enrichment <> 'raw'
       order by l.owner_id, (l.id = ${lead.id}) desc, l.created_at desc, l.id desc
     )
-    select o.owner_id as "sourceId", ${nameOfSource} as "sourceLabel", ${verdictOf(open)} as "isIcp", i.rules,
+    select o.owner_id as "sourceId", ${nameOfSource} as "sourceLabel", l.is_icp as "isIcp", i.rules,
       i.match_mode as "matchMode",
       jsonb_build_object('jobTitle', l.job_title, 'name', l.name, 'country', l.country, 'company', l.company_name,
           'companyDomain', l.company_domain, 'companyIndustry', l.company_industry,

@@ -3,7 +3,7 @@ import type { Answer, SessionOperationOf } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { rowMatches, scoreAgentLeads, leadVerdicts } from '../fit/index.ts'
+import { rowMatches, scoreAgentLeads } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import {
   findWebhookState,
@@ -103,16 +103,15 @@ async function whyNot(
 export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
   getLeadDetail: async (input, { caller: { teamId }, db }) => {
     const id = input.id ?? refuse('lead_not_found')
-    const open = await leadVerdicts.read(db, teamId)
-    const keys = (await findLeadKeys(db, { teamId, id, open })) ?? refuse('lead_not_found')
-    const [row] = await leadsById(db, teamId, { ids: [id], verdicts: leadVerdicts })
+    const keys = (await findLeadKeys(db, { teamId, id })) ?? refuse('lead_not_found')
+    const [row] = await leadsById(db, teamId, [id])
     const engagements = await listEngagements(db, teamId, keys.personUrn)
     const deliveries = await listLeadDeliveries(db, teamId, id)
     return {
       lead: presentLead(row ?? refuse('lead_not_found')),
       engagements: engagements.map(presentEngagement),
       engagementCount: engagements[0]?.total ?? 0,
-      fit: (await listFit(db, { teamId, lead: keys, open })).map(presentFit),
+      fit: (await listFit(db, { teamId, lead: keys })).map(presentFit),
       deliveries: deliveries.map(presentDelivery),
       whyNotDelivered: await whyNot(db, { teamId, keys, deliveries }),
       sends: (await listSends(db, teamId, keys)).map(({ at, ...send }) => ({ ...send, at: at.toISOString() })),

@@ -1,7 +1,7 @@
 /** Which leads go out by themselves, and the `lead.detected` of each: what capture and enrichment call. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { leadVerdicts, scoreAgentLeads, type LeadScore } from '../fit/index.ts'
+import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
 import { isCleared, leadsById, presentLead } from '../leads/index.ts'
 import { findSources, insertDeliveries, type DeliveryDraft } from './deliveries.ts'
 import { leadDetectedBody } from './present.ts'
@@ -139,10 +139,13 @@ async function draftsOf(
   },
 ): Promise<DeliveryDraft[]> {
   const resources = new Map(
-    (await leadsById(tx.db, teamId, { ids: leads.map((lead) => lead.id), verdicts: leadVerdicts })).map((row) => [
-      row.id,
-      presentLead(row),
-    ]),
+    (
+      await leadsById(
+        tx.db,
+        teamId,
+        leads.map((lead) => lead.id),
+      )
+    ).map((row) => [row.id, presentLead(row)]),
   )
   const sources = await findSources(
     tx.db,

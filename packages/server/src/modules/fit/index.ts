@@ -1,34 +1,25 @@
 /** The public face of fit: the filter language, ICP criteria, and the scored and ranked people of an agent. */
 export { compileForLeads } from './filter-sql.ts'
 export { rowMatches } from './rules/matches.ts'
-export { icpFaultPoints } from './fault-points.ts'
-export { scoreLeads } from './criteria/actions.ts'
-export { rescoreStep, rescoreWork, type RescoreDeps } from './criteria/pass.ts'
-export { leadVerdicts, listRescoring, saveCriteriaOf, type Criteria, type Rescoring } from './criteria/store.ts'
-export { comparisonOperations } from './criteria/compare.ts'
-export { icpOperations, type IcpOperationId, type Owners } from './criteria/operations.ts'
-export { engagementName, filterAgentPeople, sourceAt } from './ranking/filter.ts'
 export {
+  findCriteria,
+  icpFaultPoints,
+  listRescoring,
+  rescoreStep,
+  rescoreWork,
+  saveCriteria,
+  scoreLeads,
+  type RescoreDeps,
+} from './criteria.ts'
+export { comparisonOperations, icpOperations } from './criteria-operations.ts'
+export {
+  engagementName,
+  filterAgentPeople,
   readAgentPeople,
   scoreAgentLeads,
-  type AgentPeople,
-  type AgentPerson,
+  sourceAt,
   type LeadScore,
 } from './ranking/people.ts'
-export type { ListedEngagement, ListedPerson } from './ranking/details.ts'
-export { pageOfAgent, type ListAsked, type ListedPage } from './ranking/list.ts'
-export { rankingStep, rankingWork, type RankingDeps } from './ranking/pass.ts'
-export { readRescoring, type PeopleRescoring } from './ranking/kept-store.ts'
-export { askRanking, noteCompanies } from './ranking/store.ts'
-export {
-  findAgentView,
-  listDetails,
-  ownersOf,
-  type AgentOf,
-  type AgentSource,
-  type AgentView,
-  type LeadDetail,
-} from './ranking/people-store.ts'
-export { listTexts } from './ranking/post-store.ts'
-export type { JudgedEngagement } from './rules/agent-people.ts'
-export type { Signal } from './rules/signal.ts'
+export { pageOfAgent, readRescoring, type ListAsked, type ListedEngagement, type ListedPerson } from './ranking/list.ts'
+export { askRanking, noteCompanies, rankingStep, rankingWork } from './ranking/pass.ts'
+export { findAgentView, ownersOf, type AgentView } from './ranking/people-store.ts'

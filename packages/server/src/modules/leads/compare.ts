@@ -1,21 +1,63 @@
-/** SQL that compares two criteria over the people of an owner: who is gained, who is lost, and who misses by one row. Reads only. */
+/**
+ * SQL that compares two criteria over the people of an owner, or two choices of posts over the people who engaged with them: who is
+ * gained, who is lost, and who misses by one part. Reads only.
+ */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { readShown, type PersonByLead, type ShownIds, type ShownPeople } from './compared-people.ts'
 import { judgeable, type LeadCondition, type LeadsOf } from './scoring.ts'
 
+/** Somebody by one of their leads. */
+type PersonByLead = {
+  readonly leadId: string
+  readonly name: string | null
+  readonly jobTitle: string | null
+  readonly company: string | null
+  readonly country: string | null
+  readonly linkedinUrl: string
+}
+
+/** People of each kind that a comparison names. */
+type ShownPeople<Person> = { readonly [K in 'gained' | 'lost' | 'near']: readonly Person[] }
+
+/** The leads that stand for those shown, the newest first; null where a kind has none. */
+type ShownIds = { gainedIds: string[] | null; lostIds: string[] | null; nearIds: string[] | null }
+
+/**
+ * Reads the people shown, in the order in which they are named; `more`: further columns of `lead l` and its `company c`,
+ * each behind a comma.
+ */
+async function readShown<Person extends PersonByLead = PersonByLead>(
+  db: Reader,
+  teamId: string,
+  { gainedIds, lostIds, nearIds, more = sql`` }: ShownIds & { readonly more?: RawBuilder<unknown> },
+): Promise<ShownPeople<Person>> {
+  const ids = [...new Set([gainedIds, lostIds, nearIds].flatMap((some) => some ?? []))]
+  const { rows } = await sql<Person>`
+    select l.id as "leadId", l.name, l.job_title as "jobTitle", l.company_name as company, l.country,
+      l.linkedin_url as "linkedinUrl" ${more}
+    from lead l left join company c on c.urn = l.company_urn
+    where l.team_id = ${teamId} and l.id = any(${ids}::uuid[])`.execute(db)
+  const byId = new Map(rows.map((person) => [person.leadId, person]))
+  const inOrder = (some: readonly string[] | null) => (some ?? []).flatMap((id) => byId.get(id) ?? [])
+  return { gained: inOrder(gainedIds), lost: inOrder(lostIds), near: inOrder(nearIds) }
+}
+
+/** SQL over rows `id`, `at`: the ids of the newest of some, at most `sample`. */
+const newestOf = (which: RawBuilder<unknown>, sample: number) =>
+  sql`(array_agg(id order by at desc, id desc) filter (where ${which}))[1:${sample}::integer]`
+
 /** Two criteria, compiled: null judges nobody. `rows`: each row of those that are tried, where missing by one of them means something. */
-export type Compared = {
+type Compared = {
   readonly present: LeadCondition
   readonly tried: LeadCondition
   readonly rows: readonly RawBuilder<boolean>[]
 }
 
 /** Somebody by one of their leads; `missing`: the place of the one row they fail. */
-export type ComparedPerson = PersonByLead & { readonly missing: number | null }
+type ComparedPerson = PersonByLead & { readonly missing: number | null }
 
 /** How people fare: each counts once, however often they engaged, and fits when one of their leads does. */
-export type Comparison = {
+type Comparison = {
   readonly people: number
   readonly fitNow: number
   readonly fitTried: number
@@ -23,12 +65,12 @@ export type Comparison = {
   readonly lost: number
   readonly near: number
   readonly nearBy: readonly { readonly row: number; readonly count: number }[]
-  /** Leads that were not looked at: those beyond the newest. */
+  /** False when only the newest leads were read. */
   readonly isWhole: boolean
   readonly shown: ShownPeople<ComparedPerson>
 }
 
-type Totals = Omit<Comparison, 'shown' | 'isWhole'> & ShownIds & { leads: number }
+type ComparisonTotals = Omit<Comparison, 'shown' | 'isWhole'> & ShownIds & { leads: number }
 
 const never = sql<boolean>`false`
 
@@ -46,9 +88,7 @@ export async function compareConditions(
   { present, tried, rows, most, sample }: Compared & { readonly most: number; readonly sample: number },
 ): Promise<Comparison> {
   const failed = failedRows(rows)
-  const newestOf = (which: RawBuilder<unknown>) =>
-    sql`(array_agg(id order by at desc, id desc) filter (where ${which}))[1:${sample}::integer]`
-  const { rows: found } = await sql<Totals>`
+  const { rows: found } = await sql<ComparisonTotals>`
     with newest as materialized (
       select l.* from lead l
       where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}
@@ -74,11 +114,84 @@ export async function compareConditions(
         select jsonb_agg(jsonb_build_object('row', m.missing, 'count', m.count) order by m.count desc, m.missing)
         from (select missing, count(*)::integer as count from people where missing is not null group by missing) m
       ), '[]') as "nearBy",
-      ${newestOf(sql`fits_tried and not fits_now`)} as "gainedIds",
-      ${newestOf(sql`fits_now and not fits_tried`)} as "lostIds", ${newestOf(sql`missing is not null`)} as "nearIds"
+      ${newestOf(sql`fits_tried and not fits_now`, sample)} as "gainedIds",
+      ${newestOf(sql`fits_now and not fits_tried`, sample)} as "lostIds", ${newestOf(sql`missing is not null`, sample)} as "nearIds"
     from people`.execute(db)
   const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
   const more = sql`, case when cardinality(${failed}) = 1 then (${failed})[1] end as missing`
   const shown = await readShown<ComparedPerson>(db, teamId, { gainedIds, lostIds, nearIds, more })
+  return { ...totals, isWhole: leads < most, shown }
+}
+
+/** A post, and whether it is chosen now, would be, or misses by one part. */
+type ChosenPost = {
+  readonly urn: string
+  readonly now: boolean
+  readonly tried: boolean
+  readonly near: boolean
+}
+
+/** How people fare, each once however often they engaged; of all leads of the team on those posts, whichever source captured them. */
+export type PeopleOfPosts = {
+  /** On a post that would be chosen, and on none that is now. */
+  readonly gained: number
+  /** On a post that is chosen now, and on none that would be. */
+  readonly lost: number
+  /** On a post that misses by one part, and on none that would be chosen. */
+  readonly near: number
+  /** Of the gained: those the source has not captured, on these posts or any other. */
+  readonly gainedNew: number
+  /** Of the lost: those the source itself has captured on these posts. */
+  readonly lostOwn: number
+  /** People the source has captured on posts that are chosen now, and those posts. */
+  readonly ownPeople: number
+  readonly ownPosts: readonly string[]
+  /** People known on each post that would be chosen and is not now. */
+  readonly known: readonly { readonly urn: string; readonly people: number }[]
+  /** False when only the newest leads were read. */
+  readonly isWhole: boolean
+  /** Some of each kind, the newest first. */
+  readonly shown: ShownPeople<PersonByLead>
+}
+
+type PostTotals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & ShownIds & { leads: number }
+
+/** Compares over the newest `most` leads on some posts (few: they travel with the statement), seen from a source. */
+export async function comparePeopleOfPosts(
+  db: Reader,
+  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
+  { posts, most, sample }: { readonly posts: readonly ChosenPost[]; readonly most: number; readonly sample: number },
+): Promise<PeopleOfPosts> {
+  const { rows: found } = await sql<PostTotals>`
+    with posts as (
+      select * from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as p (urn text, now boolean, tried boolean,
+          near boolean)),
+    found as materialized (
+      select l.id, l.person_urn, l.created_at as at, l.owner_id = ${sourceId} as own, p.urn, p.now, p.tried, p.near
+      from posts p join lead l on l.team_id = ${teamId} and l.post_urn = p.urn
+      order by l.created_at desc, l.id desc limit ${most}),
+    people as materialized (
+      select person_urn, max(at) as at, (array_agg(id order by at desc, id desc))[1] as id,
+        bool_or(now) as now, bool_or(tried) as tried, bool_or(near) as near, bool_or(own and now) as own
+      from found group by person_urn)
+    select (count(*) filter (where tried and not now))::integer as gained,
+      (count(*) filter (where now and not tried))::integer as lost,
+      (count(*) filter (where near and not tried))::integer as near,
+      (count(*) filter (where tried and not now and not exists (
+        select from lead o
+        where o.team_id = ${teamId} and o.person_urn = people.person_urn
+          and o.owner_id = ${sourceId})))::integer as "gainedNew",
+      (count(*) filter (where own and not tried))::integer as "lostOwn",
+      (count(*) filter (where own))::integer as "ownPeople",
+      coalesce((select array_agg(distinct urn) from found where own and now), '{}') as "ownPosts",
+      coalesce((select jsonb_agg(jsonb_build_object('urn', k.urn, 'people', k.people)) from (
+        select urn, count(distinct person_urn)::integer as people from found where tried and not now group by urn) k),
+          '[]') as known,
+      (select count(*) from found)::integer as leads,
+      ${newestOf(sql`tried and not now`, sample)} as "gainedIds", ${newestOf(sql`now and not tried`, sample)} as "lostIds",
+      ${newestOf(sql`near and not tried`, sample)} as "nearIds"
+    from people`.execute(db)
+  const { leads, gainedIds, lostIds, nearIds, ...totals } = found[0]!
+  const shown = await readShown(db, teamId, { gainedIds, lostIds, nearIds })
   return { ...totals, isWhole: leads < most, shown }
 }

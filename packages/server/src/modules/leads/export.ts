@@ -1,15 +1,10 @@
 /** The leads of a list as CSV, in batches: what is held at a time does not grow with the list. Raw leads are in no list (DSH-05). */
-import { lead, type Input, type OperationOf } from '@les/contract'
+import { lead } from '@les/contract'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { readList } from './list-request.ts'
+import { chosenIds, readList, type LeadList, type ListInput } from './list.ts'
 import { batchOfLeads, leadsById, type LeadPlace, type LeadRow } from './listing.ts'
 import { presentLead } from './present.ts'
 import { csvLine } from './rules/csv.ts'
-import { chosenIds, type LeadList } from './text-choice.ts'
-import type { VerdictSource } from './verdicts.ts'
-
-/** The filters of `GET /leads`; an export has no pages. */
-export type ExportFilters = Omit<Input<OperationOf<'listLeads'>>, 'limit' | 'offset'>
 
 const batchRows = 500
 /** Without it a spreadsheet takes the file for one in the encoding of its country, and shows `JosÃ©`. */
@@ -23,25 +18,15 @@ const linesOf = (rows: readonly LeadRow[]): string =>
     .join('')
 
 /** Leads that substrings have chosen, in their order. */
-async function* walkChosen(
-  db: Reader,
-  {
-    teamId,
-    ids,
-    verdicts,
-  }: { readonly teamId: string; readonly ids: readonly string[]; readonly verdicts: VerdictSource },
-): AsyncGenerator<LeadRow[], void> {
-  for (let from = 0; from < ids.length; from += batchRows) {
-    const batch = ids.slice(from, from + batchRows)
-    const rows = new Map((await leadsById(db, teamId, { ids: batch, verdicts })).map((row) => [row.id, row]))
-    yield batch.flatMap((id) => rows.get(id) ?? [])
-  }
+async function* walkChosen(db: Reader, teamId: string, ids: readonly string[]): AsyncGenerator<LeadRow[], void> {
+  for (let from = 0; from < ids.length; from += batchRows)
+    yield await leadsById(db, teamId, ids.slice(from, from + batchRows))
 }
 
 /** Every lead of a list, each batch beginning where the one before ended, whatever has come since. */
-async function* walkAll(db: Reader, list: LeadList, verdicts: VerdictSource): AsyncGenerator<LeadRow[], void> {
+async function* walkAll(db: Reader, list: LeadList): AsyncGenerator<LeadRow[], void> {
   for (let after: LeadPlace | null = null; ; ) {
-    const rows: LeadRow[] = await batchOfLeads(db, list, { after, limit: batchRows, verdicts })
+    const rows: LeadRow[] = await batchOfLeads(db, list, { after, limit: batchRows })
     yield rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < batchRows) return
@@ -55,15 +40,11 @@ async function* walkAll(db: Reader, list: LeadList, verdicts: VerdictSource): As
  */
 export async function exportLeads(
   db: Reader,
-  {
-    teamId,
-    filters,
-    verdicts,
-  }: { readonly teamId: string; readonly filters: ExportFilters; readonly verdicts: VerdictSource },
+  { teamId, filters }: { readonly teamId: string; readonly filters: ListInput },
 ): Promise<AsyncGenerator<string, void>> {
-  const list = await readList(db, { teamId, input: filters, verdicts })
+  const list = await readList(db, { teamId, input: filters })
   const ids = chosenIds(list)
-  const batches = ids ? walkChosen(db, { teamId, ids, verdicts }) : walkAll(db, list, verdicts)
+  const batches = ids ? walkChosen(db, teamId, ids) : walkAll(db, list)
   // Before the first line, so that what fails is still an answer of its own.
   const first = await batches.next()
   return (async function* () {

@@ -1,10 +1,9 @@
 /** Leads: one row per engagement of a person with a post of a source. */
 export { clearWebhookStatus, isCleared, isClearing, webhookStatusNow } from './clearing.ts'
-export { conditionOfChosen, leadsOfChosen, type ChosenLeads } from './chosen.ts'
-export { exportLeads, type ExportFilters } from './export.ts'
-export { leadsById } from './listing.ts'
-export { leadOperations } from './operations.ts'
-export { sortedLeadOperations } from './sorted-listing.ts'
+export { exportLeads } from './export.ts'
+export type { ListInput } from './list.ts'
+export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'
+export { leadOperations, sortedLeadOperations } from './operations.ts'
 export { presentLead, type LeadResource } from './present.ts'
 export {
   judgeLeads,
@@ -16,7 +15,6 @@ export {
   type LeadsOf,
   type WhichLeads,
 } from './scoring.ts'
-export { verdictOf, type OpenCriteria, type VerdictSource } from './verdicts.ts'
 export { likeText } from './texts.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
 export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
@@ -42,6 +40,5 @@ export {
   type MovedLead,
   type PersonFacts,
 } from './enrichment-store.ts'
-export { compareConditions, type Comparison } from './compare.ts'
-export { comparePeopleOfPosts, type PeopleOfPosts } from './people-of-posts.ts'
-export { labelJoins, labelLookups, labelOfSource, nameOfSource, personOfSource } from './labels/label.ts'
+export { compareConditions, comparePeopleOfPosts, type PeopleOfPosts } from './compare.ts'
+export { labelJoins, labelLookups, labelOfSource, nameOfSource, personOfSource } from './labels.ts'

@@ -1,12 +1,9 @@
-/** SQL that reads leads as the lists show them (specification «Leads»; G37, G40..G44). */
-import { sql } from 'kysely'
+/** SQL that reads leads as the lists show them (G37, G40..G44), and leads that somebody has chosen for an act. */
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from './labels/label.ts'
+import { labelJoins, labelOfSource } from './labels.ts'
 import { webhookStatusNow } from './clearing.ts'
-import { conditions } from './filter.ts'
-import type { Page } from './list-request.ts'
-import { chosenIds, type LeadList } from './text-choice.ts'
-import { withVerdicts, type VerdictSource } from './verdicts.ts'
+import { chosenIds, conditions, listedLeads, readList, type LeadList, type ListInput, type Page } from './list.ts'
 
 /** A lead with its company record and what its source is called. */
 export type LeadRow = {
@@ -42,8 +39,6 @@ export type LeadRow = {
   /** Why its enrichment was skipped; null when it was not. */
   skip_reason: 'source_untracked' | null
   created_at: Date
-  /** Criteria were open when the row was read. */
-  judging: boolean
 }
 
 /** What a row says of the employer of its person (LED-17). */
@@ -61,76 +56,117 @@ export type CompanyColumns = Pick<
   | 'staff_range'
 >
 
-const columnsOf = (
-  teamId: string,
-  verdicts: VerdictSource,
-) => sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp,
+const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_posted_at, l.comment_posted_at, l.is_icp,
   ${webhookStatusNow} as webhook_status, l.linkedin_url, l.avatar_url, l.headline,
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website,
   c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
-  l.enrichment, l.skip_reason, l.created_at, ${verdicts.isOpen(teamId)} as judging`
+  l.enrichment, l.skip_reason, l.created_at`
 
-/** Which page is asked for, and where criteria that have not reached all leads come from. */
-export type PageAsked = Page & { readonly verdicts: VerdictSource }
+/** SQL: the rows of a query of leads, newest stored first (G41), with all that lists show of them. */
+const shown = (leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
+  with page as (${leads})
+  select ${columns} from page l
+  left join company c on c.urn = l.company_urn
+  left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
+  order by l.created_at desc, l.id desc`
 
-/** A page of leads, newest stored first (G41), with one row more than asked when there is more. */
-export async function pageOfLeads(
-  db: Reader,
-  list: LeadList,
-  { limit, offset, verdicts }: PageAsked,
-): Promise<LeadRow[]> {
+/** A page of leads, with one row more than asked when there is more. */
+export async function pageOfLeads(db: Reader, list: LeadList, { limit, offset }: Page): Promise<LeadRow[]> {
   const { teamId, filter } = list
   const chosen = chosenIds(list)
+  if (chosen) return leadsById(db, teamId, chosen.slice(offset, offset + limit + 1))
   // The leads before the page are skipped in an index: only the ids of the page lead to rows of the table.
-  const ids = chosen
-    ? sql`${chosen.slice(offset, offset + limit + 1)}::uuid[]`
-    : sql`array(select l.id from lead l where ${conditions(teamId, filter)}
-        order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset})`
-  const { rows } = await sql<LeadRow>`
-    with page as (select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}))
-    select ${columnsOf(teamId, verdicts)} from page l
-    left join company c on c.urn = l.company_urn
-    left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
-    order by l.created_at desc, l.id desc`.execute(db)
-  return withVerdicts(db, { teamId, rows, verdicts })
+  const { rows } = await shown(sql`
+    select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(array(
+      select l.id from lead l where ${conditions(teamId, filter)}
+      order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}))`).execute(db)
+  return rows
 }
 
 /** Where a batch ends. */
 export type LeadPlace = { readonly at: Date; readonly id: string }
 
-/** The leads of a list after a place, newest stored first, by what narrows it: for walking a whole list. */
+/** The leads of a list after a place, by what narrows it: for walking a whole list. */
 export async function batchOfLeads(
   db: Reader,
-  { teamId, filter }: Pick<LeadList, 'teamId' | 'filter'>,
-  {
-    after,
-    limit,
-    verdicts,
-  }: { readonly after: LeadPlace | null; readonly limit: number; readonly verdicts: VerdictSource },
+  { teamId, filter }: LeadList,
+  { after, limit }: { readonly after: LeadPlace | null; readonly limit: number },
 ): Promise<LeadRow[]> {
   const from = after === null ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await sql<LeadRow>`
-    with page as (select * from lead l where ${conditions(teamId, filter)} and ${from}
-      order by l.created_at desc, l.id desc limit ${limit})
-    select ${columnsOf(teamId, verdicts)} from page l
-    left join company c on c.urn = l.company_urn
-    left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
-    order by l.created_at desc, l.id desc`.execute(db)
-  return withVerdicts(db, { teamId, rows, verdicts })
+  const { rows } = await shown(sql`
+    select * from lead l where ${conditions(teamId, filter)} and ${from}
+    order by l.created_at desc, l.id desc limit ${limit}`).execute(db)
+  return rows
 }
 
-/** Leads by id, for payloads; raw ones are left out. */
-export async function leadsById(
-  db: Reader,
-  teamId: string,
-  { ids, verdicts }: { readonly ids: readonly string[]; readonly verdicts: VerdictSource },
-): Promise<LeadRow[]> {
+/** Leads by id; raw ones are left out. */
+export async function leadsById(db: Reader, teamId: string, ids: readonly string[]): Promise<LeadRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<LeadRow>`
-    select ${columnsOf(teamId, verdicts)} from lead l
-    left join company c on c.urn = l.company_urn
-    left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
-    where l.team_id = ${teamId} and l.id = any(${ids}) and l.enrichment <> 'raw'`.execute(db)
-  return withVerdicts(db, { teamId, rows, verdicts })
+  const { rows } = await shown(sql`
+    select * from lead l
+    where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`).execute(db)
+  return rows
+}
+
+/** A raw lead as stored. */
+export type RawRow = {
+  id: string
+  source_id: string | null
+  linkedin_url: string
+  person_urn: string
+  name: string | null
+  engagement_type: 'Like' | 'Comment' | 'Author'
+  comment_text: string | null
+  post_url: string | null
+  post_urn: string | null
+  post_posted_at: Date | null
+  created_at: Date
+}
+
+/** A page of raw leads, newest first, with one row more than asked when there is more (RAW-01..RAW-07). */
+export async function pageOfRawLeads(
+  db: Reader,
+  { teamId, filter }: LeadList,
+  { limit, offset }: Page,
+): Promise<RawRow[]> {
+  const { rows } = await sql<RawRow>`
+    select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url,
+      l.post_urn, l.post_posted_at, l.created_at
+    from lead l where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(
+      select l.id from lead l where ${conditions(teamId, filter)}
+      order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}))
+    order by l.created_at desc, l.id desc`.execute(db)
+  return rows
+}
+
+/** Leads that somebody has chosen for an act: by their ids, all of a source, or all that filters of the list choose. */
+type ChosenLeads =
+  | { readonly by: 'ids'; readonly ids: readonly string[] }
+  | { readonly by: 'source'; readonly sourceId: string }
+  | { readonly by: 'filters'; readonly filters: ListInput }
+
+/**
+ * The chosen leads as a condition on `lead l`, the team's alone; refuses what `GET /leads` refuses of the filters. Raw
+ * leads are among them only by their ids.
+ */
+export async function conditionOfChosen(
+  db: Reader,
+  { teamId, chosen }: { readonly teamId: string; readonly chosen: ChosenLeads },
+): Promise<RawBuilder<unknown>> {
+  if (chosen.by === 'ids') return sql`l.team_id = ${teamId} and l.id = any(${chosen.ids}::uuid[])`
+  if (chosen.by === 'source')
+    return sql`l.team_id = ${teamId} and l.owner_id = ${chosen.sourceId} and l.enrichment <> 'raw'`
+  return listedLeads(await readList(db, { teamId, input: chosen.filters }))
+}
+
+/** The ids of chosen leads, newest first, at most `max`. */
+export async function leadsOfChosen(
+  db: Reader,
+  { teamId, chosen, max }: { readonly teamId: string; readonly chosen: ChosenLeads; readonly max: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select l.id from lead l where ${await conditionOfChosen(db, { teamId, chosen })}
+    order by l.created_at desc, l.id desc limit ${max}`.execute(db)
+  return rows.map(({ id }) => id)
 }

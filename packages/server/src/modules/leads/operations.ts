@@ -1,45 +1,99 @@
-/** Handlers of the lists of leads: enriched ones, people, raw ones (specification «Leads»). */
-import type { Handlers } from '../accounts/index.ts'
-import { pageOfEngagers } from './engagers-listing.ts'
-import { pagingOf, readList } from './list-request.ts'
-import { pageOfLeads } from './listing.ts'
+/** Handlers of the lists of leads: enriched ones, people, raw ones, and the grid in the order that a person chose (docs/decisions/0018). */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Handlers, SessionHandlers } from '../accounts/index.ts'
+import { countEngagers, pageOfEngagers } from './engagers.ts'
+import { countLeads, countLimit, listedLeads, pagingOf, readList, type LeadList, type Page } from './list.ts'
+import { leadsById, pageOfLeads, pageOfRawLeads } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
-import { countRawLeads, pageOfRawLeads } from './raw-listing.ts'
-import { readScope } from './scope.ts'
-import { countLimit } from './text-choice.ts'
-import { countEngagers, countLeads } from './totals.ts'
-import type { VerdictSource } from './verdicts.ts'
+import { bandsOf, type Band, type Direction, type SortBy } from './rules/sort.ts'
 
-/** Makes the handlers of this module. */
-export const leadOperations = (verdicts: VerdictSource): Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> => ({
-  listLeads: async (input, { caller, db }) => {
-    const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const rows = await pageOfLeads(db, list, { ...input, verdicts })
+/** The handlers of the interface. */
+export const leadOperations: Handlers<'listLeads' | 'listEngagers' | 'listRawLeads'> = {
+  listLeads: async (input, { caller: { teamId }, db }) => {
+    const list = await readList(db, { teamId, input })
+    const rows = await pageOfLeads(db, list, input)
     return {
       leads: rows.slice(0, input.limit).map(presentLead),
       ...(await pagingOf(rows.length, input, () => countLeads(db, list))),
     }
   },
-  listEngagers: async (input, { caller, db }) => {
-    const list = await readList(db, { teamId: caller.teamId, input, verdicts })
-    const { rows, held, people } = await pageOfEngagers(db, list, { ...input, verdicts })
+  listEngagers: async (input, { caller: { teamId }, db }) => {
+    const list = await readList(db, { teamId, input })
+    const { rows, found, people } = await pageOfEngagers(db, list, input)
     const count = async () =>
       people !== null && people <= countLimit ? { total: people, exact: true } : countEngagers(db, list)
     return {
       engagers: rows.slice(0, input.limit).map(presentEngager),
-      ...(await pagingOf(held, input, count)),
+      ...(await pagingOf(found, input, count)),
     }
   },
-  listRawLeads: async (input, { caller, db }) => {
-    const filter = {
-      ...input,
-      ownerId: await readScope(db, caller.teamId, input),
-      includeInactive: input.includeInactive ?? false,
-    }
-    const rows = await pageOfRawLeads(db, { teamId: caller.teamId, filter }, input)
+  listRawLeads: async ({ action, ...input }, { caller: { teamId }, db }) => {
+    const list = await readList(db, { teamId, input: { ...input, engagementType: action }, isRaw: true })
+    const rows = await pageOfRawLeads(db, list, input)
     return {
       leads: rows.slice(0, input.limit).map(presentRawLead),
-      ...(await pagingOf(rows.length, input, () => countRawLeads(db, caller.teamId, filter))),
+      ...(await pagingOf(rows.length, input, () => countLeads(db, list))),
     }
   },
-})
+}
+
+const newest = sql`l.created_at desc, l.id desc`
+const oldest = sql`l.created_at, l.id`
+/** As the indexes `lead_sorted_by_name` and `lead_sorted_by_company` have it. */
+const keyOf = (column: 'name' | 'company_name') => sql`(lower(left(l.${sql.ref(column)}, 60)) collate "C")`
+
+/** The rows of a band, and their order. */
+function sqlOf(band: Band): { readonly which: RawBuilder<unknown>; readonly order: RawBuilder<unknown> } {
+  switch (band.of) {
+    case 'time':
+      return { which: sql`true`, order: band.direction === 'up' ? oldest : newest }
+    case 'text':
+      return {
+        which: sql`${keyOf(band.column)} is not null`,
+        // Downwards is the index from its end, so that times turn round with it.
+        order:
+          band.direction === 'up' ? sql`${keyOf(band.column)}, ${newest}` : sql`${keyOf(band.column)} desc, ${oldest}`,
+      }
+    case 'without':
+      return { which: sql`${keyOf(band.column)} is null`, order: newest }
+    case 'fit':
+      return { which: band.value === null ? sql`l.is_icp is null` : sql`l.is_icp = ${band.value}`, order: newest }
+    case 'engagement':
+      return { which: sql`l.engagement_type = ${band.value}`, order: newest }
+  }
+}
+
+/** The ids of a page in an order, one more than asked when there are more; of each band no more is read than the page lies deep. */
+async function pageOfIds(
+  db: Reader,
+  list: LeadList,
+  { bands, limit, offset }: Page & { readonly bands: readonly Band[] },
+): Promise<string[]> {
+  const listed = listedLeads(list)
+  const max = offset + limit + 1
+  const rows = bands.map((band, place) => {
+    const { which, order } = sqlOf(band)
+    return sql`(select l.id, ${place}::integer as band, row_number() over (order by ${order}) as nth
+      from lead l where ${listed} and ${which} order by ${order} limit ${max})`
+  })
+  const { rows: page } = await sql<{ id: string }>`
+    select id from (${sql.join(rows, sql` union all `)}) sorted
+    order by band, nth limit ${limit + 1} offset ${offset}`.execute(db)
+  return page.map(({ id }) => id)
+}
+
+/** The handler of the grid. */
+export const sortedLeadOperations: SessionHandlers<'listSortedLeads'> = {
+  listSortedLeads: async ({ sort, direction, ...input }, { caller: { teamId }, db }) => {
+    const list = await readList(db, { teamId, input })
+    const bands = bandsOf(sort as SortBy, direction as Direction)
+    const ids = await pageOfIds(db, list, { ...input, bands })
+    const place = new Map(ids.map((id, at) => [id, at]))
+    const rows = await leadsById(db, teamId, ids.slice(0, input.limit))
+    return {
+      leads: rows.toSorted((a, b) => place.get(a.id)! - place.get(b.id)!).map(presentLead),
+      ...(await pagingOf(ids.length, input, () => countLeads(db, list))),
+    }
+  },
+}

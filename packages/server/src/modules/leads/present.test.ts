@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EngagerRow } from './engagers-of-page.ts'
+import type { EngagerRow } from './engagers.ts'
 import type { LeadRow } from './listing.ts'
 import { presentEngager, presentLead, presentRawLead } from './present.ts'
 
@@ -53,7 +53,6 @@ describe('a lead', () => {
     post_posted_at: at(2),
     comment_posted_at: at(3),
     is_icp: true,
-    judging: false,
     webhook_status: 'sent',
     linkedin_url: 'https://l/in/ann',
     avatar_url: 'https://a',
@@ -119,7 +118,6 @@ it('an engager shows a person with what they did over all sources [G38]', () => 
     country: 'Chile',
     ...company,
     is_icp: false,
-    judging: false,
     engagement_count: 3,
     engagement_types: ['Comment', 'Like'],
     last_engaged_at: at(9),

@@ -1,9 +1,8 @@
-/** Lead rows as the resource (specification «Lead»). */
+/** Lead rows as answers and events show them. */
 import type { engager, lead, rawLead } from '@les/contract'
 import type { z } from 'zod'
-import type { EngagerRow } from './engagers-of-page.ts'
-import type { CompanyColumns, LeadRow } from './listing.ts'
-import type { RawRow } from './raw-listing.ts'
+import type { EngagerRow } from './engagers.ts'
+import type { CompanyColumns, LeadRow, RawRow } from './listing.ts'
 
 /** A lead as answers and events carry it. */
 export type LeadResource = z.input<typeof lead>

@@ -49,7 +49,7 @@ export type LeadCursor = { readonly at: Date; readonly id: string } | null
  * Judges the next leads of an owner in the order they were stored, at most `limit`; answers how many it has seen and
  * judged, and where to go on.
  * The condition is evaluated on the row as it is when it is written, so facts that arrive meanwhile are not judged by older ones;
- * a row that has changed its company meanwhile was judged by whoever changed it.
+ * a row that has changed its company meanwhile was judged by the unit that changed it.
  */
 export async function judgeNext(
   tx: Tx,

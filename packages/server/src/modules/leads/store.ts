@@ -9,7 +9,7 @@ import { notePeople } from '../accounts/index.ts'
 import type { Engagement } from './rules/engagement.ts'
 import { goneHash } from './retention.ts'
 import { keepingTexts } from './texts.ts'
-import { discoverLeads } from './totals.ts'
+import { discoverLeads } from './list.ts'
 
 /** What the rows of one page of one post have in common. */
 export type LeadOrigin = {
@@ -51,8 +51,8 @@ export async function listKnownEngagements(
 }
 
 /**
- * Stores new rows of any number of posts in one statement; every engagement must be new to the owner, and whoever stores rows of a source
- * moves its counters in the same unit of work. Agents that have the owner as a source are to look at its people again.
+ * Stores new rows of any number of posts in one statement; every engagement must be new to the owner, and the caller
+ * moves the counters of the source in the same unit of work. Agents that have the owner as a source judge its people again.
  */
 export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly OfPost[]): Promise<void> {
   const rows = taken.flatMap(({ engagements }, place) =>

@@ -1,5 +1,5 @@
 /**
- * Substring filters (specification «Leads»). Every distinct text that leads of a team carry is kept once, in `lead_text`; a filter
+ * Substring filters. Every distinct text that leads of a team carry is kept once, in `lead_text`; a filter
  * finds the texts that contain the substring, then the leads that carry one of them: a count up to 10,000 never reads a wide row.
  */
 import { foldAsked } from '@les/contract'
@@ -33,7 +33,7 @@ export function textFiltersOf(
 export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * What a filter on countries finds beside its substring: every spelling of the country that it names (`USA`,
+ * What a filter on countries finds besides its substring: every spelling of the country that it names (`USA`,
  * `Deutschland`); nothing else does.
  */
 function spellingsOf({ column, text }: TextFilter): string[] {
@@ -66,20 +66,20 @@ function matchingTexts(teamId: string, filter: TextFilter, limit: number | null)
     : sql`(${contains}) union select hashtextextended(spelling, 0) from unnest(${spellings}::text[]) as spelling`
 }
 
-/** All leads in scope that contain the substring, newest first; null when there are more than `most`. */
+/** All leads in scope that contain the substring, newest first; null when there are more than `max`. */
 export async function leadsWithText(
   db: Reader,
   {
     teamId,
     scope,
     filter,
-    most,
-    textLimit = most + 1,
+    max,
+    textLimit = max + 1,
   }: {
     readonly teamId: string
     readonly scope: RawBuilder<unknown>
     readonly filter: TextFilter
-    readonly most: number
+    readonly max: number
     readonly textLimit?: number | null | undefined
   },
 ): Promise<string[] | null> {
@@ -89,15 +89,15 @@ export async function leadsWithText(
       found as materialized (
         select of_text.id, of_text.created_at from matching m cross join lateral (
           select l.id, l.created_at from lead l where ${scope} and ${sql.raw(`l.${filter.column}_key`)} = m.key
-          limit ${most + 1}) of_text
-        limit ${most + 1})
+          limit ${max + 1}) of_text
+        limit ${max + 1})
     select (select count(*) from matching)::integer as texts,
-      case when (select count(*) from found) <= ${most}
+      case when (select count(*) from found) <= ${max}
         then array(select id from found order by created_at desc, id desc) end as ids`.execute(db)
   const { ids, texts } = rows[0]!
-  // So many texts that the leads of the rest were not looked for.
+  // There are more texts than were read.
   return ids && textLimit !== null && texts >= textLimit
-    ? leadsWithText(db, { teamId, scope, filter, most, textLimit: null })
+    ? leadsWithText(db, { teamId, scope, filter, max, textLimit: null })
     : ids
 }
 

@@ -18,7 +18,7 @@ import {
 import { listDefaults, saveDefaults, listSetSources, type Defaults, type Chosen } from './store.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../../platform/secrets.ts'
-import { saveCriteriaOf } from '../../fit/index.ts'
+import { saveCriteria } from '../../fit/index.ts'
 import { saveSearchCaps } from '../../keywords/index.ts'
 
 /** The operations served here. */
@@ -192,7 +192,7 @@ export async function writeChanges(
       ? saveSearchCaps(tx, { teamId, ids, cap: cap!.credits! })
       : saveCaps(tx, { teamId, ids, cap: cap!.credits }),
   )
-  await eachType('criteria', (ids, { criteria }) => saveCriteriaOf(tx, { teamId, ownerIds: ids, criteria: criteria! }))
+  await eachType('criteria', (ids, { criteria }) => saveCriteria(tx, { teamId, ownerIds: ids, criteria: criteria! }))
   await eachType('outreach', (ids, { outreach }) => giveRule(tx, { teamId, sourceIds: ids, rule: outreach! }))
   await eachType('webhook', (ids, { webhook }) => giveWebhook(tx, { teamId, sourceIds: ids, settings: webhook! }))
 }

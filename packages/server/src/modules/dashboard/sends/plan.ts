@@ -7,7 +7,6 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsPerCall } from '../../../providers/outreach/port.ts'
 import { findOneReplay, findPushable, findReplay, type PushableGroup } from '../../delivery/index.ts'
 import { conditionOfChosen, leadsOfChosen } from '../../leads/index.ts'
-import { leadVerdicts } from '../../fit/index.ts'
 import { findRecipients, type OutreachDeps } from '../../outreach/index.ts'
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
@@ -123,7 +122,7 @@ async function resolvePush(
   teamId: string,
   { leads, fit }: Extract<Wanted, { kind: 'push' }>,
 ): Promise<Resolved> {
-  const which = await conditionOfChosen(db, { teamId, chosen: leads, verdicts: leadVerdicts })
+  const which = await conditionOfChosen(db, { teamId, chosen: leads })
   const rows = await findPushable(db, { teamId, which, icpOnly: fit === 'webhook' ? null : fit === 'fits' })
   const asked = leads.by === 'ids' ? new Set(leads.ids).size : null
   return ofGroups(rows, asked, (row) => ({ what: 'push', keyword: row.type === 'keyword', icpOnly: row.icpOnly }))
@@ -140,7 +139,7 @@ async function resolveAgent(
   const { bySource, considered } = await agents.findPush(db, { teamId, agentId, leadIds: ids })
   const carried = [...bySource.values()].flat()
   if (carried.length === 0) return ofGroups([], considered, () => ({ what: 'agent' }))
-  const which = await conditionOfChosen(db, { teamId, chosen: { by: 'ids', ids: carried }, verdicts: leadVerdicts })
+  const which = await conditionOfChosen(db, { teamId, chosen: { by: 'ids', ids: carried } })
   return ofGroups(
     await findPushable(db, { teamId, which, icpOnly: false }),
     Math.max(considered, ids?.length ?? 0),
@@ -200,7 +199,7 @@ async function resolveCampaign(
           leadIds:
             wanted.leads.by === 'ids'
               ? wanted.leads.ids
-              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, most: maxPeople + 1, verdicts: leadVerdicts }),
+              : await leadsOfChosen(db, { teamId, chosen: wanted.leads, max: maxPeople + 1 }),
         }
   const total = 'people' in which ? which.people.length : new Set(which.leadIds).size
   if (total > maxPeople) return refuse('too_many_to_send')

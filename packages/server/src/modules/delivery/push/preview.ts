@@ -1,8 +1,7 @@
 /** What a push of leads would do, without doing it: the judgement of `lockPushable` and `takeDeliveries`, set-based. */
 import { sql, type RawBuilder } from 'kysely'
-import { labelJoins, nameOfSource, verdictOf } from '../../leads/index.ts'
+import { labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { leadVerdicts } from '../../fit/index.ts'
 import { isCalledOff, isGivenUp, isUnsent } from '../deliveries.ts'
 
 /** Why a lead would go or not; the first three go. */
@@ -45,7 +44,6 @@ export async function findPushable(
   }: { readonly teamId: string; readonly which: RawBuilder<unknown>; readonly icpOnly: boolean | null },
 ): Promise<PushableGroup[]> {
   const only = icpOnly === null ? sql`coalesce(w.icp_only, false)` : sql`${icpOnly}::boolean`
-  const verdict = verdictOf(await leadVerdicts.read(db, teamId))
   const { rows } = await sql<PushableGroup>`
     with judged as materialized (
       select l.id, l.owner_id, case
@@ -55,7 +53,7 @@ export async function findPushable(
         when s.status = 'inactive' and s.type <> 'keyword' then 'untracked'
         when w.url is null then 'no_webhook'
         when ${isUnsent} and not ${isGivenUp} and not ${isCalledOff} then 'on_the_way'
-        when ${only} and ${verdict} is false and d.state is distinct from 'failed' then 'not_fit'
+        when ${only} and l.is_icp is false and d.state is distinct from 'failed' then 'not_fit'
         when l.enrichment not in ('completed', 'failed') then 'after_enrichment'
         when w.disabled_at is not null then 'endpoint_off'
         else 'now' end as reason

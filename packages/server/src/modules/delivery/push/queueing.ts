@@ -22,7 +22,6 @@ import {
   leaseOf,
   putOffForEver,
 } from '../../../platform/work/index.ts'
-import { leadVerdicts } from '../../fit/index.ts'
 import { markPushed } from '../../leads/index.ts'
 import { findServedSource } from '../../sources/index.ts'
 import { addToPush, countConsidered, lockPushable, takeDeliveries, widenHeld, type Scope } from './store.ts'
@@ -58,11 +57,7 @@ export async function queueLeads(
   { icpOnly, pushId, agentId }: Asking,
 ): Promise<number | 'no_webhook'> {
   const { teamId } = scope
-  const pushable = await lockPushable(tx, {
-    scope,
-    icpOnly,
-    open: icpOnly ? await leadVerdicts.read(tx.db, teamId) : [],
-  })
+  const pushable = await lockPushable(tx, { scope, icpOnly })
   await lockSameEngagements(
     tx,
     teamId,

@@ -1,7 +1,7 @@
 /** SQL of pushes: `push` and `push_lead` are written here, and the deliveries a push claims. Lock order: lead, webhook, delivery. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import { verdictOf, type OpenCriteria } from '../../leads/index.ts'
+import { compileForLeads, findCriteria } from '../../fit/index.ts'
 import { isCalledOff, isGivenUp } from '../deliveries.ts'
 
 /** What a push takes: leads of one owner, all or some. */
@@ -28,23 +28,25 @@ export type PushableLead = { readonly id: string; readonly ready: boolean }
 
 /**
  * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
- * or was cancelled. With `icpOnly` those that do not match are left out; who is not judged yet is not. The lock settles the race
+ * or was cancelled. With `icpOnly` those that the saved criteria of the owner reject are left out, whatever verdict is stored; who waits
+ * for enrichment is not judged yet. The lock settles the race
  * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. So it does for what an earlier push
- * holds as ICP only: that enrichment may be withdrawing it, and whoever wants everybody claims it then. `open`: criteria that have
- * not reached all leads yet.
+ * holds as ICP only: that enrichment may be withdrawing it, and whoever wants everybody claims it then.
  */
 export async function lockPushable(
   tx: Tx,
-  {
-    scope,
-    icpOnly,
-    open,
-  }: { readonly scope: Scope; readonly icpOnly: boolean; readonly open: readonly OpenCriteria[] },
+  { scope, icpOnly }: { readonly scope: Scope; readonly icpOnly: boolean },
 ): Promise<PushableLead[]> {
-  const fits = icpOnly ? sql`(d.state = 'failed' or ${verdictOf(open)} is distinct from false)` : sql`true`
+  const { rules, matchMode } = await findCriteria(tx.db, scope)
+  const condition = icpOnly ? compileForLeads(rules, matchMode) : null
+  const fits =
+    condition === null
+      ? sql`true`
+      : sql`(d.state = 'failed' or l.enrichment not in ('completed', 'failed') or ${condition})`
   const mayBeWithdrawn = icpOnly ? sql`false` : sql`d.state = 'held' and d.awaits_enrichment and d.icp_only`
   const { rows } = await sql<PushableLead>`
     select l.id, l.enrichment in ('completed', 'failed') as ready from lead l
+    left join company c on c.urn = l.company_urn
     left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
       and d.subject = l.id::text
     where ${leadsOf(scope)} and (d.id is null or ${isOver} or ${mayBeWithdrawn}) and ${fits}

@@ -3,7 +3,7 @@ import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.t
 import type { Vault } from '../../../platform/secrets.ts'
 import { isOfTheWork } from '../../../platform/work-in-hand.ts'
 import { readSigningSecrets } from '../../accounts/index.ts'
-import { leadVerdicts, scoreAgentLeads } from '../../fit/index.ts'
+import { scoreAgentLeads } from '../../fit/index.ts'
 import { leadsById, presentLead } from '../../leads/index.ts'
 import { findSources, saveBodies } from '../deliveries.ts'
 import { leadDetectedBody, type AgentSays } from '../present.ts'
@@ -75,7 +75,7 @@ async function serialiseLeads(
   deliveries: readonly LeasedDelivery[],
 ): Promise<ReadonlyMap<string, Buffer>> {
   const ids = deliveries.flatMap(({ leadId }) => leadId ?? [])
-  const leads = new Map((await leadsById(tx.db, teamId, { ids, verdicts: leadVerdicts })).map((row) => [row.id, row]))
+  const leads = new Map((await leadsById(tx.db, teamId, ids)).map((row) => [row.id, row]))
   const sourceIds = [...leads.values()].flatMap((row) => row.source_id ?? [])
   const sources = await findSources(tx.db, teamId, sourceIds)
   const says = await readAgentJudgements(tx.db, teamId, deliveries)

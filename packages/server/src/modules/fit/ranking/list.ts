@@ -1,20 +1,240 @@
 /**
- * The list of an agent's people (specification «Agent lead»). While everybody is judged by what the agent looks for now it is read from
- * what is kept of them; else all of them are read and judged anew. Both answer the same; `test/fit/ranking.test.ts` compares them.
+ * The list of an agent's people. While everybody is judged by what the agent looks for now it is read from what is kept of them; else
+ * all of them are read and judged anew. Both answer the same; `test/fit/ranking.test.ts` compares them.
  */
-import type { FilterRow } from '@les/contract'
+import { agentFilterColumns, type AgentFilterColumn, type FilterRow } from '@les/contract'
+import { sql, type RawBuilder } from 'kysely'
+import { plannedOnce, plannedWhenOften } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { mostEngagementsShown } from '../rules/agent-people.ts'
-import { withDetails, type ListedPerson } from './details.ts'
-import { compileForKept, filterAgentPeople } from './filter.ts'
-import { readKeptPage, readRescoring, type KeptPage, type PeopleRescoring } from './kept-store.ts'
-import { rankAgentPeople } from './people.ts'
-import type { AgentOf, AgentView } from './people-store.ts'
-import type { PostOfAuthor } from './post-store.ts'
-import { viewDigest } from './view-digest.ts'
+import { compile, foldedColumns } from '../filter-sql.ts'
+import { maxEngagementsShown, type JudgedEngagement, type JudgedPerson } from '../rules/agent-people.ts'
+import { signalOrder } from '../rules/signal.ts'
+import { filterAgentPeople, kindOfType, rankAgentPeople } from './people.ts'
+import {
+  listDetails,
+  listSaid,
+  newestPeople,
+  viewDigest,
+  type AgentOf,
+  type AgentView,
+  type FactDetail,
+  type SaidDetail,
+} from './people-store.ts'
+import { judgePosters, listTexts, type PostOfAuthor } from './posts.ts'
+
+/** An engagement as a list shows it; `said` is null when its row was deleted since the engagement was judged. */
+export type ListedEngagement = JudgedEngagement & {
+  readonly posterTopic: string | null
+  readonly said: SaidDetail | null
+}
+
+/** A person as a list shows them; `engagements` are the newest, `engagementCount` is all of them. */
+export type ListedPerson = Pick<JudgedPerson, 'fit' | 'signal' | 'signalReasons'> & {
+  readonly id: string
+  readonly detectedAt: Date
+  readonly engagementCount: number
+  readonly facts: FactDetail
+  /** Of the newest engagement. */
+  readonly postText: string | null
+  readonly engagements: readonly ListedEngagement[]
+}
+
+/** A person of a page without what only the page shows. */
+type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements'> & {
+  readonly factId: string | null
+  readonly engagements: readonly JudgedEngagement[]
+}
+
+/** The joins that a condition over `agent_person p` reads besides, and the condition. */
+type KeptCondition = { readonly joins: RawBuilder<unknown>; readonly condition: RawBuilder<boolean> }
+
+/** Where each column is found: `p` is the person as kept, `n` their newest lead, `f` the one with facts, `c` its company. */
+function columnsOf({ sources }: AgentView): { readonly [C in AgentFilterColumn]: RawBuilder<unknown> } {
+  const kinds = sources.map(({ type }) => kindOfType[type])
+  return {
+    jobTitle: sql`f.job_title`,
+    name: sql`coalesce(f.name, n.name)`,
+    country: sql`f.country`,
+    company: sql`f.company_name`,
+    companyDomain: sql`f.company_domain`,
+    companyIndustry: sql`f.company_industry`,
+    companyLocation: sql`c.headquarters`,
+    companyEmployeeCount: sql`c.employee_count`,
+    companyStaffRange: sql`c.staff_range`,
+    engagementType: sql`(case when n.is_reply then 'Reply' when n.engagement_type = 'Like'
+      then coalesce(n.reaction, 'Like') else n.engagement_type end)`,
+    commentText: sql`n.comment_text`,
+    icp: sql`p.icp`,
+    signal: sql`(${[...signalOrder]}::text[])[p.signal + 1]`,
+    engagementCount: sql`p.engagements`,
+    topic: sql`p.topic`,
+    sourceKind: sql`(${kinds}::text[])[p.source]`,
+  }
+}
+
+const ofNewest = new Set(['name', 'engagementType', 'commentText'])
+const ofCompany = new Set(['companyLocation', 'companyEmployeeCount', 'companyStaffRange'])
+const kept = new Set(['icp', 'signal', 'engagementCount', 'topic', 'sourceKind', 'engagementType', 'commentText'])
+
+/** Compiles the rows of a filter, which must all pass; undefined without rows. Only what they ask for is joined. */
+function compileForKept(
+  teamId: string,
+  view: AgentView,
+  rows: readonly FilterRow<string>[],
+): KeptCondition | undefined {
+  const asked = rows as readonly FilterRow<AgentFilterColumn>[]
+  const condition = compile({
+    rows: asked,
+    mode: 'all',
+    columns: columnsOf(view),
+    kinds: agentFilterColumns,
+    folded: { ...foldedColumns('f'), name: sql`coalesce(f.name_folded, n.name_folded)` },
+    countryCode: sql`f.country_code`,
+  })
+  if (condition === null) return undefined
+  const joined = (reads: (column: string) => boolean, join: RawBuilder<unknown>) =>
+    asked.some((row) => reads(row.column)) ? join : sql``
+  const lead = (id: RawBuilder<unknown>) =>
+    sql`lateral (select * from lead where team_id = ${teamId} and id = ${id} limit 1)`
+  return {
+    condition,
+    joins: sql`${joined((column) => ofNewest.has(column), sql`left join ${lead(sql`p.lead_id`)} n on true`)}
+      ${joined((column) => !kept.has(column), sql`left join ${lead(sql`p.fact_id`)} f on true`)}
+      ${joined((column) => ofCompany.has(column), sql`left join company c on c.urn = f.company_urn`)}`,
+  }
+}
+
+/** A page of everybody whom an agent lists, the best first, with its totals. */
+type KeptPage = {
+  readonly total: number
+  readonly checked: number
+  readonly enriching: number
+  readonly people: readonly PagePerson[]
+}
+
+type Row = Omit<KeptPage, 'people'> & {
+  readonly id: string | null
+  readonly factId: string | null
+  readonly detectedAt: Date
+  readonly signal: number
+  readonly engagementCount: number
+  readonly judged: Pick<JudgedPerson, 'fit' | 'signalReasons' | 'engagements'>
+}
+
+// Written into the statement, so that its plan is made for it.
+const maxPeople = sql.lit(newestPeople)
+
+/**
+ * Reads a page, by the digest of the agent as it is (`judgedBy`); undefined when what is kept was judged by something else, or
+ * somebody is noted.
+ */
+async function readKeptPage(
+  db: Reader,
+  { teamId, agentId }: AgentOf,
+  asked: {
+    readonly judgedBy: string
+    readonly filter: KeptCondition | undefined
+    readonly limit: number
+    readonly offset: number
+  },
+): Promise<KeptPage | undefined> {
+  const own = sql`team_id = ${teamId} and agent_id = ${agentId}`
+  const { joins, condition } = asked.filter ?? { joins: sql``, condition: sql`true` }
+  // Limits within a select: a plan for these very numbers would seem so much cheaper that one for all is never kept (`plannedOnce`).
+  const page = sql<Row>`
+    with passing as materialized (
+      select p.person_urn, p.lead_id, p.detected_at, p.icp, p.signal from (
+        select person_urn, lead_id, fact_id, detected_at, ended and listed as shown, icp, signal, engagements, topic, source
+        from agent_person where ${own} order by detected_at desc, lead_id desc limit ${maxPeople}) p ${joins}
+      where p.shown and ${condition}),
+    page as materialized (
+      select * from passing order by icp desc nulls last, signal, detected_at desc, lead_id desc
+      limit (select ${asked.limit}::bigint) offset (select ${asked.offset}::bigint)),
+    counted as (
+      select (select count(*)::integer from passing) as total, count(*)::integer as checked,
+        (count(*) filter (where waiting))::integer as enriching
+      from agent_person where ${own})
+    select counted.*, one.* from agent_ranking r
+    cross join counted
+    left join (
+      select p.lead_id as id, p.fact_id as "factId", p.detected_at as "detectedAt", p.signal, p.icp,
+        p.engagements as "engagementCount", p.judged
+      from page g
+      cross join lateral (select * from agent_person where ${own} and person_urn = g.person_urn limit 1) p) one on true
+    where r.team_id = ${teamId} and r.agent_id = ${agentId} and r.judged_by = ${asked.judgedBy}
+      and not exists (select 1 from agent_ranking_due where ${own})
+    order by one.icp desc nulls last, one.signal, one."detectedAt" desc, one.id desc`
+  const { rows } = await (asked.filter === undefined ? plannedOnce : plannedWhenOften)(page).execute(db)
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { total, checked, enriching } = first
+  const people = rows.flatMap(({ id, factId, detectedAt, signal, engagementCount, judged }): PagePerson[] =>
+    id === null ? [] : [{ ...judged, id, factId, detectedAt, signal: signalOrder[signal]!, engagementCount }],
+  )
+  return { total, checked, enriching, people }
+}
+
+/** How many of an agent's people are judged by what it looks for now. */
+type PeopleRescoring = { readonly judged: number; readonly people: number }
+
+/** Reads it while not all of them are; undefined when they are, or there is nobody. */
+export async function readRescoring(db: Reader, { teamId, agentId }: AgentOf): Promise<PeopleRescoring | undefined> {
+  const { rows } = await sql<PeopleRescoring>`
+    select case when r.asked then 0 else least(r.judged, n.people) end as judged, n.people from agent_ranking r
+    cross join lateral (select count(*)::integer as people from agent_person p
+      where p.team_id = r.team_id and p.agent_id = r.agent_id) n
+    where r.team_id = ${teamId} and r.agent_id = ${agentId} and (r.asked or r.judged_by is null)
+      and n.people > 0`.execute(db)
+  return rows[0]
+}
+
+/** Reads what only the page shows of its people; who is gone is left out. `posts` are those of theirs that were judged just now. */
+async function withDetails(
+  db: Reader,
+  {
+    agent,
+    view,
+    people,
+    posts,
+  }: {
+    readonly agent: AgentOf
+    readonly view: AgentView
+    readonly people: readonly PagePerson[]
+    readonly posts: readonly PostOfAuthor[]
+  },
+): Promise<ListedPerson[]> {
+  const ids = people.flatMap(({ id, factId }) => [id, factId ?? id])
+  const shown = people.flatMap(({ engagements }) => engagements.map((one) => one.leadId))
+  const first = people.flatMap((person) => person.engagements[0]?.postUrn ?? [])
+  const urns = people.flatMap((person) => person.engagements.flatMap((one) => one.postUrn ?? []))
+  const [details, said, texts, posterOf] = await Promise.all([
+    listDetails(db, agent.teamId, [...new Set(ids)]),
+    listSaid(db, agent.teamId, [...new Set(shown)]),
+    listTexts(db, agent.teamId, [...new Set(first)]),
+    judgePosters(db, { agent, urns: [...new Set(urns)], topics: view.profile.topics, atHand: posts }),
+  ])
+  return people.flatMap(({ factId, engagements, ...person }): ListedPerson[] => {
+    const newest = details.get(person.id)
+    if (!newest) return []
+    const facts = (factId === null ? undefined : details.get(factId)) ?? newest
+    const postUrn = engagements[0]?.postUrn ?? null
+    return [
+      {
+        ...person,
+        facts: { ...facts, name: facts.name ?? newest.name, avatarUrl: facts.avatarUrl ?? newest.avatarUrl },
+        postText: postUrn === null ? null : (texts.get(postUrn) ?? null),
+        engagements: engagements.map((one) => ({
+          ...one,
+          posterTopic: posterOf(one.postUrn),
+          said: said.get(one.leadId) ?? null,
+        })),
+      },
+    ]
+  })
+}
 
 /** A page of them: `checked` is everybody captured, `enriching` who of them waits, `total` who is listed and passes the filters. */
-export type ListedPage = Omit<KeptPage, 'people'> & {
+type ListedPage = Omit<KeptPage, 'people'> & {
   readonly people: readonly ListedPerson[]
   /** While it is computed: how far the background has come. */
   readonly rescoring?: PeopleRescoring | undefined
@@ -45,7 +265,7 @@ async function computedPage(
       signal,
       signalReasons,
       engagementCount: engagements.length,
-      engagements: engagements.slice(0, mostEngagementsShown),
+      engagements: engagements.slice(0, maxEngagementsShown),
     })),
     posts,
     checked,

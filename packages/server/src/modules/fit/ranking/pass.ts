@@ -3,36 +3,216 @@
  *
  *   people noted (their leads, posts or companies changed) --a lane, those noted--> judged
  *   asked (profile, sources or rules changed)  --a lane, everybody in the order of their URNs, a batch a turn--> all judged
- *     `-- asked again meanwhile, or seen to look for something else --> from the beginning
+ *     `-- asked again meanwhile, or found to look for something else --> from the beginning
  *
- * Readers wait for nobody: while somebody is noted, or not everybody is judged by what the agent looks for now, the list is computed.
+ * While somebody is noted, or not everybody is judged by what the agent looks for now, the list is computed anew (`list.ts`).
  * A batch is one unit: one that dies has done nothing, and its notes are there again.
+ *
+ * `agent_ranking` and `agent_person` are written here, under a lock on the agent's row of `agent_ranking`.
  */
+import { sql } from 'kysely'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import { defineWork, leaseOf } from '../../../platform/work/index.ts'
-import { noteAgentPeople, takeNotes } from '../../accounts/index.ts'
-import { scorePeople } from './people.ts'
-import { findAgentView, listPeople, type AgentOf, type AgentView } from './people-store.ts'
-import { forgetPosts, savePosts } from './post-store.ts'
-import { topicsDigest } from './posts.ts'
+import { addLogContext } from '../../../platform/log-context.ts'
 import {
-  claimRanking,
-  forgetUnmet,
-  listEngagedWith,
-  listNextPeople,
-  rankingRows,
-  recordUnexpectedOfRanking,
-  savePeople,
-  saveRanking,
-  shareCompaniesOf,
-  type Ranking,
-} from './store.ts'
+  claimOne,
+  defineRows,
+  defineWork,
+  holdInHand,
+  leaseOf,
+  noLease,
+  putOffForEver,
+} from '../../../platform/work/index.ts'
+import { noteAgentPeople, takeNotes } from '../../accounts/index.ts'
+import { maxEngagementsShown } from '../rules/agent-people.ts'
+import { signalOrder } from '../rules/signal.ts'
 import { rulesVersion } from '../rules/version.ts'
-import { viewDigest } from './view-digest.ts'
+import { scorePeople, type AgentPerson } from './people.ts'
+import { findAgentView, listPeople, viewDigest, type AgentOf, type AgentView } from './people-store.ts'
+import { forgetPosts, savePosts, topicsDigest } from './posts.ts'
+
+/** Asks that everybody is judged again: what the agent looks for, or where, has changed. The agent's row is locked. */
+export async function askRanking(tx: Tx, { teamId, agentId }: AgentOf): Promise<void> {
+  await sql`
+    insert into agent_ranking (team_id, agent_id, asked_at) values (${teamId}, ${agentId}, ${tx.now})
+    on conflict (team_id, agent_id)
+    do update set asked = true, asked_at = excluded.asked_at, due_at = null, unexpected_failures = 0`.execute(tx.db)
+  tx.enqueue('ranking', teamId)
+}
+
+/** Agents some of whose people are to be judged, as they are worked on. */
+const rankingRows = defineRows({
+  kind: 'ranking',
+  sort: 'ranking',
+  table: 'agent_ranking',
+  key: 'agent_id',
+  keyType: 'uuid',
+  open: sql<boolean>`(w.asked or w.judged_by is null or w.rules is distinct from ${sql.lit(String(rulesVersion))}
+    or exists (select 1 from agent_ranking_due d where d.team_id = w.team_id and d.agent_id = w.agent_id))`,
+  dueAt: sql<Date>`coalesce(w.due_at, w.asked_at)`,
+  always: true,
+  fence: 'counted',
+})
+
+/**
+ * How far an agent's people are judged: `judged_by` while all of them are, by that; else `wanted_by`, up to `cursor_urn` in
+ * the order of their URNs.
+ */
+type Ranking = {
+  readonly judged_by: string | null
+  readonly wanted_by: string | null
+  readonly rules: string | null
+  readonly round: number
+  readonly cursor_urn: string | null
+  readonly judged: number
+}
+
+type Row = Ranking & { team_id: string; agent_id: string; fence: number; unexpected_failures: number }
+
+/** Writes how far it has come, and releases the agent. */
+async function saveRanking(
+  tx: Tx,
+  { teamId, agentId }: AgentOf,
+  { judged_by, wanted_by, rules, round, cursor_urn, judged }: Ranking,
+): Promise<void> {
+  const progress = { judged_by, wanted_by, rules, round, cursor_urn, judged }
+  await tx.db
+    .updateTable('agent_ranking')
+    .set({ ...progress, asked: false, due_at: null, unexpected_failures: 0, ...noLease })
+    .where('team_id', '=', teamId)
+    .where('agent_id', '=', agentId)
+    .execute()
+  tx.mark('ranking', teamId)
+}
+
+/** Everybody whom an agent's sources have captured with some posts. */
+async function listEngagedWith(
+  tx: Tx,
+  {
+    teamId,
+    sourceIds,
+    postUrns,
+  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly postUrns: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ urn: string }>`
+    select distinct person_urn as urn from lead
+    where team_id = ${teamId} and owner_id = any(${[...sourceIds]}::uuid[]) and enrichment <> 'raw'
+      and post_urn = any(${[...postUrns]}::text[])`.execute(tx.db)
+  return rows.map((row) => row.urn)
+}
+
+/** The next people whom some sources have captured, in the order of their URNs. */
+async function listNextPeople(
+  tx: Tx,
+  {
+    teamId,
+    sourceIds,
+    after,
+    max,
+  }: {
+    readonly teamId: string
+    readonly sourceIds: readonly string[]
+    readonly after: string | null
+    readonly max: number
+  },
+): Promise<string[]> {
+  if (sourceIds.length === 0) return []
+  const { rows } = await sql<{ urn: string }>`
+    select distinct person_urn as urn from lead
+    where team_id = ${teamId} and enrichment <> 'raw' and owner_id = any(${[...sourceIds]}::uuid[])
+      and person_urn > ${after ?? ''}
+    order by person_urn limit ${max}`.execute(tx.db)
+  return rows.map((row) => row.urn)
+}
+
+/**
+ * Shares what is known of the companies of people until the unit ends: who refreshes one waits, and then notes whom
+ * this unit has judged.
+ */
+async function shareCompaniesOf(tx: Tx, teamId: string, personUrns: readonly string[]): Promise<void> {
+  await sql`
+    select 1 from company where urn in (
+      select company_urn from lead
+      where team_id = ${teamId} and person_urn = any(${[...personUrns]}::text[]) and company_urn is not null)
+    order by urn for share`.execute(tx.db)
+}
+
+/** Keeps people as they were judged, and forgets those of `asked` whom no source has any more. */
+async function savePeople(
+  tx: Tx,
+  { teamId, agentId }: AgentOf,
+  {
+    asked,
+    people,
+    round,
+  }: { readonly asked: readonly string[]; readonly people: readonly AgentPerson[]; readonly round: number },
+): Promise<void> {
+  const rows = people.map(({ urn, id, factId, companyUrn, detectedAt, ended, waiting, fit, signal, ...person }) => ({
+    urn,
+    id,
+    factId,
+    companyUrn,
+    detectedAt,
+    ended,
+    waiting,
+    listed: fit.listed,
+    icp: fit.percent,
+    signal: signalOrder.indexOf(signal),
+    engagements: person.engagements.length,
+    topic: person.engagements[0]!.topic,
+    source: person.engagements[0]!.source,
+    judged: {
+      fit,
+      signalReasons: person.signalReasons,
+      engagements: person.engagements.slice(0, maxEngagementsShown),
+    },
+  }))
+  const held = new Set(people.map((person) => person.urn))
+  const gone = asked.filter((urn) => !held.has(urn))
+  if (gone.length > 0)
+    await sql`delete from agent_person
+      where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(${gone}::text[])`.execute(tx.db)
+  if (rows.length === 0) return
+  await sql`
+    insert into agent_person (team_id, agent_id, person_urn, lead_id, fact_id, company_urn, detected_at, ended, waiting,
+        listed, icp, signal, engagements, topic, source, judged, round)
+    select ${teamId}, ${agentId}, r.urn, r.id, r."factId", r."companyUrn", r."detectedAt", r.ended, r.waiting, r.listed,
+      r.icp, r.signal, r.engagements, r.topic, r.source, r.judged, ${round}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, id uuid, "factId" uuid, "companyUrn" text,
+        "detectedAt" timestamptz, ended boolean, waiting boolean, listed boolean,
+      icp smallint, signal smallint, engagements integer, topic text, source integer, judged jsonb)
+    on conflict (team_id, agent_id, person_urn)
+    do update set lead_id = excluded.lead_id, fact_id = excluded.fact_id, company_urn = excluded.company_urn,
+      detected_at = excluded.detected_at,
+      ended = excluded.ended, waiting = excluded.waiting, listed = excluded.listed, icp = excluded.icp,
+      signal = excluded.signal, engagements = excluded.engagements, topic = excluded.topic,
+      source = excluded.source, judged = excluded.judged, round = excluded.round`.execute(tx.db)
+}
+
+/** Forgets people whom a round that has reached its end did not meet, at most `max`; answers how many. */
+async function forgetUnmet(
+  tx: Tx,
+  { teamId, agentId }: AgentOf,
+  { round, max }: { readonly round: number; readonly max: number },
+): Promise<number> {
+  const result = await sql`
+    delete from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(array(
+      select person_urn from agent_person
+      where team_id = ${teamId} and agent_id = ${agentId} and round <> ${round} limit ${max}))`.execute(tx.db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** Notes everybody whose company is one of these: what is known of it has just been written, in this unit of work. */
+export async function noteCompanies(tx: Tx, urns: readonly string[]): Promise<void> {
+  if (urns.length === 0) return
+  const { rows } = await sql<{ teamId: string; agentId: string; urn: string }>`
+    select team_id as "teamId", agent_id as "agentId", person_urn as urn from agent_person
+    where company_urn = any(${[...urns]}::text[])`.execute(tx.db)
+  await noteAgentPeople(tx, rows)
+}
 
 /** What it works with. `batch` replaces the number of people of one unit of work, in tests. */
-export type RankingDeps = {
+type RankingDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   /** Id of this process, for leases. */
@@ -86,34 +266,36 @@ async function judgeNoted(tx: Tx, { agent, view, ranking, batch }: Judging): Pro
   await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round })
 }
 
-/** The next of everybody; the ranking as it stands then. */
+/** The next of everybody; how far the ranking has come then. */
 async function judgeNext(tx: Tx, { agent, view, ranking, batch }: Judging): Promise<Ranking> {
   const sourceIds = view.sources.map((source) => source.id)
-  const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor, most: batch })
+  const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor_urn, max: batch })
   await judge(tx, { agent, view, urns, round: ranking.round })
-  const next = { ...ranking, cursor: urns.at(-1) ?? ranking.cursor, judged: ranking.judged + urns.length }
-  if (urns.length === batch || (await forgetUnmet(tx, agent, { round: ranking.round, most: batch })) === batch)
+  const next = { ...ranking, cursor_urn: urns.at(-1) ?? ranking.cursor_urn, judged: ranking.judged + urns.length }
+  if (urns.length === batch || (await forgetUnmet(tx, agent, { round: ranking.round, max: batch })) === batch)
     return next
-  return { ...next, judgedBy: ranking.wantedBy, rules: String(rulesVersion) }
+  return { ...next, judged_by: ranking.wanted_by, rules: String(rulesVersion) }
 }
 
 async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
-  const claimed = await claimRanking(tx, leaseOf(deps.owner, deps.system.nowMs()))
-  if (!claimed) return 'idle'
-  const { agent, ranking } = claimed
+  const row = await claimOne<Row>(tx, rankingRows, leaseOf(deps.owner, deps.system.nowMs()))
+  if (!row) return 'idle'
+  const agent = { teamId: row.team_id, agentId: row.agent_id }
+  addLogContext({ ...agent })
+  holdInHand(tx, rankingRows, row)
   const batch = deps.batch ?? defaultBatch
   const view = await findAgentView(tx.db, agent)
   if (!view) throw new Error('the people of an agent that does not exist')
   const wanted = viewDigest(view)
-  const stands = ranking.judgedBy === wanted
-  const begun = ranking.judgedBy === null && ranking.wantedBy === wanted
-  if (stands) await judgeNoted(tx, { agent, view, ranking, batch })
-  const before = begun || stands ? ranking : { ...ranking, round: ranking.round + 1, cursor: null, judged: 0 }
-  const open = { ...before, judgedBy: null, wantedBy: wanted }
-  const after = stands
-    ? { ...ranking, rules: String(rulesVersion) }
-    : await judgeNext(tx, { agent, view, ranking: open, batch })
-  await saveRanking(tx, agent, { ...after, asked: false })
+  if (row.judged_by === wanted) {
+    await judgeNoted(tx, { agent, view, ranking: row, batch })
+    await saveRanking(tx, agent, { ...row, rules: String(rulesVersion) })
+    return 'worked'
+  }
+  const isBegun = row.judged_by === null && row.wanted_by === wanted
+  const begun = isBegun ? row : { ...row, round: row.round + 1, cursor_urn: null, judged: 0 }
+  const ranking = { ...begun, judged_by: null, wanted_by: wanted }
+  await saveRanking(tx, agent, await judgeNext(tx, { agent, view, ranking, batch }))
   return 'worked'
 }
 
@@ -121,10 +303,10 @@ async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
 export const rankingStep = (deps: RankingDeps) => (): Promise<'worked' | 'idle'> =>
   deps.unitOfWork((tx) => step(deps, tx))
 
-/** Keeping the people of agents judged, as work. */
+/** Keeping the people of agents judged, as work. It never ends unfinished, since lists would be computed for ever. */
 export const rankingWork = defineWork({
   kind: 'ranking',
   rows: [rankingRows],
   step: rankingStep,
-  unexpected: { ranking: recordUnexpectedOfRanking },
+  unexpected: { ranking: (tx, work, dueAt) => putOffForEver(tx, rankingRows, work, dueAt) },
 })

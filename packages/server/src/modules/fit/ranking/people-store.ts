@@ -1,8 +1,11 @@
 /** SQL of an agent's leads: its sources, the people they captured, and what those engaged with. Set-based; nothing is asked a person. */
+import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { labelLookups, labelOfSource } from '../../leads/index.ts'
 import { plannedOnce } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { CapturedEngagement } from '../rules/agent-people.ts'
+import { rulesVersion } from '../rules/version.ts'
 
 /** An agent of a team. */
 export type AgentOf = { readonly teamId: string; readonly agentId: string }
@@ -67,21 +70,35 @@ export async function findAgentView(
   return rows[0]
 }
 
+/**
+ * What an agent's people are judged by, as one short text: the rules of this program, the parts of the profile that judge, and the
+ * sources in their order with the topics they search. Kept with each judgement, so that one by anything else is never shown.
+ */
+export function viewDigest({ profile, sources }: AgentView): string {
+  const { titles, industries, companySizes, countries, topics } = profile
+  const judged = [rulesVersion, titles, industries, companySizes, countries, topics]
+  const read = sources.map(({ id, topic }) => [id, topic])
+  return createHash('sha256')
+    .update(JSON.stringify([judged, read]))
+    .digest('base64url')
+    .slice(0, 22)
+}
+
 /** Which people: the newest captured, those of some leads, or these. */
 export type WhichPeople = 'newest' | { readonly leadIds: readonly string[] } | { readonly urns: readonly string[] }
 
-/** People read at most (specification «Limits»), and rows of theirs. */
+/** People read at most, and rows of theirs. */
 export const newestPeople = 5_000
 const newestRows = 20_000
 
-/** A person as captured; `engagements` has one line for each row, the newest first: lead id, source number, post and key. */
+/** A person as captured; `engagements` has one for each row, the newest first. */
 export type PersonRow = {
   readonly urn: string
   readonly id: string
   readonly factId: string | null
   readonly ended: boolean
   readonly waiting: boolean
-  readonly engagements: string
+  readonly engagements: readonly CapturedEngagement[]
   readonly detectedAt: Date
   readonly jobTitle: string | null
   readonly country: string | null
@@ -130,7 +147,7 @@ export async function listPeople(
         (array_agg(id order by created_at desc, id desc) filter (where enrichment = 'completed'))[1] as fact_id,
         bool_or(enrichment in ('completed', 'failed', 'skipped')) as ended,
         bool_or(enrichment in ('pending', 'processing')) as waiting,
-        string_agg(id || ' ' || number || ' ' || coalesce(post_urn, '') || ' ' || engagement_key, E'\n'
+        json_agg(json_build_object('leadId', id, 'source', number, 'postUrn', post_urn, 'key', engagement_key)
           order by created_at desc, id desc) as engagements
       from captured group by person_urn collate "C", person_urn
       order by max(created_at) desc, (array_agg(id order by created_at desc, id desc))[1] desc limit ${newestPeople})

@@ -1,29 +1,30 @@
 /**
- * The people an agent's sources have captured, scored: for its list, its webhook and its outreach (specification «Agent
- * lead»; trap 36).
+ * The people an agent's sources have captured, scored: for its list, its webhook and its outreach (trap 36).
  */
-import type { FilterRow } from '@les/contract'
+import type { AgentFilterColumn, FilterRow } from '@les/contract'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { matchCountry } from '../../network/index.ts'
-import { filterAgentPeople } from './filter.ts'
+import { fitJudge } from '../rules/agent-fit.ts'
+import { judgePerson, type JudgedPerson } from '../rules/agent-people.ts'
+import { rowMatches, type FilterRecord } from '../rules/matches.ts'
+import { compareLeads } from '../rules/signal.ts'
 import {
   countPeople,
   findAgentView,
+  listDetails,
   listPeople,
   type AgentOf,
+  type AgentSource,
   type AgentView,
+  type LeadDetail,
   type PersonRow,
   type WhichPeople,
 } from './people-store.ts'
-import type { JudgedPost } from './post-store.ts'
-import { judgePosts } from './posts.ts'
-import { fitJudge } from '../rules/agent-fit.ts'
-import { judgePerson, leadIdsOf, readEngagements, type JudgedPerson } from '../rules/agent-people.ts'
-import { compareLeads } from '../rules/signal.ts'
+import { judgePosts, type JudgedPost } from './posts.ts'
 
 /**
  * A person, scored; `id` is their newest lead row, `leadIds` all of them, `ended` that their facts are as good as they
- * get, `waiting` that some are looked for.
+ * get, `waiting` that enrichment is still to find some.
  */
 export type AgentPerson = JudgedPerson & {
   readonly urn: string
@@ -37,7 +38,7 @@ export type AgentPerson = JudgedPerson & {
 }
 
 /** An agent's people with what they were scored by. */
-export type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
+type AgentPeople = { readonly view: AgentView; readonly people: readonly AgentPerson[] }
 
 /**
  * Reads and scores people, the newest first; those who fail the title gate are among them (`fit.listed`). Undefined
@@ -59,7 +60,7 @@ export async function readAgentPeople(
 }
 
 /** People, scored, with the posts they engaged with. */
-export type ScoredPeople = {
+type ScoredPeople = {
   readonly people: readonly AgentPerson[]
   readonly posts: readonly JudgedPost[]
   /** Those of the posts that the agent has not kept yet. */
@@ -72,48 +73,20 @@ export async function scorePeople(
   { agent, view, rows }: { readonly agent: AgentOf; readonly view: AgentView; readonly rows: readonly PersonRow[] },
 ): Promise<ScoredPeople> {
   const judge = fitJudge(view.profile, matchCountry)
-  const captured = rows.map((row) => readEngagements(row.engagements))
-  const urns = new Set(captured.flatMap((all) => all.flatMap((one) => one.postUrn ?? [])))
+  const urns = new Set(rows.flatMap((row) => row.engagements.flatMap((one) => one.postUrn ?? [])))
   const { verdictOf, posts, fresh } = await judgePosts(db, { agent, urns: [...urns], topics: view.profile.topics })
   const searched = (source: number) => view.sources[source - 1]?.topic ?? null
-  const people = rows.map((row, at): AgentPerson => {
-    const {
-      urn,
-      id,
-      factId,
-      companyUrn,
-      ended,
-      waiting,
-      detectedAt,
-      engagements: lines,
-      jobTitle,
-      country,
-      industry,
-      staffRange,
-      employeeCount,
-    } = row
-    return {
-      urn,
-      id,
-      factId,
-      companyUrn,
-      ended,
-      waiting,
-      detectedAt,
-      leadIds: leadIdsOf(lines),
-      ...judgePerson({
-        fit: judge({ jobTitle, country, industry, staffRange, employeeCount }),
-        captured: captured[at]!,
-        verdictOf,
-        searchedTopic: searched,
-      }),
-    }
+  const people = rows.map(({ jobTitle, country, industry, staffRange, employeeCount, ...row }): AgentPerson => {
+    const fit = judge({ jobTitle, country, industry, staffRange, employeeCount })
+    const { engagements: captured } = row
+    const leadIds = captured.map((one) => one.leadId)
+    return { ...row, leadIds, ...judgePerson({ fit, captured, verdictOf, searchedTopic: searched }) }
   })
   return { people, posts, fresh }
 }
 
 /** People whom the agent lists, the best first, and how many its sources have captured. */
-export type RankedPeople = AgentPeople & {
+type RankedPeople = AgentPeople & {
   readonly checked: number
   readonly enriching: number
   readonly posts: readonly JudgedPost[]
@@ -130,6 +103,76 @@ export async function rankAgentPeople(db: Reader, agent: AgentOf, view: AgentVie
   const listed = people.filter((person) => person.ended && person.fit.listed)
   const ranked = listed.toSorted((a, b) => compareLeads({ ...a, icp: a.fit.percent }, { ...b, icp: b.fit.percent }))
   return { view, people: ranked, posts, ...(await countPeople(db, agent.teamId, ids)) }
+}
+
+/** How an agent's list names the kind of a source. */
+export const kindOfType = { keyword: 'keyword', person: 'profile', company: 'company', post: 'post' } as const
+
+/** The source of an engagement, as agent leads name it. */
+export function sourceAt(
+  view: AgentView,
+  number: number,
+): AgentSource & { readonly kind: (typeof kindOfType)[AgentSource['type']] } {
+  const source = view.sources[number - 1]
+  if (!source) throw new Error('an engagement of a source that the agent does not have')
+  return { ...source, kind: kindOfType[source.type] }
+}
+
+/** The type of an engagement as agent leads spell it: a reply is a Reply, a reaction has its own name (G116). */
+export const engagementName = ({
+  engagementType,
+  reaction,
+  isReply,
+}: Pick<LeadDetail, 'engagementType' | 'reaction' | 'isReply'>): string =>
+  isReply ? 'Reply' : engagementType === 'Like' ? (reaction ?? 'Like') : engagementType
+
+const ownColumns = new Set(['icp', 'signal', 'engagementCount', 'topic', 'sourceKind'])
+
+/** A person as filters see them; `fact` and `newest` are the rows of theirs that have the facts and the newest engagement. */
+function recordOf(
+  view: AgentView,
+  person: AgentPerson,
+  { fact, newest }: { readonly fact?: LeadDetail | undefined; readonly newest?: LeadDetail | undefined },
+): FilterRecord {
+  const [engagement] = person.engagements
+  const record: { readonly [C in AgentFilterColumn]: string | number | null } = {
+    jobTitle: fact?.jobTitle ?? null,
+    name: fact?.name ?? newest?.name ?? null,
+    country: fact?.country ?? null,
+    company: fact?.companyName ?? null,
+    companyDomain: fact?.companyDomain ?? null,
+    companyIndustry: fact?.companyIndustry ?? null,
+    companyLocation: fact?.companyLocation ?? null,
+    companyEmployeeCount: fact?.companyEmployeeCount ?? null,
+    companyStaffRange: fact?.companyStaffRange ?? null,
+    engagementType: newest === undefined ? null : engagementName(newest),
+    commentText: newest?.commentText ?? null,
+    icp: person.fit.percent,
+    signal: person.signal,
+    engagementCount: person.engagements.length,
+    topic: engagement!.topic,
+    sourceKind: sourceAt(view, engagement!.source).kind,
+  }
+  return record
+}
+
+/** Those of the people who pass every row of a filter; facts are read only of those who pass the rows that need none. */
+export async function filterAgentPeople(
+  db: Reader,
+  { teamId, view, people }: AgentPeople & { readonly teamId: string },
+  rows: readonly FilterRow<string>[],
+): Promise<readonly AgentPerson[]> {
+  const own = rows.filter((row) => ownColumns.has(row.column))
+  const others = rows.filter((row) => !ownColumns.has(row.column))
+  const likely = people.filter((person) => own.every((row) => rowMatches(row, recordOf(view, person, {}))))
+  if (others.length === 0 || likely.length === 0) return likely
+  const ids = likely.flatMap((person) => [person.id, ...(person.factId === null ? [] : [person.factId])])
+  const details = await listDetails(db, teamId, [...new Set(ids)])
+  return likely.filter((person) => {
+    const fact = person.factId === null ? undefined : details.get(person.factId)
+    const record = recordOf(view, person, { fact, newest: details.get(person.id) })
+    return others.every((row) => rowMatches(row, record))
+  })
 }
 
 /** The score of a lead, as events and campaigns carry it. */

@@ -1,5 +1,5 @@
 /**
- * How well a person fits an agent's profile, in percent, with a reason for every point (specification «Agent lead», scoring).
+ * How well a person fits an agent's profile, in percent, with a reason for every point.
  * The title is a gate; a part that enrichment could not fill earns half; parts left empty in the profile are not counted.
  */
 import { companySizeOf, companySizeOfRange } from '@les/contract'

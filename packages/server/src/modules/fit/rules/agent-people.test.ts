@@ -1,40 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { Fit } from './agent-fit.ts'
-import { judgePerson, leadIdsOf, posterTopics, readEngagements, type PostVerdict } from './agent-people.ts'
+import { judgePerson, posterTopics, type PostVerdict } from './agent-people.ts'
 
-const lines = [
-  'lead-3 0 urn:li:activity:9 comment:urn:li:activity:9:77',
-  'lead-2 1  author:urn:li:activity:8',
-  'lead-1 2 urn:li:activity:9 comment:urn:li:activity:9:77',
-  'lead-0 2 urn:li:activity:9 reaction:urn:li:activity:9:ACoAAx with spaces',
-].join('\n')
-
-describe('the engagements of a person', () => {
-  it('are read newest first; one that two sources captured is one, the newest', () => {
-    expect(readEngagements(lines)).toEqual([
-      { leadId: 'lead-3', source: 0, postUrn: 'urn:li:activity:9', key: 'comment:urn:li:activity:9:77' },
-      { leadId: 'lead-2', source: 1, postUrn: null, key: 'author:urn:li:activity:8' },
-      {
-        leadId: 'lead-0',
-        source: 2,
-        postUrn: 'urn:li:activity:9',
-        key: 'reaction:urn:li:activity:9:ACoAAx with spaces',
-      },
-    ])
-  })
-  it('name every row, also those that are one engagement', () => {
-    expect(leadIdsOf(lines)).toEqual(['lead-3', 'lead-2', 'lead-1', 'lead-0'])
-  })
-})
+const activity = 'urn:li:activity:9'
+/** The newest first; a comment that two sources have captured. */
+const captured = [
+  { leadId: 'lead-3', source: 0, postUrn: activity, key: `comment:${activity}:77` },
+  { leadId: 'lead-2', source: 1, postUrn: null, key: 'author:urn:li:activity:8' },
+  { leadId: 'lead-1', source: 2, postUrn: activity, key: `comment:${activity}:77` },
+  { leadId: 'lead-0', source: 2, postUrn: activity, key: `reaction:${activity}:ACoAAx` },
+]
 
 describe('a person', () => {
   const kinds = { vacancy: null, personalNews: null, leadMagnet: null } as never
   const verdict = (topic: string | null): PostVerdict => ({ topic, kinds })
   const fit = { percent: 50, listed: true, parts: [], reasons: [] } as unknown as Fit
   const judged = (of: (urn: string | null) => PostVerdict, searched: (source: number) => string | null = () => null) =>
-    judgePerson({ fit, captured: readEngagements(lines), verdictOf: of, searchedTopic: searched })
+    judgePerson({ fit, captured, verdictOf: of, searchedTopic: searched })
 
-  it('keeps fit and engagements in their order, each with what its post is about', () => {
+  it('keeps fit and engagements in their order, each once and with what its post is about', () => {
     const person = judged((urn) => (urn === null ? verdict('drills') : verdict('pumps')))
     expect(person.fit).toBe(fit)
     expect(person.engagements.map(({ leadId, topic }) => [leadId, topic])).toEqual([

@@ -1,4 +1,4 @@
-/** People as an agent ranks them: fit, signal, and what each engagement says (specification «Agent lead»). */
+/** People as an agent ranks them: fit, signal, and what each engagement says. */
 import type { Fit } from './agent-fit.ts'
 import type { PostKinds } from './post-kinds.ts'
 import { judgeEngagement, judgeSignal, type EngagementSignal, type Signal } from './signal.ts'
@@ -6,7 +6,7 @@ import { judgeEngagement, judgeSignal, type EngagementSignal, type Signal } from
 /** What a post is about. */
 export type PostVerdict = { readonly topic: string | null; readonly kinds: PostKinds }
 
-/** One captured row of a person. */
+/** One captured row of a person; `key` says what they did with the post. */
 export type CapturedEngagement = {
   readonly leadId: string
   readonly source: number
@@ -18,7 +18,7 @@ export type CapturedEngagement = {
 export type JudgedEngagement = CapturedEngagement & EngagementSignal & { readonly topic: string | null }
 
 /** Engagements shown of one person, the newest; all of them count. */
-export const mostEngagementsShown = 50
+export const maxEngagementsShown = 50
 
 /** A person, judged; the newest engagement comes first. */
 export type JudgedPerson = {
@@ -28,25 +28,13 @@ export type JudgedPerson = {
   readonly engagements: readonly JudgedEngagement[]
 }
 
-/** Reads the lines that the database has put together for a person; an engagement that two sources captured is one. */
-export function readEngagements(lines: string): CapturedEngagement[] {
-  const seen = new Set<string>()
-  return lines.split('\n').flatMap((line): CapturedEngagement[] => {
-    const [leadId, source, postUrn] = line.split(' ', 3) as [string, string, string]
-    const key = line.slice(leadId.length + source.length + postUrn.length + 3)
-    if (seen.has(key)) return []
-    seen.add(key)
-    return [{ leadId, source: Number(source), postUrn: postUrn === '' ? null : postUrn, key }]
-  })
-}
-
-/** The lead rows of a person, the newest first. */
-export const leadIdsOf = (lines: string): string[] => lines.split('\n').map((line) => line.slice(0, line.indexOf(' ')))
-
 const kindOf = (key: string) =>
   key.startsWith('comment:') ? 'comment' : key.startsWith('reaction:') ? 'reaction' : 'author'
 
-/** Judges a person; a post without a topic of its own found by the search for one is about that one. */
+/**
+ * Judges a person by all their rows, the newest first; an engagement that two sources captured is one, the newest. A post without a
+ * topic of its own found by the search for one is about that one.
+ */
 export function judgePerson({
   fit,
   captured,
@@ -58,7 +46,9 @@ export function judgePerson({
   readonly verdictOf: (postUrn: string | null) => PostVerdict
   readonly searchedTopic: (source: number) => string | null
 }): JudgedPerson {
-  const engagements = captured.map((engagement): JudgedEngagement => {
+  const newest = new Map(captured.toReversed().map((engagement) => [engagement.key, engagement]))
+  const distinct = captured.filter((engagement) => newest.get(engagement.key) === engagement)
+  const engagements = distinct.map((engagement): JudgedEngagement => {
     const verdict = verdictOf(engagement.postUrn)
     const topic = verdict.topic ?? searchedTopic(engagement.source)
     return {
@@ -86,7 +76,7 @@ export function posterTopics(
   }[],
 ): ReadonlyMap<string, string> {
   const topics = new Map<string, string>()
-  // Whoever put the posts together, they are in one order: later posts have greater names.
+  // Later posts have greater names, whatever order they were read in.
   const newest = posts.toSorted((a, b) => (a.urn < b.urn ? 1 : -1))
   for (const [author, theirs] of Map.groupBy(newest, (post) => post.authorUrn ?? '')) {
     if (author === '') continue

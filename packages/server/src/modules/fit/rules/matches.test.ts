@@ -1,6 +1,6 @@
 import type { FilterRow } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { countriesOf, matches, rowMatches } from './matches.ts'
+import { countriesOf, rowMatches } from './matches.ts'
 
 const row = (column: string, operator: FilterRow['operator'], value?: FilterRow['value']): FilterRow<string> => ({
   column,
@@ -80,20 +80,6 @@ describe('a country', () => {
     expect(countriesOf({ value: ['USA', 'us', 'nowhere', 'Germany'] })).toEqual(['US', 'DE'])
     expect(countriesOf({ value: 'nowhere' })).toEqual([])
   })
-})
-
-describe('rows', () => {
-  const [yes, no] = [row('jobTitle', 'contains', 'growth'), row('jobTitle', 'contains', 'sales')]
-  it.each([
-    [[yes, yes], 'all', true],
-    [[yes, no], 'all', false],
-    [[yes, no], 'any', true],
-    [[no, no], 'any', false],
-    [[], 'all', null],
-    [[], 'any', null],
-  ] as const)('%j joined by %s is %s [ICP-03]', (rows, mode, expected) =>
-    expect(matches(rows, mode, record)).toBe(expected),
-  )
 })
 
 describe('texts are compared without what nobody sees or means', () => {

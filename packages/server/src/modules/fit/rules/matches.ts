@@ -1,8 +1,8 @@
-/** The filter language on one record in memory; `sql.ts` beside this folder says the same in SQL (G55, G57). */
-import { foldAsked, foldText, type FilterRow, type MatchMode } from '@les/contract'
+/** The filter language on one record in memory; `filter-sql.ts` says the same in SQL (G55, G57). */
+import { foldAsked, foldText, type FilterRow } from '@les/contract'
 import { countryNamed } from '../../../platform/rules/countries.ts'
 
-/** What a filter looks at: text or a number by column; absent and null are unknown. */
+/** What a filter is tried on: text or a number by column; absent and null are unknown. */
 export type FilterRecord = Readonly<Record<string, string | number | null | undefined>>
 
 const asTexts = (value: FilterRow['value']): string[] =>
@@ -64,10 +64,4 @@ export function rowMatches(row: FilterRow<string>, record: FilterRecord): boolea
   if (held === null) return negative.includes(row.operator)
   if (typeof held === 'number') return numberMatches(row, held)
   return row.column === 'country' ? countryMatches(row, held) : textMatches(row, held)
-}
-
-/** True when the rows, joined by all or any, match the record; null without rows: nobody is judged. */
-export function matches(rows: readonly FilterRow<string>[], mode: MatchMode, record: FilterRecord): boolean | null {
-  if (rows.length === 0) return null
-  return mode === 'all' ? rows.every((row) => rowMatches(row, record)) : rows.some((row) => rowMatches(row, record))
 }

@@ -1,5 +1,5 @@
 /**
- * What kind of post it is: a lead magnet, a vacancy, personal news (specification «Agent lead», scoring; G102, G142).
+ * What kind of post it is: a lead magnet, a vacancy, personal news (G102, G142).
  * Phrases by language.
  */
 import { leadMagnets } from './lead-magnet-phrases.ts'

@@ -1,4 +1,4 @@
-/** How strongly a person's engagement speaks, with reasons (specification «Agent lead», scoring; G102, G142). */
+/** How strongly a person's engagement speaks, with reasons (G102, G142). */
 import type { PostKinds } from './post-kinds.ts'
 
 /** The strength of a person's signal. */

@@ -1,4 +1,4 @@
-/** Which of an agent's topics a text is about (specification «Agent lead»: `topic`, `posterTopic`). */
+/** Which of an agent's topics a text is about. */
 import { contained, needleOf, prepare } from '../../../platform/rules/matching.ts'
 
 /**

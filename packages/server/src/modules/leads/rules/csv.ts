@@ -1,7 +1,7 @@
 /** Comma-separated values of leads; what a spreadsheet could run is made harmless by the contract's own rule. */
 import { csvLineOf, csvText } from '@les/contract'
 
-/** One cell: nothing for null; text that a spreadsheet would calculate is told to be text. */
+/** One cell: nothing for null; text that a spreadsheet would calculate is marked as text. */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return ''
   return typeof value === 'string' ? csvText(value) : String(value)

@@ -16,12 +16,12 @@ export const labelLookups = sql`
     left join lateral (select author_name from post
       where s.type = 'post' and team_id = s.team_id and urn = s.username limit 1) shown on true`
 
-/** The label of `source s`, beside `labelJoins` or `labelLookups`; null where there is no source. */
+/** The label of `source s`, with `labelJoins` or `labelLookups`; null where there is no source. */
 export const labelOfSource = sql`case s.type when 'keyword' then coalesce(nullif(named.name, ''), s.username)
   when 'post' then coalesce('Post by ' || shown.author_name, s.post_url, s.username) else s.username end`
 
-/** How many of a source's newest leads are looked at for a post of theirs: every lead that was captured has its post. */
-const leadsLookedAt = 20
+/** How many of a source's newest leads are searched for a post of theirs: every lead that was captured has its post. */
+const maxLeadsSearched = 20
 
 /**
  * What the person or the company that is `source s` is called, by the newest post of theirs a lead came from; null until one was read
@@ -31,12 +31,12 @@ export const personOfSource = sql`case when s.type in ('person', 'company') then
     select written.author_name from (
       select l.team_id, l.post_urn, l.created_at, l.id from lead l
       where l.team_id = s.team_id and l.owner_id = s.id and l.enrichment <> 'raw'
-      order by l.created_at desc, l.id desc limit ${sql.lit(leadsLookedAt)}
+      order by l.created_at desc, l.id desc limit ${sql.lit(maxLeadsSearched)}
     ) by_them join post written on written.team_id = by_them.team_id and written.urn = by_them.post_urn
     order by by_them.created_at desc, by_them.id desc limit 1) end`
 
 /**
- * What the dashboard calls `source s`, beside `labelJoins`: a person or a company by their name once it is known, anything else as
+ * What the dashboard calls `source s`, with `labelJoins`: a person or a company by their name once it is known, anything else as
  * `labelOfSource`. The interface's own `label` and `sourceLabel` are `labelOfSource`, so that programs can rely on them.
  */
 export const nameOfSource = sql`coalesce(${personOfSource}, ${labelOfSource})`

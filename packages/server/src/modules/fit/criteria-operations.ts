@@ -1,15 +1,22 @@
-/** Handlers of `GET`, `PUT …/icp` (specification «ICP criteria»; G56; ICP-01..ICP-10). */
+/** Handlers of `GET`, `PUT …/icp` (G56; ICP-01..ICP-10), and of the comparison of criteria with those that a source has. */
 import { bounds, type Answer, type FilterRow, type MatchMode, type OperationOf } from '@les/contract'
-import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import type { Handlers, ReadContext, Settled, WriteContext } from '../../accounts/index.ts'
-import { refuse } from '../../../platform/refusal.ts'
-import { compileForLeads } from '../filter-sql.ts'
-import { countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../../leads/index.ts'
-import { rescoreLeaseMs, rescoreNow, smallRescore, type RescoreDeps } from './pass.ts'
-import { findCriteria, leadVerdicts, listRescoring, saveCriteria, type Criteria } from './store.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Handlers, ReadContext, SessionHandlers, Settled, WriteContext } from '../accounts/index.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { compileForLeads } from './filter-sql.ts'
+import { compareConditions, countLeadsOf, leadsById, presentLead, tryCondition, type LeadsOf } from '../leads/index.ts'
+import {
+  findCriteria,
+  listRescoring,
+  rescoreInRequest,
+  saveCriteria,
+  type Criteria,
+  type RescoreDeps,
+} from './criteria.ts'
+import { creditsPerFit, namesRows } from './rules/comparison.ts'
 
 /** The operations this module serves. */
-export type IcpOperationId =
+type IcpOperationId =
   | 'getProfileIcp'
   | 'updateProfileIcp'
   | 'getCompanyIcp'
@@ -19,24 +26,23 @@ export type IcpOperationId =
   | 'getSourceIcp'
   | 'updateSourceIcp'
 
-/** Who owns criteria. Criteria lie beside sources, so compose plugs them in here. */
-export type OwnerName =
+/** How a request names who owns criteria. */
+type OwnerName =
   | { readonly type: 'person' | 'company'; readonly username: string }
   | { readonly id: string | null; readonly type?: 'keyword' }
 /** An owner as answers name it. */
-export type Owner = {
+type Owner = {
   readonly id: string
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly username: string
 }
-/** How owners are found: tracked ones, and keyword searches even when they are deleted. */
-export type Owners = {
+/** How owners are found: tracked ones, and keyword searches even when they are deleted. The composition plugs the sources in. */
+type Owners = {
   readonly find: (db: Reader, teamId: string, name: OwnerName) => Promise<Owner | undefined>
   readonly lock: (tx: Tx, teamId: string, name: OwnerName) => Promise<Owner | undefined>
 }
 
-/** What the handlers need; `unitOfWork` for the batches, which the answer's own unit comes after. */
-export type IcpOperationDeps = RescoreDeps & { readonly unitOfWork: UnitOfWork; readonly owners: Owners }
+type IcpOperationDeps = RescoreDeps & { readonly owners: Owners }
 
 type Change = {
   readonly rules?: FilterRow[] | undefined
@@ -70,9 +76,7 @@ async function tryCriteria(
     condition === null
       ? { matching: 0, notMatching: 0, sampleIds: [] }
       : await tryCondition(db, leads, { condition, sample: bounds.icpSample })
-  const rows = new Map(
-    (await leadsById(db, leads.teamId, { ids: sampleIds, verdicts: leadVerdicts })).map((row) => [row.id, row]),
-  )
+  const rows = new Map((await leadsById(db, leads.teamId, sampleIds)).map((row) => [row.id, row]))
   const sample = sampleIds.flatMap((id) => rows.get(id) ?? []).map(presentLead)
   return {
     sourceId: owner.id,
@@ -105,14 +109,12 @@ const save = (deps: IcpOperationDeps, teamId: string, { name, change }: Wanted) 
     const owner = (await deps.owners.lock(tx, teamId, name)) ?? refuse('not_tracked')
     const of = { teamId, ownerId: owner.id }
     const criteria = over(await findCriteria(tx.db, of), change)
-    const leads = await countLeadsOf(tx.db, of)
-    const isSmall = leads <= (deps.small ?? smallRescore)
-    await saveCriteria(tx, of, { criteria, leaseUntilMs: isSmall ? deps.system.nowMs() + rescoreLeaseMs : null })
+    await saveCriteria(tx, { teamId, ownerIds: [owner.id], criteria })
     await deps.faultPoint('rescore.saved')
-    return { owner, criteria, leads, isSmall }
+    return { owner, criteria, leads: await countLeadsOf(tx.db, of) }
   })
 
-/** Saves a change, or says what it would do; a few leads are judged before the answer. */
+/** Saves a change, or says what it would do; the first leads are judged before the answer. */
 async function write(
   deps: IcpOperationDeps,
   { name, change }: Wanted,
@@ -124,8 +126,8 @@ async function write(
       const of = { teamId, ownerId: owner.id }
       return tryCriteria(tx.db, { leads: of, owner, criteria: over(await findCriteria(tx.db, of), change) })
     })
-  const { owner, criteria, leads, isSmall } = await save(deps, teamId, { name, change })
-  const { judged, done } = isSmall ? await rescoreNow(deps, { teamId, ownerId: owner.id }) : { judged: 0, done: false }
+  const { owner, criteria, leads } = await save(deps, teamId, { name, change })
+  const { judged, done } = await rescoreInRequest(deps, { teamId, ownerId: owner.id })
   return unitOfWork(async () => ({
     ...present(owner, criteria),
     rescored: judged,
@@ -147,5 +149,40 @@ export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> 
     updateKeywordIcp: (input, context) => writeOf({ id: input.id, type: 'keyword' }, input, context),
     getSourceIcp: (input, context) => readOf({ id: input.id }, context),
     updateSourceIcp: (input, context) => writeOf({ id: input.id }, input, context),
+  }
+}
+
+/** Leads that one comparison reads, the newest: some tenths of a second. */
+const maxComparedLeads = 50_000
+const maxShown = 25
+
+/** Makes the handler that compares criteria with those that a source has, person by person. */
+export function comparisonOperations({ owners }: { readonly owners: Owners }): SessionHandlers<'compareCriteria'> {
+  return {
+    compareCriteria: async ({ id, rules, matchMode }, { caller, db, unitOfWork }) => {
+      const { teamId } = caller
+      const owner = (await owners.find(db, teamId, { id })) ?? refuse('not_tracked')
+      const of = { teamId, ownerId: owner.id }
+      const present = await findCriteria(db, of)
+      const { shown, ...totals } = await compareConditions(db, of, {
+        present: compileForLeads(present.rules, present.matchMode),
+        tried: compileForLeads(rules, matchMode),
+        rows: namesRows(rules, matchMode) ? rules.map((row) => compileForLeads([row], 'all')!) : [],
+        most: maxComparedLeads,
+        sample: maxShown,
+      })
+      return unitOfWork(async () => ({
+        ...totals,
+        nearBy: [...totals.nearBy],
+        hasCriteria: present.rules.length > 0,
+        creditsPerFit: {
+          now: creditsPerFit(totals.people, totals.fitNow),
+          tried: creditsPerFit(totals.people, totals.fitTried),
+        },
+        gainedPeople: [...shown.gained],
+        lostPeople: [...shown.lost],
+        nearPeople: [...shown.near],
+      }))
+    },
   }
 }

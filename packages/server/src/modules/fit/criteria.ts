@@ -1,0 +1,209 @@
+/**
+ * ICP criteria and the verdicts they leave on leads; `icp` and `icp_rescore` are written here.
+ *
+ * After a save the stored leads are judged again (G56), a batch a unit of work, in the order they were stored:
+ *
+ *   saved --the request, the first batch, which is all of 5,000 leads--> done: the request answers
+ *     |-- more leads, or the request dies --> a lane goes on from the cursor, a batch a turn --> done
+ *     `-- saved again meanwhile --> from the beginning, by the newest criteria
+ *
+ * A lead that is enriched meanwhile is judged in that unit of work. Lists show the verdict that is stored.
+ *
+ * Lock order: source, icp_rescore, icp, lead; a unit that judges leads it has locked shares icp last.
+ */
+import type { FilterRow, MatchMode } from '@les/contract'
+import { sql } from 'kysely'
+import { addLogContext } from '../../platform/log-context.ts'
+import type { SystemClock } from '../../platform/clock.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import {
+  claimOne,
+  defineRows,
+  defineWork,
+  holdInHand,
+  leaseOf,
+  noLease,
+  putOffForEver,
+} from '../../platform/work/index.ts'
+import { judgeLeads, judgeNext, ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
+import { compileForLeads } from './filter-sql.ts'
+
+/** The criteria of an owner; no rules: nobody is judged. */
+export type Criteria = { readonly rules: FilterRow[]; readonly matchMode: MatchMode }
+
+/** Reads the criteria of an owner. */
+export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Promise<Criteria> {
+  const { rows } = await sql<Criteria>`select rules, match_mode as "matchMode" from icp
+      where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
+  return rows[0] ?? { rules: [], matchMode: 'all' }
+}
+
+/**
+ * Writes the criteria of owners whose sources are locked, in the order of their ids, and that their leads are to be judged again.
+ */
+export async function saveCriteria(
+  tx: Tx,
+  {
+    teamId,
+    ownerIds,
+    criteria,
+  }: { readonly teamId: string; readonly ownerIds: readonly string[]; readonly criteria: Criteria },
+): Promise<void> {
+  const ids = sql`${[...ownerIds].sort()}::uuid[]`
+  await sql`
+    insert into icp_rescore as r (team_id, owner_id, version, started_at)
+    select ${teamId}::uuid, o.id, 1, ${tx.now} from unnest(${ids}) as o (id)
+    on conflict (team_id, owner_id)
+    do update set version = r.version + 1, cursor_at = null, cursor_id = null, judged = 0, done = false,
+      lease_until_ms = null, started_at = excluded.started_at, due_at = null, unexpected_failures = 0`.execute(tx.db)
+  await sql`
+    insert into icp (team_id, owner_id, rules, match_mode, version, saved_at)
+    select r.team_id, r.owner_id, ${JSON.stringify(criteria.rules)}::jsonb, ${criteria.matchMode}, r.version, ${tx.now}
+    from icp_rescore r where r.team_id = ${teamId} and r.owner_id = any(${ids}) order by r.owner_id
+    on conflict (team_id, owner_id)
+    do update set rules = excluded.rules, match_mode = excluded.match_mode, version = excluded.version,
+      saved_at = excluded.saved_at`.execute(tx.db)
+  tx.mark('rescore', teamId)
+}
+
+/**
+ * Judges leads whose enrichment has just ended, or whose facts have changed, by their owners' criteria (ICP-05, G43).
+ * Called in the unit of work that writes the facts, with the leads' sources locked. The criteria are shared until the unit ends, so
+ * that a save waits and then judges what this unit has written.
+ */
+export async function scoreLeads(tx: Tx, teamId: string, which: WhichLeads): Promise<void> {
+  if ('ids' in which && which.ids.length === 0) return
+  const { rows } = await sql<Criteria & { ownerId: string }>`
+    select i.owner_id as "ownerId", i.rules, i.match_mode as "matchMode" from icp i
+    where i.team_id = ${teamId} and jsonb_array_length(i.rules) > 0
+      and i.owner_id in (select l.owner_id from lead l where l.team_id = ${teamId} and ${ofWhich(which, 'l')})
+    order by i.owner_id for share of i`.execute(tx.db)
+  for (const { ownerId, rules, matchMode } of rows)
+    await judgeLeads(tx, { teamId, ownerId }, { which, condition: compileForLeads(rules, matchMode) })
+}
+
+/** How many leads of an owner the newest criteria have judged so far, while they have not reached all of them. */
+type Rescoring = { readonly judged: number; readonly leads: number }
+
+/** Reads it for those of the owners whose re-scoring goes on. */
+export async function listRescoring(
+  db: Reader,
+  teamId: string,
+  ownerIds: readonly string[],
+): Promise<Map<string, Rescoring>> {
+  if (ownerIds.length === 0) return new Map()
+  const { rows } = await sql<Rescoring & { ownerId: string }>`
+    select r.owner_id as "ownerId", r.judged, coalesce(n.lead_rows, 0) as leads from icp_rescore r
+    left join source n on n.team_id = r.team_id and n.id = r.owner_id
+    where r.team_id = ${teamId} and not r.done and r.owner_id = any(${[...ownerIds]}::uuid[])`.execute(db)
+  return new Map(rows.map(({ ownerId, judged, leads }) => [ownerId, { judged, leads }]))
+}
+
+/** What re-scoring works with. `batch` and `inRequest` replace the number of leads of one unit of work and of one request, in tests. */
+export type RescoreDeps = {
+  readonly unitOfWork: UnitOfWork
+  readonly system: SystemClock
+  readonly faultPoint: FaultPointHook
+  /** Id of this process, for leases. */
+  readonly owner: string
+  readonly batch?: number
+  readonly inRequest?: number
+}
+
+/** A request judges the leads of an owner that has at most so many; of others the first batch. */
+const maxInRequest = 5_000
+
+/** Leads that one unit of work judges; one more, so that a batch that is not full ends an owner with as many as a request judges. */
+const defaultBatch = maxInRequest + 1
+
+type Batch = { readonly done: boolean; readonly judged: number; readonly seen: number }
+
+/** Judges the next leads of an owner; its row of `icp_rescore` is locked, so that one batch of an owner runs at a time. */
+async function judgeBatch(deps: RescoreDeps, tx: Tx, owner: LeadsOf): Promise<Batch> {
+  const { teamId, ownerId } = owner
+  const { rows } = await sql<{ at: Date | null; id: string | null; judged: number; done: boolean }>`
+    select cursor_at as at, cursor_id as id, judged, done from icp_rescore
+    where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(tx.db)
+  const [row] = rows
+  if (!row || row.done) return { done: true, judged: row?.judged ?? 0, seen: 0 }
+  const limit = deps.batch ?? defaultBatch
+  const after: LeadCursor = row.at === null || row.id === null ? null : { at: row.at, id: row.id }
+  const { rules, matchMode } = await findCriteria(tx.db, owner)
+  const batch = await judgeNext(tx, owner, { condition: compileForLeads(rules, matchMode), after, limit })
+  const judged = row.judged + batch.judged
+  const done = batch.seen < limit
+  await tx.db
+    .updateTable('icp_rescore')
+    .set({
+      cursor_at: batch.cursor?.at ?? null,
+      cursor_id: batch.cursor?.id ?? null,
+      judged,
+      done,
+      unexpected_failures: 0,
+      ...noLease,
+    })
+    .where('team_id', '=', teamId)
+    .where('owner_id', '=', ownerId)
+    .execute()
+  if (!done) tx.mark('rescore', teamId)
+  await deps.faultPoint('rescore.batch')
+  return { done, judged, seen: batch.seen }
+}
+
+/** Judges an owner's leads, whose criteria were just saved: all of them where they are few, else the first ones. */
+export async function rescoreInRequest(
+  deps: RescoreDeps,
+  owner: LeadsOf,
+): Promise<{ readonly judged: number; readonly done: boolean }> {
+  for (let seen = 0; ; ) {
+    const batch = await deps.unitOfWork((tx) => judgeBatch(deps, tx, owner))
+    seen += batch.seen
+    if (batch.done || seen >= (deps.inRequest ?? maxInRequest)) return batch
+  }
+}
+
+const rescoreRows = defineRows({
+  kind: 'rescore',
+  sort: 'rescore',
+  table: 'icp_rescore',
+  key: 'owner_id',
+  keyType: 'uuid',
+  open: sql<boolean>`not w.done`,
+  dueAt: sql<Date>`coalesce(w.due_at, w.started_at)`,
+  always: true,
+  fence: 'counted',
+})
+
+type RescoreRow = { team_id: string; owner_id: string; fence: number; unexpected_failures: number }
+
+/** One batch of a re-scoring that goes on in the background; `idle` when there is none. */
+export const rescoreStep = (deps: RescoreDeps) => (): Promise<'worked' | 'idle'> =>
+  deps.unitOfWork(async (tx) => {
+    const row = await claimOne<RescoreRow>(tx, rescoreRows, leaseOf(deps.owner, deps.system.nowMs()))
+    if (!row) return 'idle'
+    const owner = { teamId: row.team_id, ownerId: row.owner_id }
+    addLogContext({ ...owner })
+    holdInHand(tx, rescoreRows, row)
+    await judgeBatch(deps, tx, owner)
+    return 'worked'
+  })
+
+/** Re-scoring, as work. It never ends unfinished, since leads would be left judged by old criteria. */
+export const rescoreWork = defineWork({
+  kind: 'rescore',
+  rows: [rescoreRows],
+  step: rescoreStep,
+  unexpected: { rescore: (tx, work, dueAt) => putOffForEver(tx, rescoreRows, work, dueAt) },
+})
+
+/** The fault points that `icp` passes, with what each lies between. */
+export const icpFaultPoints = {
+  'rescore.saved': 'criteria saved, no lead judged again yet',
+  'rescore.batch': 'a batch of leads judged again, not committed',
+} as const
+
+type IcpFaultPoints = typeof icpFaultPoints
+declare module '../../platform/faults.ts' {
+  interface FaultPoints extends IcpFaultPoints {}
+}

@@ -1,0 +1,106 @@
+/** SQL that reads leads as people (G38, G133): the filters choose lead rows, the newest chosen row of a person stands for them. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { conditions, countLimit, listedLeads, type LeadList, type Page, type Total } from './list.ts'
+import type { CompanyColumns, LeadRow } from './listing.ts'
+
+/** A person with what the filters chose of them; company fields are of their newest chosen row. */
+export type EngagerRow = Pick<
+  LeadRow,
+  'id' | 'name' | 'linkedin_url' | 'avatar_url' | 'job_title' | 'country' | 'is_icp'
+> &
+  CompanyColumns & {
+    engagement_count: number
+    engagement_types: LeadRow['engagement_type'][]
+    last_engaged_at: Date
+    source_ids: string[]
+  }
+
+/** Which people a page is of, by their newest chosen row; how many rows were searched, and how many people they are of. */
+type Found = { readonly ids: readonly string[]; readonly people: number; readonly scanned: number }
+
+/** Searches so many of the newest chosen rows: people stand where their newest row does. */
+async function findNewest(
+  db: Reader,
+  listed: RawBuilder<unknown>,
+  { limit, offset, rows: max }: Page & { readonly rows: number },
+): Promise<Found> {
+  const { rows } = await sql<Found>`
+    with newest as materialized (
+      select l.id, l.person_urn, row_number() over () as nth from (
+        select l.id, l.person_urn from lead l where ${listed}
+        order by l.created_at desc, l.id desc limit ${max}) l
+    ), people as materialized (
+      select min(nth) as nth from newest group by person_urn
+    )
+    select (select count(*) from newest)::integer as scanned, (select count(*) from people)::integer as people,
+      array(select newest.id from people join newest on newest.nth = people.nth
+        order by people.nth limit ${limit + 1} offset ${offset}) as ids`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * A page of people, last engaged first, with one more than asked when there is more; `found` also counts those who went before they
+ * were read, `people` is how many there are, where all rows were searched. Searches as many of the newest rows as a page usually
+ * takes, and more while they do not fill it.
+ */
+export async function pageOfEngagers(
+  db: Reader,
+  list: LeadList,
+  { limit, offset }: Page,
+): Promise<{ readonly rows: EngagerRow[]; readonly found: number; readonly people: number | null }> {
+  const listed = listedLeads(list)
+  const needed = offset + limit + 1
+  for (let searched = needed * 3 + 50; ; searched *= 8) {
+    const { ids, people, scanned } = await findNewest(db, listed, { limit, offset, rows: searched })
+    const wasAll = scanned < searched
+    if (!wasAll && people < needed) continue
+    const rows = ids.length === 0 ? [] : await engagersById(db, list, ids)
+    return { rows, found: ids.length, people: wasAll ? people : null }
+  }
+}
+
+/** The people of a page, last engaged first, with what the filters chose of each. */
+async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: readonly string[]): Promise<EngagerRow[]> {
+  const { rows } = await sql<EngagerRow>`
+    select p.id, p.name, p.linkedin_url, p.avatar_url, p.job_title, p.country, p.company_name, p.company_domain,
+      p.company_industry, p.company_enriched_at,
+      c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters, c.employee_count, c.staff_range,
+      of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at,
+      of_person.source_ids
+    from lead p
+    cross join lateral (
+      select count(*)::integer as engagement_count, bool_or(l.is_icp) as is_icp,
+        array_agg(distinct l.engagement_type order by l.engagement_type) as engagement_types,
+        coalesce(array_agg(distinct l.source_id order by l.source_id) filter (where l.source_id is not null),
+            '{}') as source_ids
+      from lead l where l.person_urn = p.person_urn and ${conditions(teamId, filter)}
+    ) of_person
+    left join company c on c.urn = p.company_urn
+    where p.team_id = ${teamId} and p.id = any(${ids})
+    order by p.created_at desc, p.id desc`.execute(db)
+  // Rows that went since they were found have nothing left to be counted.
+  return rows.filter((row) => row.engagement_count > 0)
+}
+
+/**
+ * So many rows are nearly always of more than 10,000 people, the newest ones above all: an index by person would show
+ * whole people first.
+ */
+const usualRows = 15_000
+
+/** How many people match, counted up to 10,000: people engage with several sources, so no counter kept by source adds up to them. */
+export async function countEngagers(db: Reader, list: LeadList): Promise<Total> {
+  for (const limit of [usualRows, null]) {
+    const { rows } = await sql<{ scanned: number; people: number }>`
+      select coalesce(sum(rows), 0)::integer as scanned, count(*)::integer as people from (
+        select count(*) as rows from (
+          select l.person_urn from lead l where ${listedLeads(list)}
+          order by l.created_at desc, l.id desc limit ${limit}) newest
+        group by person_urn) people`.execute(db)
+    const { scanned, people } = rows[0]!
+    if (people > countLimit) break
+    if (limit === null || scanned < limit) return { total: people, exact: true }
+  }
+  return { total: countLimit, exact: false }
+}

@@ -1,0 +1,246 @@
+/**
+ * From a request for a list of leads to the SQL that its page and its total are read by (G37, G40..G44): which source, what narrows it,
+ * what its substrings choose. Leads lie below sources, so their table is read here without its module.
+ */
+import { companyUrnNamed, foldText, type SourceNaming } from '@les/contract'
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { isClearing, webhookStatusNow } from './clearing.ts'
+import { containsText, leadsWithText, textFiltersOf } from './texts.ts'
+
+/** What a list is filtered by; everything combines with AND. */
+export type LeadFilter = {
+  /** Raw leads alone; else none of them. */
+  readonly isRaw: boolean
+  /** Null: the whole team. */
+  readonly ownerId: string | null
+  readonly includeInactive: boolean
+  readonly includeSyncing: boolean
+  readonly engagementType?: string | undefined
+  readonly isIcp?: boolean | undefined
+  readonly webhookStatus?: string | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+  readonly name?: string | undefined
+  readonly jobTitle?: string | undefined
+  readonly company?: string | undefined
+  readonly companyDomain?: string | undefined
+  readonly country?: string | undefined
+  readonly companyIndustry?: string | undefined
+  readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
+  /** Webhooks of the team are being cleared: the status that holds is computed for each lead; read where `webhookStatus` is asked for. */
+  readonly clearing?: boolean | undefined
+  /**
+   * The sources whose leads the list hides, where they were read before it; else the statement finds them itself. Named, they let
+   * the planner see that they hide next to nothing, so that it walks an index in its order instead of sorting every lead.
+   */
+  readonly hidden?: readonly string[] | undefined
+}
+
+/** How a request names the source that it is about: by id (null: a malformed one), or by a name. */
+interface Scope {
+  readonly profileId?: string | null | undefined
+  readonly username?: SourceNaming | undefined
+}
+
+type SourceRow = { id: string; status: string; type: string }
+
+/** The source of a name: of that very one, or of the person or page it is a name of (G146, G153); one that is tracked goes first. */
+async function findNamed(db: Reader, teamId: string, { name, terms }: SourceNaming): Promise<SourceRow | undefined> {
+  const page = companyUrnNamed(name)
+  const { rows } = await sql<SourceRow>`
+    select s.id, s.status, s.type from source s
+    where s.team_id = ${teamId} and (s.username = ${name}
+        or (s.type in ('post', 'keyword') and text_fold(s.username) = any(${[foldText(name), terms]}::text[]))
+        or (s.type = 'person' and (s.network_urn = ${name}
+      or s.network_urn = (select urn from person where team_id = ${teamId} and handle = ${name}
+        order by enriched_at desc nulls last, urn limit 1)
+      or (s.network_urn is null and s.username = (select handle from person
+          where team_id = ${teamId} and urn = ${name}))))
+        or (s.type = 'company' and (s.network_urn = ${page}
+      or s.network_urn = (select urn from company where slug = ${name} order by fetched_at desc limit 1)
+      or (s.network_urn is null and s.username = any(select slug from company where urn = ${page}
+          union all select substring(urn from '[0-9]+$') from company where slug = ${name})))))
+    order by s.status, s.username = ${name} desc, s.created_at, s.id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The source named by id, or by handle, member id or joined terms in any case; a malformed id names nothing. */
+async function findSource(db: Reader, teamId: string, { profileId, username }: Scope): Promise<SourceRow | undefined> {
+  if (profileId === null) return undefined
+  if (username !== undefined) return findNamed(db, teamId, username)
+  const { rows } = await sql<SourceRow>`
+    select id, status, type from source where team_id = ${teamId} and id = ${profileId}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * The source a list is narrowed to, null for the whole team; refuses an unknown one, and an untracked one unless it was
+ * asked for (a keyword search stays readable, C3).
+ */
+async function readScope(
+  db: Reader,
+  teamId: string,
+  input: Scope & { readonly includeInactive?: boolean | undefined },
+): Promise<string | null> {
+  if (input.profileId === undefined && input.username === undefined) return null
+  const source =
+    (await findSource(db, teamId, input)) ?? refuse('not_found', {}, 'No such source: it is not tracked by this team')
+  if (source.status !== 'active' && source.type !== 'keyword' && input.includeInactive !== true)
+    refuse('not_found', {}, 'That source is no longer tracked: send includeInactive=true to read its retained leads')
+  return source.id
+}
+
+/** SQL: the sources whose leads a list of the whole team hides: those no longer tracked, and those whose first leads are on their way. */
+function hiddenSources(teamId: string, { includeInactive, includeSyncing }: LeadFilter): RawBuilder<unknown> {
+  const reasons = [
+    ...(includeInactive ? [] : [sql`status = 'inactive'`]),
+    ...(includeSyncing ? [] : [sql`(status = 'active' and (open_sync_id is not null or leads_pending > 0))`]),
+  ]
+  return sql`select id from source where team_id = ${teamId} and (${sql.join(reasons, sql` or `)})`
+}
+
+/** So many hidden sources at most are named. */
+const maxNamed = 1_000
+
+/** The sources that a list hides; undefined when it hides none by its scope, or more than 1,000. */
+export async function readHidden(db: Reader, teamId: string, filter: LeadFilter): Promise<string[] | undefined> {
+  if (filter.ownerId !== null || (filter.includeInactive && filter.includeSyncing)) return undefined
+  const { rows } = await sql<{ id: string }>`${hiddenSources(teamId, filter)} limit ${maxNamed + 1}`.execute(db)
+  return rows.length > maxNamed ? undefined : rows.map(({ id }) => id)
+}
+
+/** SQL: the list shows leads of the source whose id is in the column `source`. */
+function isShown(teamId: string, filter: LeadFilter, source: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (filter.ownerId !== null) return sql`${source} = ${filter.ownerId}`
+  if ((filter.includeInactive && filter.includeSyncing) || filter.hidden?.length === 0) return sql`true`
+  return filter.hidden === undefined
+    ? sql`${source} not in (${hiddenSources(teamId, filter)})`
+    : sql`${source} <> all(${filter.hidden}::uuid[])`
+}
+
+/** The rows a list is made of before anything narrows it, as a condition on `lead l`. Raw leads are left out here and nowhere else. */
+const scopeOf = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
+  sql`l.team_id = ${teamId} and l.enrichment ${filter.isRaw ? sql`=` : sql`<>`} 'raw'
+    and ${isShown(teamId, filter, sql`l.owner_id`)}`
+
+/** What a filter demands beyond the scope of the list and its substrings; nothing when it is unfiltered. */
+function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
+  const { sourceKind } = filter
+  const parts: RawBuilder<unknown>[] = []
+  if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
+  if (filter.isIcp !== undefined) parts.push(sql`l.is_icp = ${filter.isIcp}`)
+  if (filter.webhookStatus !== undefined)
+    parts.push(sql`${filter.clearing ? webhookStatusNow : sql`l.webhook_status`} = ${filter.webhookStatus}`)
+  if (filter.since) parts.push(sql`l.created_at >= ${filter.since}`)
+  if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
+  if (sourceKind === 'profile') parts.push(sql`l.source_kind in ('profile', 'company')`)
+  else if (sourceKind !== undefined && sourceKind !== 'all') parts.push(sql`l.source_kind = ${sourceKind}`)
+  return parts
+}
+
+/** The rows of a list, as a condition on `lead l`. */
+export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
+  sql.join([scopeOf(teamId, filter), ...narrowing(filter), ...textFiltersOf(filter).map(containsText)], sql` and `)
+
+/** Matches counted at most (G37). */
+export const countLimit = 10_000
+
+/** All leads of a list, newest first; or `many`: its one filter is a substring that is in more than 10,000. */
+type Chosen = { readonly ids: readonly string[] } | 'many'
+
+/** A list of leads: what it is filtered by and, once its substrings were searched for, what they chose. */
+export type LeadList = { readonly teamId: string; readonly filter: LeadFilter; readonly chosen: Chosen | null }
+
+/**
+ * Chooses leads of the whole team by their texts; null when no substring is asked for, or when another way is shorter: one source's
+ * leads, filters that are all frequent.
+ */
+async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Promise<Chosen | null> {
+  if (filter.ownerId !== null) return null
+  const texts = textFiltersOf(filter)
+  const isOnlyFilter = texts.length === 1 && narrowing(filter).length === 0
+  for (const text of texts) {
+    const ids = await leadsWithText(db, { teamId, scope: scopeOf(teamId, filter), filter: text, max: countLimit })
+    if (isOnlyFilter) return ids ? { ids } : 'many'
+    if (!ids) continue
+    const { rows } = await sql<{ id: string }>`
+      select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${ids}::uuid[])
+      order by l.created_at desc, l.id desc`.execute(db)
+    return { ids: rows.map((row) => row.id) }
+  }
+  return null
+}
+
+/** The ids that substrings have chosen; null when the list is to be read by its conditions. */
+export const chosenIds = ({ chosen }: LeadList): readonly string[] | null =>
+  chosen === null || chosen === 'many' ? null : chosen.ids
+
+/** The leads of a list as a condition on `lead l`: those that its substrings have chosen are few, else what it is filtered by. */
+export const listedLeads = (list: LeadList): RawBuilder<unknown> => {
+  const ids = chosenIds(list)
+  return ids
+    ? sql`l.team_id = ${list.teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`
+    : conditions(list.teamId, list.filter)
+}
+
+/** What a request narrows a list by, and the source it names. */
+export type ListInput = Scope &
+  Omit<LeadFilter, 'isRaw' | 'ownerId' | 'includeInactive' | 'includeSyncing' | 'clearing' | 'hidden'> & {
+    readonly includeInactive?: boolean | undefined
+    readonly includeSyncing?: boolean | undefined
+  }
+
+/** The list that a request names, with what its substrings have chosen; refuses a source that is not the team's. */
+export async function readList(
+  db: Reader,
+  { teamId, input, isRaw = false }: { readonly teamId: string; readonly input: ListInput; readonly isRaw?: boolean },
+): Promise<LeadList> {
+  const asked: LeadFilter = {
+    ...input,
+    isRaw,
+    ownerId: await readScope(db, teamId, input),
+    clearing: input.webhookStatus !== undefined && (await isClearing(db, teamId)),
+    includeInactive: input.includeInactive ?? false,
+    // Raw leads wait for nothing.
+    includeSyncing: isRaw || (input.includeSyncing ?? false),
+  }
+  const filter = { ...asked, hidden: await readHidden(db, teamId, asked) }
+  return { teamId, filter, chosen: await chooseByText(db, teamId, filter) }
+}
+
+/** A page as lists ask for it; what reads one reads a row more than `limit`, so that the answer can say whether there is more. */
+export type Page = { readonly limit: number; readonly offset: number }
+
+/** A total; `exact` is false when there are more. */
+export type Total = { readonly total: number; readonly exact: boolean }
+
+/** The paging of a list whose rows are one more than asked when there is more; a page that shows the end needs no counting. */
+export async function pagingOf(rows: number, { limit, offset }: Page, count: () => Promise<Total>) {
+  const hasMore = rows > limit
+  const seenToTheEnd = !hasMore && (rows > 0 || offset === 0) && offset + rows <= countLimit
+  const { total, exact } = seenToTheEnd ? { total: offset + rows, exact: true } : await count()
+  return { total, ...(exact ? {} : { totalExact: false as const }), limit, offset, hasMore }
+}
+
+/** SQL: how many leads Discover runs have found for a team; no source counts them, and there are never many. */
+export const discoverLeads = (teamId: string): RawBuilder<unknown> => sql`
+  select count(*) from lead where team_id = ${teamId} and source_kind = 'discover' and enrichment <> 'raw'`
+
+/** How many match: from the counters of the sources when nothing narrows the list, else counted up to 10,000 (G37). */
+export async function countLeads(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
+  if (chosen === 'many') return { total: countLimit, exact: false }
+  if (chosen) return { total: chosen.ids.length, exact: true }
+  const isUnfiltered = narrowing(filter).length === 0 && textFiltersOf(filter).length === 0
+  const { rows } = isUnfiltered
+    ? await sql<{ total: number }>`
+        select (coalesce(sum(${filter.isRaw ? sql`raw_rows` : sql`lead_rows`}), 0)
+          + (${filter.isRaw || filter.ownerId !== null ? sql`0` : discoverLeads(teamId)}))::bigint as total
+        from source where team_id = ${teamId} and ${isShown(teamId, filter, sql`source.id`)}`.execute(db)
+    : await sql<{ total: number }>`
+        select count(*)::bigint as total
+        from (select 1 from lead l where ${conditions(teamId, filter)} limit ${countLimit + 1}) counted`.execute(db)
+  const { total } = rows[0]!
+  return isUnfiltered || total <= countLimit ? { total, exact: true } : { total: countLimit, exact: false }
+}
