@@ -24,7 +24,7 @@ export const jobKinds = [
 export type JobKind = (typeof jobKinds)[number]
 
 /** What a kind of work is and how many units of it one process works on at once. */
-export type JobKindRow = { readonly about: string; readonly concurrency: number }
+type JobKindRow = { readonly about: string; readonly concurrency: number }
 
 /** The catalog. */
 export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {

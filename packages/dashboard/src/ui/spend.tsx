@@ -20,7 +20,7 @@ const modes: Readonly<Record<string, string>> = {
   breadth: 'few people of many posts',
 }
 
-function mostWords(once: number | undefined, daily: number | undefined, have: string): string | false {
+function maxWords(once: number | undefined, daily: number | undefined, have: string): string | false {
   if (once !== undefined && daily !== undefined)
     return `At most ${countOf(once, 'credit')} now, then up to ${count(daily)} a day${have}.`
   if (once !== undefined) return `At most ${countOf(once, 'credit')}, once${have}.`
@@ -40,7 +40,7 @@ export function spendWords(figures: SpendQuote, who = 'you have'): readonly stri
   const plan = typeof figures.plan === 'object' && figures.plan !== null ? (figures.plan as SpendQuote) : undefined
   const whose = who === 'you have' ? 'your credits' : 'they'
   const lines = [
-    mostWords(once, daily, left === undefined ? '' : `; ${who} ${count(left)}`),
+    maxWords(once, daily, left === undefined ? '' : `; ${who} ${count(left)}`),
     perRun !== undefined && `One run can use at most ${countOf(perRun, 'credit')}.`,
     limit !== undefined && `The daily limit is ${countOf(limit, 'credit')}.`,
     plan &&

@@ -7,7 +7,7 @@ import type { ConnectionSettings } from '../platform/db/open.ts'
 import { localSecrets, readSecret } from '../platform/local-secrets.ts'
 
 /** An open way to it, and how to leave it as it was found. */
-export type Place = { readonly connection: ConnectionSettings; readonly close: () => Promise<void> }
+type Place = { readonly connection: ConnectionSettings; readonly close: () => Promise<void> }
 
 /** The way to it if it can be reached as it is; null for an embedded one that does not run. */
 export async function findRunningDatabase(config: Config): Promise<ConnectionSettings | null> {

@@ -5,7 +5,7 @@ import type { Role } from '../config/config.ts'
 export type Command = { readonly kind: 'command'; readonly name: string; readonly words: readonly string[] }
 
 /** What to do: serve in the roles that are named (none: those of `LES_ROLES`), say something, or run a command. */
-export type Asked =
+type Asked =
   | { readonly kind: 'serve'; readonly roles: readonly Role[] }
   | { readonly kind: 'text'; readonly text: string; readonly failed: boolean }
   | Command

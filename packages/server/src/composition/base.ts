@@ -141,7 +141,7 @@ async function openSecrets(config: Config, db: OpenDatabase['bare'], { embedded,
 }
 
 /** Opens it; `undo` gets what must be closed, in this order reversed. */
-export async function openInfrastructure(config: Config, overrides: Overrides, opening: Opening) {
+async function openInfrastructure(config: Config, overrides: Overrides, opening: Opening) {
   const system = overrides.system ?? systemClock
   const ids = overrides.ids ?? machineIds()
   const connections = await openConnections(config, overrides, opening)

@@ -132,7 +132,7 @@ type Addresses = DataAddresses & {
 }
 
 /** Tells the log, the metrics and the trace of every try of a call. */
-export function observeCalls(parts: {
+function observeCalls(parts: {
   readonly log: Log
   readonly metrics: Pick<VendorMetrics, 'vendorCall'>
   readonly tracing: Tracing
@@ -264,7 +264,7 @@ function openOutreach(
 }
 
 /** The judge of the AI filter: the vendors' own addresses, or the sandbox's. */
-export function openJudge(
+function openJudge(
   config: Config,
   addresses: Addresses | undefined,
   { onCall, breaker, ...parts }: VendorParts & { readonly ids: Ids; readonly breaker: VendorBreaker },

@@ -77,13 +77,13 @@ const beside = (path: string): string => fileURLToPath(new URL(path, import.meta
 const firstThere = (...paths: readonly string[]): string => paths.find((path) => existsSync(path)) ?? paths.at(-1)!
 
 /** The built pages of the dashboard. */
-export const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
+const pagesFolder: string = firstThere(beside('../dashboard'), beside('../../../dashboard/dist'))
 
 /** The rows of the sample team (decision 0020). */
 const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), beside('../../sample-team/rows.jsonl'))
 
 /** What callers may install without a registry: archives of the clients and their checksums. */
-export const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
+const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
 /** Makes all of them; one that is missing does not compile. */
 function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing }: Parts): Handlers {

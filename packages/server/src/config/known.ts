@@ -2,7 +2,7 @@
 import { networkVendorIds, vendorSetting } from './network-vendors.ts'
 
 /** A setting as the page of settings shows it; `usual` is its default in words, `meaning` may hold Markdown. */
-export type Setting = { readonly name: string; readonly usual: string; readonly meaning: string }
+type Setting = { readonly name: string; readonly usual: string; readonly meaning: string }
 
 const setting = (name: string, usual: string, meaning: string): Setting => ({ name, usual, meaning })
 

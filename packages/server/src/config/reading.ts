@@ -32,7 +32,7 @@ function trimmed(value: string): string {
  * A value without what stands around it by mistake: blanks, a byte order mark and whatever nobody sees, as files of other
  * systems and pasted texts bring along, and the quotes that some tools leave around values of `.env` files.
  */
-export function bare(value: string): string {
+function bare(value: string): string {
   const seen = trimmed(value)
   const [, , inner] = /^(["'])([\s\S]*)\1$/.exec(seen) ?? []
   return inner === undefined ? seen : trimmed(inner)

@@ -73,7 +73,7 @@ export type CallParts = {
 }
 
 /** A call that was answered. */
-export type AnsweredCall = {
+type AnsweredCall = {
   readonly operation: Operation | undefined
   readonly reply: Reply
   readonly startedMs: number

@@ -50,7 +50,7 @@ export type DispatchParts = {
 } & CallParts
 
 /** A call of an operation by an admitted caller. */
-export type Call = {
+type Call = {
   readonly operation: Operation & { readonly id: OperationId | SessionOperationId }
   readonly caller: Caller
   readonly requestId: string

@@ -27,7 +27,7 @@ const secretAnswerFields: { readonly [Id in OperationId | SessionOperationId]?: 
 }
 
 /** What idempotency needs. */
-export type IdempotencyParts = {
+type IdempotencyParts = {
   readonly pool: Statements
   readonly db: Reader
   readonly vault: Vault
@@ -36,7 +36,7 @@ export type IdempotencyParts = {
 }
 
 /** A call that carries a key. */
-export type KeyedCall = {
+type KeyedCall = {
   readonly operationId: OperationId | SessionOperationId
   readonly method: string
   readonly path: string
@@ -47,7 +47,7 @@ export type KeyedCall = {
 }
 
 /** The way on: a stored answer to give again, or a locked key whose answer is to be recorded in the unit of its effect. */
-export type IdempotencyDecision =
+type IdempotencyDecision =
   | { readonly replay: Reply }
   | { readonly record: (tx: Tx, status: number, body: unknown) => Promise<void>; readonly unlock: () => Promise<void> }
 

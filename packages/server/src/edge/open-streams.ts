@@ -10,7 +10,7 @@ import type { Log } from '../platform/log.ts'
 export type OpenStream = { readonly response: ServerResponse; readonly callerId: string; readonly teamId: string }
 
 /** Streams at once of one caller and of one team. */
-export type StreamLimits = { readonly caller: number; readonly team: number }
+type StreamLimits = { readonly caller: number; readonly team: number }
 
 type Parts<S> = {
   readonly system: Pick<SystemClock, 'every'>

@@ -22,7 +22,7 @@ export type FaultPointHook = (point: FaultPoint) => Promise<void>
 export type ArmFault = (point: FaultPoint, times: number, action: 'fail' | 'crash') => Promise<void>
 
 /** The places of a process; what is armed is kept in a table, so that it reaches every process and outlives the one that dies of it. */
-export type Faults = { readonly faultPoint: FaultPointHook; readonly arm: ArmFault }
+type Faults = { readonly faultPoint: FaultPointHook; readonly arm: ArmFault }
 
 type Queries = { query(text: string, values: unknown[]): Promise<{ rows: { action: string }[] }> }
 

@@ -39,7 +39,7 @@ function seal({
 }
 
 /** Decrypts what `seal` made for the same place; throws when anything differs. */
-export function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
+function open(key: Uint8Array, sealed: Uint8Array, boundTo: string): Buffer {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes)
     throw new Error('not a sealed value of this service')

@@ -115,7 +115,7 @@ type Unanswered = {
 }
 
 /** One call: what is sent, and what is particular to its vendor. */
-export type HttpCall<T, F extends OutsideFailure> = {
+type HttpCall<T, F extends OutsideFailure> = {
   readonly provider: string
   readonly operation: string
   /** By which the budget counts. */

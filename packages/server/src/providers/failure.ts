@@ -111,7 +111,7 @@ const longestAskedSeconds = 86_400
 type Waiting = Pick<OutsideFailure, 'kind' | 'retryAfterMs' | 'held'>
 
 /** `Retry-After` in seconds: as long as an outside system, or our own budget, has asked for; null when nobody knows. */
-export function comeBackSeconds({ kind, retryAfterMs, held }: Waiting): number | null {
+function comeBackSeconds({ kind, retryAfterMs, held }: Waiting): number | null {
   const isWait = held === null || held.reason === 'rate' || held.reason === 'cap'
   if (isWait && retryAfterMs !== undefined)
     return Math.min(longestAskedSeconds, Math.max(1, Math.ceil(retryAfterMs / 1000)))

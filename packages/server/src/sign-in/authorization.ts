@@ -87,7 +87,7 @@ export const authorizationServer = (parts: SignInParts, origin: string) =>
   })
 
 /** A member who let an app act for a team. */
-export type ToolGuest = { readonly teamId: string; readonly member: Member }
+type ToolGuest = { readonly teamId: string; readonly member: Member }
 
 /** The sign-in of agent tools. */
 export type ToolSignIn = {

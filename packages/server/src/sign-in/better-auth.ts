@@ -19,7 +19,7 @@ import { isInvited, signUpRules } from './sign-up.ts'
 import { remember } from './trouble.ts'
 
 /** The only client of the device flow: the command-line client. */
-export const deviceClient = 'les-cli'
+const deviceClient = 'les-cli'
 
 const day = 24 * 3_600
 const maxNameLength = 100
@@ -27,7 +27,7 @@ const maxScopeLength = 200
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]']
 
 /** Origins whose pages may ask: the public one; on a developer's machine, its other names as well. */
-export function trustedOrigins(origin: string): string[] {
+function trustedOrigins(origin: string): string[] {
   const url = new URL(origin)
   return loopbackNames.includes(url.hostname)
     ? loopbackNames.map((name) => `${url.protocol}//${name}${url.port === '' ? '' : `:${url.port}`}`)

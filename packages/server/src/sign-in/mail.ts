@@ -18,7 +18,7 @@ export type Mail = { readonly to: string; readonly subject: string; readonly tex
 export type SendMail = (mail: Mail) => Promise<void>
 
 /** What mail is sent with; `server` is null when there is none. */
-export type MailParts = {
+type MailParts = {
   readonly server: { readonly url: string; readonly from: string } | null
   readonly dataDir: string
   readonly ids: Ids

@@ -29,7 +29,7 @@ import type { SignUpPolicy } from './parts.ts'
 import { openSampleTeam, readSampleTeam } from './sample-team.ts'
 
 /** What the handlers need. */
-export type PeopleDeps = {
+type PeopleDeps = {
   readonly vault: Vault
   readonly ids: Ids
   readonly signIn: Pick<SignIn, 'mailInvitation'>

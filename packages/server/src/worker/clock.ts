@@ -7,7 +7,7 @@ import { clientConfig, type ConnectionSettings } from '../platform/db/open.ts'
 import { atMost, passedMs, type SystemClock } from '../platform/clock.ts'
 import type { Condition } from '../platform/db/conditions.ts'
 import type { Log } from '../platform/log.ts'
-import { isOfTheWork } from '../platform/work-in-hand.ts'
+import { isOfTheWork } from '../platform/task-context.ts'
 
 /** Something that happens by itself. */
 export type PeriodicTask = {
@@ -37,7 +37,7 @@ export async function findIdle(tasks: readonly PeriodicTask[], ask: AskDue): Pro
 }
 
 /** A running clock. */
-export type Clock = {
+type Clock = {
   /** Looks at everything now, if this process is the one that acts: service time has moved. */
   tickNow(): Promise<void>
   /** True while this process acts. */

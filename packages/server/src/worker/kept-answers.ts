@@ -6,7 +6,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Database } from '../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { sha256 } from '../platform/secrets.ts'
-import { currentHand, type Work } from '../platform/work-in-hand.ts'
+import { currentHand, type Work } from '../platform/task-context.ts'
 import type { AiJudge } from '../providers/ai/port.ts'
 import type { Network } from '../providers/ports.ts'
 

@@ -12,7 +12,7 @@ import type { Reader } from '../platform/db/unit-of-work.ts'
 import { dueKinds, type Steps } from './works.ts'
 
 /** The lanes of a process. */
-export type Lanes = {
+type Lanes = {
   /** There may be work of a kind. */
   wake(kind: JobKind): void
   /** Waits until one of those under way has come to its end; `idle` at once when none is. */

@@ -15,7 +15,7 @@ import { allRows } from './works.ts'
 type WorkOutcome = { readonly kind: string; readonly outcome: 'worked' | 'failed'; readonly seconds: number }
 
 /** What is sampled from the database. */
-export type Sample = {
+type Sample = {
   /** By kind of work: how long the oldest piece that could be worked on has waited, and how many wait (counted to a bound). */
   readonly queues: Readonly<Record<string, { readonly oldestSeconds: number; readonly waiting: number }>>
   readonly holds: { readonly open: number; readonly overdue: number }

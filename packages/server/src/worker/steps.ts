@@ -19,7 +19,7 @@ import {
   type Recorded,
   type Work,
   type WorkSort,
-} from '../platform/work-in-hand.ts'
+} from '../platform/task-context.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 import { takeTurn, type Step } from '../platform/work/index.ts'
 import type { Steps } from './works.ts'

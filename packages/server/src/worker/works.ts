@@ -11,7 +11,7 @@ import { outreachWork } from '../modules/outreach/index.ts'
 import { sendWork } from '../modules/dashboard/index.ts'
 import type { Tx, Reader } from '../platform/db/unit-of-work.ts'
 import { releaseLeases, type Step, type WorkRows, hasTurn, isLeased } from '../platform/work/index.ts'
-import type { RecordUnexpected, WorkSort } from '../platform/work-in-hand.ts'
+import type { RecordUnexpected, WorkSort } from '../platform/task-context.ts'
 import { sourcesDue } from '../modules/sources/index.ts'
 import { evaluateConditions } from '../platform/db/conditions.ts'
 

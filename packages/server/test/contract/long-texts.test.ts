@@ -12,7 +12,7 @@ import { readHeaders, shapes, textOf, textRequests } from './long-texts.ts'
 const world = useWorld({ config: { roles: ['http'], trustedProxies: ['127.0.0.1'] } })
 const length = 30_000
 /** What one request may cost, its own sending and reading included. */
-const mostMicroseconds = 100_000
+const maxMicroseconds = 100_000
 /** How many of the shapes each place is tried with: every run turns through them, the long one takes all. */
 const shapesEach = amount(1, shapes.length)
 
@@ -49,12 +49,12 @@ function ask({ method, path, headers = {}, body }: Asked): Promise<Answered> {
  * As many looks as may be needed until one shows that it costs little: what the process does besides, or a neighbour to its core,
  * is not what a request costs.
  */
-const mostLooks = 12
+const maxLooks = 12
 
 /** The least of some looks. */
 async function costOf(asked: Asked): Promise<Answered> {
   let least = await ask(asked)
-  for (let again = 1; again < mostLooks && least.microseconds > mostMicroseconds; again++) {
+  for (let again = 1; again < maxLooks && least.microseconds > maxMicroseconds; again++) {
     const next = await ask(asked)
     if (next.microseconds < least.microseconds) least = next
   }
@@ -77,7 +77,7 @@ async function complaints(all: readonly Asked[]): Promise<string[]> {
   for (const asked of all) {
     const { status, microseconds } = await costOf(asked)
     if (microseconds > worst.microseconds) worst = { name: asked.name, microseconds }
-    if (status >= 500 || microseconds > mostMicroseconds)
+    if (status >= 500 || microseconds > maxMicroseconds)
       found.push(`${asked.name}: ${status}, ${(microseconds / 1000).toFixed(0)} ms`)
   }
   console.log(`${all.length} requests, the dearest ${(worst.microseconds / 1000).toFixed(0)} ms of CPU: ${worst.name}`)

@@ -117,15 +117,15 @@ test('who was overtaken, since a lease ran out, gives back nothing of who overto
     const lock = { teamId: team.id, scope: Buffer.alloc(32, 7), owner: randomUUID() }
     return {
       take: (nowMs: number) => lockIdempotencyKey(pool, lock, nowMs),
-      giveBack: () => unlockIdempotencyKey(pool, lock),
+      releaseRow: () => unlockIdempotencyKey(pool, lock),
     }
   })
   expect([await one!.take(0), await other!.take(119_999), await other!.take(120_000)]).toEqual([true, false, true])
-  await one!.giveBack()
+  await one!.releaseRow()
   expect(await third!.take(120_001)).toBe(false)
-  await other!.giveBack()
+  await other!.releaseRow()
   expect(await third!.take(120_001)).toBe(true)
-  await third!.giveBack()
+  await third!.releaseRow()
 })
 
 test('an answer is forgotten after 24 hours of service time, and swept away', async () => {

@@ -17,8 +17,8 @@ import {
 } from '../../src/modules/jobs/index.ts'
 import { makeUnitOfWork, type Tx, type UnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { machineIds } from '../../src/platform/random.ts'
-import { unexpectedRetryAt } from '../../src/platform/work-in-hand.ts'
-import { giveBack, leaseOf, releaseLeases, renewLeases, retryPoison } from '../../src/platform/work/index.ts'
+import { unexpectedRetryAt } from '../../src/platform/task-context.ts'
+import { releaseRow, leaseOf, releaseLeases, renewLeases, retryPoison } from '../../src/platform/work/index.ts'
 import { amount } from '../world/amount.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
@@ -142,7 +142,7 @@ async function end(model: Model, held: Held, how: 'complete' | 'give back' | 'he
   const locked = await unit(async (tx) => {
     if (!(await lockJob(tx, job))) return false
     if (how === 'complete') await completeJob(tx, job, {})
-    else if (how === 'give back') await giveBack(tx, rows, job)
+    else if (how === 'give back') await releaseRow(tx, rows, job)
     else if (how === 'held') await postponeJob(tx, { job, dueAt: new Date(nowMs + minute), cause: 'held' })
     else await postponeJob(tx, { job, dueAt: new Date(nowMs + how) })
     return true
@@ -230,7 +230,7 @@ const steps = {
   claim: (model: Model) => claim(model),
   undoneClaim: () => undoneClaim(),
   complete: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, 'complete')),
-  giveBack: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, 'give back')),
+  releaseRow: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, 'give back')),
   postpone: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, (1 + (n % 3)) * 30_000)),
   postponeHeld: (model: Model, n: number) => withHeld(model, n, (held) => end(model, held, 'held')),
   fail: (model: Model, n: number) => withHeld(model, n, (held) => fail(model, held)),
@@ -255,7 +255,7 @@ const weights: Readonly<Record<keyof typeof steps, number>> = {
   claim: 9,
   undoneClaim: 1,
   complete: 1,
-  giveBack: 2,
+  releaseRow: 2,
   postpone: 2,
   postponeHeld: 1,
   fail: 4,

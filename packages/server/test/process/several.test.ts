@@ -277,7 +277,7 @@ const restarts = sized('LES_TEST_RESTARTS', 1)
 const restartRate = sized('LES_TEST_RESTART_RATE', 20)
 /** Teams of the rolling restart, and how many requests its client has under way at most: five of each team. */
 const callers = Math.ceil(restartRate / 20)
-const mostAtOnce = 5 * callers
+const maxAtOnce = 5 * callers
 
 describe('a rolling restart of the HTTP processes', () => {
   it(
@@ -344,7 +344,7 @@ describe('a rolling restart of the HTTP processes', () => {
         const under = new Set<Promise<void>>()
         for (let at = 0; going; at++) {
           // Fewer at once than one process reads for a team: a machine that is too busy for this rate gets less of it, not refusals.
-          while (under.size >= mostAtOnce) await Promise.race(under)
+          while (under.size >= maxAtOnce) await Promise.race(under)
           const one = patient(at).finally(() => under.delete(one))
           under.add(one)
           await pause(Math.max(1, beganMs + ((at + 1) * 1000) / restartRate - Date.now()))

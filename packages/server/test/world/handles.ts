@@ -7,7 +7,7 @@ let made = 0
 export const nextNumber = (): number => ++made
 
 /** How often another handle is tried before a name that somebody has is taken: a world of thousands runs out of names. */
-const mostTries = 20
+const maxTries = 20
 
 /**
  * Gives out handles whose people have names that this world has given to nobody else: pages and tables are searched by names, and the
@@ -19,7 +19,7 @@ export function handlesOf(network: () => Pick<SandboxWorld, 'person'> | undefine
     for (let tries = 1; ; tries++) {
       const handle = `${prefix}-${process.env.VITEST_POOL_ID ?? '0'}-${nextNumber()}`
       const name = network()?.person(handle)?.name ?? handle
-      if (names.has(name) && tries < mostTries) continue
+      if (names.has(name) && tries < maxTries) continue
       names.add(name)
       return handle
     }

@@ -18,7 +18,7 @@ import { Kind, kindName } from './parts.tsx'
 import { TrackSettingsForm } from './track-settings.tsx'
 import {
   lineKey,
-  mostLines,
+  maxLines,
   openLines,
   presentOf,
   summed,
@@ -99,11 +99,11 @@ function useTrackDialog(start: string, open: boolean) {
   const { lines } = pasted
   const { waiting, asking, figures } = openLines(pasted, results)
   const toSend = [...waiting, ...asking]
-  const tooMany = lines.length > mostLines
+  const tooMany = lines.length > maxLines
   const act = toSend.length === 0 || tooMany || settings.isFaulty ? null : settings.actFor(toSend)
   const reason =
     (!writes && 'Only members may track sources.') ||
-    (tooMany && `At most ${mostLines} at a time.`) ||
+    (tooMany && `At most ${maxLines} at a time.`) ||
     (toSend.length === 0 && (lines.length === 0 ? 'Paste an address first.' : 'Nothing of this is left to track.')) ||
     (act === null && 'Correct what is marked first.') ||
     (!pasted.isPresentRead && 'What is tracked already is being read.')
@@ -137,7 +137,7 @@ function TrackBody({ dialog, onLeave }: { dialog: TrackState; onLeave: () => voi
       )}
       <TextField
         label="Addresses or handles"
-        error={pasted.lines.length > mostLines ? `At most ${mostLines} at a time` : undefined}
+        error={pasted.lines.length > maxLines ? `At most ${maxLines} at a time` : undefined}
         hint="A person’s profile, a company page, or a post: its address, its handle, or its URN."
         rows={4}
         value={pasted.text}

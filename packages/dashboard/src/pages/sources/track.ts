@@ -68,7 +68,7 @@ export function readLine(line: string): PastedLine {
   return unknown('This is no handle: it has a sign that no handle has, or more than 200 characters')
 }
 
-export const mostLines = 100
+export const maxLines = 100
 
 /** Reads what was pasted, line by line; empty lines and repetitions are left out. */
 export function readLines(pasted: string): readonly PastedLine[] {

@@ -16,7 +16,7 @@ const newestMajor = 18
 const restOf = (text: string): string => text.replace(/:\/\/[^@/]*@/, '://…@')
 
 /** Runs something on a connection to the database; null when the embedded one does not run, which only a start changes. */
-export async function onDatabase<T>(
+async function onDatabase<T>(
   connection: ConnectionSettings | null,
   run: (client: pg.Client) => Promise<T>,
 ): Promise<T | null> {

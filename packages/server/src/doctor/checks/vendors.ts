@@ -52,7 +52,7 @@ function asFailure(error: unknown): ProviderFailure {
 }
 
 /** An account that answers, in one line. */
-export function describe(vendor: string, report: AccountReport): Finding {
+function describe(vendor: string, report: AccountReport): Finding {
   const { plan, balance, credits, maxInFlight, perMinute } = report
   const money =
     balance === null

@@ -20,7 +20,7 @@ export type Events = {
 }
 
 /** What live updates need. */
-export type EventParts = Pick<DispatchParts, 'db' | 'system' | 'log'> & { readonly signIn: Pick<SignIn, 'stillIn'> }
+type EventParts = Pick<DispatchParts, 'db' | 'system' | 'log'> & { readonly signIn: Pick<SignIn, 'stillIn'> }
 
 /** Streams at once of one person, of one team, and of one process. */
 export const streamLimits = { person: 20, team: 100, process: 500 }

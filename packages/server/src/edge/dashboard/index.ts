@@ -14,7 +14,7 @@ import { makeEvents } from './events.ts'
 import { serveExport } from './export.ts'
 
 /** The surface: `serve` answers by itself (null), or gives back a reply to send. */
-export type Dashboard = {
+type Dashboard = {
   readonly serve: Serve
   /** Ends the streams of live updates. */
   close(): void

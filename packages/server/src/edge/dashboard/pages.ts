@@ -10,7 +10,7 @@ import { encodingOf, isKnown } from '../http/represent.ts'
 import { isUnder, pathOf } from '../http/target.ts'
 
 /** What the pages are made of. */
-export type PagesParts = {
+type PagesParts = {
   /** The folder Vite builds into. */
   readonly folder: string
   /** True when people reach the service by https: browsers are then told to come by nothing else. */
@@ -18,7 +18,7 @@ export type PagesParts = {
 }
 
 /** What of a request decides which page answers it. */
-export type PageRequest = {
+type PageRequest = {
   readonly method: string
   readonly url: string
   readonly headers: {
@@ -29,7 +29,7 @@ export type PageRequest = {
 }
 
 /** A page as it is answered. */
-export type PageReply = {
+type PageReply = {
   readonly status: 200 | 304 | 503
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string | undefined
@@ -124,7 +124,7 @@ const fileFor = (files: Files, { url, headers }: PageRequest): string | null => 
 }
 
 /** Makes the pages; a file is read when it is first asked for. */
-export function makePages({ folder, isHttps }: PagesParts): (request: PageRequest) => Promise<PageReply | null> {
+function makePages({ folder, isHttps }: PagesParts): (request: PageRequest) => Promise<PageReply | null> {
   const files = listed(folder)
   const load = readOnce(folder)
   return async (request) => {

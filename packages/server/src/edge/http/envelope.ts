@@ -16,7 +16,7 @@ import { asAsked, rateHeadersOf, type Asked } from './rate-headers.ts'
 import { represent } from './represent.ts'
 
 /** What it is made of; `draining`: connections are closed after their answer. */
-export type EnvelopeParts = {
+type EnvelopeParts = {
   readonly system: SystemClock
   readonly ids: Ids
   readonly log: Log
@@ -108,7 +108,7 @@ export function makeEnvelope(parts: EnvelopeParts): Envelope {
 }
 
 /** What watching requests needs. */
-export type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonly system: SystemClock }
+type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonly system: SystemClock }
 
 /** Serves the requests of a surface inside a span, with the request's id on every log line. */
 export function watched(

@@ -13,7 +13,7 @@ import type { Envelope } from './envelope.ts'
 import { isKnown, tagOf } from './represent.ts'
 
 /** What they are made of. */
-export type FileParts = {
+type FileParts = {
   readonly nowMs: () => number
   /** Where the service is reached from outside; null when nobody said. */
   readonly publicUrl: string | null
@@ -26,7 +26,7 @@ export type FileParts = {
 }
 
 /** A file with its tag. */
-export type TaggedFile = { readonly body: Buffer | string; readonly etag: string }
+type TaggedFile = { readonly body: Buffer | string; readonly etag: string }
 
 const tagged = (body: Buffer | string): TaggedFile => ({ body, etag: `"${tagOf(body)}"` })
 

@@ -5,7 +5,7 @@ import type { SystemClock } from '../../platform/clock.ts'
 import type { Reply } from '../reply.ts'
 
 /** What readiness depends on. The database is asked over connections that nothing else uses. */
-export type HealthParts = {
+type HealthParts = {
   readonly pool: Probed
   readonly system: SystemClock
   readonly sandbox: boolean

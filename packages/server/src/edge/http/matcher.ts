@@ -5,10 +5,10 @@
 import { Refusal } from '../../platform/refusal.ts'
 
 /** Anything with a method and a path with parameters in braces. */
-export type Routable = { readonly method: string; readonly path: string }
+type Routable = { readonly method: string; readonly path: string }
 
 /** What matching found. */
-export type Match<R> =
+type Match<R> =
   | { readonly kind: 'found'; readonly route: R; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'method_not_allowed'; readonly allowed: readonly string[] }
   | { readonly kind: 'no_such_endpoint' }

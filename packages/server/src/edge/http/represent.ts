@@ -6,7 +6,7 @@ import { sha256 } from '../../platform/secrets.ts'
 import type { Reply } from '../reply.ts'
 
 /** What goes over the wire. */
-export type Representation = {
+type Representation = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly payload: string | Buffer | undefined
@@ -19,7 +19,7 @@ const compressors = {
 } as const
 
 /** The ways to compress that we speak. */
-export type Encoding = keyof typeof compressors
+type Encoding = keyof typeof compressors
 
 /**
  * The best encoding a caller accepts of those offered (RFC 9110 §12.5.3); null for none. Anybody can send this header: reading it

@@ -98,7 +98,7 @@ type Line = { underWay: number; changing: boolean; readonly waiting: Waiting[] }
  * may wait for their turn. Node reads 64 KB at a time and hands over every request in it: 1,400 of them, whose answers all wait in
  * memory for a caller that does not read.
  */
-export const pipelined = { atOnce: 4, waiting: 100 }
+const pipelined = { atOnce: 4, waiting: 100 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 

@@ -6,9 +6,7 @@ import type { Admission, RateBuckets } from '../admission.ts'
 import type { Dispatch } from '../dispatch.ts'
 
 /** What a request carries. */
-export type Credential =
-  | { readonly kind: 'key'; readonly key: string }
-  | { readonly kind: 'token'; readonly token: string }
+type Credential = { readonly kind: 'key'; readonly key: string } | { readonly kind: 'token'; readonly token: string }
 
 /** A recognised caller; each call of an operation is admitted, and counted, on its own. */
 export type Principal = {

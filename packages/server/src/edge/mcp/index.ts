@@ -32,7 +32,7 @@ export type McpParts = DispatchParts & {
 }
 
 /** The agent tools: `serve` answers by itself, or gives back a reply for what never reached them. */
-export type McpSurface = {
+type McpSurface = {
   readonly serve: Serve
   /** Waits for calls under way, then ends whatever stream is still open. */
   close(): Promise<void>

@@ -12,10 +12,10 @@ import { requireRole } from '../role.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
-export type OperationParts = Pick<DispatchParts, 'clock' | 'db' | keyof CallParts> & { readonly dispatch: Dispatch }
+type OperationParts = Pick<DispatchParts, 'clock' | 'db' | keyof CallParts> & { readonly dispatch: Dispatch }
 
 /** Who calls, in which request; `onCounted` gets the window of each call. */
-export type ToolCaller = {
+type ToolCaller = {
   readonly principal: Principal
   readonly requestId: string
   readonly onCounted?: (counted: CountedIn, now: Date) => void

@@ -9,7 +9,7 @@ import { sha256 } from '../../platform/secrets.ts'
 import type { DispatchParts } from '../dispatch.ts'
 
 /** How long a question waits for its answer, in service time. */
-export const questionMs = 600_000
+const questionMs = 600_000
 
 const place = 'tool-spend-question'
 

@@ -2,7 +2,7 @@
 import type { Fixed } from '../../platform/db/columns.ts'
 
 /** Row of `tool_spend_answer`: a question of an agent tool that was answered with yes. */
-export type ToolSpendAnswerTable = { team_id: Fixed<string>; question_id: Fixed<string>; expires_at: Fixed<Date> }
+type ToolSpendAnswerTable = { team_id: Fixed<string>; question_id: Fixed<string>; expires_at: Fixed<Date> }
 
 declare module '../../platform/db/schema.ts' {
   interface Tables {

@@ -2,13 +2,13 @@
 import { passedMs } from '../../platform/clock.ts'
 
 /** Wrong tokens of one address in a minute. */
-export const maxWrongTokens = 100
+const maxWrongTokens = 100
 
 const windowMs = 60_000
 const maxAddresses = 10_000
 
 /** Counts the wrong tokens of addresses. */
-export type Throttle = {
+type Throttle = {
   /** Seconds until the address may try again; null when it may now. */
   waits(address: string): number | null
   wrong(address: string): void

@@ -7,7 +7,7 @@ import type { SessionHandlers } from './handler.ts'
 import { pageOf, readCursor, type Position } from '../../platform/keyset.ts'
 
 /** A change that was made. */
-export type Change = {
+type Change = {
   readonly caller: Caller
   readonly operationId: string
   readonly params: Readonly<Record<string, unknown>>

@@ -64,7 +64,7 @@ type IsFreeRead<O extends { readonly method: string; readonly charges: boolean }
   : false
 
 /** The handler of an operation: free reads give back the answer, writes and reads that charge settle it in a unit of work. */
-export type Handler<Id extends OperationId> =
+type Handler<Id extends OperationId> =
   IsFreeRead<OperationOf<Id>> extends true
     ? (input: Input<OperationOf<Id>>, context: ReadContext) => Promise<Answer<OperationOf<Id>>>
     : (

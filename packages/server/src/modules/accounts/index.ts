@@ -6,7 +6,7 @@ export {
   rotateSigningSecret,
   type TeamChange,
 } from './actions.ts'
-export { auditOperations, recordChange, type Change } from './audit.ts'
+export { auditOperations, recordChange } from './audit.ts'
 export {
   authenticateAndCount,
   countForTeam,
@@ -29,7 +29,6 @@ export type {
   Caller,
   Member,
   Person,
-  Handler,
   Handlers,
   ReadContext,
   SessionHandlers,
@@ -39,7 +38,6 @@ export type {
 export { checkMasterKey, resealMasterKeyCheck, rewrapDataKeys } from './master-key.ts'
 export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './keep-days.ts'
 export {
-  keepMistake,
   keptDays,
   maxKeepDays,
   teamKeepRules,
@@ -56,7 +54,7 @@ export {
   type RateWindow,
   type SessionWindow,
 } from './rules/rate.ts'
-export { teamIsServed, type Standing } from './rules/team-status.ts'
+export { teamIsServed } from './rules/team-status.ts'
 export { openFallbackRateWindows } from './fallback-rate-windows.ts'
 export {
   clearCredential,
@@ -67,13 +65,12 @@ export {
   readSigningSecrets,
   sealForTeam,
   storeCredential,
-  type CredentialKind,
 } from './secrets.ts'
 export { settingsOperations } from './settings.ts'
 export { viewOperations } from './views.ts'
 export { maxVendorCalls, readTeamNames, teamCallsPerDay, type Team } from './team.ts'
 export { purgeRequests } from './request-log/store.ts'
-export { openRequestLog, type AnsweredCall, type RequestLog } from './request-log/recorder.ts'
+export { openRequestLog, type RequestLog } from './request-log/recorder.ts'
 export { requestLogOperations } from './request-log/operations.ts'
 export { noteAgentPeople, notePeople, notePosts, takeNotes } from './agents.ts'
 export {

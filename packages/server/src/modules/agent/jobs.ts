@@ -16,7 +16,7 @@ import type { SystemClock } from '../../platform/clock.ts'
 import { defineWork } from '../../platform/work/index.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import { takeInHand } from '../../platform/work-in-hand.ts'
+import { enterTaskContext } from '../../platform/task-context.ts'
 import { readTeam, type Caller } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, settleAgentSearch } from '../credits/index.ts'
 import { listFoundPeople, findDiscoverRun } from '../discover/index.ts'
@@ -37,7 +37,7 @@ import {
 } from './store.ts'
 
 /** What the worker works with. */
-export type AgentDeps = {
+type AgentDeps = {
   readonly unitOfWork: UnitOfWork
   readonly faultPoint: FaultPointHook
   readonly system: SystemClock
@@ -133,7 +133,7 @@ async function watchNext(tx: Tx, following: Following): Promise<'more' | 'done'>
 async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
   const named = await claimSearchedAgent(tx, deps.system.nowMs())
   if (!named) return 'idle'
-  takeInHand(tx, { sort: 'agent', teamId: named.teamId, id: named.id, fence: 0, failures: named.failures }, 0)
+  enterTaskContext(tx, { sort: 'agent', teamId: named.teamId, id: named.id, fence: 0, failures: named.failures }, 0)
   await lockAccount(tx, named.teamId)
   const agent = await lockAgent(tx, named.teamId, named.id)
   if (agent?.status !== 'active' || agent.peopleAdded || agent.discoverRun === null) return 'idle'
@@ -153,7 +153,7 @@ async function follow(deps: AgentDeps, tx: Tx): Promise<'worked' | 'idle'> {
 }
 
 /** One unit of following up people searches; `idle` when none is to be followed up. */
-export function agentStep(deps: AgentDeps): () => Promise<'worked' | 'idle'> {
+function agentStep(deps: AgentDeps): () => Promise<'worked' | 'idle'> {
   return () => deps.unitOfWork((tx) => follow(deps, tx))
 }
 

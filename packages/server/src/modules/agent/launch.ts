@@ -166,7 +166,7 @@ async function setUpPeopleSearch(
 }
 
 /** What a start asks for. */
-export type StartRequest = {
+type StartRequest = {
   readonly agentId?: string | undefined
   readonly dailyCredits?: number | undefined
   readonly confirmSpend?: boolean | undefined

@@ -41,10 +41,10 @@ import {
 } from './store.ts'
 
 /** The operations this module serves. */
-export type AgentOperationId = 'getAgent' | 'updateAgent' | 'startAgent' | 'stopAgent' | 'listAgentLeads' | 'pushAgent'
+type AgentOperationId = 'getAgent' | 'updateAgent' | 'startAgent' | 'stopAgent' | 'listAgentLeads' | 'pushAgent'
 
 /** What the handlers need. `enabled`: the operator's switch; `allowPrivate`: permits private destinations (G54). */
-export type AgentOperationDeps = {
+type AgentOperationDeps = {
   readonly enabled: boolean
   readonly unitOfWork: UnitOfWork
   readonly faultPoint: FaultPointHook

@@ -9,7 +9,7 @@ import { planLimits } from './rules/plan.ts'
 import { listAgentSources, type Agent, type AgentSourceRow } from './store.ts'
 
 /** An agent as answers show it. */
-export type AgentResource = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>
+type AgentResource = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>
 
 /** The sources of the last start, and what of the agent's own is still tracked from before. */
 export const presentSources = (

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { claim, defineRows, isClaimable, takeTurn } from '../../platform/work/index.ts'
-import { longestWaitMs, type Recorded, type Work } from '../../platform/work-in-hand.ts'
+import { longestWaitMs, type Recorded, type Work } from '../../platform/task-context.ts'
 import { writeAgentSource, type AgentName } from '../accounts/index.ts'
 import { askRanking } from '../fit/index.ts'
 import { labelJoins, labelOfSource } from '../leads/index.ts'
@@ -16,7 +16,7 @@ import type { Plan } from './rules/plan.ts'
 import { emptyProfile, type Profile } from './rules/profile.ts'
 
 /** What a start has set up and not yet saved: a start after it picks this up (AGT-41). */
-export type Pending = {
+type Pending = {
   readonly token: string
   readonly launch: number
   readonly discoverRun: string | null
@@ -141,7 +141,7 @@ export const agentRows = defineRows({
 })
 
 /** An agent whose people are to be added, of the team served longest ago; not locked. `failures`: unexpected ones in a row. */
-export type SearchedAgent = { readonly teamId: string; readonly id: string; readonly failures: number }
+type SearchedAgent = { readonly teamId: string; readonly id: string; readonly failures: number }
 
 /** Finds one, and gives its team its turn. */
 export async function claimSearchedAgent(tx: Tx, nowMs: number): Promise<SearchedAgent | undefined> {

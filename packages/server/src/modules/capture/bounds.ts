@@ -35,7 +35,7 @@ export const emptied = (account: Pick<LockedAccount, 'name'>): 'budget' | 'lead_
 export type PageStop = RunStop | 'post' | 'turn'
 
 /** Whose bounds are asked for: a run, its team, and the account that pays. */
-export type BoundBy = Pick<Locked, 'run' | 'team'> & { readonly account: Pick<LockedAccount, 'name' | 'balance'> }
+type BoundBy = Pick<Locked, 'run' | 'team'> & { readonly account: Pick<LockedAccount, 'name' | 'balance'> }
 
 /** A bound of a run now; null where the team has none. */
 async function boundNow(

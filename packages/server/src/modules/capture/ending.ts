@@ -1,6 +1,6 @@
 /** How runs end here: closed, and offered to the webhook in the same unit of work (WHK-12; C7, G75); and what becomes of failed ones. */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { Recorded, Work } from '../../platform/work-in-hand.ts'
+import type { Recorded, Work } from '../../platform/task-context.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
 import { offerSyncEnding } from '../delivery/index.ts'
 import {

@@ -42,7 +42,7 @@ import { endingOf, nextStep } from './rules/next-step.ts'
 import { pagesFree, postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
 /** What capture works with; `owner` is the id of this process. */
-export type CaptureDeps = FetchDeps & {
+type CaptureDeps = FetchDeps & {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   readonly owner: string

@@ -261,7 +261,7 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
 }
 
 /** Whether a run goes on after a page. */
-export type PageOutcome = 'open' | 'ended'
+type PageOutcome = 'open' | 'ended'
 
 /** What a page moved of its run and its posts, and what stopped it. */
 interface PageEnd {

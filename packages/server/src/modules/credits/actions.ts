@@ -114,7 +114,7 @@ export async function chargeAll(tx: Tx, locked: LockedAccount, charges: readonly
 }
 
 /** The team's figures at `now`, a due renewal counted (G13). */
-export type Balance = {
+type Balance = {
   readonly balance: number
   readonly used: number
   readonly limit: number

@@ -9,7 +9,6 @@ export {
   setAllowance,
   shareAccount,
   topUp,
-  type Balance,
   type LockedAccount,
 } from './actions.ts'
 export {
@@ -31,5 +30,5 @@ export {
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits } from './operations.ts'
-export { confirmIn, confirmPeople, mustConfirm, quote, type Cost, type Quote } from './rules/spend-gate.ts'
+export { confirmIn, confirmPeople, mustConfirm, quote } from './rules/spend-gate.ts'
 export { listMargins } from './margins.ts'

@@ -103,7 +103,7 @@ async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
 }
 
 /** A line of the ledger with whom and what it is about. */
-export type LedgerRow = {
+type LedgerRow = {
   id: string
   at: Date
   kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'
@@ -121,7 +121,7 @@ export type LedgerRow = {
 }
 
 /** What of the ledger is read: lines before the id of one. */
-export type LedgerPage = {
+type LedgerPage = {
   readonly sourceId: string | undefined
   readonly kind: LedgerRow['kind'] | undefined
   readonly before: string | null
@@ -129,7 +129,7 @@ export type LedgerPage = {
 }
 
 /** Reads lines of the ledger, newest first: ids are ordered by the instant they were made at. */
-export async function listLines(db: Reader, teamId: string, page: LedgerPage): Promise<LedgerRow[]> {
+async function listLines(db: Reader, teamId: string, page: LedgerPage): Promise<LedgerRow[]> {
   const parts = [sql`e.team_id = ${teamId}`]
   if (page.before !== null) parts.push(sql`e.id < ${page.before}`)
   if (page.sourceId !== undefined) parts.push(sql`e.source_id = ${page.sourceId}`)

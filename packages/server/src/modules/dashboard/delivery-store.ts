@@ -3,7 +3,7 @@ import type { EventName } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { isGivenUp, isUnderWay } from '../delivery/index.ts'
+import { isCancelled, isUnderWay } from '../delivery/index.ts'
 import { isClearing, labelJoins, nameOfSource } from '../leads/index.ts'
 
 /** An endpoint with what has become of its deliveries. */
@@ -100,7 +100,7 @@ type LogFilter = {
 /**
  * SQL: the state of delivery `d` as it is shown: `sending` while a pending one is leased, `cancelled` once its URL was cleared.
  */
-export const stateOfDelivery = sql`case when ${isGivenUp} then 'cancelled'
+export const stateOfDelivery = sql`case when ${isCancelled} then 'cancelled'
     when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
 
 const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",

@@ -181,7 +181,7 @@ export async function findWebhookState(db: Reader, teamId: string, ownerId: stri
 }
 
 /** A campaign that a person was sent to. */
-export type SendRow = { campaignId: string; campaignName: string | null; state: string; at: Date }
+type SendRow = { campaignId: string; campaignName: string | null; state: string; at: Date }
 
 /** The campaigns that a person was sent to, the last first; the name is known while a rule is set to the campaign. */
 export async function listSends(

@@ -62,7 +62,7 @@ async function listCampaignRows(db: Reader, teamId: string): Promise<CampaignRow
 }
 
 /** A rule with how many people it has yet to send. */
-export type RuleRow = {
+type RuleRow = {
   ownerId: string
   ownerKind: 'source' | 'agent'
   type: string

@@ -37,10 +37,10 @@ export const quoteOperations: SessionHandlers<'quoteCapture'> = {
 }
 
 /** A sync that would begin: at most so many credits, null without a cap. */
-export type Capped = { readonly cap: number | null }
+type Capped = { readonly cap: number | null }
 
 /** At most now and each day after; null where nothing bounds it but the balance. */
-export type Quote = {
+type Quote = {
   readonly sources: number
   readonly perSync: number | null
   readonly now: number | null

@@ -17,7 +17,7 @@ export const isUnsent = sql<boolean>`d.state in ('pending', 'held')`
 export const isUnderWay = sql<boolean>`d.lease_owner is not null`
 
 /** SQL: delivery `d` was queued before the URL of its webhook was cleared: it counts as cancelled. */
-export const isGivenUp = sql<boolean>`(${isUnsent} and exists (select 1 from webhook g
+export const isCancelled = sql<boolean>`(${isUnsent} and exists (select 1 from webhook g
   where g.team_id = d.team_id and g.owner_id = d.owner_id and g.live_from > d.generation))`
 
 /**
@@ -122,7 +122,7 @@ export const cancelCalledOff = (tx: Tx, owners: Owners): Promise<number> =>
 
 /** Cancels some of what was queued before the URL was cleared; answers how many. */
 export const cancelCleared = (tx: Tx, owners: Owners, limit: number): Promise<number> =>
-  cancel(tx, owners, { which: isGivenUp, limit })
+  cancel(tx, owners, { which: isCancelled, limit })
 
 /** Holds some of what waits for disabled endpoints and is not under way; later claims do the rest. */
 export async function holdWaiting(tx: Tx, owners: Owners): Promise<void> {
@@ -135,7 +135,7 @@ export async function holdWaiting(tx: Tx, owners: Owners): Promise<void> {
 
 /** Releases some of what owners hold, with a fresh schedule; answers how many. */
 async function release(tx: Tx, owners: Owners, which: RawBuilder<boolean>): Promise<number> {
-  const held = sql<boolean>`${isHeld} and ${which} and not ${isGivenUp}`
+  const held = sql<boolean>`${isHeld} and ${which} and not ${isCancelled}`
   const { numAffectedRows } = await sql`
     update delivery set state = 'pending', attempts = 0, unexpected_failures = 0, due_at = ${tx.now}
     where team_id = ${owners.teamId} and id = any(${chosenOf(owners, held, movedAtOnce)})`.execute(tx.db)

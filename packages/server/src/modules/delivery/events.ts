@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import { listRuns, type Run, captureStoppedBy } from '../sources/index.ts'
-import { findSources, insertDeliveries, isGivenUp, type DeliveryDraft } from './deliveries.ts'
+import { findSources, insertDeliveries, isCancelled, type DeliveryDraft } from './deliveries.ts'
 import { findWebhook } from './settings/store.ts'
 
 type PostEvent = z.input<typeof postDetected>
@@ -69,7 +69,7 @@ export async function offerPosts(
 }
 
 /** A run that has just ended. */
-export type EndedRun = {
+type EndedRun = {
   readonly syncId: string
   readonly state: 'completed' | 'failed'
   readonly stoppedBy: string | null
@@ -165,7 +165,7 @@ export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly 
     select d.id, d.owner_id as "ownerId", d.subject as "syncId", s.type
     from delivery d join source s on s.team_id = d.team_id and s.id = d.owner_id
     where d.team_id = ${teamId} and d.owner_id = any(${[...sourceIds]}::uuid[]) and d.state = 'held'
-      and d.event = 'sync.completed' and d.awaits_enrichment and not ${isGivenUp}
+      and d.event = 'sync.completed' and d.awaits_enrichment and not ${isCancelled}
       and s.leads_pending = 0 and s.status = 'active'
     order by d.id for update of d`.execute(tx.db)
   if (rows.length === 0) return

@@ -30,7 +30,7 @@ export function presentWebhook(source: DeliverySource, stored: WebhookSettings |
 export type AgentSays = { readonly icp: number | null; readonly signal: LeadScore['signal'] | null }
 
 /** A delivery of a lead; `agent` is null where no agent judges the person. */
-export interface LeadDetected {
+interface LeadDetected {
   readonly id: string
   readonly sentAt: Date
   readonly source: DeliverySource

@@ -5,8 +5,8 @@ import { uuidFrom } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { markPushed } from '../leads/index.ts'
 import { findActiveSource } from '../sources/index.ts'
-import { isGivenUp, lockLeads, releaseHeld } from './deliveries.ts'
-import { isReplayable, mostReplayed, replayableStates, type EndedDelivery } from './rules/replay.ts'
+import { isCancelled, lockLeads, releaseHeld } from './deliveries.ts'
+import { isReplayable, maxReplayed, replayableStates, type EndedDelivery } from './rules/replay.ts'
 import { findWebhook, lockWebhooks, rearmWebhook } from './settings/store.ts'
 
 /**
@@ -31,10 +31,10 @@ export async function replayDelivery(tx: Tx, teamId: string, id: string): Promis
 export async function replayDeliveries(tx: Tx, rests: ReplayQuery): Promise<{ replayed: number; next: string | null }> {
   const { teamId, ownerId, states } = rests
   if (!(await findActiveSource(tx.db, teamId, { id: ownerId }))) refuse('not_found', {}, 'No such tracked source')
-  const listed = await listEndedDeliveries(tx.db, rests, mostReplayed + 1)
-  const taken = listed.slice(0, mostReplayed)
+  const listed = await listEndedDeliveries(tx.db, rests, maxReplayed + 1)
+  const taken = listed.slice(0, maxReplayed)
   const replayed = await sendAgain(tx, { teamId, ownerId, deliveries: taken, states })
-  return { replayed, next: listed.length > mostReplayed ? taken.at(-1)!.id : null }
+  return { replayed, next: listed.length > maxReplayed ? taken.at(-1)!.id : null }
 }
 
 /**
@@ -45,8 +45,8 @@ export async function findReplay(db: Reader, rests: ReplayQuery): Promise<{ ids:
   const { teamId, ownerId } = rests
   if (!(await findActiveSource(db, teamId, { id: ownerId }))) refuse('not_found', {}, 'No such tracked source')
   if ((await findWebhook(db, teamId, ownerId))?.url == null) return refuse('no_webhook')
-  const listed = await listEndedDeliveries(db, rests, mostReplayed + 1)
-  return { ids: listed.slice(0, mostReplayed).map(({ id }) => id), more: listed.length > mostReplayed }
+  const listed = await listEndedDeliveries(db, rests, maxReplayed + 1)
+  return { ids: listed.slice(0, maxReplayed).map(({ id }) => id), more: listed.length > maxReplayed }
 }
 
 /** The delivery that a replay of one would take up; refuses what `replayDelivery` refuses. */
@@ -140,7 +140,7 @@ const emptied = sql<boolean>`(body is null and finished_at is not null
 /** Finds a delivery of a team. */
 async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {
   const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId",
-      case when ${isGivenUp} then 'cancelled' else state end as state,
+      case when ${isCancelled} then 'cancelled' else state end as state,
       awaits_enrichment as "awaitsEnrichment", ${emptied} as emptied from delivery d
       where team_id = ${teamId} and id = ${id}`.execute(db)
   return rows[0]
@@ -168,7 +168,7 @@ async function listEndedDeliveries(
   const { rows } = await sql<{ id: string; leadId: string | null }>`
     select id, lead_id as "leadId" from delivery d
     where team_id = ${teamId} and owner_id = ${ownerId} and id >= ${first} and id > ${after ?? first}
-      and state = any(${states}::text[]) and not awaits_enrichment and not ${emptied} and not ${isGivenUp}
+      and state = any(${states}::text[]) and not awaits_enrichment and not ${emptied} and not ${isCancelled}
     order by id limit ${limit}`.execute(db)
   return rows
 }
@@ -207,7 +207,7 @@ async function resend(
     with resting as materialized (
       select id, ${emptied} as emptied from delivery d
       where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[])
-        and not awaits_enrichment and not ${isGivenUp} order by id for update of d)
+        and not awaits_enrichment and not ${isCancelled} order by id for update of d)
     update delivery d
     set state = 'pending', generation = ${generation}, attempts = 0, unexpected_failures = 0, due_at = ${tx.now},
       finished_at = null, automatic = false

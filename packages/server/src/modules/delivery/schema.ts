@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 import type { Fixed, Json, Lease } from '../../platform/db/columns.ts'
 
 /** Row of `webhook`. */
-export type WebhookTable = {
+type WebhookTable = {
   team_id: Fixed<string>
   owner_id: Fixed<string>
   owner_kind: Fixed<'source' | 'agent'>
@@ -28,7 +28,7 @@ export type WebhookTable = {
 }
 
 /** Row of `delivery`. */
-export type DeliveryTable = Lease & {
+type DeliveryTable = Lease & {
   team_id: Fixed<string>
   id: Fixed<string>
   owner_id: Fixed<string>
@@ -52,7 +52,7 @@ export type DeliveryTable = Lease & {
 }
 
 /** Row of `delivery_attempt`. */
-export type DeliveryAttemptTable = {
+type DeliveryAttemptTable = {
   team_id: string
   delivery_id: string
   number: number
@@ -64,7 +64,7 @@ export type DeliveryAttemptTable = {
 }
 
 /** Row of `push`: leads that were asked to go. */
-export type PushTable = {
+type PushTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   owner_id: Fixed<string>
@@ -84,7 +84,7 @@ export type PushTable = {
 }
 
 /** Row of `push_lead`: a delivery of a push. */
-export type PushLeadTable = { team_id: string; push_id: string; delivery_id: string }
+type PushLeadTable = { team_id: string; push_id: string; delivery_id: string }
 
 declare module '../../platform/db/schema.ts' {
   interface Tables {

@@ -15,8 +15,8 @@
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { Recorded, Work } from '../../platform/work-in-hand.ts'
-import { defineWork, leaseOf, postpone, putOff } from '../../platform/work/index.ts'
+import type { Recorded, Work } from '../../platform/task-context.ts'
+import { defineWork, leaseOf, postpone, reschedule } from '../../platform/work/index.ts'
 import { firstVendor, ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
@@ -29,7 +29,7 @@ import { addPeople, endRun, rankByEngagement, saveCountries } from './steps.ts'
 import { claimDiscoverRun, discoverRows, lockDiscoverRun, saveDiscoverCheckpoint, type DiscoverRun } from './store.ts'
 
 /** What Discover works with. */
-export type DiscoverDeps = EnrichmentDeps & { readonly faultPoint: FaultPointHook }
+type DiscoverDeps = EnrichmentDeps & { readonly faultPoint: FaultPointHook }
 
 /** Both vendors together answer or fail before the lease runs out: else the failure would never be recorded. */
 const withinLease = { timeoutMs: 40_000 } as const
@@ -154,12 +154,12 @@ async function failOrPostpone(deps: DiscoverDeps, claimed: DiscoverRun, failure:
  * Records an unexpected failure under the fence: the run is put off until `dueAt`, or it has failed with
  * `internal_error`; who was added stays.
  */
-export async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   if (!dueAt) await lockAccount(tx, work.teamId)
   const run = await lockDiscoverRun(tx, work)
   if (!run) return 'lost'
   if (dueAt) {
-    await putOff(tx, discoverRows, run, dueAt)
+    await reschedule(tx, discoverRows, run, dueAt)
     return 'put_off'
   }
   await endRun(tx, run, {
@@ -181,7 +181,7 @@ async function lockPayer(tx: Tx, { teamId, id, agentId }: DiscoverRun): Promise<
 }
 
 /** One unit of Discover; `idle` when no run can be worked on. */
-export function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
+function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await deps.unitOfWork(async (tx) => {
       const run = await claimDiscoverRun(tx, leaseOf(deps.owner, deps.system.nowMs()))

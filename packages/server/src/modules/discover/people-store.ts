@@ -87,7 +87,7 @@ export async function saveMatches(
 }
 
 /** A person about to be added. */
-export type Addable = { readonly position: number; readonly personUrn: string; readonly post: Post }
+type Addable = { readonly position: number; readonly personUrn: string; readonly post: Post }
 
 /** The people who match and are not added yet, best average first. */
 export async function listAddable(db: Reader, run: OfRun, limit: number): Promise<Addable[]> {

@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { claimOne, defineRows, holdInHand, lockLeased, noLease, type Lease } from '../../platform/work/index.ts'
+import { claimOne, defineRows, noteTaskContext, lockLeased, noLease, type Lease } from '../../platform/work/index.ts'
 import { keptSince, type PurgeTeam } from '../../platform/retention.ts'
 import { beginning, type Place, type RunRequest } from './rules/run.ts'
 import type { DiscoverRunTable } from './schema.ts'
@@ -135,7 +135,7 @@ export async function claimDiscoverRun(tx: Tx, lease: Lease): Promise<DiscoverRu
   )
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, runId: row.id })
-  holdInHand(tx, discoverRows, row)
+  noteTaskContext(tx, discoverRows, row)
   return toRun(row)
 }
 
@@ -149,7 +149,7 @@ export async function lockDiscoverRun(
 }
 
 /** What a step adds to a run. */
-export type Progress = Partial<
+type Progress = Partial<
   Pick<DiscoverRun, 'phase' | 'places' | 'found' | 'qualified' | 'countryChecked' | 'countryMatched'>
 >
 

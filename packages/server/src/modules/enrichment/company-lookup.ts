@@ -3,7 +3,7 @@
  * enriched at once. Companies that are wanted at the same time are claimed together and written together.
  */
 import { gathered } from '../../platform/gathered.ts'
-import { isOfTheWork } from '../../platform/work-in-hand.ts'
+import { isOfTheWork } from '../../platform/task-context.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import { companyIsFresh, findCompanies, saveCompanies, saveMissingCompanies } from '../network/index.ts'
 import { noteCompanies } from '../fit/index.ts'

@@ -54,7 +54,7 @@ export async function lockAll(tx: Tx, teamId: string, tasks: readonly Fenced[]):
 }
 
 /** Somebody about whom something was found out. */
-export type Found = { readonly task: ClaimedTask; readonly person: LookedUpPerson }
+type Found = { readonly task: ClaimedTask; readonly person: LookedUpPerson }
 
 /** Fills the waiting leads of people, judges and offers them, and ends their tasks; those that another worker took over are left out. */
 export async function fill(

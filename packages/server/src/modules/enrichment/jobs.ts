@@ -14,7 +14,7 @@
  * fails for one person of several is undone for all of them, done again one by one, and recorded on that person alone.
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { inHandOf, isOfTheWork, putDown, type Recorded, type Work } from '../../platform/work-in-hand.ts'
+import { taskContextOf, isOfTheWork, putDown, type Recorded, type Work } from '../../platform/task-context.ts'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
 import { listWanted } from '../leads/index.ts'
@@ -105,7 +105,7 @@ async function waitForCompanies(deps: EnrichmentDeps, teamId: string, busy: read
 }
 
 /** Records an unexpected failure under the fence: the person is rescheduled to `dueAt`, or their leads are `failed`. */
-export async function recordUnexpectedOfPerson(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+async function recordUnexpectedOfPerson(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   const task = { teamId: work.teamId, personUrn: work.id, fence: work.fence }
   if (dueAt) {
     if ((await lockTasks(tx, [task])).size === 0) return 'lost'
@@ -129,7 +129,7 @@ export function enrichmentStep(deps: EnrichmentDeps): () => Promise<'worked' | '
     await deps.faultPoint('enrichment.leased')
     const people = tasks.map((task) => ({
       task,
-      row: inHandOf({ sort: 'person', teamId, id: task.personUrn, fence: task.fence, failures: task.failures }),
+      row: taskContextOf({ sort: 'person', teamId, id: task.personUrn, fence: task.fence, failures: task.failures }),
     }))
     const { asked, left } = await lookUpMany(deps, teamId, people)
     await releaseTasks(deps.unitOfWork, left)

@@ -6,7 +6,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { Network, Profile } from '../../providers/ports.ts'
 import type { SystemClock } from '../../platform/clock.ts'
-import type { RowInHand } from '../../platform/work-in-hand.ts'
+import type { TaskRow } from '../../platform/task-context.ts'
 import { listWanted } from '../leads/index.ts'
 import {
   companyIsFresh,
@@ -85,7 +85,7 @@ async function askFor(
 }
 
 /** A person under our lease, and what their failures are recorded by. */
-export type Claimed = { readonly task: ClaimedTask; readonly row: RowInHand }
+type Claimed = { readonly task: ClaimedTask; readonly row: TaskRow }
 
 /** What asking came to: a person, perhaps with a company that another process is looking up, or what went wrong. */
 export type Asked = Claimed & {

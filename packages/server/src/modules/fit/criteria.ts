@@ -21,10 +21,10 @@ import {
   claimOne,
   defineRows,
   defineWork,
-  holdInHand,
+  noteTaskContext,
   leaseOf,
   noLease,
-  putOffForEver,
+  rescheduleForEver,
 } from '../../platform/work/index.ts'
 import { judgeLeads, judgeNext, ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
 import { compileForLeads } from './filter-sql.ts'
@@ -184,7 +184,7 @@ export const rescoreStep = (deps: RescoreDeps) => (): Promise<'worked' | 'idle'>
     if (!row) return 'idle'
     const owner = { teamId: row.team_id, ownerId: row.owner_id }
     addLogContext({ ...owner })
-    holdInHand(tx, rescoreRows, row)
+    noteTaskContext(tx, rescoreRows, row)
     await judgeBatch(deps, tx, owner)
     return 'worked'
   })
@@ -194,7 +194,7 @@ export const rescoreWork = defineWork({
   kind: 'rescore',
   rows: [rescoreRows],
   step: rescoreStep,
-  unexpected: { rescore: (tx, work, dueAt) => putOffForEver(tx, rescoreRows, work, dueAt) },
+  unexpected: { rescore: (tx, work, dueAt) => rescheduleForEver(tx, rescoreRows, work, dueAt) },
 })
 
 /** The fault points that `icp` passes, with what each lies between. */

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 import type { Fixed, Json } from '../../platform/db/columns.ts'
 
 /** Row of `icp`: the criteria of an owner. */
-export type IcpTable = {
+type IcpTable = {
   team_id: Fixed<string>
   owner_id: Fixed<string>
   rules: Json<FilterRow[]>
@@ -14,7 +14,7 @@ export type IcpTable = {
 }
 
 /** Row of `icp_rescore`: how far an owner's leads are judged by the newest version of its criteria. */
-export type IcpRescoreTable = {
+type IcpRescoreTable = {
   team_id: Fixed<string>
   owner_id: Fixed<string>
   version: number
@@ -31,7 +31,7 @@ export type IcpRescoreTable = {
 }
 
 /** Row of `agent_ranking`: how far the people of an agent are judged by what it looks for now. */
-export type AgentRankingTable = {
+type AgentRankingTable = {
   team_id: Fixed<string>
   agent_id: Fixed<string>
   judged_by: string | null

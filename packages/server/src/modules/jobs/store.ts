@@ -9,15 +9,15 @@ import { askedWait } from '../../platform/rules/asked-wait.ts'
 import {
   claimOne,
   defineRows,
-  holdInHand,
+  noteTaskContext,
   lockLeased,
   noLease,
   postpone,
-  putOff,
+  reschedule,
   type Lease,
-  type PutOffHow,
+  type RescheduleHow,
 } from '../../platform/work/index.ts'
-import type { Recorded, Work } from '../../platform/work-in-hand.ts'
+import type { Recorded, Work } from '../../platform/task-context.ts'
 import { describeFailure, type ProviderFailure } from '../../providers/ports.ts'
 import { findRunAsJob, type RunAsJob } from '../sources/index.ts'
 
@@ -79,7 +79,7 @@ export type ClaimedJob = {
 }
 
 /** Names a job. */
-export type JobName = Pick<ClaimedJob, 'teamId' | 'id'>
+type JobName = Pick<ClaimedJob, 'teamId' | 'id'>
 
 const later = sql<boolean>`(w.type in ('profile_posts', 'company_posts'))`
 
@@ -165,7 +165,7 @@ export async function claimJob(tx: Tx, work: JobWork, lease: Lease): Promise<Cla
   const row = await claimOne<JobRow>(tx, jobRows[work], lease, sql`, status = 'running'`)
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, jobId: row.id })
-  holdInHand(tx, jobRows[work], row)
+  noteTaskContext(tx, jobRows[work], row)
   return {
     teamId: row.team_id,
     id: row.id,
@@ -203,7 +203,7 @@ export const failJob = (tx: Tx, job: JobName, error: JobError): Promise<void> =>
 /** Reschedules a locked job: the vendor was tried and failed, or its account is held, which does not count. */
 export const postponeJob = (
   tx: Tx,
-  { job, dueAt, cause = 'tried' }: { job: ClaimedJob; dueAt: Date; cause?: PutOffHow | undefined },
+  { job, dueAt, cause = 'tried' }: { job: ClaimedJob; dueAt: Date; cause?: RescheduleHow | undefined },
 ): Promise<void> => postpone(tx, jobRows[workOf(job.type)], job, dueAt, cause)
 
 /** Records an unexpected failure under the fence: the job is rescheduled to `dueAt`, or it has failed with 500. */
@@ -218,7 +218,7 @@ export async function recordUnexpectedOfJob(tx: Tx, work: Work, dueAt: Date | nu
     })
     return 'ended'
   }
-  await putOff(tx, rows, work, dueAt)
+  await reschedule(tx, rows, work, dueAt)
   return 'put_off'
 }
 
@@ -257,7 +257,7 @@ export async function failOrPostponeJob(
 }
 
 /** A job, or a sync seen as one, as polled. */
-export type PolledJob = Omit<RunAsJob, 'type'> & { readonly type: JobType | RunAsJob['type'] }
+type PolledJob = Omit<RunAsJob, 'type'> & { readonly type: JobType | RunAsJob['type'] }
 
 /** Finds a job by id; a sync is a job too (G32). */
 export async function findJob(db: Reader, teamId: string, id: string): Promise<PolledJob | undefined> {

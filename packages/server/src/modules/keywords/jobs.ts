@@ -56,7 +56,7 @@ import { aiDueAt, firstCursor, isUnread, nextFind, searchRunSettings, type FindS
 import { findSearch, listWaiting } from './store.ts'
 
 /** What the search of runs works with. */
-export type KeywordDeps = {
+type KeywordDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly network: Network
@@ -229,7 +229,7 @@ async function takeStep(deps: KeywordDeps, claimed: Claimed): Promise<void> {
 }
 
 /** One unit of the search of keyword runs; `idle` when no run can be worked on. */
-export function keywordStep(deps: KeywordDeps): () => Promise<'worked' | 'idle'> {
+function keywordStep(deps: KeywordDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const claimed = await claim(deps)
     if (!claimed) return 'idle'

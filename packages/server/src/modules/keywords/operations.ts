@@ -18,10 +18,10 @@ type TrackInput = Input<OperationOf<'trackKeyword'>>
 type EditInput = Input<OperationOf<'editKeyword'>>
 
 /** The operations of this file. */
-export type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
+type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
 
 /** What the handlers need: the instant of the cut-over, null while it is not configured (G68). */
-export type SearchOperationDeps = { readonly cutoverAt: Date | null }
+type SearchOperationDeps = { readonly cutoverAt: Date | null }
 
 /** The settings that a body names; refuses an end that is not in the future (KEY-39). */
 function readNamed(body: TrackInput | Omit<EditInput, 'id'>, now: Date): RequestedSearch {

@@ -22,7 +22,7 @@ export function cursorOf(run: Run): SearchCursor {
 }
 
 /** Names an AI filter: a changed one judges every post anew, an unchanged one none again; the default model is one name, said or not. */
-export function filterName({ ai }: SearchCriteria): string | null {
+function filterName({ ai }: SearchCriteria): string | null {
   if (ai === null) return null
   const model = ai.model === defaultModels[ai.provider] ? null : ai.model
   return sha256(JSON.stringify([ai.provider, model, ai.prompt])).toString('hex')

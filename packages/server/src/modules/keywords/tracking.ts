@@ -47,7 +47,7 @@ export type SearchRequest = SentSubject & {
 export type StartedRun = { readonly syncId: string | null; readonly syncNotQueuedReason: string | null }
 
 /** What tracking a search has done. */
-export type TrackedSearch = StartedRun & { readonly sourceId: string; readonly created: boolean }
+type TrackedSearch = StartedRun & { readonly sourceId: string; readonly created: boolean }
 
 /** Why no run was queued, in words for the caller. */
 const notQueuedReasons = {

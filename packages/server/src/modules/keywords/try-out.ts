@@ -24,7 +24,7 @@ import { expressionJudge, type Judgement } from './rules/judge-post.ts'
 import { findSearch, listJudgedPosts, listNewestPosts, type KeywordSearch, type StoredPost } from './store.ts'
 
 /** What the handlers ask. */
-export type TryOutDeps = { readonly judge: Pick<AiJudge, 'judge'>; readonly vault: Vault }
+type TryOutDeps = { readonly judge: Pick<AiJudge, 'judge'>; readonly vault: Vault }
 
 type Sent = Input<SessionOperationOf<'backtestKeyword'>>
 type Shown = Answer<SessionOperationOf<'backtestKeyword'>>
@@ -81,7 +81,7 @@ function refuseFailure(failure: AiFailure): never {
  * The AI's verdict on each post by its id, asked in as many questions as they take; the first failure ends it and is thrown. Network:
  * never inside a unit of work.
  */
-export async function judgeAll(
+async function judgeAll(
   judge: TryOutDeps['judge'],
   about: Pick<AiQuestion, 'vendor' | 'model' | 'key' | 'prompt'>,
   posts: readonly AiPost[],

@@ -17,7 +17,7 @@ export {
 } from './scoring.ts'
 export { likeText } from './texts.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
-export { authorKey, commentKey, reactionKey, type Engagement } from './rules/engagement.ts'
+export type { Engagement } from './rules/engagement.ts'
 export {
   countLeadsOf,
   countStoredLeads,
@@ -27,7 +27,6 @@ export {
   setWebhookStatus,
   updateReactions,
   type LeadOrigin,
-  type OfPost,
 } from './store.ts'
 export {
   failLeads,

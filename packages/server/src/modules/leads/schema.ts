@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { Fixed } from '../../platform/db/columns.ts'
 
 /** Row of `lead`. */
-export type LeadTable = {
+type LeadTable = {
   team_id: Fixed<string>
   id: Fixed<string>
   owner_id: Fixed<string>

@@ -26,7 +26,7 @@ export type LeadOrigin = {
 }
 
 /** Engagements with one post, its author's among them. */
-export type OfPost = {
+type OfPost = {
   readonly post: { readonly urn: string; readonly url: string; readonly postedAt: string | null }
   readonly engagements: readonly Engagement[]
 }

@@ -8,7 +8,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countryNamed, countrySpellings } from '../../platform/rules/countries.ts'
 
 /** The filters that look for substrings, each with the column of `lead` it looks in. */
-export const textColumns = {
+const textColumns = {
   name: 'name',
   jobTitle: 'job_title',
   company: 'company_name',
@@ -18,7 +18,7 @@ export const textColumns = {
 } as const
 
 /** A substring that a column of `lead` must contain, as texts are compared (G167). */
-export type TextFilter = { readonly column: (typeof textColumns)[keyof typeof textColumns]; readonly text: string }
+type TextFilter = { readonly column: (typeof textColumns)[keyof typeof textColumns]; readonly text: string }
 
 /** The substring filters that are set. */
 export function textFiltersOf(

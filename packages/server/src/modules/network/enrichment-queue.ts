@@ -6,15 +6,15 @@ import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import {
   claimSome,
   defineRows,
-  giveBackAll,
-  holdInHand,
+  releaseRows,
+  noteTaskContext,
   leaseMs,
   lockAllLeased,
   postpone,
-  putOff,
+  reschedule,
   renewLeases,
   type Lease,
-  type PutOffHow,
+  type RescheduleHow,
 } from '../../platform/work/index.ts'
 
 /** Row of `enrichment_task`: a person of a team whose facts are wanted. */
@@ -82,7 +82,7 @@ export async function claimTasks(tx: Tx, lease: Lease, limit: number): Promise<C
   if (!rows[0]) return []
   addLogContext({ teamId: rows[0].team_id })
   // Should this unit of work be undone, that is recorded on one of them, so that others have their turn.
-  holdInHand(tx, taskRows, rows[0])
+  noteTaskContext(tx, taskRows, rows[0])
   return rows.map((row) => ({
     teamId: row.team_id,
     personUrn: row.person_urn,
@@ -109,7 +109,7 @@ export const renewTasks = (unitOfWork: UnitOfWork, tasks: readonly Fenced[], sys
 
 /** Releases tasks that were not begun. */
 export async function releaseTasks(unitOfWork: UnitOfWork, tasks: readonly Fenced[]): Promise<void> {
-  if (tasks.length > 0) await unitOfWork((tx) => giveBackAll(tx, taskRows, tasks.map(leasedRowOf)))
+  if (tasks.length > 0) await unitOfWork((tx) => releaseRows(tx, taskRows, tasks.map(leasedRowOf)))
 }
 
 /** Ends locked tasks of a team. */
@@ -122,12 +122,12 @@ export async function deleteTasks(tx: Tx, teamId: string, tasks: readonly TaskNa
 /** Reschedules a locked task: the vendor was tried and failed, or its account is held, which does not count. */
 export const postponeTask = (
   tx: Tx,
-  { task, dueAt, how = 'tried' }: { task: ClaimedTask; dueAt: Date; how?: PutOffHow | undefined },
+  { task, dueAt, how = 'tried' }: { task: ClaimedTask; dueAt: Date; how?: RescheduleHow | undefined },
 ): Promise<void> => postpone(tx, taskRows, rowOf(task), dueAt, how)
 
 /** Reschedules a locked task after an unexpected failure. */
 export const postponeUnexpected = (tx: Tx, task: TaskName, dueAt: Date): Promise<void> =>
-  putOff(tx, taskRows, rowOf(task), dueAt)
+  reschedule(tx, taskRows, rowOf(task), dueAt)
 
 /** Releases locked tasks of a team for later, in system time, without counting an attempt. */
 export async function yieldTasks(tx: Tx, tasks: readonly TaskName[], untilMs: number): Promise<void> {

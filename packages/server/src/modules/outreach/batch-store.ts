@@ -7,15 +7,15 @@ import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
   defineRows,
-  giveBack,
-  holdInHand,
+  releaseRow,
+  noteTaskContext,
   leaseRows,
   oldest,
-  putOff,
+  reschedule,
   renewLeases,
   type Lease,
 } from '../../platform/work/index.ts'
-import type { Recorded, Work } from '../../platform/work-in-hand.ts'
+import type { Recorded, Work } from '../../platform/task-context.ts'
 
 /** A call that adds people to a campaign, under our lease. */
 export type Batch = {
@@ -60,7 +60,7 @@ export async function undoBatch(tx: Tx, batch: Batch): Promise<void> {
 export async function leaveOpen(tx: Tx, batch: Batch, dueAt: Date): Promise<void> {
   await sql`update outreach_send set state = 'uncertain'
     where team_id = ${batch.teamId} and batch_id = ${batch.id}`.execute(tx.db)
-  await giveBack(tx, batchRows.open, batch, sql`, state = 'uncertain', due_at = ${dueAt}`)
+  await releaseRow(tx, batchRows.open, batch, sql`, state = 'uncertain', due_at = ${dueAt}`)
 }
 
 /** Leaves a batch open whose look was not made, since the account is held: the look does not count. */
@@ -114,7 +114,7 @@ export async function leaseBatch(
   )
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, batchId: row.id })
-  holdInHand(tx, rows, row)
+  noteTaskContext(tx, rows, row)
   return { teamId: row.team_id, id: row.id, campaignId: row.campaign_id, fence: row.fence, checks: row.checks }
 }
 
@@ -161,6 +161,6 @@ export async function recordUnexpectedOfBatch(tx: Tx, work: Work, dueAt: Date | 
     await closeBatch(tx, batch)
     return 'ended'
   }
-  await putOff(tx, batchRows.open, work, dueAt)
+  await reschedule(tx, batchRows.open, work, dueAt)
   return 'put_off'
 }

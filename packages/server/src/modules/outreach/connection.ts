@@ -31,7 +31,7 @@ export type OutreachDeps = {
 }
 
 /** The state of a connection, without its key. */
-export type ConnectionState = { readonly connectedAt: Date; readonly rejected: boolean; readonly sealedHash: Buffer }
+type ConnectionState = { readonly connectedAt: Date; readonly rejected: boolean; readonly sealedHash: Buffer }
 
 /** A key in use; `sealedHash` names it without showing it. */
 export type Connection = { readonly key: string; readonly sealedHash: Buffer; readonly rejected: boolean }

@@ -136,7 +136,7 @@ const defaultBatch = 2_000
 const batchesARound = 10
 
 /** What queueing works with. `batch` replaces the number of leads of one unit of work, in tests. */
-export type HistoryDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
+type HistoryDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
 
 /** Queues people of pushes of history, some of each; answers how many units of work that took. */
 export const queueHistories = (deps: HistoryDeps): Promise<number> =>

@@ -52,10 +52,10 @@ type Work =
   | { readonly kind: 'rule'; readonly rule: LeasedRule }
 
 /** What outreach works on. */
-export const outreachRows = [batchRows.abandoned, batchRows.open, ruleRows] as const
+const outreachRows = [batchRows.abandoned, batchRows.open, ruleRows] as const
 
 /** Makes the step that does one piece of outreach work; `idle` when none is due. */
-export function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
+function outreachStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const work = await deps.unitOfWork((tx) => take(deps, tx))
     if (work === undefined) return 'idle'

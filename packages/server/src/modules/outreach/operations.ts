@@ -12,12 +12,7 @@ import { findRule, listRules, type Rule } from './rule-store.ts'
 import { sendAll } from './send-request.ts'
 
 /** The operations this module serves. */
-export type OutreachOperationId =
-  | 'getOutreach'
-  | 'listCampaigns'
-  | 'sendLeads'
-  | 'getSourceOutreach'
-  | 'updateSourceOutreach'
+type OutreachOperationId = 'getOutreach' | 'listCampaigns' | 'sendLeads' | 'getSourceOutreach' | 'updateSourceOutreach'
 
 type Written = Answer<OperationOf<'updateSourceOutreach'>>
 

@@ -45,9 +45,7 @@ export async function queueDetected(
 export type Historic = { readonly matched: number; readonly queued: number }
 
 /** Whom of an owner a push of history is about: leads that the agent has judged, or people by leads stored until an instant. */
-export type Among =
-  | { readonly leadIds: readonly string[] }
-  | { readonly people: readonly string[]; readonly until: string }
+type Among = { readonly leadIds: readonly string[] } | { readonly people: readonly string[]; readonly until: string }
 
 const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
   if (among === null)

@@ -4,11 +4,18 @@ import { sql, type RawBuilder } from 'kysely'
 import { agentsFedBy, sourcesMadeBy } from '../accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { defineRows, holdInHand, leaseRows, oldest, putOffForEver, type Lease } from '../../platform/work/index.ts'
-import type { Recorded, Work } from '../../platform/work-in-hand.ts'
+import {
+  defineRows,
+  noteTaskContext,
+  leaseRows,
+  oldest,
+  rescheduleForEver,
+  type Lease,
+} from '../../platform/work/index.ts'
+import type { Recorded, Work } from '../../platform/task-context.ts'
 
 /** Why a rule sends nothing. */
-export type PausedReason = 'invalid_key' | 'campaign_closed'
+type PausedReason = 'invalid_key' | 'campaign_closed'
 
 /** A rule as it is stored. */
 export type Rule = {
@@ -209,7 +216,7 @@ export async function leaseRule(tx: Tx, teams: readonly string[], lease: Lease):
     oldest(tx, ruleRows, { teams, nowMs: lease.nowMs, most: 1 }),
   )
   if (!row) return undefined
-  holdInHand(tx, ruleRows, row)
+  noteTaskContext(tx, ruleRows, row)
   addLogContext({ teamId: row.team_id, ownerId: row.owner_id })
   return {
     teamId: row.team_id,
@@ -249,4 +256,4 @@ export async function releaseRule(
 
 /** Records an unexpected failure under the fence: the rule is put off. It never ends: who is queued waits. */
 export const recordUnexpectedOfRule = (tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> =>
-  putOffForEver(tx, ruleRows, work, dueAt)
+  rescheduleForEver(tx, ruleRows, work, dueAt)

@@ -7,7 +7,7 @@ import { refusalOf } from './rules/campaign.ts'
 import { oncePerPerson } from './rules/recipients.ts'
 
 /** Who goes, by lead or by place in the list of people, and why the others do not. */
-export type FoundRecipients = {
+type FoundRecipients = {
   readonly campaign: { readonly id: string; readonly name: string }
   readonly leadIds: readonly string[]
   readonly people: readonly NamedPerson[]

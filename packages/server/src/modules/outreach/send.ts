@@ -62,7 +62,7 @@ export const claim = (
 }
 
 /** What became of a batch: counted, or open because nobody knows. */
-export type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
+type Sent = { readonly counts: Partial<SendCounts>; readonly open: number }
 
 /**
  * Adds a claimed batch and records what became of it; `inSameUnit` runs in the unit that records. Throws what certainly did

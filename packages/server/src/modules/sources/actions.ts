@@ -34,7 +34,7 @@ import {
 } from './store.ts'
 
 /** What tracking has done. */
-export type Tracked = {
+type Tracked = {
   readonly sourceId: string
   readonly syncId: string | null
   readonly syncNotQueuedReason: string | null
@@ -58,7 +58,7 @@ export async function openRun(
  * What is to be tracked; `networkUrn` where the network's own id of the person or page is known already, which finds
  * their source under any name it was tracked by. `username` is then their public name.
  */
-export type TrackRequest = {
+type TrackRequest = {
   readonly type: 'person' | 'company' | 'post'
   readonly username: string
   readonly networkUrn?: string | undefined

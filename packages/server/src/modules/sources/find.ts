@@ -207,7 +207,7 @@ export async function findTrackedUrn(db: Reader, teamId: string, urns: readonly 
 }
 
 /** A source that an operator should look at: an older one (`other`) is of the same person or page, and both are kept (G146, G153). */
-export type SourceReport = {
+type SourceReport = {
   readonly teamId: string
   readonly sourceId: string
   readonly reason: 'double'

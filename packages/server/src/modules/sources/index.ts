@@ -1,6 +1,6 @@
 /** Tracked sources: who they are, how they are set, when they are due; and their runs. */
 export { sourcesFaultPoints } from './fault-points.ts'
-export { closeRun, endDoubles, openRun, trackSource, untrack, untrackByName, type Tracked } from './actions.ts'
+export { closeRun, endDoubles, openRun, trackSource, untrack, untrackByName } from './actions.ts'
 export {
   describeSources,
   findActiveSource,
@@ -23,8 +23,7 @@ export { openDueRuns, searchesEnded, sourcesDue, stopEndedSearches, writeOffsLef
 export { editOperations, postOperations, sourceOperations } from './operations.ts'
 export { presentSource } from './present.ts'
 export { listTrackedUrns, purgeRawLeads, purgeRuns } from './retention.ts'
-export { endlessSchedule, judged, stopReason, type Schedule } from './rules/schedule.ts'
-export { dailyMax, heldMessage } from './rules/settings.ts'
+export { heldMessage } from './rules/settings.ts'
 export { captureStoppedBy, emptyBalance, lastRunStoppedBy, shownState } from './rules/status.ts'
 export {
   appendRunPosts,
@@ -51,7 +50,7 @@ export {
   type RunEnding,
   type RunProgress,
 } from './runs/rows.ts'
-export { maxEntriesSeen, policyOf, type RunBound, type RunPolicy, type RunSettings } from './runs/rules/policy.ts'
+export type { RunBound, RunSettings } from './runs/rules/policy.ts'
 export type {
   LeftPost,
   PageRest,
@@ -77,4 +76,4 @@ export {
   saveSettings,
   saveTracked,
 } from './store.ts'
-export { goneText, leadKindOf, startSourceRun, supplyOf, withPresentName, authorNamed, type Supply } from './supply.ts'
+export { goneText, leadKindOf, startSourceRun, supplyOf, withPresentName, authorNamed } from './supply.ts'

@@ -74,7 +74,7 @@ async function listEndedSearches(db: Reader, now: Date, without: readonly string
 }
 
 /** What the periodic tasks of sources work with. */
-export type SourceTaskDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
+type SourceTaskDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
 
 /** Opens a run for every source that is due, one unit of work a team; answers how many. Several due dates passed make one run. */
 export function openDueRuns(deps: SourceTaskDeps): Promise<number> {

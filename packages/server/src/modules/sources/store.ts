@@ -157,7 +157,7 @@ export const saveNetworkUrn = (tx: Tx, source: SourceOfTeam, urn: string): Promi
   update(tx, source, { network_urn: urn })
 
 /** How a source's counters change; they follow the `lead` table in the same unit of work. */
-export type CountChange = {
+type CountChange = {
   readonly raw?: number
   readonly pending?: number
   readonly completed?: number

@@ -9,7 +9,7 @@ import { runSettings } from './rules/settings.ts'
 import type { Source } from './source.ts'
 
 /** One post, or all that somebody posts. */
-export type Supply = { readonly kind: 'post'; readonly urn: string } | { readonly kind: 'posts'; readonly of: PostsOf }
+type Supply = { readonly kind: 'post'; readonly urn: string } | { readonly kind: 'posts'; readonly of: PostsOf }
 
 /** How the network is asked for the posts of a person or a company: by id where it is known. */
 export function authorNamed(type: 'person' | 'company', username: string, networkUrn: string | null): PostsOf {

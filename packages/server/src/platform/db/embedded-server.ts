@@ -20,7 +20,7 @@ import { chooseRunner, type Runner, type StartedBy } from './embedded-programs.t
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
 
 /** A running server and an open administrative connection to it. */
-export type Server = {
+type Server = {
   pid: number
   client: pg.Client
   connection: Connection
@@ -65,7 +65,7 @@ export async function bringUpServer(options: ServerOptions): Promise<Server> {
  * One connection to the administrative database; `unreachable` when nothing listens on the socket, `busy` while the
  * server starts, recovers or shuts down.
  */
-export async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'busy'> {
+async function connect(to: Connection): Promise<pg.Client | 'unreachable' | 'busy'> {
   const client = new pg.Client({
     ...to,
     database: 'postgres',

@@ -40,10 +40,10 @@ const blocked = new Set([
 const isBlockedPort = (port: string): boolean => port !== '' && blocked.has(Number(port))
 
 /** Whether an address may be saved as a destination, with a sentence for its owner when it may not. */
-export type DestinationCheck = { ok: true; url: URL } | { ok: false; reason: string }
+type DestinationCheck = { ok: true; url: URL } | { ok: false; reason: string }
 
 /** Longest destination accepted, in characters. */
-export const MAX_DESTINATION_LENGTH = 2_000
+const MAX_DESTINATION_LENGTH = 2_000
 
 /** Names that only mean something inside a network, or that no resolver of the public internet answers. */
 const INSIDE_SUFFIXES = [

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { type SystemClock, systemClock } from '../clock.ts'
 
 /** An answer without the time it took. */
-export type Answer = Omit<EgressResponse, 'elapsedMs'>
+type Answer = Omit<EgressResponse, 'elapsedMs'>
 
 /** The exchanges of one way out. */
 type Exchanges = {
@@ -253,7 +253,7 @@ export const passingOverInterim =
     })
 
 /** How vendor traffic is pooled. */
-export type PooledEgressOptions = {
+type PooledEgressOptions = {
   /** Connections kept to one origin at most (64 when not said). */
   connections?: number
   system?: SystemClock

@@ -9,7 +9,7 @@ import { passingOverInterim } from './exchange.ts'
 import { EgressFailure, type Egress, type Lookup, type ResolvedAddress } from './types.ts'
 
 /** How customer-given destinations are reached. */
-export type GuardedEgressOptions = {
+type GuardedEgressOptions = {
   /** The operator's switch: http, any port, loopback and private networks are allowed. */
   allowPrivate: boolean
   system: SystemClock

@@ -42,7 +42,7 @@ export function needleOf(term: string): Needle | null {
 }
 
 /** Needles made ready for many texts. */
-export type Finder = {
+type Finder = {
   readonly numbers: ReadonlyMap<string, number>
   readonly patterns: readonly (Pick<Needle, 'signed' | 'tight' | 'literal'> & {
     readonly ids: readonly number[]

@@ -80,7 +80,7 @@ const trailingSigns = '+#%'
  * What a cut reports, in the order of the text. `sign` is what makes `#hiring`, `C++` or `.NET` more than its letters; `gap` parts two
  * characters that are words of their own, so that a word is not found across the end of one word and the beginning of the next.
  */
-export type Cut = { word(start: number, end: number): void; sign(start: number, end: number): void; gap(): void }
+type Cut = { word(start: number, end: number): void; sign(start: number, end: number): void; gap(): void }
 
 /** Cuts folded text into words and the signs stuck to them. */
 export function cut(folded: string, report: Cut): void {

@@ -1,6 +1,6 @@
 /** What a module says of a kind of work that it does: its rows, its step, and what becomes of a row whose step fails unexpectedly. */
 import type { JobKind } from '../../job-catalog.ts'
-import type { RecordUnexpected, WorkSort } from '../work-in-hand.ts'
+import type { RecordUnexpected, WorkSort } from '../task-context.ts'
 import type { WorkRows } from './rows.ts'
 
 /** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */

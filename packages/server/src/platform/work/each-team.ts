@@ -7,7 +7,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx, UnitOfWork } from '../db/tx.ts'
 import type { Log } from '../log.ts'
 import { sampleTeamId } from '../sample-team.ts'
-import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../work-in-hand.ts'
+import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../task-context.ts'
 
 /** What rounds work with. */
 export type RoundDeps = {
@@ -65,7 +65,7 @@ export async function eachTeam<T extends { readonly teamId: string }>(
         if (!isOfTheWork(error)) throw error
         failed += 1
         without.add(teamId)
-        await deps.unitOfWork((tx) => putOff(tx, { teamId, task: round.task }, failures))
+        await deps.unitOfWork((tx) => reschedule(tx, { teamId, task: round.task }, failures))
         deps.log.error('a periodic task failed for one team', {
           task: round.task,
           teamId,
@@ -88,7 +88,7 @@ async function listFailures(db: Reader, task: string): Promise<Map<string, Failu
   return new Map(rows.map(({ teamId, ...failure }) => [teamId, failure]))
 }
 
-async function putOff(
+async function reschedule(
   tx: Tx,
   { teamId, task }: { readonly teamId: string; readonly task: string },
   failures: number,

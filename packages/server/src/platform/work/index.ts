@@ -5,17 +5,17 @@ export { defineWork, type Step, type WorkDefinition } from './define.ts'
 export { isLeased, readWaiting, type Waiting } from './due.ts'
 export { eachTeam, takesPart, type Round, type RoundDeps } from './each-team.ts'
 export {
-  giveBack,
-  giveBackAll,
-  holdInHand,
+  releaseRow,
+  releaseRows,
+  noteTaskContext,
   leaseRows,
   lockAllLeased,
   lockLeased,
   oldest,
   postpone,
-  type PutOffHow,
-  putOff,
-  putOffForEver,
+  type RescheduleHow,
+  reschedule,
+  rescheduleForEver,
   releaseLeases,
   renewLeases,
   type Candidates,

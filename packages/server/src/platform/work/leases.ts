@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/tx.ts'
-import { longestWaitMs, takeInHand, type Recorded, type Work, type WorkSort } from '../work-in-hand.ts'
+import { longestWaitMs, enterTaskContext, type Recorded, type Work, type WorkSort } from '../task-context.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
 import { joinTeam } from './rows.ts'
 import { turnOf } from './turns.ts'
@@ -58,13 +58,13 @@ export async function leaseRows<Row>(
 }
 
 /** Notes a leased row as the work in hand, so that an unexpected failure is recorded on it. */
-export function holdInHand(
+export function noteTaskContext(
   tx: Tx,
   rows: WorkRows & { readonly sort: WorkSort },
   row: Claimed<{ team_id: string; fence: number; unexpected_failures: number }>,
 ): void {
   const work = { sort: rows.sort, teamId: row.team_id, id: row._id, failures: row.unexpected_failures }
-  takeInHand(tx, { ...work, fence: row.fence }, row._before)
+  enterTaskContext(tx, { ...work, fence: row.fence }, row._before)
 }
 
 /** Locks a row that is still ours and not over, and gives it as it stands; undefined, counted, when somebody took it over or ended it. */
@@ -103,7 +103,7 @@ export async function renewLeases(
 }
 
 /** Ends the lease of a locked row, with what else is written of it; it can be claimed again when it is due. */
-export async function giveBack(
+export async function releaseRow(
   tx: Tx,
   rows: WorkRows,
   row: { readonly teamId: string; readonly id: string },
@@ -116,7 +116,7 @@ export async function giveBack(
 }
 
 /** Gives rows of one team back untouched, those that are still ours. */
-export async function giveBackAll(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<void> {
+export async function releaseRows(tx: Tx, rows: WorkRows, leased: readonly LeasedRow[]): Promise<void> {
   if (leased.length === 0) return
   const { teamId } = leased[0]!
   await sql`
@@ -126,7 +126,7 @@ export async function giveBackAll(tx: Tx, rows: WorkRows, leased: readonly Lease
 }
 
 /** Why a row is put off: what it needs was tried and failed, or is held, so that it was not tried at all (docs/decisions/0012). */
-export type PutOffHow = 'tried' | 'held'
+export type RescheduleHow = 'tried' | 'held'
 
 /** Puts a locked row off until `dueAt` because something outside failed, which uses one of its tries, or is held, which uses none. */
 export const postpone = (
@@ -134,18 +134,18 @@ export const postpone = (
   rows: WorkRows,
   row: { teamId: string; id: string },
   dueAt: Date,
-  how: PutOffHow = 'tried',
+  how: RescheduleHow = 'tried',
 ): Promise<void> =>
-  giveBack(tx, rows, row, sql`, due_at = ${dueAt}, attempts = attempts + ${how === 'held' ? 0 : 1}::integer`)
+  releaseRow(tx, rows, row, sql`, due_at = ${dueAt}, attempts = attempts + ${how === 'held' ? 0 : 1}::integer`)
 
 /** Puts a locked row off until `dueAt` after an unexpected failure. */
-export const putOff = (tx: Tx, rows: WorkRows, row: { teamId: string; id: string }, dueAt: Date): Promise<void> =>
-  giveBack(tx, rows, row, sql`, due_at = ${dueAt}, unexpected_failures = unexpected_failures + 1`)
+export const reschedule = (tx: Tx, rows: WorkRows, row: { teamId: string; id: string }, dueAt: Date): Promise<void> =>
+  releaseRow(tx, rows, row, sql`, due_at = ${dueAt}, unexpected_failures = unexpected_failures + 1`)
 
 /** Records an unexpected failure, under the fence, of work that has no end: after the fifth it is tried every two hours. */
-export async function putOffForEver(tx: Tx, rows: WorkRows, work: Work, dueAt: Date | null): Promise<Recorded> {
+export async function rescheduleForEver(tx: Tx, rows: WorkRows, work: Work, dueAt: Date | null): Promise<Recorded> {
   if ((await lockLeased(tx, rows, work)) === undefined) return 'lost'
-  await putOff(tx, rows, work, dueAt ?? new Date(tx.now.getTime() + longestWaitMs))
+  await reschedule(tx, rows, work, dueAt ?? new Date(tx.now.getTime() + longestWaitMs))
   return 'put_off'
 }
 

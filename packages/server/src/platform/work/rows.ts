@@ -1,7 +1,7 @@
 /** Rows that are worked on: what the engine knows about a table of them, and the conditions that follow from it. */
 import { sql, type RawBuilder, type Generated } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
-import type { WorkSort } from '../work-in-hand.ts'
+import type { WorkSort } from '../task-context.ts'
 import { sampleTeamId } from '../sample-team.ts'
 
 /**
@@ -10,7 +10,7 @@ import { sampleTeamId } from '../sample-team.ts'
  */
 export type WorkRows = {
   readonly kind: JobKind
-  /** What a row in hand is called (work-in-hand.ts). */
+  /** What a row in hand is called (task-context.ts). */
   readonly sort: WorkSort | 'delivery'
   readonly table: string
   /** The column that names a row within its team. */

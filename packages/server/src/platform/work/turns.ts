@@ -116,7 +116,7 @@ const least = <T extends number | Date>(a: T | null, b: T | null): T | null =>
  * What is put to rest; `mayTake` answers whether a claim would find something now, for rows that may be due and have to
  * wait all the same.
  */
-export type Rest = {
+type Rest = {
   readonly rows: readonly [WorkRows, ...WorkRows[]]
   readonly mayTake?: (teamId: string) => Promise<boolean>
 }

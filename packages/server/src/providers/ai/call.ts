@@ -44,7 +44,7 @@ export type Asking = {
 }
 
 /** What a call has brought, what it cost, and whether its room was used up before the answer was whole. */
-export type Done<T> = { readonly value: T | 'cut'; readonly cost: number | null }
+type Done<T> = { readonly value: T | 'cut'; readonly cost: number | null }
 
 type Model = Parameters<typeof generateText>[0]['model']
 
@@ -122,7 +122,7 @@ export function failure({ vendor, model }: Asking, trouble: Trouble): AiFailure 
  * How a call ended without an answer; `refused`: the vendor rejects this question, and perhaps every one; `reasoning`:
  * it does not take the setting for how to think.
  */
-export type Trouble = {
+type Trouble = {
   readonly kind: AiFailureKind | 'refused' | 'reasoning'
   readonly status: number | null
   readonly retryAfterMs?: number | undefined

@@ -4,7 +4,7 @@ import { cleanText } from '../../platform/text.ts'
 import type { AiPost } from './port.ts'
 
 /** A question as it is sent. */
-export type Prompt = {
+type Prompt = {
   readonly instructions: string
   readonly prompt: string
   /** The ids under which the posts are sent, in their order. */

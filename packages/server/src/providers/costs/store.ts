@@ -6,7 +6,7 @@ import { readBalance, type Balance } from './balance.ts'
 import { dayOf, nobody } from './meter.ts'
 
 /** A line of what was spent; null where calls belong to no team or no source. */
-export type CostLine = {
+type CostLine = {
   readonly day: string
   readonly teamId: string | null
   readonly sourceId: string | null

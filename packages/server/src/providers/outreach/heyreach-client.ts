@@ -144,7 +144,7 @@ export type ListAsked = {
 }
 
 /** One page; `more` says that the list goes on behind it, also where the next one turns out to be empty. */
-export type Page = { readonly items: readonly unknown[]; readonly more: boolean }
+type Page = { readonly items: readonly unknown[]; readonly more: boolean }
 
 /** Reads lists page by page, a hundred pages at most. */
 export type Pages = (list: ListAsked) => AsyncGenerator<Page, void, undefined>

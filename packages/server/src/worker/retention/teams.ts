@@ -106,7 +106,7 @@ export async function purgeTeams(deps: RetentionDeps): Promise<number> {
 const betweenMs = 20 * 3_600_000
 
 /** Where a rule that walks a table stands: the place it goes on at, or when it last came to the end. */
-export type Place = { readonly at?: string; readonly ended?: string }
+type Place = { readonly at?: string; readonly ended?: string }
 
 /** A team that is due. */
 type DueTeam = { readonly teamId: string; readonly places: Readonly<Record<string, Place>> }

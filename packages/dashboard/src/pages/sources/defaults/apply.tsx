@@ -162,7 +162,7 @@ function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => v
 type Row = Preview['rows'][number]
 type Kinds = (typeof kinds)[number] | ''
 
-const mostShown = 100
+const maxShown = 100
 const kindChoices: readonly Choice<Kinds>[] = [
   { value: '', label: 'All kinds' },
   ...kinds.map((each) => ({ value: each, label: kindName(each) })),
@@ -179,7 +179,7 @@ function Rows({
 }) {
   return (
     <ul className="divide-y divide-line" aria-label="Sources that differ">
-      {rows.slice(0, mostShown).map((row) => (
+      {rows.slice(0, maxShown).map((row) => (
         <li key={row.id} className="grid gap-x-4 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(12rem,1fr)_2fr]">
           <div className="flex min-w-0 items-start gap-2.5">
             <Checkbox
@@ -295,9 +295,9 @@ export function Differ() {
           data.rows.length === 0 ? null : (
             <>
               <Rows rows={data.rows} left={left} onLeft={setLeft} />
-              {data.rows.length > mostShown && (
+              {data.rows.length > maxShown && (
                 <p className="border-t border-line px-4 py-2.5 text-[0.8125rem] text-muted">
-                  The first {mostShown} are shown; the act counts all of them.
+                  The first {maxShown} are shown; the act counts all of them.
                 </p>
               )}
             </>

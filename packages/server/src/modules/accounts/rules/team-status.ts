@@ -4,7 +4,7 @@
 export type TeamStatus = 'active' | 'trial' | 'expired'
 
 /** The part of a team that decides whether it is served. */
-export type Standing = { readonly status: TeamStatus; readonly trialEndsAt: Date | null }
+type Standing = { readonly status: TeamStatus; readonly trialEndsAt: Date | null }
 
 /** True when the team has a subscription, or a trial that has not ended at `now` (service time). */
 export function teamIsServed(team: Standing, now: Date): boolean {

@@ -23,7 +23,7 @@ import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
 
 /** What post jobs work with. */
-export type PostsJobDeps = {
+type PostsJobDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly network: Network
@@ -137,7 +137,7 @@ async function readPosts(
 }
 
 /** One post job; `idle` when none waits. */
-export function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
+function postsJobStep(deps: PostsJobDeps): () => Promise<'worked' | 'idle'> {
   return async () => {
     const job = await deps.unitOfWork((tx) => claimJob(tx, 'posts_job', leaseOf(deps.owner, deps.system.nowMs())))
     if (!job) return 'idle'

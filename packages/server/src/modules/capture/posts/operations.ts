@@ -14,7 +14,7 @@ import { listSourcePosts } from './store.ts'
 import type { WindowDeps } from './window.ts'
 
 /** What the handlers work with. */
-export type PostOperationDeps = WindowDeps & ChargedReadDeps & { readonly vault: Vault }
+type PostOperationDeps = WindowDeps & ChargedReadDeps & { readonly vault: Vault }
 
 async function placeOf(
   db: Reader,

@@ -56,7 +56,7 @@ export type VendorRead = {
 }
 
 /** The pages of it that one vendor has served. */
-export type Walk = VendorRead & { readonly provider: VendorId }
+type Walk = VendorRead & { readonly provider: VendorId }
 
 /** A page as it is kept: its rows, the replies still to be asked for, where the walk goes on. */
 export type KeptPage<T> = {

@@ -13,13 +13,13 @@ import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 
 /** What taking turns needs. */
-export type TurnDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly system: SystemClock }
+type TurnDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly system: SystemClock }
 
 /** How many wait at most, for how long; and how long a ticket lives without being renewed. */
-export const turnBounds = { waiting: 20, waitMs: 30_000, leaseMs: 20_000 } as const
+const turnBounds = { waiting: 20, waitMs: 30_000, leaseMs: 20_000 } as const
 
 /** The bounds of a queue of turns. */
-export type TurnBounds = { readonly waiting: number; readonly waitMs: number; readonly leaseMs: number }
+type TurnBounds = { readonly waiting: number; readonly waitMs: number; readonly leaseMs: number }
 
 const pollMs = { next: 25, most: 200 }
 const retryAfterSeconds = 5

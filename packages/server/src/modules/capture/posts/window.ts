@@ -33,7 +33,7 @@ export type WindowDeps = {
 }
 
 /** Which rows of which read, and how to ask a vendor for its pages. */
-export type WindowRequest = {
+type WindowRequest = {
   readonly teamId: string
   readonly kind: 'reactions' | 'comments'
   readonly post: HeldPost

@@ -20,7 +20,7 @@ export type Account = {
 export const balanceOf = (account: Account): number => account.granted - account.spent - account.held
 
 /** What a renewal comes to; null while the period lasts. */
-export type Renewal = { readonly account: Account; readonly lapsed: number; readonly granted: number }
+type Renewal = { readonly account: Account; readonly lapsed: number; readonly granted: number }
 
 /**
  * Renews the account when its period is over; several missed periods renew once, into the present one. What is held is not spent yet:

@@ -12,7 +12,7 @@ export const confirmIn = (mode: 'engagers' | 'posts_only'): string | undefined =
   mode === 'engagers' ? confirmPeople : undefined
 
 /** What an operation would cost: at most so many credits a day (null: nobody can say), or so many in all. */
-export type Cost =
+type Cost =
   | { readonly per: 'day'; readonly credits: number | null }
   | { readonly per: 'call'; readonly credits: number }
 

@@ -137,10 +137,10 @@ export function teamDefaultOperations(deps: TeamDefaultDeps): SessionHandlers<Te
 }
 
 /** What is asked: which sources, and which parts. */
-export type Wanted = { readonly sources: Chosen; readonly parts: readonly DefaultPart[] }
+type Wanted = { readonly sources: Chosen; readonly parts: readonly DefaultPart[] }
 
 /** What it comes to. `agreed` names every change and what was shown of it. */
-export type Resolved = {
+type Resolved = {
   readonly differences: readonly Difference[]
   readonly partsOf: (type: SetSource['type']) => Parts
   readonly daily: { readonly before: number | null; readonly after: number | null }
@@ -148,7 +148,7 @@ export type Resolved = {
 }
 
 /** Resolves; writes nothing. Refuses more sources than one act takes. */
-export async function resolve(db: Reader, teamId: string, wanted: Wanted): Promise<Resolved> {
+async function resolve(db: Reader, teamId: string, wanted: Wanted): Promise<Resolved> {
   const defaults = await listDefaults(db, teamId)
   const sources = await listSetSources(db, { teamId, chosen: wanted.sources, limit: maxDefaulted + 1 })
   if (sources.length > maxDefaulted)

@@ -17,7 +17,7 @@ export const topics = [
 ] as const
 
 /** One of them. */
-export type Topic = (typeof topics)[number]
+type Topic = (typeof topics)[number]
 
 /** A change that somebody made, by the operation that made it. */
 export type Written = { readonly id: string; readonly operation: string }

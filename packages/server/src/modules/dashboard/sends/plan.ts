@@ -70,13 +70,13 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
 }
 
 /** What a person wants sent. */
-export type Wanted = Input<SessionOperationOf<'planSend'>>['send']
+type Wanted = Input<SessionOperationOf<'planSend'>>['send']
 
 /** What is shown of it. */
-export type Preview = Answer<SessionOperationOf<'previewSend'>>
+type Preview = Answer<SessionOperationOf<'previewSend'>>
 
 /** What is wanted, resolved. */
-export type Resolved = { readonly label: string; readonly preview: Preview; readonly parts: readonly Part[] }
+type Resolved = { readonly label: string; readonly preview: Preview; readonly parts: readonly Part[] }
 
 /** What sends need from elsewhere. */
 interface SendDeps {
@@ -99,7 +99,7 @@ const maxPeople = 10_000
 const resendable = ['sent', 'failed', 'held'] as const
 
 /** Resolves; writes nothing. Refuses unknown agents, deliveries and campaigns, and what is too much. */
-export function resolve(
+function resolve(
   deps: SendDeps,
   { db, teamId, wanted }: { readonly db: Reader; readonly teamId: string; readonly wanted: Wanted },
 ): Promise<Resolved> {
@@ -255,13 +255,13 @@ async function resolveReplay(
 }
 
 /** How many have a reason. */
-export type Line = { readonly reason: SendReason; readonly count: number }
+type Line = { readonly reason: SendReason; readonly count: number }
 
 /** The reasons of those who go. */
 const going: readonly SendReason[] = ['now', 'after_enrichment', 'endpoint_off']
 
 /** True for a reason of those who go. */
-export const goes = (reason: SendReason): boolean => going.includes(reason)
+const goes = (reason: SendReason): boolean => going.includes(reason)
 
 /** How many of some lines go. */
 export const countGoing = (lines: readonly Line[]): number =>
@@ -285,7 +285,7 @@ export const cut = <T>(list: readonly T[], size: number): T[][] =>
 export const hostOf = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.host ?? null))
 
 /** Service time between a yes and the first part: as long as it can be undone. */
-export const undoMs = 10_000
+const undoMs = 10_000
 
 const minute = 60_000
 const longestAskedMs = 24 * 60 * 60_000

@@ -8,15 +8,15 @@ import { addLogContext } from '../../../platform/log-context.ts'
 import {
   claimOne,
   defineRows,
-  giveBack,
-  holdInHand,
+  releaseRow,
+  noteTaskContext,
   lockLeased,
   postpone,
-  putOff,
+  reschedule,
   type Lease,
   type LeasedRow,
 } from '../../../platform/work/index.ts'
-import type { Recorded, Work } from '../../../platform/work-in-hand.ts'
+import type { Recorded, Work } from '../../../platform/task-context.ts'
 import type { NamedPerson } from '../../outreach/index.ts'
 
 /** How one part is sent. */
@@ -157,7 +157,7 @@ export async function claimSend(tx: Tx, lease: Lease): Promise<ClaimedSend | und
   const row = await claimOne<ClaimedRow>(tx, sendRows, lease, sql`, state = 'sending'`)
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, sendId: row.id })
-  holdInHand(tx, sendRows, row)
+  noteTaskContext(tx, sendRows, row)
   const { team_id: teamId, id, fence, campaign_id: campaignId, agent_id: agentId, attempts } = row
   return { teamId, id, fence, campaignId, agentId, attempts }
 }
@@ -199,12 +199,12 @@ export async function settlePart(
     select 1 from planned_send_part
     where team_id = ${send.teamId} and send_id = ${send.id} and counts is null limit 1`.execute(tx.db)
   const over = sql`, state = 'done', finished_at = ${tx.now}`
-  await giveBack(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
+  await releaseRow(tx, sendRows, send, rows.length === 0 ? over : sql`, attempts = 0, unexpected_failures = 0`)
 }
 
 /** Ends a locked send for a reason in words; what is left of it does not go. */
 export const failSend = (tx: Tx, send: LeasedRow, failure: string): Promise<void> =>
-  giveBack(tx, sendRows, send, sql`, state = 'failed', finished_at = ${tx.now}, failure = ${failure}`)
+  releaseRow(tx, sendRows, send, sql`, state = 'failed', finished_at = ${tx.now}, failure = ${failure}`)
 
 /** Puts a locked send off, as its attempts say. */
 export const postponeSend = (tx: Tx, send: LeasedRow, dueAt: Date): Promise<void> => postpone(tx, sendRows, send, dueAt)
@@ -213,7 +213,7 @@ export const postponeSend = (tx: Tx, send: LeasedRow, dueAt: Date): Promise<void
 export async function recordUnexpectedOfSend(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
   if ((await lockLeased(tx, sendRows, work)) === undefined) return 'lost'
   if (dueAt !== null) {
-    await putOff(tx, sendRows, work, dueAt)
+    await reschedule(tx, sendRows, work, dueAt)
     return 'put_off'
   }
   await failSend(tx, work, 'The service failed; what was not sent can be sent again')

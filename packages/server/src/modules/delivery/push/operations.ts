@@ -15,7 +15,7 @@ import { findWebhook } from '../settings/store.ts'
 export type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSource' | 'getPush'
 
 /** What the handlers need; `small` replaces the number of leads that a request queues itself, in tests. */
-export type PushOperationDeps = { readonly faultPoint: FaultPointHook; readonly small?: number }
+type PushOperationDeps = { readonly faultPoint: FaultPointHook; readonly small?: number }
 
 type Which = Parameters<typeof findServedSource>[2]
 type Wanted = { readonly icpOnly?: boolean | undefined; readonly leadIds?: readonly string[] | undefined }

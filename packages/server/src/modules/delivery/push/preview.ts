@@ -2,7 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { isCalledOff, isGivenUp, isUnsent } from '../deliveries.ts'
+import { isCalledOff, isCancelled, isUnsent } from '../deliveries.ts'
 
 /** Why a lead would go or not; the first three go. */
 export type PushReason =
@@ -20,7 +20,7 @@ export type PushReason =
 /** The reasons of those who go. */
 export const goingReasons = ['now', 'after_enrichment', 'endpoint_off'] as const
 
-/** Leads of one owner with one reason; `ids` only of those who go, at most `mostIds` of them. */
+/** Leads of one owner with one reason; `ids` only of those who go, at most `maxIds` of them. */
 export type PushableGroup = {
   readonly ownerId: string
   readonly label: string | null
@@ -52,7 +52,7 @@ export async function findPushable(
         when d.state = 'sent' then 'delivered'
         when s.status = 'inactive' and s.type <> 'keyword' then 'untracked'
         when w.url is null then 'no_webhook'
-        when ${isUnsent} and not ${isGivenUp} and not ${isCalledOff} then 'on_the_way'
+        when ${isUnsent} and not ${isCancelled} and not ${isCalledOff} then 'on_the_way'
         when ${only} and l.is_icp is false and d.state is distinct from 'failed' then 'not_fit'
         when l.enrichment not in ('completed', 'failed') then 'after_enrichment'
         when w.disabled_at is not null then 'endpoint_off'

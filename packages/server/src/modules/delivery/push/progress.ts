@@ -7,7 +7,7 @@ import { isUnderWay } from '../deliveries.ts'
 type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held'
 
 /** A push with its leads by state. */
-export type PushProgress = {
+type PushProgress = {
   readonly id: string
   readonly ownerId: string
   readonly createdAt: Date

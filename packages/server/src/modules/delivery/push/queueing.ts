@@ -17,10 +17,10 @@ import {
   claimOne,
   defineRows,
   defineWork,
-  giveBack,
-  holdInHand,
+  releaseRow,
+  noteTaskContext,
   leaseOf,
-  putOffForEver,
+  rescheduleForEver,
 } from '../../../platform/work/index.ts'
 import { markPushed } from '../../leads/index.ts'
 import { findServedSource } from '../../sources/index.ts'
@@ -32,7 +32,7 @@ import { shareWebhook } from '../settings/store.ts'
 export const smallPush = 5_000
 
 /** Pushes whose leads are being queued, as they are worked on. */
-export const pushRows = defineRows({
+const pushRows = defineRows({
   kind: 'push',
   sort: 'push',
   table: 'push',
@@ -44,7 +44,7 @@ export const pushRows = defineRows({
 })
 
 /** Who asks for leads to go: a push with an id, or an agent, where it is not the one whose webhook the source carries. */
-export type Asking = {
+type Asking = {
   readonly icpOnly: boolean
   readonly pushId: string | null
   readonly agentId?: string | undefined
@@ -129,7 +129,7 @@ async function nextLeads(db: Reader, push: PushRow, limit: number): Promise<{ id
 }
 
 /** What queueing works with. `batch` replaces the number of leads of one unit of work, in tests. */
-export type QueueingDeps = {
+type QueueingDeps = {
   readonly unitOfWork: UnitOfWork
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
@@ -148,7 +148,7 @@ async function queueNext(tx: Tx, push: PushRow, limit: number): Promise<void> {
   const scope: Scope = { teamId, ownerId, leadIds: leads.map(({ id }) => id) }
   const queued = await queueLeads(tx, scope, { pushId: push.id, icpOnly: push.icp_only })
   const last = leads.at(-1)
-  await giveBack(
+  await releaseRow(
     tx,
     pushRows,
     { teamId, id: push.id },
@@ -165,7 +165,7 @@ export function queueingStep(deps: QueueingDeps): () => Promise<'worked' | 'idle
       const push = await claimOne<PushRow>(tx, pushRows, leaseOf(deps.owner, deps.system.nowMs()))
       if (!push) return 'idle'
       addLogContext({ teamId: push.team_id, ownerId: push.owner_id, pushId: push.id })
-      holdInHand(tx, pushRows, push)
+      noteTaskContext(tx, pushRows, push)
       await queueNext(tx, push, deps.batch ?? defaultBatch)
       await deps.faultPoint('push.queued')
       return 'worked'
@@ -178,5 +178,5 @@ export const pushWork = defineWork({
   rows: [pushRows],
   step: queueingStep,
   // It never ends by itself: the leads that it has not reached were promised to go.
-  unexpected: { push: (tx, work, dueAt) => putOffForEver(tx, pushRows, work, dueAt) },
+  unexpected: { push: (tx, work, dueAt) => rescheduleForEver(tx, pushRows, work, dueAt) },
 })

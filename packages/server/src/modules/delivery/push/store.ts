@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForLeads, findCriteria } from '../../fit/index.ts'
-import { isCalledOff, isGivenUp } from '../deliveries.ts'
+import { isCalledOff, isCancelled } from '../deliveries.ts'
 
 /** What a push takes: leads of one owner, all or some. */
 export type Scope = { readonly teamId: string; readonly ownerId: string; readonly leadIds: readonly string[] | null }
@@ -21,10 +21,10 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
 }
 
 /** SQL: delivery `d` has failed, or is cancelled, or just being so. */
-const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isGivenUp} or ${isCalledOff})`
+const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isCancelled} or ${isCalledOff})`
 
 /** A lead that may go; `ready`: its enrichment has ended. */
-export type PushableLead = { readonly id: string; readonly ready: boolean }
+type PushableLead = { readonly id: string; readonly ready: boolean }
 
 /**
  * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
@@ -100,7 +100,7 @@ export async function takeDeliveries(
 }
 
 /** A push that was asked for: how many leads it considers, and whether it queues them in the background. */
-export type AskedPush = { readonly icpOnly: boolean; readonly considered: number; readonly queueing: boolean }
+type AskedPush = { readonly icpOnly: boolean; readonly considered: number; readonly queueing: boolean }
 
 /** Writes a push that has got nothing yet. */
 export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: AskedPush): Promise<string> {

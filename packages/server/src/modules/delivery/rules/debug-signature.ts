@@ -3,17 +3,17 @@ import { createHmac } from 'node:crypto'
 import { inspectWebhook, parseHeaderLines, type NamedSecret } from '@les/contract'
 
 /** The secrets of a team; `previous` signs beside the current one, `retired` was replaced and signs no more. */
-export type KnownSecrets = {
+type KnownSecrets = {
   readonly current: string
   readonly previous: string | null
   readonly retired: string | null
 }
 
 /** What somebody pastes. `secret` is another than the team's. */
-export type Pasted = { readonly headers: string; readonly body: string; readonly secret?: string | undefined }
+type Pasted = { readonly headers: string; readonly body: string; readonly secret?: string | undefined }
 
 /** What is said of it. */
-export type SignatureReport = {
+type SignatureReport = {
   readonly valid: boolean
   readonly findings: readonly { readonly ok: boolean; readonly text: string }[]
 }

@@ -31,7 +31,7 @@ export const leaseLimitAfter = (limit: number, elapsedMs: number): number =>
 export const probeAfterMs = 60_000
 
 /** An endpoint as the rules see it. */
-export type Endpoint = {
+type Endpoint = {
   readonly url: string | null
   readonly disabledAt: Date | null
   readonly ownerActive: boolean

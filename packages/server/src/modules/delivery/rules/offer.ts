@@ -2,7 +2,7 @@
 import type { WebhookSettings } from './settings.ts'
 
 /** A lead as the judgement sees it. */
-export type OfferedLead = {
+type OfferedLead = {
   readonly isIcp: boolean | null
   readonly createdAt: Date
   /** The generation of the webhook that it was captured in; null where it was not noted. */

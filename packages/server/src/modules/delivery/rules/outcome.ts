@@ -11,7 +11,7 @@ export type Outcome = Failure | (Judged & { readonly result: 'delivered' })
 type Judged = { readonly label: string; readonly status: number | null; readonly askedMs: number | null }
 
 /** An outcome other than acceptance. */
-export type Failure = Judged & { readonly result: 'gone' | 'failed' }
+type Failure = Judged & { readonly result: 'gone' | 'failed' }
 
 /** What kept the service itself from sending a delivery, or from recording what became of it. */
 export type Fault = 'unreadable_secret' | 'internal_error'

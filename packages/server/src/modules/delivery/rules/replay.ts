@@ -12,7 +12,7 @@ export type EndedDelivery = {
 export const replayableStates = ['sent', 'failed', 'held'] as const
 
 /** Deliveries that one replay takes up at most. */
-export const mostReplayed = 10_000
+export const maxReplayed = 10_000
 
 /**
  * True for a delivery that a replay takes up; one under way goes anyway, one given up stays so, one that waits for an

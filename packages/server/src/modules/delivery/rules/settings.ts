@@ -28,7 +28,7 @@ export const contradictsItself = (change: SettingsChange): boolean =>
   change.syncEvents === true && namedUrl(change) === null
 
 /** The outcome of a change. `rearmed`: the request named a URL, so a disabled endpoint is tried again. */
-export type SettingsDecision =
+type SettingsDecision =
   | { readonly kind: 'needs_url' }
   | { readonly kind: 'unchanged' }
   | {

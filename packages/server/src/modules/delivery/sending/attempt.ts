@@ -30,7 +30,7 @@ export type Post = {
 }
 
 /** How it ended; `interrupted` when the service itself gave up because it is closing. */
-export type Attempt = {
+type Attempt = {
   readonly ending: Ending | 'interrupted'
   readonly elapsedMs: number
   readonly response: string | null

@@ -1,7 +1,7 @@
 /** What sending a leased delivery needs beyond its row: its bytes, serialised once, and the signing secrets of its team. */
 import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
-import { isOfTheWork } from '../../../platform/work-in-hand.ts'
+import { isOfTheWork } from '../../../platform/task-context.ts'
 import { readSigningSecrets } from '../../accounts/index.ts'
 import { scoreAgentLeads } from '../../fit/index.ts'
 import { leadsById, presentLead } from '../../leads/index.ts'
@@ -16,10 +16,10 @@ import type { SigningSecrets } from './signing.ts'
 export type ReadyDelivery = LeasedDelivery & { readonly body: Buffer; readonly secrets: SigningSecrets }
 
 /** One that cannot, and why. */
-export type Unready = { readonly delivery: LeasedDelivery; readonly fault: Fault; readonly error: unknown }
+type Unready = { readonly delivery: LeasedDelivery; readonly fault: Fault; readonly error: unknown }
 
 /** What preparing needs. */
-export type PrepareDeps = {
+type PrepareDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly vault: Vault

@@ -46,7 +46,7 @@ export type LeasedDelivery = EndpointName & {
 const maxEndpoints = 32
 
 /** What a claim is made with: at most `most` deliveries in all. */
-export type ClaimLimits = { readonly lease: Lease; readonly most: number; readonly limits: readonly LeaseLimit[] }
+type ClaimLimits = { readonly lease: Lease; readonly most: number; readonly limits: readonly LeaseLimit[] }
 
 /** Leases what is due and reads where it goes, as it is now: a changed URL gets the retries (G134). */
 export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Promise<LeasedDelivery[]> {

@@ -9,8 +9,8 @@
  */
 import { withLogContext } from '../../../platform/log-context.ts'
 import { ArmedFault } from '../../../platform/faults.ts'
-import { isLostDatabase, isOfTheWork } from '../../../platform/work-in-hand.ts'
-import { giveBackAll, leaseMs, leaseOf } from '../../../platform/work/index.ts'
+import { isLostDatabase, isOfTheWork } from '../../../platform/task-context.ts'
+import { releaseRows, leaseMs, leaseOf } from '../../../platform/work/index.ts'
 import { leaseLimitAfter, maxInFlight } from '../rules/endpoint.ts'
 import { judge } from '../rules/outcome.ts'
 import { attemptPost, attemptTimeoutMs } from './attempt.ts'
@@ -18,8 +18,8 @@ import { prepare, type ReadyDelivery } from './bodies.ts'
 import { claimDue, deliveryRows, type EndpointName, type LeasedDelivery } from './claim.ts'
 import type { EndedAttempt } from './record.ts'
 import { logContextOf, Recorder } from './recorder.ts'
-import { withhold } from './undeliverable.ts'
-import type { DeliveryDeps } from './work.ts'
+import { holdBack } from './undeliverable.ts'
+import type { DeliveryDeps } from './deps.ts'
 
 /** Attempts under way in one process, deliveries that it has claimed, and how many one claim takes, at most. */
 const maxSending = 160
@@ -165,12 +165,12 @@ export class DeliveryLoop {
     }
     const undeliverable = leased.filter(({ verdict }) => verdict !== 'send')
     for (const theirs of Map.groupBy(undeliverable, (each) => `${keyOf(each)} ${each.verdict}`).values())
-      await this.#withhold(theirs)
+      await this.#holdBack(theirs)
   }
 
-  async #withhold(leased: readonly LeasedDelivery[]): Promise<void> {
+  async #holdBack(leased: readonly LeasedDelivery[]): Promise<void> {
     try {
-      await this.#deps.unitOfWork((tx) => withhold(tx, leased[0]!.verdict, leased))
+      await this.#deps.unitOfWork((tx) => holdBack(tx, leased[0]!.verdict, leased))
       this.#mayHaveMore = true
     } catch (error) {
       if (!isOfTheWork(error)) throw error
@@ -294,7 +294,7 @@ export class DeliveryLoop {
     if (error instanceof ArmedFault || (error !== undefined && isLostDatabase(error))) return
     for (const [teamId, theirs] of Map.groupBy(leased, (each) => each.teamId))
       await this.#deps
-        .unitOfWork((tx) => giveBackAll(tx, deliveryRows, theirs))
+        .unitOfWork((tx) => releaseRows(tx, deliveryRows, theirs))
         .catch((failure: unknown) => {
           if (error === undefined) throw failure
           this.#deps.log.warn('deliveries could not be released', { teamId, error: failure })

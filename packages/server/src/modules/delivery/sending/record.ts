@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
-import { unexpectedRetryAt } from '../../../platform/work-in-hand.ts'
+import { unexpectedRetryAt } from '../../../platform/task-context.ts'
 import { setWebhookStatus } from '../../leads/index.ts'
-import { holdWaiting, isGivenUp, lockLeads } from '../deliveries.ts'
+import { holdWaiting, isCancelled, lockLeads } from '../deliveries.ts'
 import { healthAfterFailure, type DisabledReason } from '../rules/endpoint.ts'
 import type { Fault, Outcome } from '../rules/outcome.ts'
 import { delayBeforeNext } from '../rules/schedule.ts'
@@ -181,7 +181,7 @@ async function lockOwn(
   leased: readonly LeasedDelivery[],
 ): Promise<ReadonlyMap<string, OwnDelivery>> {
   const { rows } = await sql<OwnDelivery>`
-    select d.id, d.attempts, d.unexpected_failures as failures, case when ${isGivenUp} then 'cancelled' else d.state end as state
+    select d.id, d.attempts, d.unexpected_failures as failures, case when ${isCancelled} then 'cancelled' else d.state end as state
     from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as a (id, fence)
     join delivery d on d.team_id = ${teamId} and d.id = a.id and d.fence = a.fence
     order by d.id for update of d`.execute(tx.db)

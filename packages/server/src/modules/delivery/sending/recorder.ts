@@ -4,11 +4,11 @@
  * rows somebody has locked keeps no other waiting.
  */
 import { errorCode } from '../../../platform/db/embedded-programs.ts'
-import { isOfTheWork } from '../../../platform/work-in-hand.ts'
+import { isOfTheWork } from '../../../platform/task-context.ts'
 import { park, recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
 import type { Fault } from '../rules/outcome.ts'
 import type { LeasedDelivery } from './claim.ts'
-import type { DeliveryDeps } from './work.ts'
+import type { DeliveryDeps } from './deps.ts'
 
 /** As many attempts of a team are recorded at once; they wait so long for others. A death repeats what was sent and not recorded. */
 export const recordedAtOnce = 48
@@ -24,7 +24,7 @@ const maxTries = 2
 const isTimeLimit = (error: unknown): boolean => ['55P03', '57014'].includes(errorCode(error))
 
 /** What hears of records: `recorded` once some are, `failed` when some could not be. */
-export type RecorderEvents = {
+type RecorderEvents = {
   readonly recorded: (ended: readonly EndedAttempt[]) => void
   readonly failed: (error: unknown) => void
 }

@@ -6,7 +6,7 @@ import { hmacSha256Of as signatureOf } from '../../../platform/secrets.ts'
 export type SigningSecrets = { readonly current: string; readonly previous: string | null }
 
 /** What is signed: the exact bytes of the body. */
-export type SignedMessage = { readonly id: string; readonly event: string; readonly body: Uint8Array }
+type SignedMessage = { readonly id: string; readonly event: string; readonly body: Uint8Array }
 
 const keyOf = (secret: string): Buffer => {
   if (!secret.startsWith('whsec_')) throw new Error('a signing secret begins with whsec_')

@@ -6,12 +6,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { setWebhookStatus } from '../../leads/index.ts'
-import { isGivenUp, isUnsent, lockLeads, movedAtOnce } from '../deliveries.ts'
+import { isCancelled, isUnsent, lockLeads, movedAtOnce } from '../deliveries.ts'
 import { offerLeads } from '../offers.ts'
 import { listOthers } from '../same-engagement.ts'
 
 /** SQL: delivery `d` ends with the tracking of its source `s`. */
-export const endsUntracked = sql<boolean>`(${isUnsent} and not ${isGivenUp}
+export const endsUntracked = sql<boolean>`(${isUnsent} and not ${isCancelled}
   and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p
     where p.team_id = d.team_id and p.delivery_id = d.id)))`
 

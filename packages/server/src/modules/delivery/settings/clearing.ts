@@ -10,7 +10,7 @@ import type { FaultPointHook } from '../../../platform/faults.ts'
 import { sampleTeamId } from '../../../platform/sample-team.ts'
 import { eachTeam, type RoundDeps } from '../../../platform/work/index.ts'
 import { clearWebhookStatus, setWebhookStatus } from '../../leads/index.ts'
-import { cancelCleared, isGivenUp, lockLeads, movedAtOnce } from '../deliveries.ts'
+import { cancelCleared, isCancelled, lockLeads, movedAtOnce } from '../deliveries.ts'
 import { markEnding, lockWebhooks } from './store.ts'
 
 /** Whose webhook it is. */
@@ -44,7 +44,7 @@ export async function clearWebhook(
 export async function endCleared(tx: Tx, { teamId, ownerId }: Owner, limit = movedAtOnce): Promise<number> {
   const { rows: found } = await sql<{ id: string; leadId: string | null }>`
     select d.id, d.lead_id as "leadId" from delivery d
-    where d.team_id = ${teamId} and d.owner_id = ${ownerId} and ${isGivenUp} limit ${limit}`.execute(tx.db)
+    where d.team_id = ${teamId} and d.owner_id = ${ownerId} and ${isCancelled} limit ${limit}`.execute(tx.db)
   if (found.length === 0) return 0
   await lockLeads(
     tx,
@@ -55,7 +55,7 @@ export async function endCleared(tx: Tx, { teamId, ownerId }: Owner, limit = mov
     update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     where team_id = ${teamId} and id = any(array(
       select d.id from delivery d
-      where d.team_id = ${teamId} and d.id = any(${found.map(({ id }) => id)}::uuid[]) and ${isGivenUp}
+      where d.team_id = ${teamId} and d.id = any(${found.map(({ id }) => id)}::uuid[]) and ${isCancelled}
       order by d.id for update of d))
     returning lead_id as "leadId"`.execute(tx.db)
   const leadIds = cancelled.flatMap(({ leadId }) => leadId ?? [])
@@ -93,7 +93,7 @@ async function listEnding(db: Reader, without: readonly string[]): Promise<Owner
 }
 
 /** What ending works with. `batch` replaces the number of rows of one unit of work, in tests. */
-export type ClearingDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
+type ClearingDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
 
 /** Ends what waited for webhooks whose URL was cleared, some for each; answers how many units of work that took. */
 export function giveUpCleared(deps: ClearingDeps): Promise<number> {

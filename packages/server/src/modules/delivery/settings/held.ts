@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../../platform/sample-team.ts'
 import { eachTeam, type RoundDeps } from '../../../platform/work/index.ts'
 import { lockWebhooks } from './store.ts'
-import { isGivenUp, isHeld, isParked, releaseUnparked } from '../deliveries.ts'
+import { isCancelled, isHeld, isParked, releaseUnparked } from '../deliveries.ts'
 import { endDeliveriesOf, endsUntracked } from '../sending/untracked.ts'
 
 /** What is held for sources that are no longer tracked (G52): more than untracking them ended. */
@@ -30,7 +30,7 @@ async function listTeamsHoldingForUntracked(
 }
 
 /** Ends some of it for one team; answers how much. */
-export async function cancelHeldOfUntracked(tx: Tx, teamId: string): Promise<number> {
+async function cancelHeldOfUntracked(tx: Tx, teamId: string): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select distinct s.id from delivery d, source s where d.team_id = ${teamId} and ${heldOfUntracked}`.execute(tx.db)
   return endDeliveriesOf(
@@ -55,7 +55,7 @@ const holdingForNothing = sql`
   join webhook w on w.team_id = h.team_id and w.owner_id = h.owner_id and w.url is not null and w.disabled_at is null
   join source s on s.team_id = h.team_id and s.id = h.owner_id and (s.status = 'active' or s.type = 'keyword')
   where exists (select 1 from delivery d
-    where d.team_id = h.team_id and d.owner_id = h.owner_id and ${isHeld} and not ${isParked} and not ${isGivenUp})`
+    where d.team_id = h.team_id and d.owner_id = h.owner_id and ${isHeld} and not ${isParked} and not ${isCancelled})`
 
 /** True when some team has such an endpoint. */
 export const heldForNothing = (): Condition =>

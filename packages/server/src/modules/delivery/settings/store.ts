@@ -6,7 +6,7 @@ import type { DisabledReason } from '../rules/endpoint.ts'
 import type { WebhookSettings } from '../rules/settings.ts'
 
 /** Where a configuration comes from: the source itself, or the agent that made the source and whose filters its leads must pass (G136). */
-export type WebhookOrigin = { readonly agentId: string | null; readonly filters: readonly FilterRow<string>[] }
+type WebhookOrigin = { readonly agentId: string | null; readonly filters: readonly FilterRow<string>[] }
 
 /** A configuration that a source has of itself. */
 export const ownWebhook: WebhookOrigin = { agentId: null, filters: [] }
@@ -82,7 +82,7 @@ export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Pro
 }
 
 /** How saving touches what is not a setting. */
-export type SaveEffects = { readonly urlChanged: boolean; readonly rearmed: boolean; readonly autoSendBegan: boolean }
+type SaveEffects = { readonly urlChanged: boolean; readonly rearmed: boolean; readonly autoSendBegan: boolean }
 
 /** Writes the settings of an owner whose source is locked; a named URL clears the endpoint's bad record when it is new or was disabled. */
 export async function saveWebhook(

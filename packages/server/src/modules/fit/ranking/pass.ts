@@ -18,10 +18,10 @@ import {
   claimOne,
   defineRows,
   defineWork,
-  holdInHand,
+  noteTaskContext,
   leaseOf,
   noLease,
-  putOffForEver,
+  rescheduleForEver,
 } from '../../../platform/work/index.ts'
 import { noteAgentPeople, takeNotes } from '../../accounts/index.ts'
 import { maxEngagementsShown } from '../rules/agent-people.ts'
@@ -282,7 +282,7 @@ async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
   if (!row) return 'idle'
   const agent = { teamId: row.team_id, agentId: row.agent_id }
   addLogContext({ ...agent })
-  holdInHand(tx, rankingRows, row)
+  noteTaskContext(tx, rankingRows, row)
   const batch = deps.batch ?? defaultBatch
   const view = await findAgentView(tx.db, agent)
   if (!view) throw new Error('the people of an agent that does not exist')
@@ -308,5 +308,5 @@ export const rankingWork = defineWork({
   kind: 'ranking',
   rows: [rankingRows],
   step: rankingStep,
-  unexpected: { ranking: (tx, work, dueAt) => putOffForEver(tx, rankingRows, work, dueAt) },
+  unexpected: { ranking: (tx, work, dueAt) => rescheduleForEver(tx, rankingRows, work, dueAt) },
 })

@@ -24,7 +24,7 @@ export type FitFacts = {
 }
 
 /** One part of the judgement. */
-export type FitPart = {
+type FitPart = {
   readonly part: 'title' | 'country' | 'industry' | 'size'
   readonly outcome: 'match' | 'unknown' | 'miss'
   /** What the person shows. */
@@ -44,7 +44,7 @@ export type Fit = {
 }
 
 /** Points of each part. */
-export const fitWeights = { title: 40, country: 30, industry: 15, size: 15 } as const
+const fitWeights = { title: 40, country: 30, industry: 15, size: 15 } as const
 
 /** What finds the wanted entry that a value matches, remembering values it has seen: many people share a title or a country. */
 type Find = (value: string) => string | null

@@ -22,7 +22,7 @@ export type PaysFor = Pick<SearchSettings, 'captureEngagers' | 'capturePostAutho
 export type KnownPeople = Pick<PeopleOfPosts, 'gainedNew' | 'lostOwn' | 'ownPeople' | 'ownPosts' | 'known'>
 
 /** Credits: what posts that are gained cost, from what is likely to what is possible, and what those that are lost have cost. */
-export type ExpectedCredits = { readonly from: number; readonly to: number; readonly lost: number }
+type ExpectedCredits = { readonly from: number; readonly to: number; readonly lost: number }
 
 /**
  * Each person costs a credit once for each source (a posts-only watch: each post). Of posts that are gained, people who are known and

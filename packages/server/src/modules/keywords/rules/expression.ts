@@ -192,7 +192,7 @@ export type Expression = { readonly groups: readonly Group[] }
 type Parsed = { readonly ok: true; readonly expression: Expression } | Fault
 
 /** What an expression may not pass . */
-export const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 1000 } as const
+const expressionLimits = { requiredTerms: 10, tokens: 60, characters: 1000 } as const
 
 /**
  * Parses an expression, or says what is wrong with it, naming the token and the number of its first character, from 1.

@@ -54,7 +54,7 @@ export type Finding = {
 /** A search about to begin. */
 export const firstCursor = (terms: number): SearchCursor => ({
   phase: 'search',
-  terms: Array.from({ length: terms }, () => ({ at: null, done: false, pages: 0, barren: 0 })),
+  terms: Array.from({ length: terms }, () => ({ at: null, done: false, pages: 0, emptyPages: 0 })),
   turn: 0,
 })
 
@@ -87,7 +87,7 @@ const maxPagesWithoutNew = 10
 const maxPages = scanLimit / 10
 
 /** What a page was: `cut` when posts on it were left for want of room. */
-export type ReadPage = {
+type ReadPage = {
   readonly next: PageAt | null
   readonly fresh: number
   readonly cut: boolean
@@ -99,14 +99,14 @@ export type ReadPage = {
 export function afterPage(cursor: SearchCursor, index: number, page: ReadPage): SearchCursor {
   const before = cursor.terms[index]!
   const pages = before.pages + 1
-  const barren = page.fresh === 0 ? before.barren + 1 : 0
+  const emptyPages = page.fresh === 0 ? before.emptyPages + 1 : 0
   const circles = JSON.stringify(page.next) === JSON.stringify(before.at)
-  const done = !page.cut && (page.next === null || circles || barren >= maxPagesWithoutNew || pages >= maxPages)
+  const done = !page.cut && (page.next === null || circles || emptyPages >= maxPagesWithoutNew || pages >= maxPages)
   const after: TermCursor = {
     at: page.cut || done ? before.at : page.next,
     done,
     pages,
-    barren,
+    emptyPages,
     ...(page.leftForPrice ? { leftForPrice: true } : {}),
   }
   return {

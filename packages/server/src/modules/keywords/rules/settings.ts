@@ -24,7 +24,7 @@ import { endlessSchedule, stopReason, type Schedule } from '../../sources/rules/
 import { applyRequested } from '../../sources/rules/settings.ts'
 
 /** All settings of a search in one object, as answers carry them. */
-export type FlatSettings = z.input<typeof searchSettings>
+type FlatSettings = z.input<typeof searchSettings>
 
 /** The AI filter of a search; `model` null is the provider's default. */
 export type AiFilter = {
@@ -95,7 +95,7 @@ export const freshState = (subject: Pick<SearchSettings, 'terms' | 'expression'>
 })
 
 /** Settings that do not go together (G3: judged on the result). */
-export type SettingsFault =
+type SettingsFault =
   | { readonly ok: false; readonly kind: 'no_capture_target' }
   | { readonly ok: false; readonly kind: 'invalid'; readonly message: string }
 

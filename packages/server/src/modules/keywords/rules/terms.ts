@@ -31,7 +31,7 @@ export const identityOfTerms = (terms: readonly string[]): string =>
   joinTerms(terms.map((term) => foldText(normaliseTerm(term))))
 
 /** The words of a term in double quotes, null for any other term. */
-export function phraseIn(term: string): string | null {
+function phraseIn(term: string): string | null {
   const found = /^"([^"]*)"$/.exec(term)
   return found === null ? null : found[1]!.trim()
 }

@@ -1,7 +1,7 @@
 /** Which campaigns take leads (specification «Outreach campaign»; ERR-11, OUT-04, OUT-05, OUT-14). */
 
 /** A campaign as the judgement sees it. */
-export type JudgedCampaign = { readonly status: string; readonly accountIds: readonly number[] }
+type JudgedCampaign = { readonly status: string; readonly accountIds: readonly number[] }
 
 const takes: readonly string[] = ['IN_PROGRESS', 'PAUSED', 'SCHEDULED', 'STARTING']
 

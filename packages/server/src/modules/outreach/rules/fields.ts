@@ -1,7 +1,7 @@
 /** The custom fields that ride along with a lead (OUT-11). */
 
 /** What is known about a lead beyond the person. */
-export type LeadContext = {
+type LeadContext = {
   readonly icpPercent: number | null
   readonly signal: string | null
   readonly postUrl: string | null

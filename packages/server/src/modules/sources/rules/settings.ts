@@ -59,7 +59,7 @@ export type TrackRequest = {
 }
 
 /** Figures that a refusal quotes; one without an honest number is left out. */
-export type SpendQuote = Quote & { readonly mode: 'engagers' | 'posts_only'; readonly postsPerSync: number | null }
+type SpendQuote = Quote & { readonly mode: 'engagers' | 'posts_only'; readonly postsPerSync: number | null }
 
 /** Why no sync was queued, in words for the caller. */
 export const notQueuedReasons = {
@@ -71,14 +71,14 @@ export const notQueuedReasons = {
 type FirstSyncField = 'firstSyncPosts' | 'firstSyncDays'
 
 /** What is to be done. */
-export type TrackDecision =
+type TrackDecision =
   | { readonly kind: 'in_use' }
   | { readonly kind: 'misplaced'; readonly field: FirstSyncField }
   | { readonly kind: 'refused'; readonly figures: SpendQuote }
   | { readonly kind: 'track'; readonly settings: SourceSettings; readonly revived: boolean; readonly sync: TrackedSync }
 
 /** What becomes of the sync: a new one, the one under way, none, or none now: it is due and begins when there are credits (G144). */
-export type TrackedSync =
+type TrackedSync =
   | { readonly kind: 'open' }
   | { readonly kind: 'running'; readonly id: string }
   | { readonly kind: 'none' | 'due'; readonly reason: string }
@@ -132,10 +132,10 @@ export function decideTrack(existing: ExistingSource | null, request: TrackReque
 }
 
 /** The settings an edit may name. */
-export type RequestedEdit = { readonly [K in SettingOf<'edit'>]?: SourceSettings[K] | undefined }
+type RequestedEdit = { readonly [K in SettingOf<'edit'>]?: SourceSettings[K] | undefined }
 
 /** What a refusal quotes. */
-export type EditQuote = Quote & {
+type EditQuote = Quote & {
   readonly previous: Pick<SourceSettings, 'mode' | 'postsPerSync'>
   readonly mode: SourceSettings['mode']
   /** When more posts a sync were asked for. */
@@ -144,7 +144,7 @@ export type EditQuote = Quote & {
 }
 
 /** What is to be done; nothing is written on a refusal. */
-export type EditDecision =
+type EditDecision =
   | { readonly kind: 'refused'; readonly figures: EditQuote }
   | { readonly kind: 'edit'; readonly settings: SourceSettings }
 

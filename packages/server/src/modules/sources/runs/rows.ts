@@ -7,12 +7,12 @@ import { addLogContext } from '../../../platform/log-context.ts'
 import {
   claimOne,
   defineRows,
-  giveBackAll,
-  holdInHand,
+  releaseRows,
+  noteTaskContext,
   lockLeased,
   noLease,
   postpone,
-  putOff,
+  reschedule,
   type Lease,
 } from '../../../platform/work/index.ts'
 import { savingPosts, type PostProgress } from './posts.ts'
@@ -81,7 +81,7 @@ export async function claimRun(tx: Tx, lane: RunLane, lease: Lease): Promise<Run
   if (!row) return undefined
   const run = toRun(row)
   addLogContext({ teamId: run.teamId, sourceId: run.sourceId, runId: run.id })
-  holdInHand(tx, runRows[lane], row)
+  noteTaskContext(tx, runRows[lane], row)
   return run
 }
 
@@ -115,7 +115,7 @@ export async function lockRun(tx: Tx, run: RunName & { readonly fence: number })
 
 /** Releases a run for its next page, if the lease under `fence` is still ours. */
 export const releaseRun = (tx: Tx, run: Pick<Run, 'teamId' | 'id' | 'fence' | 'lane'>): Promise<void> =>
-  giveBackAll(tx, runRows[run.lane], [run])
+  releaseRows(tx, runRows[run.lane], [run])
 
 /** What a page adds to a run. */
 export type RunProgress = Partial<
@@ -190,7 +190,7 @@ export async function savePostponed(
 
 /** Reschedules a locked run after an unexpected failure. */
 export const saveUnexpected = (tx: Tx, run: Run, dueAt: Date): Promise<void> =>
-  putOff(tx, runRows[run.lane], run, dueAt)
+  reschedule(tx, runRows[run.lane], run, dueAt)
 
 /** How a run ends; `emptied`: the account that pays for it was empty while there was more to capture. */
 export type RunEnding = {

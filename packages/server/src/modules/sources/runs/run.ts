@@ -31,12 +31,12 @@ export type SearchCursor = {
   readonly unreadable?: number
 }
 
-/** How far one term has come: `pages` read so far, `barren` of them in a row without a post that was new to the run. */
+/** How far one term has come: `pages` read so far, `emptyPages` of them in a row without a post that was new to the run. */
 export type TermCursor = {
   readonly at: PageAt | null
   readonly done: boolean
   readonly pages: number
-  readonly barren: number
+  readonly emptyPages: number
   /** True when more was to be found at the fallback, for more than it is worth. */
   readonly leftForPrice?: boolean
 }

@@ -3,7 +3,7 @@ import { foldText } from '@les/contract'
 import { cleanTextOrNull } from '../../../platform/text.ts'
 
 /** An industry; `id` is the network's number of it where that is known. */
-export type Industry = { readonly id: string | null; readonly name: string }
+type Industry = { readonly id: string | null; readonly name: string }
 
 /** Number, present name, and the names that older records carry. The network kept its numbers when it renamed them in 2022. */
 const known: readonly (readonly [id: number, name: string, ...before: string[]])[] = [

@@ -3,7 +3,7 @@ import { countryCode, countryIn, countryName, countryNamed, foldPlace } from '..
 import { cleanTextOrNull } from '../../../platform/text.ts'
 
 /** A country by its code, with the one name it is shown by; a place that no list knows has no code and keeps its words. */
-export type Country = { readonly code: string | null; readonly name: string | null }
+type Country = { readonly code: string | null; readonly name: string | null }
 
 const nowhere: Country = { code: null, name: null }
 

@@ -40,7 +40,7 @@ export type SetSource = {
 }
 
 /** Why a source keeps a part as it is. */
-export type Kept = 'agent' | 'posts_only' | 'needs_a_cap'
+type Kept = 'agent' | 'posts_only' | 'needs_a_cap'
 
 /** What becomes of a source. */
 export type Difference = {

@@ -20,7 +20,7 @@ export type RunSettings = {
 } & Pick<SourceSettings, SettingOfRun>
 
 /** What a run of a keyword search is bound by in addition. */
-export type KeywordBounds = {
+type KeywordBounds = {
   /** Credits the run may spend (CRD-20). */
   readonly creditCap: number
   readonly captureEngagers: boolean

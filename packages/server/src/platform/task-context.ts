@@ -49,7 +49,7 @@ export type Hand = {
 }
 
 /** What records the failures of rows, when a step has several in hand. */
-export type Recorder = {
+type Recorder = {
   failed(hand: Hand & { readonly work: Work }, error: unknown): Promise<void>
   done(work: Work): Promise<void>
 }
@@ -69,7 +69,7 @@ export function putDown(): void {
 }
 
 /** One of several rows that a step works on: what is asked for it and what fails unexpectedly is of that row alone. */
-export type RowInHand = {
+export type TaskRow = {
   run<T>(part: () => Promise<T>): Promise<T>
   /** True of a failure that is recorded on the row; trouble that is nobody's fault is not. */
   owns(error: unknown): boolean
@@ -80,7 +80,7 @@ export type RowInHand = {
 }
 
 /** Takes one of several claimed rows in hand. */
-export function inHandOf(work: Work): RowInHand {
+export function taskContextOf(work: Work): TaskRow {
   const recorder = hands.getStore()?.recorder
   const hand = { work, committed: true, answers: new Map<string, unknown>(), kept: undefined, recorder }
   return {
@@ -100,7 +100,7 @@ export function inHandOf(work: Work): RowInHand {
 export const currentHand = (): Hand | undefined => hands.getStore()
 
 /** Notes a claim made in this unit of work; `fenceBefore` is what its row goes back to when the unit is undone. */
-export function takeInHand(tx: Tx, work: Work, fenceBefore: number): void {
+export function enterTaskContext(tx: Tx, work: Work, fenceBefore: number): void {
   const hand = hands.getStore()
   if (!hand) return
   hand.work = { ...work, fence: fenceBefore }

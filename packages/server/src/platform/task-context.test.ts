@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ArmedFault } from './faults.ts'
-import { currentHand, isOfTheWork, unexpectedRetryAt, withEmptyHand } from './work-in-hand.ts'
+import { currentHand, isOfTheWork, unexpectedRetryAt, withEmptyHand } from './task-context.ts'
 
 const coded = (code: string, message = 'no') => Object.assign(new Error(message), { code })
 
