@@ -11,8 +11,8 @@ import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'
 
 /** As many attempts of a team are recorded at once; they wait so long for others. A death repeats what was sent and not recorded. */
-export const recordedAtOnce = 48
-const flushDelayMs = 10
+export const recordedAtOnce = 64
+const flushDelayMs = 5
 
 /** Teams recorded at once. */
 const maxRecordings = 4
