@@ -87,13 +87,13 @@ export const moduleTasks = {
   'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds, mayBeDue: holdsExpired },
   'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld, mayBeDue: heldForUntracked },
   'queue past leads for outreach': {
-    everyMs: 1_000,
+    everyMs: 5_000,
     run: queueHistories,
     passes: ['outreach.history-queued'],
     mayBeDue: historiesDue,
   },
   'give up what waited for cleared webhooks': {
-    everyMs: 1_000,
+    everyMs: 5_000,
     run: giveUpCleared,
     passes: ['webhook.clearing'],
     mayBeDue: clearingsDue,
