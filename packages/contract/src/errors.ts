@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { integer, textOrNull } from './values/index.ts'
-import { contractVersions } from './values/keywords.ts'
+import { contractVersions } from './values/contract-version.ts'
 
 /** One way to be refused. */
 type ErrorRow = {

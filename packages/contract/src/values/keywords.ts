@@ -4,12 +4,6 @@ import { choice } from './fields.ts'
 import { bounds } from './bounds.ts'
 import { readMemberId } from './member-id.ts'
 
-/** The versions of the contract that a keyword search may name: the older one, and the one that asks for its spend. */
-export const contractVersions = { older: '2026-09-09', spend: '2026-11-01' } as const
-
-/** One of them. */
-export type ContractVersion = (typeof contractVersions)[keyof typeof contractVersions]
-
 /** The order a vendor is asked for; stored, though runs use relevance (KEY-17). */
 export const searchSort = choice(['RELEVANCE', 'DATE_POSTED'])
 
