@@ -9,7 +9,11 @@ import { join } from 'node:path'
 export const revisions = ['2026-07-28', '2025-11-25'] as const
 
 /** What became of the scenarios: by name, true for one without a failed check. */
-export type Outcome = { readonly scenarios: ReadonlyMap<string, boolean> }
+export type Outcome = {
+  readonly scenarios: ReadonlyMap<string, boolean>
+  readonly unscored: ReadonlySet<string>
+  readonly text: string
+}
 
 const suite = createRequire(import.meta.url)
   .resolve('@modelcontextprotocol/conformance/package.json')
@@ -32,14 +36,19 @@ export async function runSuite(url: string, revision: (typeof revisions)[number]
       child.on('error', reject)
       child.on('close', () => resolve(heard))
     })
-    const [summary = ''] = text.slice(text.indexOf('=== SUMMARY ===')).split('Not scored')
+    const [summary = '', after = ''] = text.slice(text.indexOf('=== SUMMARY ===')).split('Not scored')
     const scenarios = new Map(
       [...summary.matchAll(/^(✓|✗) (\S+): (\d+) passed, (\d+) failed/gm)].map(
         ([, mark, name]) => [name!, mark === '✓'] as const,
       ),
     )
-    return { scenarios }
+    return { scenarios, unscored: new Set([...after.matchAll(/^\s*[✓✗] (\S+)/gm)].map(([, name]) => name!)), text }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The required scenarios that failed. */
+export function failedOf({ scenarios, unscored }: Outcome): string[] {
+  return [...scenarios].filter(([name, passed]) => !passed && !unscored.has(name)).map(([name]) => name)
 }

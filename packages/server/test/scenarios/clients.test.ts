@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { run, type Io } from '@les/cli'
 import { ApiError } from '@les/contract'
 import { describe, expect, it } from 'vitest'
-import { leadsOf, silent, sourceOf } from '../world/tracking.ts'
+import { leadsOf, silent, sourceOf, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
@@ -140,6 +140,86 @@ describe('les', () => {
     expect(await leadsOf(team, author)).toHaveLength(2)
   })
 
+  it('--wait on a job that fails exits 8 and says why [JOB-05]', async () => {
+    const team = await world.team()
+    const outcome = await les(
+      team.apiKey,
+      'enrich',
+      'profile',
+      '--username',
+      world.handle('nobody'),
+      '--save-tracked-profile',
+      '--wait',
+    )
+    expect([outcome.code, outcome.stderr]).toEqual([
+      8,
+      expect.stringMatching(/^waiting for job \S+\nles: the job failed: Profile not found\n$/),
+    ])
+  })
+
+  it('--json is the answer of the API, byte for byte', async () => {
+    const { team, author, fan } = await withAuthor()
+    await les(team.apiKey, 'enrich', 'profile', '--username', author, '--save-tracked-profile', '--wait')
+    const { jobId } = (await team.post('/enrich/profile', { username: fan })).body
+    await world.drain()
+    for (const [command, path] of [
+      [['leads', 'list'], '/leads'],
+      [
+        ['leads', 'list', '--username', author, '--limit', '1', '--engagement-type', 'Comment'],
+        `/leads?username=${author}&limit=1&engagementType=Comment`,
+      ],
+      [['credits', 'show'], '/credits'],
+      [['credits', 'usage'], '/credits/usage'],
+      [['sources', 'list'], '/sources'],
+      [['profile', 'sync', author], `/profile/${author}/sync`],
+      [['jobs', 'get', jobId], `/jobs/${jobId}/status`],
+      [['profile', 'urn', fan], `/profile/${fan}/urn`],
+    ] as const) {
+      const outcome = await les(team.apiKey, ...command, '--json')
+      expect([command, outcome.code, outcome.stdout, outcome.stderr]).toEqual([
+        command,
+        0,
+        `${(await team.get(path)).text}\n`,
+        '',
+      ])
+    }
+  })
+
+  it('leads list and credits show print rows for people', async () => {
+    const { team, author } = await withAuthor()
+    await les(team.apiKey, 'enrich', 'profile', '--username', author, '--save-tracked-profile', '--wait')
+    const leads = await les(team.apiKey, 'leads', 'list', '--username', author)
+    expect([leads.code, leads.stdout.trimEnd().split('\n').length]).toEqual([0, 2])
+    expect(leads.stdout).toContain('Ann Example')
+    const credits = await les(team.apiKey, 'credits', 'show')
+    expect([credits.code, credits.stdout]).toEqual([0, expect.stringMatching(/^balance\t9998$/m)])
+  })
+
+  it('a posts-only watch without --confirm-spend exits 3 with figures; with it, it is made [SPD-03, SPD-04, SPD-07]', async () => {
+    const team = await world.team({ credits: 40 })
+    const username = silent(world)
+    const command = [
+      'enrich',
+      'profile',
+      '--username',
+      username,
+      '--save-tracked-profile',
+      '--mode',
+      'posts_only',
+      '--posts-per-sync',
+      '7',
+    ]
+    const refused = await les(team.apiKey, ...command)
+    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([
+      3,
+      { code: 'spend_confirmation_required', estimatedDailyMax: 7, daysToExhaustAtCap: 5, remainingBalance: 40 },
+    ])
+    expect(refused.stderr).toContain('--confirm-spend')
+    expect(await sourcesOf(team)).toEqual([])
+    expect((await les(team.apiKey, ...command, '--confirm-spend')).code).toBe(0)
+    expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
+  })
+
   it('a charge agreed to at a terminal is made once, with one Idempotency-Key for question and yes [SPD-03, SPD-04]', async () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)
@@ -175,5 +255,32 @@ describe('les', () => {
     expect(await sourceOf(team, username)).toMatchObject({ mode: 'posts_only', postsPerSync: 7 })
     const again = await les(team.apiKey, ...command, '--confirm-spend')
     expect([again.code, again.stdout]).toEqual([0, first.stdout])
+  })
+
+  it('tells refusals apart by exit code: 404 is 5, 401 is 4, 402 is 6, other refusals are 1', async () => {
+    const team = await world.team({ credits: 0 })
+    const username = silent(world)
+    await les(team.apiKey, 'enrich', 'profile', '--username', username, '--save-tracked-profile', '--wait')
+    const { id } = await sourceOf(team, username)
+    const outcomes = [
+      [5, await les(team.apiKey, 'profile', 'sync', world.handle())],
+      [5, await les(team.apiKey, 'jobs', 'get', team.id)],
+      [5, await les(team.apiKey, 'enrich', 'profile', '--username', world.handle('nobody'))],
+      [4, await les('cs_wrong', 'credits', 'show')],
+      [4, await les(null, 'credits', 'show')],
+      [6, await les(team.apiKey, 'sources', 'sync', id)],
+      [1, await les(team.apiKey, 'enrich', 'company', '--username', username, '--save-tracked-profile')],
+    ] as const
+    for (const [code, outcome] of outcomes)
+      expect([outcome.code, outcome.stdout, outcome.stderr.startsWith('les: ')]).toEqual([code, '', true])
+  })
+
+  it('a refusal with --json is the body of the API on standard output', async () => {
+    const team = await world.team()
+    const username = world.handle()
+    const outcome = await les(team.apiKey, 'profile', 'sync', username, '--json')
+    const { requestId: _, ...body } = JSON.parse(outcome.stdout)
+    const { requestId: __, ...answered } = (await team.get(`/profile/${username}/sync`)).body
+    expect([outcome.code, body]).toEqual([5, answered])
   })
 })

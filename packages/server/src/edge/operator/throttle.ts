@@ -2,7 +2,7 @@
 import { passedMs } from '../../platform/clock.ts'
 
 /** Wrong tokens of one address in a minute. */
-const maxWrongTokens = 100
+export const maxWrongTokens = 100
 
 const windowMs = 60_000
 const maxAddresses = 10_000

@@ -1,0 +1,198 @@
+/**
+ * The figures of the pages as a person reads them, against figures worked out by hand, on one team: a free trial with an agent, a
+ * top-up, a changed allowance, credits set aside and given back, and sources of every kind.
+ *
+ * What the team has, by hand:
+ *
+ *   credits   40 to begin with + 250 topped up + 20 by the changed allowance = 310
+ *   charged   person 4, company 2, raw 1, other 1, watch 2, posts read 2 of 5 set aside = 12; left 298, of which 250 topped up
+ *   agent     3 people by the search, the same 3 by the writer that it watches, 1 found by Discover = 7, from the trial alone, which
+ *             has 1,000 people and what its search for people was given for the one it found; the rest of that lapsed: 994 left
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { topUp } from '../../src/modules/credits/index.ts'
+import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
+import { ok } from '../scenarios/outreach-stage.ts'
+import type { Team } from '../world/world.ts'
+import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { enrichesTo, nameOfPerson } from './source-stage.ts'
+
+const { world, pages } = useWorldWithPages()
+
+let team: Team
+/** Sources by what they are to this test: what each is called on a page, and its id. */
+let sources: Record<'person' | 'company' | 'raw' | 'other' | 'watch', { readonly label: string; readonly id: string }>
+
+beforeAll(async () => {
+  team = await world.team({ status: 'trial', credits: 40 })
+  world.network.seedSearch({ generated: false, posts: [] })
+  await world.service.unitOfWork((tx) => topUp(tx, team.id, { amount: 250, key: 'invoice-1' }))
+  expect((await team.change({ credits: 60 })).status).toBe(200)
+  const inbox = await world.inbox()
+  const person = await enrichesTo(world, team, ['Head of Sales', 'Sales Manager', 'Engineer', 'Baker'])
+  await ok(
+    team.put(`/sources/${person.id}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }] }),
+  )
+  await ok(team.put(`/sources/${person.id}/webhook`, { webhookUrl: inbox.url }))
+  await ok(team.post(`/sources/${person.id}/push`, { icpOnly: true }))
+  const page = world.handle('company')
+  const [one, two] = [world.handle('fan'), world.handle('fan')]
+  for (const handle of [one, two]) world.network.seedPerson({ handle, title: 'Pilot' })
+  // One of them likes and comments: two rows, one person, one credit.
+  world.network.seedPost({
+    author: { company: page },
+    reactions: [{ person: one }, { person: two }],
+    comments: [{ person: one, text: 'And I say so' }],
+  })
+  await ok(team.post('/enrich/company', { username: page, saveTrackedProfile: true }))
+  const raw = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
+  const other = await enrichesTo(world, team, ['Engineer'])
+  const watched = world.handle('watched')
+  for (let count = 0; count < 2; count++) world.network.seedPost({ author: watched, reactions: 0, comments: 0 })
+  await ok(
+    team.post('/enrich/profile', {
+      username: watched,
+      saveTrackedProfile: true,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      confirmSpend: true,
+    }),
+  )
+  await world.drain()
+  const read = await ok(team.get(`/profile/${watched}/posts?posts=5&confirmSpend=true`))
+  expect(read.creditsCharged).toBe(2)
+  const listed: { sourceId?: string; id: string; username: string }[] = (await ok(team.get('/sources'))).sources
+  const idOf = (username: string) => listed.find((source) => source.username === username)!.id
+  sources = {
+    person: { label: nameOfPerson(world, person.author), id: person.id },
+    company: { label: world.network.company(page)!.name, id: idOf(page) },
+    raw: { label: raw.author, id: raw.id },
+    other: { label: nameOfPerson(world, other.author), id: other.id },
+    watch: { label: watched, id: idOf(watched) },
+  }
+  const [topic] = topicsOf(world, 1)
+  seedTopicPost(world, `About ${topic}`, [{}, {}, {}])
+  await running(world, team, { topics: [topic] })
+  await world.drain()
+  expect((await agentOf(team)).trial.checked).toBe(6)
+}, 240_000)
+
+const words = (texts: readonly string[]): string[] => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())
+/** The figure under a label, and what is said beside it. */
+const stat = async (page: Page, label: string): Promise<string[]> =>
+  words(
+    await page
+      .locator('div:has(> p:first-child)')
+      .filter({ has: page.locator('p:first-child').getByText(label, { exact: true }) })
+      .first()
+      .locator('> p')
+      .allInnerTexts(),
+  ).slice(1)
+/** The rows of a table by the beginning of their first cell; each a list of its other cells. */
+async function tableOf(page: Page, name: string) {
+  const table = page.getByRole('grid', { name }).or(page.getByRole('table', { name }))
+  await table.getByRole('row').nth(1).waitFor()
+  const rows = await table.locator('[aria-rowindex]:not([aria-rowindex="1"])').all()
+  const cells = await Promise.all(rows.map(async (row) => words(await row.getByRole('gridcell').allInnerTexts())))
+  return {
+    size: cells.length,
+    get: (start: string) => cells.find(([first]) => first!.startsWith(start))?.slice(1),
+  }
+}
+
+describe('the page “Credits”', () => {
+  it('says what is left, what was used and what was topped up, and counts the trial of an agent to none of them', async () => {
+    const { page, complaints } = await pages.signedIn(team, '/credits', 'viewer')
+    await page.getByText('Who spends').waitFor()
+    await expect.poll(() => stat(page, 'Credits left')).toEqual(['298', '250 of them topped up'])
+    await expect.poll(() => stat(page, 'Used in this period')).toEqual(['12', 'of 60 the plan gives'])
+    await expect
+      .poll(() => page.getByRole('meter', { name: 'Allowance used' }).getAttribute('aria-valuetext'))
+      .toBe('12 of 60')
+    // Twelve credits of the balance, ten of them by first syncs, and never the agent's seven with them.
+    await expect
+      .poll(() => page.getByText(/You use about/).innerText())
+      .toMatch(/You use about \d+ credits? a day, the first syncs of new sources \(\d+ credits\) left out\./)
+    expectNoComplaints({ complaints })
+  })
+
+  it('divides what was spent among the sources, charges without a source and the trial', async () => {
+    const { page } = await pages.signedIn(team, '/credits?days=7', 'viewer')
+    await page.getByText('19 credits in 7 days').waitFor()
+    const rows = await tableOf(page, 'Credits by source')
+    const credits = (label: string) => rows.get(label)!.at(-2)
+    const { person, company, raw, other, watch } = sources
+    expect([person, company, raw, other, watch].map(({ label }) => credits(label))).toEqual(['4', '2', '1', '1', '2'])
+    expect([credits('Posts read on request'), credits('Free trial of the agent')]).toEqual(['2', '7'])
+    expect(rows.size).toBe(7)
+    expect(rows.get(person.label)!.at(-1)).toBe('21.1%')
+  })
+
+  it('follows people from seen to sent over all sources, and prices a lead that fits', async () => {
+    const { page } = await pages.signedIn(team, '/credits?tab=yield', 'viewer')
+    const rows = await tableOf(page, 'What each source yields')
+    // Charged, details, fit, delivered, in a campaign, credits, credits per fit; what was seen goes before.
+    const { person, company, raw, other } = sources
+    expect(rows.get(person.label)!.slice(1)).toEqual(['4', '4', '2', '2', '0', '4', '2'])
+    expect(rows.get(company.label)!.slice(1)).toEqual(['2', '2', '0', '0', '0', '2', 'none fit'])
+    expect(rows.get(raw.label)!.slice(1)).toEqual(['1', '0', '0', '0', '0', '1', 'none fit'])
+    expect(rows.get(other.label)!.slice(1)).toEqual(['1', '1', '0', '0', '0', '1', 'none fit'])
+  })
+
+  it('has a line for each credit that came or went, and the lines of the balance add up to it', async () => {
+    const { page } = await pages.signedIn(team, '/credits?tab=ledger', 'viewer')
+    await page.getByText('all there are').waitFor()
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'lines' }).innerText())
+      .toBe('25 lines, all there are')
+    const lines = await page
+      .getByRole('grid', { name: 'Ledger' })
+      .locator('[aria-rowindex]:not([aria-rowindex="1"])')
+      .all()
+    const told = await Promise.all(lines.map(async (line) => words(await line.getByRole('gridcell').allInnerTexts())))
+    const amount = (line: string[]) => Number(line.at(-1)!.replace('−', '-').replaceAll(/[+,]/g, ''))
+    const ofTrial = told.filter((line) => line[2]!.includes('trial'))
+    const ofBalance = told.filter((line) => !ofTrial.includes(line))
+    const sum = (lines: string[][]) => lines.reduce((total, line) => total + amount(line), 0)
+    expect([sum(ofBalance), sum(ofTrial)]).toEqual([298, 994])
+    expect(told.filter((line) => line[1] === 'Charge')).toHaveLength(19)
+    expect(ofTrial.filter((line) => line[1] === 'Charge')).toHaveLength(7)
+    expect(ofBalance.filter((line) => line[1] === 'Top-up').map(amount)).toEqual([250])
+    expect(told.filter((line) => line[1] === 'Correction').map(amount)).toEqual([20])
+  })
+})
+
+describe('the page “Agent”', () => {
+  it('says how many it has ranked and captured, and what its trial still allows', async () => {
+    const { page } = await pages.signedIn(team, '/agent', 'viewer')
+    await page.getByText('Leads ranked', { exact: true }).waitFor()
+    const shown = ['Leads ranked', 'People captured', 'People being looked up']
+    await expect.poll(() => Promise.all(shown.map((label) => stat(page, label)))).toEqual([['3'], ['3'], ['0']])
+  })
+})
+
+describe('the page “Sources”', () => {
+  it('counts leads, raw ones, those that fit, and credits of 30 days, by source', async () => {
+    const { page } = await pages.signedIn(team, '/sources', 'viewer')
+    await page.getByText(sources.person.label, { exact: true }).first().waitFor()
+    const row = async (label: string) =>
+      words(await page.getByRole('row').filter({ hasText: label }).getByRole('gridcell').allInnerTexts())
+    // Coverage, leads, fit, credits; nothing says who fits of the company page, nor of raw leads.
+    await expect
+      .poll(async () => (await row(sources.person.label)).slice(2, 6))
+      .toEqual(['100% of 4', '4', '2 50%', '4'])
+    await expect.poll(async () => (await row(sources.company.label)).slice(2, 6)).toEqual(['100% of 3', '3', '–', '2'])
+    expect((await row(sources.raw.label)).slice(3, 6)).toEqual(['0 1 raw', '–', '1'])
+  })
+
+  it('says of one source the same as the list does', async () => {
+    const { page } = await pages.signedIn(team, `/sources/${sources.person.id}`, 'viewer')
+    await page.getByText('Fit your criteria', { exact: true }).waitFor()
+    expect([(await stat(page, 'Leads'))[0], await stat(page, 'Fit your criteria')]).toEqual([
+      '4',
+      ['2', '50% of the leads'],
+    ])
+    await expect.poll(() => stat(page, 'Spent in 30 days')).toEqual(['4 credits'])
+  })
+})
