@@ -61,7 +61,7 @@ create table lead (
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
   -- The round of its webhook that it was captured in: one of an earlier round goes by push only.
-  webhook_round integer,
+  webhook_generation integer,
   name_folded text generated always as (text_fold(name)) stored,
   job_title_folded text generated always as (text_fold(job_title)) stored,
   company_name_folded text generated always as (text_fold(company_name)) stored,

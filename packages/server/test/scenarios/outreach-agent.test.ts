@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   checkCampaign,
-  noAgents,
   offerToOutreach,
   outreachWork,
   pushHistoric,
@@ -32,6 +31,7 @@ import {
   seedCampaign,
   storeKey,
   type Captured,
+  noAgents,
 } from './outreach-stage.ts'
 
 // Without workers: only the step of this file sends.

@@ -1,12 +1,12 @@
 /** The look-up of people whose answer was lost, where it takes long: it stays whose it is, and it ends (docs/decisions/0010). */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { noAgents, outreachWork, type OutreachDeps } from '../../src/modules/outreach/index.ts'
+import { outreachWork, type OutreachDeps } from '../../src/modules/outreach/index.ts'
 import { openFaults } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { OutreachFailure } from '../../src/providers/outreach/port.ts'
 import { useWorld } from '../world/world.ts'
-import { connect } from './outreach-stage.ts'
+import { connect, noAgents } from './outreach-stage.ts'
 
 // Without workers: only the steps of this file look anybody up.
 const world = useWorld({ config: { roles: ['http'] } })

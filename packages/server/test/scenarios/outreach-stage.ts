@@ -1,7 +1,11 @@
 /** What scenarios about outreach ask again and again. */
 import { expect } from 'vitest'
 import type { CampaignLead } from '@les/sandbox'
+import type { AgentScores } from '../../src/modules/outreach/index.ts'
 import type { Answer, Team, World } from '../world/world.ts'
+
+/** No team has an agent. */
+export const noAgents: AgentScores = { score: async () => undefined, passing: async () => [] }
 
 /** A team that is connected, with a key nobody else has and a campaign of its own. */
 export type Connected = { readonly team: Team; readonly key: string; readonly campaignId: string }

@@ -57,7 +57,7 @@ const rules: Rules = {
     join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active'
     join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
     where l.enrichment = 'completed' and l.webhook_status = 'pending' and w.url is not null and w.auto_send
-      and w.auto_send_since is null and not w.icp_only and l.webhook_round = w.generation
+      and w.auto_send_since is null and not w.icp_only and l.webhook_generation = w.generation
       and not exists (select 1 from delivery d
         where d.team_id = l.team_id and d.owner_id = l.owner_id and d.lead_id = l.id)`,
   'a search for people that ended well has added as many as it was to': sql`

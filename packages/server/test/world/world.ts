@@ -10,7 +10,7 @@ import { compose, type Overrides, type Service } from '../../src/composition/com
 import { drained } from '../../src/composition/tasks.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { PoolTimeouts } from '../../src/platform/db/open.ts'
-import { neverHeld } from '../../src/providers/breaker/breaker.ts'
+import { neverHeld } from '../providers/never-held.ts'
 import { openLog, type Log } from '../../src/platform/log.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Mail } from '../../src/sign-in/index.ts'

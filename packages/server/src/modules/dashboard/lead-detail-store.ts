@@ -19,7 +19,7 @@ export type LeadKeys = {
   readonly enrichment: string
   readonly isIcp: boolean | null
   readonly createdAt: Date
-  readonly webhookRound: number | null
+  readonly webhookGeneration: number | null
   /** Null for a lead of no source. */
   readonly sourceStatus: string | null
 }
@@ -32,7 +32,7 @@ export async function findLeadKeys(
   const { rows } = await sql<LeadKeys>`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle,
       ${webhookStatusNow} as "webhookStatus", l.enrichment, l.is_icp as "isIcp", l.created_at as "createdAt",
-      l.webhook_round as "webhookRound", s.status as "sourceStatus"
+      l.webhook_generation as "webhookGeneration", s.status as "sourceStatus"
     from lead l left join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = ${id} and l.enrichment <> 'raw'`.execute(db)
   return rows[0]

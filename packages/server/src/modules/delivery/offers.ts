@@ -15,11 +15,11 @@ export async function initialWebhookStatus(
   db: Reader,
   teamId: string,
   ownerId: string,
-): Promise<{ webhookStatus: 'pending' | 'no_webhook'; webhookRound: number | null }> {
+): Promise<{ webhookStatus: 'pending' | 'no_webhook'; webhookGeneration: number | null }> {
   const webhook = await findWebhook(db, teamId, ownerId)
   return webhook?.url == null
-    ? { webhookStatus: 'no_webhook', webhookRound: null }
-    : { webhookStatus: 'pending', webhookRound: webhook.generation }
+    ? { webhookStatus: 'no_webhook', webhookGeneration: null }
+    : { webhookStatus: 'pending', webhookGeneration: webhook.generation }
 }
 
 /** A lead that could be offered, with its owner. */
@@ -29,7 +29,7 @@ type OfferableLead = {
   readonly sourceId: string
   readonly isIcp: boolean | null
   readonly createdAt: Date
-  readonly webhookRound: number | null
+  readonly webhookGeneration: number | null
 }
 
 /**
@@ -40,7 +40,7 @@ async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[])
   if (leadIds.length === 0) return []
   const { rows } = await sql<OfferableLead>`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.is_icp as "isIcp", l.created_at as "createdAt",
-      l.webhook_round as "webhookRound"
+      l.webhook_generation as "webhookGeneration"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed'
       and l.webhook_status = 'pending' and s.status = 'active' and not ${isCleared}

@@ -147,7 +147,7 @@ async function findDelivery(db: Reader, teamId: string, id: string): Promise<Rep
 }
 
 /** What of an endpoint to send again: made at `since` or later, behind the delivery `after`. */
-export type ReplayQuery = {
+type ReplayQuery = {
   readonly teamId: string
   readonly ownerId: string
   readonly states: readonly string[]

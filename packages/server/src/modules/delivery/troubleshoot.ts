@@ -16,7 +16,7 @@ import { isAccepted } from './rules/outcome.ts'
 import { refuse } from '../../platform/refusal.ts'
 
 /** What sending a sample needs. */
-export type SampleDeps = AttemptDeps & {
+type SampleDeps = AttemptDeps & {
   readonly db: Reader
   readonly vault: Vault
   readonly ids: Ids

@@ -10,7 +10,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
  * are still being ended.
  */
 export const isCleared = sql<boolean>`exists (select 1 from webhook w
-  where w.team_id = l.team_id and w.owner_id = l.owner_id and w.ending and coalesce(l.webhook_round, 0) < w.live_from
+  where w.team_id = l.team_id and w.owner_id = l.owner_id and w.ending and coalesce(l.webhook_generation, 0) < w.live_from
     and not exists (select 1 from delivery q
       where q.team_id = l.team_id and q.lead_id = l.id and q.owner_id = l.owner_id and q.generation >= w.live_from))`
 

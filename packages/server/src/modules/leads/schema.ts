@@ -38,7 +38,7 @@ type LeadTable = {
   is_icp: boolean | null
   webhook_status: 'pending' | 'sent' | 'failed' | 'no_webhook'
   /** The generation of its source's webhook that it was captured in; null where there was none. */
-  webhook_round: Generated<number | null>
+  webhook_generation: Generated<number | null>
   created_at: Fixed<Date>
 }
 

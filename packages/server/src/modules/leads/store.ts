@@ -22,7 +22,7 @@ export type LeadOrigin = {
   readonly enrichment: 'pending' | 'raw'
   readonly webhookStatus: 'pending' | 'no_webhook'
   /** The generation of the owner's webhook that they are captured in. */
-  readonly webhookRound?: number | null
+  readonly webhookGeneration?: number | null
 }
 
 /** Engagements with one post, its author's among them. */
@@ -84,13 +84,13 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
         person_urn, engagement_key, engagement_type, reaction, is_reply, comment_text, comment_posted_at,
         post_urn, post_url, post_posted_at,
         name, handle, headline, linkedin_url, avatar_url,
-        enrichment, webhook_status, webhook_round, created_at)
+        enrichment, webhook_status, webhook_generation, created_at)
       select ${origin.teamId}, r.id, ${origin.ownerId}, ${origin.sourceId}::uuid, ${origin.sourceKind},
         ${origin.syncId}::uuid,
         r.person_urn, r.engagement_key, r.engagement_type, r.reaction, r.is_reply, r.comment_text, r.comment_posted_at,
         p.urn, p.url, p."postedAt",
         r.name, r.handle, r.headline, r.linkedin_url, r.avatar_url,
-        ${origin.enrichment}, ${origin.webhookStatus}, ${origin.webhookRound ?? null}::integer, ${tx.now}
+        ${origin.enrichment}, ${origin.webhookStatus}, ${origin.webhookGeneration ?? null}::integer, ${tx.now}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(place integer, id uuid,
         person_urn text, engagement_key text, engagement_type text, reaction text, is_reply boolean,
         comment_text text, comment_posted_at timestamptz,

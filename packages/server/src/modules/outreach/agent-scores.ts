@@ -29,6 +29,3 @@ export type AgentScores = {
     },
   ) => Promise<readonly string[]>
 }
-
-/** No team has an agent. */
-export const noAgents: AgentScores = { score: async () => undefined, passing: async () => [] }

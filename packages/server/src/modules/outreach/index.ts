@@ -1,7 +1,7 @@
 /** The public face of outreach: the connection, auto-push rules, and sends to campaigns. */
 export { outreachFaultPoints } from './fault-points.ts'
 export { giveRule, offerToOutreach, pushHistoric, readRule, removeRule, saveRule, type RuleRequest } from './actions.ts'
-export { noAgents, type AgentScores } from './agent-scores.ts'
+export type { AgentScores } from './agent-scores.ts'
 export { checkCampaign, type OutreachDeps } from './connection.ts'
 export { historiesDue, queueHistories } from './history.ts'
 export { outreachWork } from './jobs.ts'

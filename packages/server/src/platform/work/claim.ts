@@ -8,7 +8,7 @@ import type { Lease, WorkRows } from './rows.ts'
 import { pickTeams, restTeam, takeTurn } from './turns.ts'
 
 /** What is claimed from, and how: `rows` are all that the kind has; `take` leases from the teams named and gives them their turn. */
-export type ClaimOf<T> = {
+type ClaimOf<T> = {
   readonly rows: readonly [WorkRows, ...WorkRows[]]
   readonly take: (teams: readonly string[]) => Promise<readonly T[]>
   /** Which team something taken is of. */

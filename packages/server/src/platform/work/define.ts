@@ -7,7 +7,7 @@ import type { WorkRows } from './rows.ts'
 export type Step = (closing?: AbortSignal) => Promise<'worked' | 'idle'>
 
 /** A kind of work. */
-export type WorkDefinition<Kind extends JobKind, Rows extends WorkRows, Deps> = {
+type WorkDefinition<Kind extends JobKind, Rows extends WorkRows, Deps> = {
   readonly kind: Kind
   /** The tables whose rows it works on; a team is at rest when none of them has something to claim. */
   readonly rows: readonly [Rows, ...Rows[]]

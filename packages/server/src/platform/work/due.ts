@@ -19,7 +19,7 @@ export const isLeased = (all: readonly WorkRows[], nowMs: number): Condition =>
   )})`
 
 /** What waits of a kind: how much (counted to a bound) and since when. */
-export type Waiting = { readonly kind: JobKind; readonly oldest: Date; readonly waiting: number }
+type Waiting = { readonly kind: JobKind; readonly oldest: Date; readonly waiting: number }
 
 /**
  * Due rows that nobody works on, of teams that are served, by kind; of each table at most `most` are looked at. The
@@ -47,7 +47,7 @@ export async function readWaiting(
 }
 
 /** One piece of it. */
-export type PoisonWork = {
+type PoisonWork = {
   readonly kind: JobKind
   readonly teamId: string
   readonly id: string

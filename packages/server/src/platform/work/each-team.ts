@@ -18,7 +18,7 @@ export type RoundDeps = {
 }
 
 /** What a round is made of. */
-export type Round<T extends { readonly teamId: string }> = {
+type Round<T extends { readonly teamId: string }> = {
   /** Its name, in the log and in `task_put_off`. */
   readonly task: string
   /** Some of what is due at `now`, bounded, nothing of the teams named. */

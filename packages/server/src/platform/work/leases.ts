@@ -22,7 +22,7 @@ type Claimed<Row> = Row & {
 }
 
 /** SQL that finds the rows to be leased: their `team_id`, `id`, `fence` and `lease_owner`, locked, those that others lock left out. */
-export type Candidates = ReturnType<typeof sql>
+type Candidates = ReturnType<typeof sql>
 
 /** The rows of some teams that are due longest, at most `most`. */
 export const oldest = (

@@ -72,14 +72,6 @@ export async function throughBreaker<T>(
   return answer
 }
 
-/** A breaker that holds nothing, for tests. */
-export const neverHeld: VendorBreaker = {
-  enter: async () => ({ kind: 'go', failures: 0 }),
-  leave: async () => null,
-  takeProbe: async () => false,
-  listHeld: async () => new Map(),
-}
-
 /** What the breaker works with; `capped` says of an account whether it has cost today what it may. */
 type BreakerParts = {
   readonly db: Kysely<Database>

@@ -1,7 +1,7 @@
 /** Who is in a campaign: one look-up a person, or the whole campaign; whoever is not known to be missing is never said to be. */
 import { describe, expect, it } from 'vitest'
 import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
-import { neverHeld } from '../breaker/breaker.ts'
+import { neverHeld } from '../../../test/providers/never-held.ts'
 import { createMemoryBudget } from '../../../test/providers/memory-budget.ts'
 import { heldPlatform } from './index.ts'
 import { createHeyReach } from './heyreach.ts'

@@ -24,7 +24,7 @@ const delivery: DeliveryFacts = {
   icpOnly: false,
 }
 const facts: UndeliveredFacts = {
-  lead: { webhookStatus: 'pending', enrichment: 'completed', isIcp: null, createdAt: at, webhookRound: 1 },
+  lead: { webhookStatus: 'pending', enrichment: 'completed', isIcp: null, createdAt: at, webhookGeneration: 1 },
   source: { active: true },
   hook,
   delivery: null,
@@ -111,7 +111,7 @@ describe('why a lead has not gone', () => {
     ],
     [
       'captured before its address was changed',
-      { lead: { webhookRound: 0 } },
+      { lead: { webhookGeneration: 0 } },
       /captured before the webhook address was changed\. Push it/,
     ],
     [

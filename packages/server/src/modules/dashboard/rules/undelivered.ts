@@ -38,7 +38,7 @@ export type UndeliveredFacts = {
     readonly enrichment: string
     readonly isIcp: boolean | null
     readonly createdAt: Date
-    readonly webhookRound: number | null
+    readonly webhookGeneration: number | null
   }
   /** Null: the lead belongs to no source, so there is nothing it could be sent to. */
   readonly source: { readonly active: boolean } | null
@@ -137,7 +137,7 @@ function whyNotOffered({ lead }: UndeliveredFacts, hook: WebhookFacts): string[]
   if (!hook.autoSend) reasons.push(`Sending by itself is switched off for this source. ${push}`)
   else if (hook.autoSendSince !== null && lead.createdAt < hook.autoSendSince)
     reasons.push(`It was captured before sending by itself was switched on. ${push}`)
-  else if (lead.webhookRound !== null && lead.webhookRound < hook.generation)
+  else if (lead.webhookGeneration !== null && lead.webhookGeneration < hook.generation)
     reasons.push(`It was captured before the webhook address was changed. ${push}`)
   const waits = unenriched[lead.enrichment]
   if (waits !== undefined) reasons.push(waits)

@@ -12,7 +12,7 @@ import { countConsidered, insertPush, type Scope } from './store.ts'
 import { findWebhook } from '../settings/store.ts'
 
 /** The operations this module serves. */
-export type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSource' | 'getPush'
+type PushOperationId = 'pushProfile' | 'pushCompany' | 'pushKeyword' | 'pushSource' | 'getPush'
 
 /** What the handlers need; `small` replaces the number of leads that a request queues itself, in tests. */
 type PushOperationDeps = { readonly faultPoint: FaultPointHook; readonly small?: number }

@@ -5,7 +5,7 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isCalledOff, isCancelled, isUnsent } from '../deliveries.ts'
 
 /** Why a lead would go or not; the first three go. */
-export type PushReason =
+type PushReason =
   | 'now'
   | 'after_enrichment'
   | 'endpoint_off'
@@ -18,7 +18,7 @@ export type PushReason =
   | 'untracked'
 
 /** The reasons of those who go. */
-export const goingReasons = ['now', 'after_enrichment', 'endpoint_off'] as const
+const goingReasons = ['now', 'after_enrichment', 'endpoint_off'] as const
 
 /** Leads of one owner with one reason; `ids` only of those who go, at most `maxIds` of them. */
 export type PushableGroup = {

@@ -37,8 +37,8 @@ export async function lockPushable(
   tx: Tx,
   { scope, icpOnly }: { readonly scope: Scope; readonly icpOnly: boolean },
 ): Promise<PushableLead[]> {
-  const { rules, matchMode } = await findCriteria(tx.db, scope)
-  const condition = icpOnly ? compileForLeads(rules, matchMode) : null
+  const criteria = icpOnly ? await findCriteria(tx.db, scope) : null
+  const condition = criteria && compileForLeads(criteria.rules, criteria.matchMode)
   const fits =
     condition === null
       ? sql`true`

@@ -6,7 +6,7 @@ type OfferedLead = {
   readonly isIcp: boolean | null
   readonly createdAt: Date
   /** The generation of the webhook that it was captured in; null where it was not noted. */
-  readonly webhookRound: number | null
+  readonly webhookGeneration: number | null
 }
 
 /**
@@ -20,6 +20,6 @@ export function goesOut(
 ): boolean {
   if (settings.url === null || !settings.autoSend) return false
   if (settings.autoSendSince !== null && lead.createdAt < settings.autoSendSince) return false
-  if (lead.webhookRound !== null && lead.webhookRound < settings.generation) return false
+  if (lead.webhookGeneration !== null && lead.webhookGeneration < settings.generation) return false
   return !settings.icpOnly || lead.isIcp !== false
 }

@@ -192,10 +192,10 @@ describe('a lead goes out', () => {
       false,
     ],
     ['autoSend switched on before', { ...hook, autoSendSince: now }, { isIcp: null, createdAt: now }, true],
-    ['the generation it was captured in', hook, { isIcp: null, createdAt: now, webhookRound: 2 }, true],
-    ['an earlier generation', hook, { isIcp: null, createdAt: now, webhookRound: 1 }, false],
-    ['no generation that was noted', hook, { isIcp: null, createdAt: now, webhookRound: null }, true],
+    ['the generation it was captured in', hook, { isIcp: null, createdAt: now, webhookGeneration: 2 }, true],
+    ['an earlier generation', hook, { isIcp: null, createdAt: now, webhookGeneration: 1 }, false],
+    ['no generation that was noted', hook, { isIcp: null, createdAt: now, webhookGeneration: null }, true],
   ])('%s [WHK-08, WHK-09, WHK-28, G158]', (_name, webhook, lead, expected) => {
-    expect(goesOut(webhook, { webhookRound: 2, ...lead })).toBe(expected)
+    expect(goesOut(webhook, { webhookGeneration: 2, ...lead })).toBe(expected)
   })
 })

@@ -7,7 +7,7 @@ import { findWebhook, ownWebhook, saveWebhook } from './store.ts'
 import { cancelCalledOff, releaseHeld } from '../deliveries.ts'
 
 /** The webhook of an agent. */
-export type AgentHook = {
+type AgentHook = {
   readonly url: string
   readonly autoSend: boolean
   readonly filters: readonly FilterRow<string>[]

@@ -20,7 +20,7 @@ import { findWebhook, ownWebhook, saveWebhook, saveWebhooks } from './store.ts'
 import { cancelCalledOff, releaseHeld } from '../deliveries.ts'
 
 /** The operations this module serves. */
-export type DeliveryOperationId =
+type DeliveryOperationId =
   | 'getProfileWebhook'
   | 'updateProfileWebhook'
   | 'getCompanyWebhook'
@@ -34,7 +34,7 @@ export type DeliveryOperationId =
  * What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54); `small` replaces how
  * much of what waits a request that clears a URL gives up itself, in tests.
  */
-export type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean; readonly small?: number }
+type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean; readonly small?: number }
 
 type Which = Parameters<typeof findServedSource>[2]
 
