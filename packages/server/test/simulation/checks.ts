@@ -49,9 +49,10 @@ const rules: Rules = {
     join team t on t.id = r.team_id and t.lead_cap is null
     where r.stopped_by = 'lead_cap' and a.spent < a.granted`,
   'a run that its cap stopped has stored as many rows': sql`
-    select team_id, id, lead_rows, settings from sync
+    select team_id, id, lead_rows, posts_fetched, settings from sync
     where stopped_by = 'credits' and error_code is null and settings->'keyword' is null
-      and lead_rows is distinct from (settings->>'rowCap')::int`,
+      and case settings->>'mode' when 'posts_only' then posts_fetched else lead_rows end
+        is distinct from (settings->>'rowCap')::int`,
   'an enriched lead with a webhook is on its way': sql`
     select l.team_id, l.id from lead l
     join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active'

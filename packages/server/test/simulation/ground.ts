@@ -10,7 +10,7 @@ import { inDatabase } from '../world/global-setup.ts'
 /** A database of a simulation. */
 export type Infrastructure = {
   readonly pool: pg.Pool
-  /** For checks: no place is passed. */
+  /** For checks: no place is passed, no bug is planted. */
   readonly db: Kysely<Database>
   /** Empties it between seeds. */
   empty(): Promise<void>
@@ -22,8 +22,12 @@ export type Ground = { readonly server: ConnectionSettings; readonly template?: 
 
 const kept = ['kysely_migration', 'kysely_migration_lock', 'service_world', 'service_clock']
 
-/** Makes one. */
-export async function openInfrastructure({ server, template }: Ground, name: string): Promise<Infrastructure> {
+/** Makes one; `ddl` plants bugs in the schema. */
+export async function openInfrastructure(
+  { server, template }: Ground,
+  name: string,
+  ddl: readonly string[] = [],
+): Promise<Infrastructure> {
   const asAdmin = async (...statements: string[]): Promise<void> => {
     const admin = new pg.Client(clientConfig(server))
     await admin.connect()
@@ -48,6 +52,7 @@ export async function openInfrastructure({ server, template }: Ground, name: str
      where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE' and table_name not like 'kysely%'`,
   )
   for (const { table } of rows) await first.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
+  for (const statement of ddl) await first.pool.query(statement)
   await first.close()
   const config = clientConfig(connection)
   // Who falls asleep in a transaction sleeps for as long as others work, which on a busy machine is more than a minute.

@@ -13,7 +13,16 @@ import { Crash, currentTask, makeTask, Race, type Claim, type Task } from './mac
 import { invent, type Invented } from './network.ts'
 import { openPlatform, type InventedPlatform } from './platform.ts'
 import { openReceivers, type Receivers } from './receiver.ts'
-import { isBlocked, openCore, type Core, type Hands, type SimPerson, type Worker, type WorkKind } from './service.ts'
+import {
+  isBlocked,
+  openCore,
+  type Core,
+  type Hands,
+  type Seams,
+  type SimPerson,
+  type Worker,
+  type WorkKind,
+} from './service.ts'
 
 /** What came of a seed. */
 export type Outcome = {
@@ -52,12 +61,11 @@ export type Counts = {
 /** How a history is run. */
 export type HistoryOptions = {
   readonly steps?: number
+  readonly seams?: Seams
+  readonly checkEvery?: number
   /** What the histories are about, instead of what their seeds say. */
   readonly theme?: keyof typeof themes
 }
-
-/** Steps between two checks of everything. */
-const checkEvery = 6
 
 type Sleeper = { readonly task: Task; readonly done: Promise<void>; readonly worker: Worker | undefined }
 
@@ -195,6 +203,7 @@ class History {
   private readonly lastClaims = new Map<string, Task>()
   private readonly judged = new Set<string>()
   private readonly mood: { crash: number; park: number; race: number }
+  private readonly checkEvery: number
   private failure: string | null = null
   private tasks = 0
   private quiet = false
@@ -222,12 +231,14 @@ class History {
       invented: this.invented,
       receivers: this.receivers,
       outreach: this.outreach,
+      seams: options.seams ?? {},
       ample: this.bounds.pick([null, 1, 4, 12]),
     })
     this.mood = { crash: dice.pick([0, 0.1, 0.2]), park: dice.pick([0, 0.08, 0.15]), race: dice.pick([0, 0.2, 0.45]) }
     this.invented.failing = dice.pick([0, 0.05, 0.2])
     this.receivers.failing = dice.pick([0, 0.2, 0.6])
     this.outreach.failing = dice.pick([0, 0.2, 0.5])
+    this.checkEvery = options.checkEvery ?? 6
   }
 
   private note(line: string): void {
@@ -621,7 +632,7 @@ class History {
     for (let step = 1; step <= steps; step++) {
       this.counts.steps += 1
       await this.act()
-      if (this.failure !== null || step % checkEvery === 0) await this.check()
+      if (this.failure !== null || step % this.checkEvery === 0) await this.check()
     }
   }
 

@@ -213,6 +213,9 @@ export class Race {
 /** A statement on its way to the database. */
 export type Statement = { readonly sql: string; readonly params: readonly unknown[] }
 
+/** What a planted bug does to statements; undefined leaves one as it is. */
+export type Rewrite = (statement: Statement) => Statement | undefined
+
 const claimed: readonly [RegExp, Claim['table']][] = (
   [
     ...(['sync', 'delivery', 'job', 'enrichment_task', 'discover_run', 'outreach_rule', 'outreach_batch'] as const).map(
@@ -246,19 +249,19 @@ const names = new Map<string, string>()
 
 const lines = new Map<string, string>()
 
-/** A statement without its line breaks: claims are told by words that may stand on two lines. */
+/** A statement without its line breaks: planted bugs and claims are told by words that may stand on two lines. */
 function oneLine(text: string): string {
   let line = lines.get(text)
   if (line === undefined) lines.set(text, (line = text.replaceAll(/\s*\n\s*/g, ' ')))
   return line
 }
 
-/** A pool for Kysely whose statements pass places. */
-export function watchedPool(pool: pg.Pool, rewrite: (statement: Statement) => Statement) {
+/** A pool for Kysely whose statements pass places; `rewrite` plants bugs. */
+export function watchedPool(pool: pg.Pool, rewrite?: Rewrite) {
   const run = async (client: pg.PoolClient, text: string, params: readonly unknown[]): Promise<pg.QueryResult> => {
     const sql = oneLine(text)
     const task = currentTask.getStore()
-    const statement = rewrite({ sql, params })
+    const statement = rewrite?.({ sql, params }) ?? { sql, params }
     if (!task) return client.query(statement.sql, [...statement.params])
     const ending = sql === 'commit' || sql === 'rollback'
     // What a dead process had begun is undone by its lost connection.

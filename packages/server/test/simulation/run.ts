@@ -1,7 +1,7 @@
 /**
  * Many seeds, or one again: `node packages/server/test/simulation/run.ts --seeds 10000 [--from N] [--lanes 2] [--steps
  * N] [--theme searches]`, or
- * `--seed S --trace`. On TEST_DATABASE_URL, else on an embedded
+ * `--seed S --trace`, or `--plants [--plant words]` for the planted bugs. On TEST_DATABASE_URL, else on an embedded
  * server of its own. Ends with 1 when a seed fails.
  */
 import { rmSync } from 'node:fs'
@@ -11,6 +11,7 @@ import type { ConnectionSettings } from '../../src/platform/db/open.ts'
 import { openInfrastructure } from './ground.ts'
 import type { themes } from './feature-commands.ts'
 import { report, simulate, type Counts, type Outcome } from './history.ts'
+import { findPlant, plants } from './plants.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
 const { values } = parseArgs({
@@ -23,6 +24,8 @@ const { values } = parseArgs({
     steps: { type: 'string' },
     theme: { type: 'string' },
     stop: { type: 'string', default: '5' },
+    plants: { type: 'boolean', default: false },
+    plant: { type: 'string' },
   },
 })
 
@@ -76,9 +79,31 @@ async function lane(number: number, next: () => number | undefined): Promise<voi
   await infrastructure.close()
 }
 
+async function tryPlants(): Promise<void> {
+  const wanted = plants.filter(
+    ({ name, theme }) => name.includes(values.plant ?? '') && (values.theme ?? theme) === theme,
+  )
+  for (const plant of wanted) {
+    const found = await findPlant(
+      { server: server.connection },
+      `les_plant_${process.pid}`,
+      plant,
+      Number(values.seeds),
+    )
+    const outcome = found.fits ? 'found' : found.said === null ? 'NOT FOUND' : 'FOUND OTHERWISE'
+    const said = found.said
+      ?.slice(0, values.trace ? 3_000 : 160)
+      .split('\n')
+      .slice(0, values.trace ? 40 : 1)
+      .join('\n')
+    console.log(`${outcome} at seed ${found.seed} after ${found.ms.toFixed(0)} ms: ${plant.name}: ${said}`)
+  }
+}
+
 try {
+  if (values.plants) await tryPlants()
   const from = Number(values.seed ?? values.from)
-  let left = values.seed === undefined ? Number(values.seeds) : 1
+  let left = values.plants ? 0 : values.seed === undefined ? Number(values.seeds) : 1
   const next = () =>
     left > 0 && failed.length < Number(values.stop)
       ? from + (values.seed === undefined ? Number(values.seeds) : 1) - left--

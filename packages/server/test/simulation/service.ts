@@ -33,7 +33,13 @@ import { keywordWork, searchOperations } from '../../src/modules/keywords/index.
 import { outreachOperations, outreachWork } from '../../src/modules/outreach/index.ts'
 import { describeSources, sourceOperations } from '../../src/modules/sources/index.ts'
 import type { SystemClock } from '../../src/platform/clock.ts'
-import { guardOutsideUnits, refuseInsideUnit, makeUnitOfWork, type Tx } from '../../src/platform/db/unit-of-work.ts'
+import {
+  guardOutsideUnits,
+  makeUnitOfWork,
+  refuseInsideUnit,
+  type Tx,
+  type UnitOfWork,
+} from '../../src/platform/db/unit-of-work.ts'
 import type { Database } from '../../src/platform/db/schema.ts'
 import type { Egress } from '../../src/platform/egress/index.ts'
 import type { FaultPointHook } from '../../src/platform/faults.ts'
@@ -44,7 +50,7 @@ import { makeVault } from '../../src/platform/secrets.ts'
 import type { Step } from '../../src/platform/work/index.ts'
 import { addMember, findRole, peopleOperations } from '../../src/sign-in/index.ts'
 import { seededIds, type Dice } from './chance.ts'
-import { pass, watchedPool, type Statement } from './machine.ts'
+import { pass, watchedPool, type Rewrite, type Statement } from './machine.ts'
 import type { Invented } from './network.ts'
 import type { InventedPlatform } from './platform.ts'
 import { inventJudge } from './search.ts'
@@ -73,6 +79,13 @@ export type WorkKind = (typeof workKinds)[number]
 
 /** A worker process: its steps share its id. */
 export type Worker = { readonly name: string; readonly steps: Readonly<Record<WorkKind, Step>> }
+
+/** Wrappers that a planted bug may put between the service and the outside. */
+export type Seams = {
+  readonly rewrite?: Rewrite | undefined
+  readonly egress?: ((egress: Egress) => Egress) | undefined
+  readonly unitOfWork?: ((unitOfWork: UnitOfWork) => UnitOfWork) | undefined
+}
 
 /** What a call came to: 'refused:<key>', or its answer. */
 export type Called = { refused: string } | { answer: Record<string, unknown> }
@@ -124,11 +137,15 @@ export function openCore(parts: {
   invented: Invented
   receivers: Receivers
   outreach: InventedPlatform
+  seams: Seams
   /** What an account must hold to be shared; null: what the service asks for. */
   ample: number | null
 }): Core {
-  const { hands, dice, invented, ample } = parts
-  const rewrite = (statement: Statement) => (ample === null ? statement : sharedFrom(ample, statement))
+  const { hands, dice, invented, seams } = parts
+  const rewrite: Rewrite = (statement) => {
+    const shared = parts.ample === null ? statement : sharedFrom(parts.ample, statement)
+    return seams.rewrite?.(shared) ?? shared
+  }
   const bare = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: watchedPool(parts.pool, rewrite) as never }),
   })
@@ -145,7 +162,7 @@ export function openCore(parts: {
     every: () => () => {},
   }
   const faultPoint: FaultPointHook = (point) => pass('fault', point)
-  const unitOfWork = makeUnitOfWork({
+  const units = makeUnitOfWork({
     db: bare,
     ids,
     serviceNow,
@@ -154,10 +171,12 @@ export function openCore(parts: {
       throw error
     },
   })
+  const unitOfWork = seams.unitOfWork?.(units) ?? units
+  const outside = seams.egress?.(parts.receivers.egress) ?? parts.receivers.egress
   const egress: Egress = {
     request: (request) => {
       refuseInsideUnit('a network call')
-      return parts.receivers.egress.request(request)
+      return outside.request(request)
     },
     close: async () => {},
   }
