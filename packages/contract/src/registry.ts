@@ -1,6 +1,7 @@
 /** The only list of operations: what can be asked of the service. */
 import { accountOperations } from './operations/account.ts'
 import { agentOperations } from './operations/agent.ts'
+import { destinationOperations } from './operations/destinations.ts'
 import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
 import { keywordOperations } from './operations/keywords.ts'
@@ -19,6 +20,7 @@ export const registry = [
   ...leadOperations,
   ...discoverOperations,
   ...outreachOperations,
+  ...destinationOperations,
   ...agentOperations,
   ...accountOperations,
 ] as const satisfies readonly Operation[]

@@ -4,6 +4,7 @@ import { agent } from './baseline/agent.ts'
 import { capture } from './baseline/capture.ts'
 import { credits } from './baseline/credits.ts'
 import { delivery } from './baseline/delivery.ts'
+import { destinations } from './baseline/destinations.ts'
 import { discover } from './baseline/discover.ts'
 import { enrichment } from './baseline/enrichment.ts'
 import { fit } from './baseline/fit.ts'
@@ -38,5 +39,6 @@ export const statements: readonly string[] = [
   fit,
   delivery,
   outreach,
+  destinations,
   signIn,
 ]

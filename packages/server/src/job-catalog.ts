@@ -12,6 +12,7 @@ export const jobKinds = [
   'posts_job',
   'delivery',
   'push',
+  'destination',
   'outreach',
   'rescore',
   'discover',
@@ -35,6 +36,7 @@ export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
   posts_job: { about: 'one page of posts asked for over the API', concurrency: 4 },
   delivery: { about: 'deliveries that are due, many at once', concurrency: 2 },
   push: { about: 'some of the leads of a push of many, queued for delivery', concurrency: 1 },
+  destination: { about: 'a batch of people delivered to a destination', concurrency: 4 },
   outreach: { about: 'up to a hundred people sent to a campaign, or looked up in one', concurrency: 2 },
   rescore: { about: 'a batch of leads judged again by criteria that were saved', concurrency: 1 },
   discover: {
@@ -58,6 +60,7 @@ export const eachKind = <T>(make: (kind: JobKind) => T): Readonly<Record<JobKind
   posts_job: make('posts_job'),
   delivery: make('delivery'),
   push: make('push'),
+  destination: make('destination'),
   outreach: make('outreach'),
   rescore: make('rescore'),
   discover: make('discover'),

@@ -14,6 +14,7 @@ export const tagDescriptions: Readonly<Record<Tag, string>> = {
   leads: 'The people who were captured.',
   discover: 'One-off searches for people who post about a topic.',
   agent: 'The Engagement Agent of a website.',
+  destinations: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
   outreach: 'Sending leads to campaigns of the outreach platform.',
   account: 'Credits and API keys.',
   jobs: 'Work that goes on after the answer.',
@@ -30,6 +31,7 @@ export const tagOrder: readonly Tag[] = [
   'discover',
   'agent',
   'outreach',
+  'destinations',
   'jobs',
 ]
 

@@ -1,5 +1,6 @@
 export * from './account.ts'
 export * from './agent.ts'
+export * from './destination.ts'
 export * from './discover.ts'
 export * from './icp.ts'
 export * from './job.ts'

@@ -18,6 +18,7 @@ export type WorkSort =
   | 'rescore'
   | 'agent'
   | 'push'
+  | 'destination'
   | 'send'
   | 'ranking'
 

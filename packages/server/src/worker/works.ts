@@ -2,7 +2,7 @@
 import { jobKinds, type JobKind, eachKind } from '../job-catalog.ts'
 import { agentWork } from '../modules/agent/index.ts'
 import { captureWork, postsJobWork } from '../modules/capture/index.ts'
-import { deliveryWork, pushWork } from '../modules/delivery/index.ts'
+import { deliveryWork, destinationWork, pushWork } from '../modules/delivery/index.ts'
 import { discoverWork } from '../modules/discover/index.ts'
 import { enrichJobWork, enrichmentWork, releaseAllCompanyLookups } from '../modules/enrichment/index.ts'
 import { rescoreWork, rankingWork } from '../modules/fit/index.ts'
@@ -24,6 +24,7 @@ export const works = {
   posts_job: postsJobWork,
   delivery: deliveryWork,
   push: pushWork,
+  destination: destinationWork,
   outreach: outreachWork,
   rescore: rescoreWork,
   discover: discoverWork,
@@ -46,6 +47,7 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
   ...works.discover.unexpected,
   ...works.outreach.unexpected,
   ...works.push.unexpected,
+  ...works.destination.unexpected,
   ...works.rescore.unexpected,
   ...works.agent.unexpected,
   ...works.ranking.unexpected,

@@ -62,6 +62,7 @@ export {
   listCredentialKinds,
   openForTeam,
   readCredential,
+  findTeamSecrets,
   readSigningSecrets,
   sealForTeam,
   storeCredential,

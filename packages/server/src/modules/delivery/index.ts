@@ -2,6 +2,8 @@
 export { deliveryCounters } from './counters.ts'
 export { isCancelled, isUnderWay } from './deliveries.ts'
 export { completeSyncs, offerPosts, offerSyncEnding } from './events.ts'
+export { destinationOperations } from './destinations/operations.ts'
+export { destinationWork, type CallsOf, type DestinationDeps } from './destinations/work.ts'
 export { deliveryFaultPoints } from './fault-points.ts'
 export { initialWebhookStatus, offerLeads } from './offers.ts'
 export { pushOperations, startPush } from './push/operations.ts'

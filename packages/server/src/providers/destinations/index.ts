@@ -1,0 +1,2 @@
+import type { DestinationAdapter } from './port.ts'
+export const destinationAdapters: readonly DestinationAdapter[] = []
