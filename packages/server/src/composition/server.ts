@@ -15,6 +15,7 @@ import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
 import { creditOperations, readCredits } from '../modules/credits/index.ts'
 import {
   deliveryOperations,
+  destinationOperations,
   endDeliveries,
   pushOperations,
   troubleshootOperations,
@@ -86,7 +87,7 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
 /** Makes all of them; one that is missing does not compile. */
-function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing }: Parts): Handlers {
+function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing, destinationsServing }: Parts): Handlers {
   const { network } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations
@@ -101,6 +102,7 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...jobOperations,
     ...leadOperations,
     ...outreachOperations(outreachServing),
+    ...destinationOperations(destinationsServing),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),
     ...sourceOperations({ endDeliveries }),

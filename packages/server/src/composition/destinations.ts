@@ -1,0 +1,46 @@
+/** How adapters of destinations reach their platforms: the platforms' own addresses, or those of a customer, which are guarded. */
+import type { Config } from '../config/config.ts'
+import { destinationAddress, type DestinationAddresses, type DestinationPlatform } from '../config/destinations.ts'
+import type { CallsOf } from '../modules/delivery/index.ts'
+import type { Egress } from '../platform/egress/index.ts'
+import { platformCall } from '../providers/destinations/http.ts'
+
+/** The ways out, and what the sandbox plays. */
+type Ways = {
+  readonly vendorEgress: Egress
+  readonly webhookEgress: Egress
+  readonly played: DestinationAddresses | undefined
+}
+
+const platforms: readonly DestinationPlatform[] = [
+  'hubspot',
+  'slack',
+  'google_sheets',
+  'google_token',
+  'attio',
+  'salesforce',
+]
+
+const originOf = (address: string): string | null => URL.parse(address)?.origin ?? null
+
+/** Makes them: an address that nobody but the operator has named is reached as vendors are, any other as webhooks are. */
+export function destinationCalls(config: Config, { vendorEgress, webhookEgress, played }: Ways): CallsOf {
+  const addressOf = (platform: DestinationPlatform) =>
+    destinationAddress(platform, { set: config.destinations, played })
+  const known = new Set(
+    [...platforms.map(addressOf), ...Object.values(played ?? {})].flatMap((address) =>
+      address === null ? [] : (originOf(address) ?? []),
+    ),
+  )
+  const call = platformCall({
+    request: (request) => (known.has(originOf(request.url) ?? '') ? vendorEgress : webhookEgress).request(request),
+    close: async () => {},
+  })
+  const tokenUrl = addressOf('google_token')
+  return ({ kind }, now) => ({
+    call,
+    baseUrl: (kind === 'webhook' ? null : kind === 's3' ? (played?.['s3' as DestinationPlatform] ?? null) : addressOf(kind)) ?? '',
+    ...(tokenUrl === null ? {} : { tokenUrl }),
+    now,
+  })
+}
