@@ -14,6 +14,8 @@ export type PlatformRequest = {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** It changes nothing, though its method says nothing of that (a search by POST): an answer that is lost is then `unavailable`. */
+  readonly isRead?: boolean
 }
 
 /** Its answer, whatever its status; header names in lower case. */
@@ -116,6 +118,9 @@ export type LeadDocument = {
   readonly postUrl: string | null
   /** Why they are told of, in a sentence. */
   readonly why: string
+  /** How far the team is with the person, and whose they are (mail address of a member). */
+  readonly stage: string | null
+  readonly owner: string | null
   /** Where the team reads more. */
   readonly leadUrl: string | null
   /** Newest first, at most 25. */
@@ -229,7 +234,10 @@ export interface DestinationAdapter<Settings = unknown, Credentials = unknown> {
   fields(parts: AdapterParts, connection: Connection<Settings, Credentials>): Promise<readonly PlatformField[]>
   /** Pure: the bytes by which a document is seen to be unchanged, and what the dry run shows. */
   map(connection: Connection<Settings, Credentials>, document: LeadDocument): Readonly<Record<string, unknown>>
-  /** Delivers at most `limits.recordsPerDelivery` records of different people; one outcome a record. */
+  /**
+   * Delivers at most `limits.recordsPerDelivery` records of different people; one outcome a record, also when the platform fails as a
+   * whole on the way (`outcomeOf` of `http.ts`): what was written before is not forgotten.
+   */
   deliver(
     parts: AdapterParts,
     connection: Connection<Settings, Credentials>,
