@@ -8,10 +8,7 @@ import { send, type Exchange } from './vendors/exchange.ts'
 import { harvestapi } from './vendors/harvestapi/vendor.ts'
 import { HEYREACH_BASE, serveHeyreach } from './vendors/heyreach/serve.ts'
 import { linkdapi } from './vendors/linkdapi/vendor.ts'
-import { S3_BASE, serveS3 } from './vendors/s3/serve.ts'
 import { serveVendor } from './vendors/serve.ts'
-import { serveGoogleToken, serveSheets, SHEETS_BASE, TOKEN_PATH } from './vendors/sheets/serve.ts'
-import { serveSlack } from './vendors/slack/serve.ts'
 import { createWorld, type World, type WorldInside } from './world/world.ts'
 
 /**
@@ -22,17 +19,7 @@ export type SandboxOptions = { host?: string; port?: number; seed?: string; now?
 /** A running sandbox: its address, the vendors' base addresses, and the world behind them. */
 export type Sandbox = {
   url: string
-  addresses: {
-    harvestapi: string
-    linkdapi: string
-    heyreach: string
-    /** Its webhook addresses are `/services/…` of this origin. */
-    slack: string
-    sheets: string
-    googleToken: string
-    s3: string
-    ai: Record<Wire['name'], string>
-  }
+  addresses: { harvestapi: string; linkdapi: string; heyreach: string; ai: Record<Wire['name'], string> }
   world: World
   close(): Promise<void>
 }
@@ -58,10 +45,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       harvestapi: url + harvestapi.prefix,
       linkdapi: url + linkdapi.prefix,
       heyreach: url + HEYREACH_BASE,
-      slack: url,
-      sheets: url + SHEETS_BASE,
-      googleToken: url + TOKEN_PATH,
-      s3: url + S3_BASE,
       ai: Object.fromEntries(AI_WIRES.map(({ name, prefix }) => [name, url + prefix])) as Record<Wire['name'], string>,
     },
     async close() {
@@ -82,10 +65,6 @@ async function handle(inside: WorldInside, request: IncomingMessage, response: S
   const vendor = [harvestapi, linkdapi].find(isBelow)
   if (vendor) return serveVendor(vendor, { ...exchange, path: path.slice(vendor.prefix.length) })
   if (path.startsWith('/heyreach/')) return serveHeyreach(exchange)
-  if (path.startsWith('/services/')) return serveSlack(exchange)
-  if (isBelow({ prefix: SHEETS_BASE })) return serveSheets(exchange)
-  if (path === TOKEN_PATH) return serveGoogleToken(exchange)
-  if (isBelow({ prefix: S3_BASE })) return serveS3(exchange)
   const ai = AI_WIRES.find(isBelow)
   if (ai) return serveAi(ai, exchange)
   if (path === '/control' || path.startsWith('/control/')) return serveControl(exchange)

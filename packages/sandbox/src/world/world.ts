@@ -2,9 +2,6 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { createAdmission, createCallLog, createFaults, createHolds } from '../traffic.ts'
 import { createOutreach } from '../vendors/heyreach/workspace.ts'
-import { createS3 } from '../vendors/s3/store.ts'
-import { createSheets } from '../vendors/sheets/workbooks.ts'
-import { createSlack } from '../vendors/slack/channels.ts'
 import { createNetwork } from './network.ts'
 import {
   actorSchema,
@@ -42,9 +39,6 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
   const holds = createHolds()
   const faults = createFaults(seed)
   const outreach = createOutreach(clock.now)
-  const slack = createSlack(clock.now)
-  const sheets = createSheets()
-  const s3 = createS3()
   /** What each key has spent at a vendor. */
   const spending = new Map<string, { spent: number }>()
   let limits = limitsSchema.parse({})
@@ -53,9 +47,6 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
     ...view,
     seed,
     outreach,
-    slack,
-    sheets,
-    s3,
     now: clock.now,
     /** Moves the world's own clock; false when the host process owns the time. */
     moveClock: clock.set,
@@ -84,27 +75,11 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
       holds.release()
       log.clear()
       outreach.clear()
-      slack.clear()
-      sheets.clear()
-      s3.clear()
       spending.clear()
       limits = limitsSchema.parse({})
     },
   }
-  return {
-    world,
-    network,
-    clock,
-    log,
-    faults,
-    holds,
-    admission: createAdmission(),
-    spending,
-    outreach,
-    slack,
-    sheets,
-    s3,
-  }
+  return { world, network, clock, log, faults, holds, admission: createAdmission(), spending, outreach }
 }
 
 /** A clock that follows the given source, or else starts at the system's time, runs with it and can be moved. */

@@ -9,9 +9,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { readBytes, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
+import { keyChange, openStore, type Store, type StoredObject } from './store.ts'
 
-/** Base address below the sandbox's own: the endpoint of the store. */
-export const S3_BASE = '/s3'
+/** Below the sandbox's address: the endpoint of the store. */
+const S3_BASE = '/s3'
 
 const MAX_BODY = 64 * 1024 * 1024
 const SKEW_MS = 15 * 60_000
@@ -25,15 +26,31 @@ const refusal = (status: number, code: string, message: string, more = ''): Repl
 })
 const done = (headers: Record<string, string> = {}): Reply => ({ status: 200, body: null, text: '', headers })
 
-/** Answers one call to the store. */
-export async function serveS3(exchange: Exchange): Promise<void> {
+/** Makes the twin. `view` shows a bucket, `change` what happens to an access key. */
+export function createS3() {
+  const store = openStore()
+  return {
+    prefix: S3_BASE,
+    serve: (exchange: Exchange) => serveS3(store, exchange),
+    view: (bucket: string): ReadonlyMap<string, StoredObject> => store.bucket(bucket),
+    change(id: string, change: unknown): void {
+      const read = keyChange.parse(change)
+      if ('secret' in read) store.secrets.set(id, read.secret)
+      else if (read.revoked) store.revoked.add(id)
+      else store.revoked.delete(id)
+    },
+    clear: () => store.clear(),
+  }
+}
+
+async function serveS3(store: Store, exchange: Exchange): Promise<void> {
   const { inside, request, path } = exchange
   const body = await readBytes(request, MAX_BODY)
   const [, name = '', key = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(path.slice(S3_BASE.length))) ?? []
   const method = request.method ?? ''
-  const bucket = inside.s3.bucket(name)
+  const bucket = store.bucket(name)
   const call = { method, headers: request.headers, url: request.url ?? '', body }
-  const refused = (): Reply | undefined => refusalOf(inside, call) ?? refusalOfBucket(name)
+  const refused = (): Reply | undefined => refusalOf({ store, now: inside.clock.now() }, call) ?? refusalOfBucket(name)
   const answer = (): Reply => {
     const there = bucket.get(key)
     if (method === 'HEAD')
@@ -95,7 +112,7 @@ type Signed = {
 }
 
 /** What is wrong with how a call is signed; undefined when nothing is. */
-function refusalOf({ s3, clock }: Exchange['inside'], { method, headers, url, body }: Signed): Reply | undefined {
+function refusalOf({ store, now }: { readonly store: Store; readonly now: Date }, { method, headers, url, body }: Signed): Reply | undefined {
   if (body === undefined) return refusal(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size')
   const shape =
     /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/(\d{8})\/([\w-]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/
@@ -104,20 +121,20 @@ function refusalOf({ s3, clock }: Exchange['inside'], { method, headers, url, bo
   const [, id = '', day = '', region = '', names = '', signature = ''] = parts
   const instant = String(headers['x-amz-date'] ?? '')
   const at = Date.parse(instant.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (!(Math.abs(at - clock.now().getTime()) <= SKEW_MS) || !instant.startsWith(day))
+  if (!(Math.abs(at - now.getTime()) <= SKEW_MS) || !instant.startsWith(day))
     return refusal(
       403,
       'RequestTimeTooSkewed',
       'The difference between the request time and the current time is too large.',
     )
-  if (id.includes('GONE') || s3.revoked.has(id))
+  if (id.includes('GONE') || store.revoked.has(id))
     return refusal(403, 'InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.')
   const hash = createHash('sha256').update(body).digest('hex')
   if (headers['x-amz-content-sha256'] !== hash)
     return refusal(400, 'XAmzContentSHA256Mismatch', "The provided 'x-amz-content-sha256' header does not match.")
   const list = names.split(';')
   const unsigned = Object.keys(headers).filter((name) => /^(?:host|x-amz-.+)$/.test(name) && !list.includes(name))
-  const secret = s3.secrets.get(id)
+  const secret = store.secrets.get(id)
   if (unsigned.length > 0) return refusal(403, 'AccessDenied', 'There were headers present which were not signed')
   if (secret !== undefined) {
     const [path = '', search = ''] = url.split('?')

@@ -3,14 +3,15 @@
  * `no-sheets-scope` gets tokens without the scope. A spreadsheet's id with `missing` in it is not there, one with `unshared` is closed.
  */
 import { createPublicKey, createVerify } from 'node:crypto'
+import { z } from 'zod'
 import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
-import { append, BadRange, rangeOf, read, write, type Cell } from './workbooks.ts'
+import { append, BadRange, openDrive, rangeOf, read, write, type Cell, type Drive } from './workbooks.ts'
 
-/** Base addresses below the sandbox's own. */
-export const SHEETS_BASE = '/google-sheets'
-export const TOKEN_PATH = '/google-oauth/token'
+/** Below the sandbox's address. */
+const SHEETS_BASE = '/google-sheets'
+const TOKEN_PATH = '/google-oauth/token'
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -43,10 +44,51 @@ const refusal = (code: number, message: string, reason?: string): Reply => ({
   },
 })
 
+/** What people do by hand to a service account; with its public key registered, its statements are checked. */
+const accountChange = z.union([z.strictObject({ publicKey: z.string() }), z.strictObject({ revoked: z.boolean() })])
+/** What people do by hand to a spreadsheet: rename or delete a tab, write its cells. */
+const bookChange = z.union([
+  z.strictObject({ rename: z.string(), to: z.string() }),
+  z.strictObject({ remove: z.string() }),
+  z.strictObject({ tab: z.string(), rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))) }),
+])
+
+/** Makes both twins: the sheets (by the id of a spreadsheet) and the tokens (by the address of a service account). */
+export function createGoogle() {
+  const drive = openDrive()
+  return {
+    sheets: {
+      prefix: SHEETS_BASE,
+      serve: (exchange: Exchange) => serveSheets(drive, exchange),
+      view: (id: string) => ({ tabs: drive.book(id).tabs }),
+      change(id: string, change: unknown): void {
+        const read = bookChange.parse(change)
+        const { tabs } = drive.book(id)
+        if ('rename' in read) for (const tab of tabs) tab.title = tab.title === read.rename ? read.to : tab.title
+        else if ('remove' in read) tabs.splice(tabs.findIndex(({ title }) => title === read.remove) >>> 0, 1)
+        else drive.tab(id, read.tab).rows = read.rows
+      },
+      clear: () => drive.clear(),
+    },
+    token: {
+      prefix: TOKEN_PATH.replace('/token', ''),
+      serve: (exchange: Exchange) => serveToken(drive, exchange),
+      view: (email: string) => ({ tokens: [...drive.tokens.values()].filter((token) => token.email === email) }),
+      change(email: string, change: unknown): void {
+        const read = accountChange.parse(change)
+        if ('publicKey' in read) drive.keys.set(email, read.publicKey)
+        else if (read.revoked) drive.revoked.add(email)
+        else drive.revoked.delete(email)
+      },
+      clear: () => drive.clear(),
+    },
+  }
+}
+
 /** Answers a request for a token: a signed statement of a service account in exchange for an hour's access. */
-export async function serveGoogleToken(exchange: Exchange): Promise<void> {
+async function serveToken(sheets: Drive, exchange: Exchange): Promise<void> {
   const { inside, request } = exchange
-  const { sheets, clock } = inside
+  const { clock } = inside
   const form = new URLSearchParams(await readBody(request, MAX_BODY))
   const refused = (error: string, error_description: string): Reply => ({
     status: 400,
@@ -90,9 +132,9 @@ export async function serveGoogleToken(exchange: Exchange): Promise<void> {
 const part = (text: string): Record<string, unknown> => objectIn(Buffer.from(text, 'base64url').toString()) ?? {}
 
 /** Answers one call of the Sheets API. */
-export async function serveSheets(exchange: Exchange): Promise<void> {
+async function serveSheets(sheets: Drive, exchange: Exchange): Promise<void> {
   const { inside, request, path, query } = exchange
-  const { sheets, clock } = inside
+  const { clock } = inside
   const text = await readBody(request, MAX_BODY)
   const [, id = '', rest = ''] = /^\/v4\/spreadsheets\/([\w-]+)(.*)$/.exec(path.slice(SHEETS_BASE.length)) ?? []
   const range = decodeURIComponent(/^\/values\/([^/]+?)(?::append)?$/.exec(rest)?.[1] ?? '')
@@ -143,7 +185,7 @@ export async function serveSheets(exchange: Exchange): Promise<void> {
 
 type Operation = 'get' | 'read' | 'update' | 'append' | 'batchUpdate'
 type Asked = {
-  book: ReturnType<Exchange['inside']['sheets']['book']>
+  book: ReturnType<Drive['book']>
   range: string
   query: Record<string, string>
   body: Record<string, unknown>

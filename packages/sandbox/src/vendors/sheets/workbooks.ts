@@ -9,7 +9,7 @@ type Workbook = { title: string; tabs: Tab[] }
 export class BadRange extends Error {}
 
 /** Makes the drive of everybody: a spreadsheet is there as soon as it is asked for, with one empty tab. */
-export function createSheets() {
+export function openDrive() {
   const books = new Map<string, Workbook>()
   const tokens = new Map<string, { email: string; scopes: string; expiresAt: number }>()
   /** Public keys of service accounts; the signature of one that is here is checked. */
@@ -27,8 +27,13 @@ export function createSheets() {
     tokens,
     keys,
     revoked,
-    /** The rows of a tab, the header included; none where there is no such tab. */
-    rows: (id: string, title: string): Cell[][] => book(id).tabs.find((tab) => tab.title === title)?.rows ?? [],
+    /** A tab, made where there is none. */
+    tab(id: string, title: string): Tab {
+      const { tabs } = book(id)
+      const known = tabs.find((tab) => tab.title === title) ?? { title, rows: [] }
+      if (!tabs.includes(known)) tabs.push(known)
+      return known
+    },
     clear(): void {
       books.clear()
       tokens.clear()
@@ -37,6 +42,9 @@ export function createSheets() {
     },
   }
 }
+
+/** The drive of everybody. */
+export type Drive = ReturnType<typeof openDrive>
 
 /** A place in A1 notation: the tab, and 0-based columns and rows; open ends are infinite. */
 export type Range = { tab: Tab; left: number; right: number; top: number; bottom: number }

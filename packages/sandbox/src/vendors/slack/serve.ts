@@ -5,7 +5,7 @@
 import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
-import { BURST, type Channel } from './channels.ts'
+import { BURST, openChannel, slackChange, type Channel, type SlackMessage } from './channels.ts'
 
 const MAX_BODY = 1024 * 1024
 const LIMITS = { blocks: 50, section: 3_000, header: 150, elements: 10, text: 40_000 } as const
@@ -17,28 +17,44 @@ const said = (status: number, text: string, headers: Record<string, string> = {}
   headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
 })
 
-/** Answers one post to a webhook address. */
-export async function serveSlack(exchange: Exchange): Promise<void> {
-  const { inside, request, path } = exchange
-  const { clock } = inside
-  const text = await readBody(request, MAX_BODY)
-  const channel = inside.slack.at(path)
-  const refusal = (): Reply | undefined => {
-    const token = /^\/services\/T\w+\/B\w+\/([\w-]+)$/.exec(path)?.[1]
-    if (token === undefined || channel.revoked || token.includes('revoked')) return said(404, 'no_service')
-    if (request.method !== 'POST') return said(400, 'invalid_payload')
-    if (token.includes('archived')) return said(410, 'channel_is_archived')
-    if (token.includes('prohibited')) return said(403, 'action_prohibited')
-    return undefined
+/** Makes the twin: any address is a channel, and the key of `view` and `change` is its path. */
+export function createSlack() {
+  const channels = new Map<string, Channel>()
+  const at = (path: string, now: Date): Channel => {
+    const channel = channels.get(path) ?? openChannel(now)
+    channels.set(path, channel)
+    return channel
   }
-  const vendor: Answering = {
-    name: 'slack',
-    answer: () => post(channel, objectIn(text), clock.now()),
-    failure: (status, message) => (status === 429 ? said(429, 'rate_limited') : said(status, message)),
-    failureIn200: () => ({ status: 200, body: { ok: false, error: 'fatal_error' } }),
-    notFound: () => said(404, 'channel_not_found'),
+  async function serve(exchange: Exchange): Promise<void> {
+    const { inside, request, path } = exchange
+    const text = await readBody(request, MAX_BODY)
+    const channel = at(path, inside.clock.now())
+    const refusal = (): Reply | undefined => {
+      const token = /^\/services\/T\w+\/B\w+\/([\w-]+)$/.exec(path)?.[1]
+      if (token === undefined || channel.revoked || token.includes('revoked')) return said(404, 'no_service')
+      if (request.method !== 'POST') return said(400, 'invalid_payload')
+      if (token.includes('archived')) return said(410, 'channel_is_archived')
+      if (token.includes('prohibited')) return said(403, 'action_prohibited')
+      return undefined
+    }
+    const vendor: Answering = {
+      name: 'slack',
+      answer: () => post(channel, objectIn(text), inside.clock.now()),
+      failure: (status, message) => (status === 429 ? said(429, 'rate_limited') : said(status, message)),
+      failureIn200: () => ({ status: 200, body: { ok: false, error: 'fatal_error' } }),
+      notFound: () => said(404, 'channel_not_found'),
+    }
+    await playCall(vendor, exchange, { operation: 'webhook', query: { path }, refusal: refusal() })
   }
-  await playCall(vendor, exchange, { operation: 'webhook', query: { path }, refusal: refusal() })
+  return {
+    prefix: '/services',
+    serve,
+    view: (path: string): { messages: readonly SlackMessage[] } => ({ messages: [...(channels.get(path)?.messages ?? [])] }),
+    change(path: string, change: unknown): void {
+      at(path, new Date(0)).revoked = slackChange.parse(change).revoked
+    },
+    clear: () => channels.clear(),
+  }
 }
 
 function post(channel: Channel, payload: Record<string, unknown> | undefined, now: Date): Reply {
