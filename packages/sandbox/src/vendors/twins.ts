@@ -1,0 +1,21 @@
+/** Twins of the platforms where leads go: each keeps what it is sent, by credential, and speaks its platform's wire format. */
+import type { Exchange } from './exchange.ts'
+import { createHubspot } from './hubspot/twin.ts'
+
+/** One platform. */
+export type Twin = {
+  /** Its base address is this path. */
+  readonly prefix: string
+  serve(exchange: Exchange): Promise<void>
+  /** What it holds for one credential. */
+  view(key: string): unknown
+  /** What people do there by hand (archive a field, delete a record …); nonsense is refused with an exception. */
+  change(key: string, change: unknown): void
+  clear(): void
+}
+
+/** Makes them all, empty. */
+export const createTwins = () => ({ hubspot: createHubspot() })
+
+/** The name of a twin in addresses and control. */
+export type TwinName = keyof ReturnType<typeof createTwins>
