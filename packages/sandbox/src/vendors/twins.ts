@@ -1,6 +1,9 @@
 /** Twins of the platforms where leads go: each keeps what it is sent, by credential, and speaks its platform's wire format. */
 import type { Exchange } from './exchange.ts'
 import { createHubspot } from './hubspot/twin.ts'
+import { createS3 } from './s3/serve.ts'
+import { createGoogle } from './sheets/twin.ts'
+import { createSlack } from './slack/serve.ts'
 
 /** One platform. */
 export type Twin = {
@@ -15,7 +18,16 @@ export type Twin = {
 }
 
 /** Makes them all, empty. */
-export const createTwins = () => ({ hubspot: createHubspot() })
+export const createTwins = () => {
+  const google = createGoogle()
+  return {
+    hubspot: createHubspot(),
+    slack: createSlack(),
+    google_sheets: google.sheets,
+    google_token: google.token,
+    s3: createS3(),
+  }
+}
 
 /** The name of a twin in addresses and control. */
 export type TwinName = keyof ReturnType<typeof createTwins>

@@ -6,10 +6,11 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import { readBytes, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
-import { keyChange, openStore, type Store, type StoredObject } from './store.ts'
+import { keyChange, openStore, type Store } from './store.ts'
 
 /** Below the sandbox's address: the endpoint of the store. */
 const S3_BASE = '/s3'
@@ -32,7 +33,13 @@ export function createS3() {
   return {
     prefix: S3_BASE,
     serve: (exchange: Exchange) => serveS3(store, exchange),
-    view: (bucket: string): ReadonlyMap<string, StoredObject> => store.bucket(bucket),
+    view: (bucket: string) => ({
+      objects: [...store.bucket(bucket)].map(([key, { body, ...object }]) => ({
+        key,
+        text: (key.endsWith('.gz') ? gunzipSync(body) : body).toString('utf8'),
+        ...object,
+      })),
+    }),
     change(id: string, change: unknown): void {
       const read = keyChange.parse(change)
       if ('secret' in read) store.secrets.set(id, read.secret)
@@ -112,7 +119,10 @@ type Signed = {
 }
 
 /** What is wrong with how a call is signed; undefined when nothing is. */
-function refusalOf({ store, now }: { readonly store: Store; readonly now: Date }, { method, headers, url, body }: Signed): Reply | undefined {
+function refusalOf(
+  { store, now }: { readonly store: Store; readonly now: Date },
+  { method, headers, url, body }: Signed,
+): Reply | undefined {
   if (body === undefined) return refusal(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size')
   const shape =
     /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/(\d{8})\/([\w-]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/

@@ -1,20 +1,16 @@
 /**
- * Google Sheets and its token endpoint. Any service account is taken: one with `revoked` in its address is unknown, one with
- * `no-sheets-scope` gets tokens without the scope. A spreadsheet's id with `missing` in it is not there, one with `unshared` is closed.
+ * Google Sheets. A spreadsheet is there as soon as it is asked for, unless its id says otherwise: `missing` is not there, `unshared` is
+ * closed to everybody, `readonly` is open for reading.
  */
-import { createPublicKey, createVerify } from 'node:crypto'
-import { z } from 'zod'
 import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
-import { append, BadRange, openDrive, rangeOf, read, write, type Cell, type Drive } from './workbooks.ts'
+import { append, BadRange, rangeOf, read, write, type Cell, type Drive } from './workbooks.ts'
 
 /** Below the sandbox's address. */
-const SHEETS_BASE = '/google-sheets'
-const TOKEN_PATH = '/google-oauth/token'
+export const SHEETS_BASE = '/google-sheets'
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets'
-const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const MAX_BODY = 4 * 1024 * 1024
 const MOST_CELL = 50_000
 /** Reads, and writes, of one user in a minute. */
@@ -44,95 +40,8 @@ const refusal = (code: number, message: string, reason?: string): Reply => ({
   },
 })
 
-/** What people do by hand to a service account; with its public key registered, its statements are checked. */
-const accountChange = z.union([z.strictObject({ publicKey: z.string() }), z.strictObject({ revoked: z.boolean() })])
-/** What people do by hand to a spreadsheet: rename or delete a tab, write its cells. */
-const bookChange = z.union([
-  z.strictObject({ rename: z.string(), to: z.string() }),
-  z.strictObject({ remove: z.string() }),
-  z.strictObject({ tab: z.string(), rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))) }),
-])
-
-/** Makes both twins: the sheets (by the id of a spreadsheet) and the tokens (by the address of a service account). */
-export function createGoogle() {
-  const drive = openDrive()
-  return {
-    sheets: {
-      prefix: SHEETS_BASE,
-      serve: (exchange: Exchange) => serveSheets(drive, exchange),
-      view: (id: string) => ({ tabs: drive.book(id).tabs }),
-      change(id: string, change: unknown): void {
-        const read = bookChange.parse(change)
-        const { tabs } = drive.book(id)
-        if ('rename' in read) for (const tab of tabs) tab.title = tab.title === read.rename ? read.to : tab.title
-        else if ('remove' in read) tabs.splice(tabs.findIndex(({ title }) => title === read.remove) >>> 0, 1)
-        else drive.tab(id, read.tab).rows = read.rows
-      },
-      clear: () => drive.clear(),
-    },
-    token: {
-      prefix: TOKEN_PATH.replace('/token', ''),
-      serve: (exchange: Exchange) => serveToken(drive, exchange),
-      view: (email: string) => ({ tokens: [...drive.tokens.values()].filter((token) => token.email === email) }),
-      change(email: string, change: unknown): void {
-        const read = accountChange.parse(change)
-        if ('publicKey' in read) drive.keys.set(email, read.publicKey)
-        else if (read.revoked) drive.revoked.add(email)
-        else drive.revoked.delete(email)
-      },
-      clear: () => drive.clear(),
-    },
-  }
-}
-
-/** Answers a request for a token: a signed statement of a service account in exchange for an hour's access. */
-async function serveToken(sheets: Drive, exchange: Exchange): Promise<void> {
-  const { inside, request } = exchange
-  const { clock } = inside
-  const form = new URLSearchParams(await readBody(request, MAX_BODY))
-  const refused = (error: string, error_description: string): Reply => ({
-    status: 400,
-    body: { error, error_description },
-  })
-  const answer = (): Reply => {
-    if (form.get('grant_type') !== GRANT) return refused('unsupported_grant_type', 'Invalid grant_type')
-    const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
-    const { alg } = part(head)
-    const { iss, scope, aud, iat, exp } = part(claims)
-    const now = clock.now().getTime() / 1_000
-    if (alg !== 'RS256' || typeof iss !== 'string' || !iss.includes('@') || signature.length < 300)
-      return refused('invalid_grant', 'Invalid JWT Signature.')
-    if (typeof iat !== 'number' || typeof exp !== 'number' || exp - iat > 3_600 || Math.abs(iat - now) > 300)
-      return refused('invalid_grant', 'Invalid JWT: Token must be a short-lived token in a reasonable timeframe.')
-    if (typeof aud !== 'string' || !aud.endsWith(TOKEN_PATH))
-      return refused('invalid_grant', 'Invalid JWT: bad audience.')
-    if (iss.includes('revoked') || sheets.revoked.has(iss)) return refused('invalid_grant', 'account not found')
-    const key = sheets.keys.get(iss)
-    const isSigned =
-      key === undefined ||
-      createVerify('RSA-SHA256')
-        .update(`${head}.${claims}`)
-        .verify(createPublicKey(key), Buffer.from(signature, 'base64url'))
-    if (!isSigned) return refused('invalid_grant', 'Invalid JWT Signature.')
-    const token = `ya29.sandbox-${sheets.tokens.size + 1}`
-    const scopes = iss.includes('no-sheets-scope') ? '' : String(scope)
-    sheets.tokens.set(token, { email: iss, scopes, expiresAt: now + 3_600 })
-    return { status: 200, body: { access_token: token, expires_in: 3_599, token_type: 'Bearer' } }
-  }
-  const vendor: Answering = {
-    name: 'google-token',
-    answer,
-    failure: (status, message) => ({ status, body: { error: 'internal_failure', error_description: message } }),
-    failureIn200: () => ({ status: 200, body: { error: 'invalid_grant' } }),
-    notFound: () => refused('invalid_grant', 'not found'),
-  }
-  await playCall(vendor, exchange, { operation: 'token', query: {}, refusal: undefined })
-}
-
-const part = (text: string): Record<string, unknown> => objectIn(Buffer.from(text, 'base64url').toString()) ?? {}
-
 /** Answers one call of the Sheets API. */
-async function serveSheets(sheets: Drive, exchange: Exchange): Promise<void> {
+export async function serveSheets(sheets: Drive, exchange: Exchange): Promise<void> {
   const { inside, request, path, query } = exchange
   const { clock } = inside
   const text = await readBody(request, MAX_BODY)
