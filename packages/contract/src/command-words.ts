@@ -23,6 +23,17 @@ const named: Readonly<Record<string, Words>> = {
   getOutreach: ['outreach', 'get'],
   listCampaigns: ['outreach', 'campaigns'],
   sendLeads: ['outreach', 'send'],
+  createDestination: ['destinations', 'create'],
+  listDestinations: ['destinations', 'list'],
+  getDestination: ['destinations', 'get'],
+  updateDestination: ['destinations', 'update'],
+  deleteDestination: ['destinations', 'delete'],
+  testDestination: ['destinations', 'test'],
+  checkDestination: ['destinations', 'check'],
+  pushDestination: ['destinations', 'push'],
+  listDestinationDeliveries: ['destinations', 'deliveries'],
+  retryDestinationDelivery: ['destinations', 'retry'],
+  listDestinationFields: ['destinations', 'fields'],
   listAgentLeads: ['agent', 'leads'],
 }
 

@@ -37,6 +37,8 @@ const free: readonly string[] = `
   fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
   listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
+  createDestination listDestinations getDestination updateDestination deleteDestination testDestination
+  checkDestination pushDestination listDestinationDeliveries retryDestinationDelivery listDestinationFields
   getCreditsUsage listKeys createKey revokeKey getJobStatus
 `
   .trim()

@@ -6,7 +6,7 @@ import { agentScores } from '../modules/agent/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
 import type { DestinationAddresses } from '../config/destinations.ts'
-import { destinationCalls } from './destinations.ts'
+import { adapterOf, destinationCalls } from './destinations.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../platform/egress/index.ts'
 import { createPgBreaker, type VendorBreaker } from '../providers/breaker/breaker.ts'
 import { currentLogContext } from '../platform/log-context.ts'
@@ -300,7 +300,14 @@ export function partsOf(base: Base, calls: Calls) {
   const shared = { ...working, companies: companyResolver(working) }
   const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
   const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
-  const destinations = { ...shared, vault, log, callsOf: calls.destinations, origin: () => base.config.publicUrl }
+  const destinations = {
+    ...shared,
+    vault,
+    log,
+    callsOf: calls.destinations,
+    adapterOf,
+    origin: () => base.config.publicUrl,
+  }
   return {
     shared,
     serving,

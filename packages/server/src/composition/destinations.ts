@@ -1,9 +1,10 @@
 /** How adapters of destinations reach their platforms: the platforms' own addresses, or those of a customer, which are guarded. */
 import type { Config } from '../config/config.ts'
 import { destinationAddress, type DestinationAddresses, type DestinationPlatform } from '../config/destinations.ts'
-import type { CallsOf } from '../modules/delivery/index.ts'
+import type { CallsOf, DestinationDeps } from '../modules/delivery/index.ts'
 import type { Egress } from '../platform/egress/index.ts'
 import { platformCall } from '../providers/destinations/http.ts'
+import { destinationAdapters } from '../providers/destinations/index.ts'
 
 /** The ways out, and what the sandbox plays. */
 type Ways = {
@@ -11,6 +12,10 @@ type Ways = {
   readonly webhookEgress: Egress
   readonly played: DestinationAddresses | undefined
 }
+
+/** The adapter of a kind. */
+export const adapterOf: DestinationDeps['adapterOf'] = (kind) =>
+  destinationAdapters.find((adapter) => adapter.kind === kind)
 
 const platforms: readonly DestinationPlatform[] = [
   'hubspot',
@@ -39,7 +44,9 @@ export function destinationCalls(config: Config, { vendorEgress, webhookEgress, 
   const tokenUrl = addressOf('google_token')
   return ({ kind }, now) => ({
     call,
-    baseUrl: (kind === 'webhook' ? null : kind === 's3' ? (played?.['s3' as DestinationPlatform] ?? null) : addressOf(kind)) ?? '',
+    baseUrl:
+      (kind === 'webhook' ? null : kind === 's3' ? (played?.['s3' as DestinationPlatform] ?? null) : addressOf(kind)) ??
+      '',
     ...(tokenUrl === null ? {} : { tokenUrl }),
     now,
   })

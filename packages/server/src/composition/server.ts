@@ -87,7 +87,10 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
 /** Makes all of them; one that is missing does not compile. */
-function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing, destinationsServing }: Parts): Handlers {
+function handlersOf(
+  { config, ids, vault, faults }: Base,
+  { serving, outreachServing, destinationsServing }: Parts,
+): Handlers {
   const { network } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations

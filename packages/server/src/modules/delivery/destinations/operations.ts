@@ -14,7 +14,6 @@ import {
 import type { Handlers } from '../../accounts/index.ts'
 import { findActiveSource } from '../../sources/index.ts'
 import { insertPush } from '../push/store.ts'
-import { adapterOf } from './adapters.ts'
 import { sampleDocument } from './documents.ts'
 import { listExcludedAsked } from './excluded.ts'
 import { countDeliveries, findDelivery, pageOfDeliveries, presentDelivery, presentDestination } from './present.ts'
@@ -47,7 +46,7 @@ type DestinationOperationId =
   | 'retryDestinationDelivery'
   | 'listDestinationFields'
 
-type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'log'> & {
+type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'adapterOf' | 'log'> & {
   readonly ids: { uuid(now: Date): string }
 }
 
@@ -158,13 +157,14 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     presentDestination(await find(db, teamId, id), (await countDeliveries(db, teamId))(id))
   const open = async (db: Reader, teamId: string, id: string | null) => {
     const destination = await find(db, teamId, id)
-    const adapter = adapterOf(destination.kind) ?? refuse('invalid_request', {}, 'A webhook has no connection to ask')
+    const adapter =
+      deps.adapterOf(destination.kind) ?? refuse('invalid_request', {}, 'A webhook has no connection to ask')
     return { destination, adapter, connection: await openConnection(deps, destination, adapter) }
   }
   return {
     createDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
       const kind: Kind = input.kind
-      const adapter = requireAdapter(kind)
+      const adapter = requireAdapter(deps, kind)
       const settings = readPart(adapter.settings, 'settings', input.settings)
       const credentials = readPart(adapter.credentials, 'credentials', input.credentials)
       await requireSources(db, teamId, input.sources)
@@ -200,7 +200,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       present(db, teamId, (await find(db, teamId, input.id)).id),
     updateDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
       const before = await find(db, teamId, input.id)
-      const adapter = requireAdapter(before.kind)
+      const adapter = requireAdapter(deps, before.kind)
       const settings = input.settings === undefined ? undefined : readPart(adapter.settings, 'settings', input.settings)
       const credentials =
         input.credentials === undefined ? undefined : readPart(adapter.credentials, 'credentials', input.credentials)
@@ -301,8 +301,8 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
   }
 }
 
-const requireAdapter = (kind: Kind): DestinationAdapter =>
-  adapterOf(kind) ?? refuse('invalid_request', {}, `\`kind\` ${kind} cannot be used on this service`)
+const requireAdapter = (deps: Ask, kind: Kind): DestinationAdapter =>
+  deps.adapterOf(kind) ?? refuse('invalid_request', {}, `\`kind\` ${kind} cannot be used on this service`)
 
 /** Delivers a sample; a failure of the platform is its outcome. */
 async function deliverSample(

@@ -6,9 +6,13 @@ import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
-import { adapterOf } from './adapters.ts'
 import type { Destination } from './store.ts'
 import { listDestinations } from './store.ts'
+
+import type { Kind } from './schema.ts'
+
+/** Kinds that take one message a lead; the others have one record a person. */
+const kindsPerLead: readonly Kind[] = ['webhook', 'slack']
 
 /** SQL: lead `l`, with company record `c` and its person's scores, may go to a destination by its own settings. */
 function mayGo(destination: Pick<Destination, 'filters' | 'icpOnly' | 'sourceIds'>): RawBuilder<boolean> {
@@ -75,7 +79,7 @@ export async function countAsked(db: Reader, teamId: string, asked: Asked): Prom
  */
 export async function queueFor(tx: Tx, destination: Destination, asked: Asked): Promise<number> {
   const { teamId, id } = destination
-  const isPerLead = adapterOf(destination.kind)?.limits.per === 'lead'
+  const isPerLead = kindsPerLead.includes(destination.kind)
   const { rows: wanted } = await sql<{ subject: string; urn: string; leadId: string }>`
     select distinct on (subject) subject, urn, lead_id as "leadId" from (
       select ${isPerLead ? sql`l.id::text` : sql`coalesce(same.urn, l.person_urn)`} as subject, l.person_urn as urn,

@@ -18,7 +18,7 @@ export const destinationRows = defineRows({
   open: sql<boolean>`(w.active and coalesce(w.paused_reason, 'quota') = 'quota')`,
   dueAt: sql<Date | null>`(
     select greatest(min(d.due_at), w.due_at) from destination_delivery d
-    where d.team_id = w.team_id and d.destination_id = w.id and d.state = 'waiting')`,
+    where d.team_id = w.team_id and d.destination_id = w.id and d.state = 'waiting' having count(*) > 0)`,
   fence: 'counted',
 })
 

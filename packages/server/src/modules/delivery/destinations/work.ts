@@ -35,9 +35,9 @@ import {
   type RecordOutcome,
   type RemoteRecord,
 } from '../../../providers/destinations/port.ts'
-import { adapterOf } from './adapters.ts'
 import { listExcluded } from './excluded.ts'
 import { listDocuments } from './documents.ts'
+import type { Kind } from './schema.ts'
 import { listAllowed } from './queue.ts'
 import { destinationRows, findDestination, openCredentials, type Destination } from './store.ts'
 import { pauseOf, retryAfterMs } from './rules.ts'
@@ -56,6 +56,8 @@ export type DestinationDeps = {
   /** Id of this process, for leases. */
   readonly owner: string
   readonly callsOf: CallsOf
+  /** The adapter of a kind; none of `webhook`, which the loop of webhooks sends. */
+  readonly adapterOf: (kind: Kind) => DestinationAdapter | undefined
   /** Where the dashboard is, for links; null when nobody has said. */
   readonly origin: () => string | null
 }
@@ -420,7 +422,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     if (!claimed) return 'idle'
     const { leased, now } = claimed
     const { destination } = leased
-    const adapter = adapterOf(destination.kind)!
+    const adapter = deps.adapterOf(destination.kind)!
     const connection = await openConnection(deps, destination, adapter)
     const begun = await begin(deps, { leased, connection, adapter })
     if (!begun) return 'worked'
