@@ -24,6 +24,7 @@ const nouns = [
   'discover',
   'outreach',
   'destinations',
+  'exports',
   'agent',
   'credits',
   'keys',

@@ -23,6 +23,8 @@ const named: Readonly<Record<string, Words>> = {
   getOutreach: ['outreach', 'get'],
   listCampaigns: ['outreach', 'campaigns'],
   sendLeads: ['outreach', 'send'],
+  createExport: ['exports', 'create'],
+  getExport: ['exports', 'get'],
   createDestination: ['destinations', 'create'],
   listDestinations: ['destinations', 'list'],
   getDestination: ['destinations', 'get'],

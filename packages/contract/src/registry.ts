@@ -4,6 +4,7 @@ import { agentOperations } from './operations/agent.ts'
 import { destinationOperations } from './operations/destinations.ts'
 import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
+import { exportOperations } from './operations/exports.ts'
 import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
 import { outreachOperations } from './operations/outreach.ts'
@@ -21,6 +22,7 @@ export const registry = [
   ...discoverOperations,
   ...outreachOperations,
   ...destinationOperations,
+  ...exportOperations,
   ...agentOperations,
   ...accountOperations,
 ] as const satisfies readonly Operation[]

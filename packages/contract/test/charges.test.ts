@@ -37,7 +37,7 @@ const free: readonly string[] = `
   fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
   listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
-  createDestination listDestinations getDestination updateDestination deleteDestination testDestination
+  createExport getExport createDestination listDestinations getDestination updateDestination deleteDestination testDestination
   checkDestination pushDestination listDestinationDeliveries retryDestinationDelivery listDestinationFields
   getCreditsUsage listKeys createKey revokeKey getJobStatus
 `

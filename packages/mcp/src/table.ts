@@ -301,6 +301,15 @@ export const toolTable: readonly ToolEntry[] = [
     outside: true,
   },
   {
+    name: 'export_leads',
+    title: 'Export leads as a file',
+    toolsets: ['leads'],
+    description:
+      'Begins a CSV or JSONL file of leads, or follows one until done: its address then needs no key for 24 hours.',
+    selectors: [{ name: 'action', default: 'create' }],
+    operations: { create: 'createExport', follow: 'getExport' },
+  },
+  {
     name: 'get_destinations',
     title: 'Read destinations',
     toolsets: ['destinations'],

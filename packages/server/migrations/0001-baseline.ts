@@ -7,6 +7,7 @@ import { delivery } from './baseline/delivery.ts'
 import { destinations } from './baseline/destinations.ts'
 import { discover } from './baseline/discover.ts'
 import { enrichment } from './baseline/enrichment.ts'
+import { exportsOfLeads } from './baseline/exports.ts'
 import { fit } from './baseline/fit.ts'
 import { keywords } from './baseline/keywords.ts'
 import { leads } from './baseline/leads.ts'
@@ -41,6 +42,7 @@ export const statements: readonly string[] = [
   delivery,
   outreach,
   destinations,
+  exportsOfLeads,
   privacy,
   signIn,
 ]

@@ -13,6 +13,7 @@ export const jobKinds = [
   'delivery',
   'push',
   'destination',
+  'export',
   'outreach',
   'rescore',
   'discover',
@@ -37,6 +38,7 @@ export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
   delivery: { about: 'deliveries that are due, many at once', concurrency: 2 },
   push: { about: 'some of the leads of a push of many, queued for delivery', concurrency: 1 },
   destination: { about: 'a batch of people delivered to a destination', concurrency: 4 },
+  export: { about: 'a part of a file of leads', concurrency: 1 },
   outreach: { about: 'up to a hundred people sent to a campaign, or looked up in one', concurrency: 2 },
   rescore: { about: 'a batch of leads judged again by criteria that were saved', concurrency: 1 },
   discover: {
@@ -61,6 +63,7 @@ export const eachKind = <T>(make: (kind: JobKind) => T): Readonly<Record<JobKind
   delivery: make('delivery'),
   push: make('push'),
   destination: make('destination'),
+  export: make('export'),
   outreach: make('outreach'),
   rescore: make('rescore'),
   discover: make('discover'),

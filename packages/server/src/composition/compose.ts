@@ -49,6 +49,7 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
     }),
     push: works.push.step(shared),
     destination: works.destination.step(destinations),
+    export: works.export.step(shared),
     outreach: works.outreach.step(outreach),
     rescore: works.rescore.step(shared),
     discover: works.discover.step(shared),

@@ -16,6 +16,8 @@ import { creditOperations, readCredits } from '../modules/credits/index.ts'
 import {
   deliveryOperations,
   destinationOperations,
+  exportOperations,
+  openExport,
   endDeliveries,
   pushOperations,
   troubleshootOperations,
@@ -90,6 +92,7 @@ const downloadsFolder: string = firstThere(beside('../downloads'), beside('../..
 function handlersOf(
   { config, ids, vault, faults }: Base,
   { serving, outreachServing, destinationsServing }: Parts,
+  origin: () => string,
 ): Handlers {
   const { network } = serving
   const { faultPoint } = faults
@@ -106,6 +109,7 @@ function handlersOf(
     ...leadOperations,
     ...outreachOperations(outreachServing),
     ...destinationOperations(destinationsServing),
+    ...exportOperations({ vault, origin }),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),
     ...sourceOperations({ endDeliveries }),
@@ -210,7 +214,7 @@ export function openServer(
   // Mails on their way; a mail server that is silent keeps nobody from ending.
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, more.undo)
-  const handlers = handlersOf(base, parts)
+  const handlers = handlersOf(base, parts, publicOrigin)
   const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
   const shared = {
     ...serving,
@@ -264,6 +268,7 @@ export function openServer(
       contractHandlers: { ...handlers, ...trackingWithDefaults(handlers) },
       handlers: sessionHandlers,
     },
+    exports: async (path) => openExport({ vault, db: requests.root, now: await clock.now(requests.root) }, path),
     db: requests.root,
     replica: openReplicaOf(base, more.undo),
     pool: requests.pool,

@@ -19,6 +19,7 @@ export type WorkSort =
   | 'agent'
   | 'push'
   | 'destination'
+  | 'export'
   | 'send'
   | 'ranking'
 

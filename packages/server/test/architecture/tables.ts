@@ -40,6 +40,8 @@ export const writers: Record<string, RegExp> = {
   delivery_attempt: /^modules\/delivery\//,
   push: /^modules\/delivery\//,
   push_lead: /^modules\/delivery\//,
+  lead_export: /^modules\/delivery\//,
+  lead_export_part: /^modules\/delivery\//,
   destination: /^modules\/delivery\//,
   destination_delivery: /^modules\/delivery\//,
   destination_record: /^modules\/delivery\//,

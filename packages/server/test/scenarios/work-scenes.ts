@@ -248,6 +248,21 @@ export function workScenes(world: World) {
         }
       },
     },
+    export: {
+      poison: async (team) => Promise.all([failing('insert', 'lead_export_part'), poison(team)]),
+      begin: async (team) => {
+        await capture(world, team, fans(1))
+        const begin = async () => (await ok(team.post('/exports', { format: 'csv' }))).id
+        let id = await begin()
+        const state = async () => (await ok(team.get(`/exports/${id}`))).state
+        return {
+          done: async () => (await state()) === 'done',
+          failed: state,
+          expected: 'failed',
+          again: async () => (id = await begin()),
+        }
+      },
+    },
     rescore: {
       poison: async (team) => Promise.all([failing('update', 'icp_rescore', 'new.done'), poison(team)]),
       begin: async (team) => {

@@ -9,6 +9,7 @@ export const deliveryFaultPoints = {
   'destination.begun': 'deliveries to a destination marked as begun, not committed',
   'destination.sent': 'the platform of a destination has answered, nothing recorded',
   'destination.recorded': 'what came of deliveries to a destination written, not committed',
+  'export.written': 'a part of a file of leads written, not committed',
   'webhook.clearing': 'some of what waited for a cleared webhook ended, not committed',
 } as const
 

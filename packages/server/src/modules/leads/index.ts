@@ -8,6 +8,7 @@ export {
   type DeletedLead,
 } from './erasing.ts'
 export { exportLeads } from './export.ts'
+export { csvLine } from './rules/csv.ts'
 export type { ListInput } from './list.ts'
 export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'
 export { leadOperations, sortedLeadOperations } from './operations.ts'

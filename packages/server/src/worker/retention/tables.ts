@@ -50,6 +50,8 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   keyword_search: kept(perSource),
   keyword_spend: rule('keyword-spend', 'deleted'),
   lead: rule('raw-leads', 'raw ones are deleted; leads are what the team paid for'),
+  lead_export: rule('exports', 'deleted 24 hours after it was done'),
+  lead_export_part: rule('exports', 'deleted with its export'),
   lead_gone: kept('33 bytes for each raw lead that was deleted, so that a sweep does not take it for new'),
   lead_text: kept('a row a distinct text of the leads'),
   master_key_check: kept('one row'),
