@@ -24,6 +24,8 @@ const named: Readonly<Record<string, Words>> = {
   listCampaigns: ['outreach', 'campaigns'],
   sendLeads: ['outreach', 'send'],
   listAgentLeads: ['agent', 'leads'],
+  listWebhookDeliveries: ['webhooks', 'deliveries'],
+  addExclusions: ['exclusions', 'create'],
 }
 
 const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }
