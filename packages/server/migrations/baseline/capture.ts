@@ -37,6 +37,8 @@ create table sync (
   lead_rows integer not null default 0,
   credits_spent integer not null default 0,
   engagers_seen integer not null default 0,
+  -- Engagement that it came to judge, each once, of runs that the team pays for: what is charged and what is free.
+  engagement_judged integer not null default 0,
   declared integer not null default 0,
   held_rows integer not null default 0,
   posts_fetched integer not null default 0,

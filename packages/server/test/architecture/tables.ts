@@ -15,6 +15,8 @@ export const writers: Record<string, RegExp> = {
   credit_account: /^modules\/credits\//,
   credit_entry: /^modules\/credits\//,
   credit_hold: /^modules\/credits\//,
+  free_line: /^modules\/credits\//,
+  dispute: /^modules\/credits\//,
   vendor_page: /^modules\/capture\//,
   engagement_ticket: /^modules\/capture\//,
   job: /^modules\/jobs\//,

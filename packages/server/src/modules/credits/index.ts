@@ -27,6 +27,15 @@ export {
   releaseHold,
   settleHold,
 } from './holds.ts'
+export {
+  freeLinesToMerge,
+  idOfKey,
+  insertFreeLines,
+  listCountedFree,
+  mergeFreeLines,
+  type Free,
+  type FreeReason,
+} from './free-lines.ts'
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits } from './operations.ts'

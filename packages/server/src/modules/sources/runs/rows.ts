@@ -127,6 +127,7 @@ export type RunProgress = Partial<
     | 'leadRows'
     | 'creditsSpent'
     | 'engagersSeen'
+    | 'engagementJudged'
     | 'declared'
     | 'postsFetched'
     | 'providerLimited'
