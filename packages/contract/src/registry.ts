@@ -5,6 +5,7 @@ import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
 import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
+import { ledgerOperations } from './operations/ledger.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
 import { sourceOperations } from './operations/sources.ts'
@@ -21,6 +22,7 @@ export const registry = [
   ...outreachOperations,
   ...agentOperations,
   ...accountOperations,
+  ...ledgerOperations,
 ] as const satisfies readonly Operation[]
 
 /** Union of all operations, each with its own types. */

@@ -300,6 +300,36 @@ export const toolTable: readonly ToolEntry[] = [
     operations: { credits: 'getCredits', usage: 'getCreditsUsage', keys: 'listKeys' },
   },
   {
+    name: 'explain_credits',
+    title: 'Explain credits',
+    toolsets: ['account'],
+    description:
+      'Every credit: lines of the ledger (what was charged, and what was free and why), sums by run, source or day, or the ' +
+      'statement of a month.',
+    selectors: [{ name: 'what', default: 'ledger' }],
+    operations: { ledger: 'listLedgerEntries', summary: 'getLedgerSummary', statement: 'getCreditStatement' },
+    omit: ['format'],
+  },
+  {
+    name: 'dispute_charge',
+    title: 'Dispute a charge',
+    toolsets: ['account'],
+    description: 'Say that a charge should not have been: some are credited at once, others the operator decides.',
+    selectors: [],
+    operations: { '': 'disputeCharge' },
+    effect: 'changes',
+  },
+  {
+    name: 'judge_sources',
+    title: 'Compare what sources bring',
+    toolsets: ['sources', 'account'],
+    description:
+      'What sources pay for twice (overlap), what their posts hold that was not captured (coverage, of one source), and how fast ' +
+      'engagement is delivered (freshness).',
+    selectors: [{ name: 'what', default: 'overlap' }],
+    operations: { overlap: 'getSourceOverlap', coverage: 'getSourceCoverage', freshness: 'getFreshness' },
+  },
+  {
     name: 'manage_keys',
     title: 'Make or revoke API keys',
     toolsets: ['account'],

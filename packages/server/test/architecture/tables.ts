@@ -33,6 +33,7 @@ export const writers: Record<string, RegExp> = {
   write_off: /^modules\/sources\//,
   sync: /^modules\/sources\//,
   sync_post: /^modules\/sources\//,
+  post_coverage: /^modules\/sources\//,
   enrichment_task: /^modules\/network\//,
   company_lookup: /^modules\/enrichment\//,
   webhook: /^modules\/delivery\//,

@@ -42,6 +42,12 @@ export const leastRole: Readonly<Record<string, Role>> = {
   listAgentLeads: 'viewer',
   getCredits: 'viewer',
   getCreditsUsage: 'viewer',
+  listLedgerEntries: 'viewer',
+  getLedgerSummary: 'viewer',
+  getCreditStatement: 'viewer',
+  getSourceOverlap: 'viewer',
+  getSourceCoverage: 'viewer',
+  getFreshness: 'viewer',
   // Keys are shown masked.
   listKeys: 'viewer',
 
@@ -54,6 +60,7 @@ export const leastRole: Readonly<Record<string, Role>> = {
   readProfilePosts: 'member',
   readCompanyPosts: 'member',
 
+  disputeCharge: 'member',
   enrichProfile: 'member',
   enrichCompany: 'member',
   editProfile: 'member',

@@ -268,6 +268,11 @@ function endOfPage(
   const limit = boundPost(policy.perPost, page, { stop, rows })
   const left = post.phase === 'reactions' && limit.after.phase !== 'reactions'
   const reactionsSeen = post.reactionsSeen + (post.phase === 'reactions' ? page.entries : 0)
+  const providerLimited =
+    page.leftForPrice ||
+    limit.endless ||
+    (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort }))
+  const atPostLimit = limit.reached || stop === 'post'
   // A page that ended its run was not read to its end: its post is none that the run is done with.
   const moved: PostProgress = {
     ...(endsRun(stop) ? post : limit.after),
@@ -281,15 +286,13 @@ function endOfPage(
       stop === 'turn' && limit.after.phase !== 'done'
         ? { engagements: rest, after: page.after, cutShort: page.cutShort }
         : null,
+    heldBackBy: providerLimited ? 'provider_limit' : atPostLimit ? 'post_limit' : post.heldBackBy,
   }
   return {
     moved,
     engagersSeen: engagersOf(policy, page),
     postsProcessed: limit.after.phase === 'done' ? 1 : 0,
-    providerLimited:
-      page.leftForPrice ||
-      limit.endless ||
-      (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
+    providerLimited,
     pageLimited: limit.reached || page.leftForPrice,
     priceLimited: page.leftForPrice,
   }

@@ -120,3 +120,20 @@ export function mergeFreeLines(deps: RoundDeps): Promise<number> {
     },
   })
 }
+
+/**
+ * SQL: the ids of the lines that a row `f` stands for, one each: its own with the last eight digits counting. A row that was merged is
+ * one line.
+ */
+export const linesOfFree = sql`generate_series(1, case when f.engagements is null then 1 else f.count end) as nth
+  cross join lateral (select case when f.engagements is null then f.id
+    else (left(f.id::text, 28) || lpad(to_hex(nth), 8, '0'))::uuid end as id) line`
+
+/** True of the id of a free line. */
+export async function isFreeLine(db: Reader, teamId: string, id: string): Promise<boolean> {
+  const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 28) + digit.repeat(8))
+  const { rows } = await sql`
+    select 1 from free_line f cross join lateral ${linesOfFree}
+    where f.team_id = ${teamId} and f.id between ${first} and ${last} and line.id = ${id}`.execute(db)
+  return rows.length > 0
+}

@@ -31,6 +31,7 @@ export {
   freeLinesToMerge,
   idOfKey,
   insertFreeLines,
+  linesOfFree,
   listCountedFree,
   mergeFreeLines,
   type Free,
@@ -39,5 +40,13 @@ export {
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits } from './operations.ts'
+export { categoryInWords } from './rules/category-words.ts'
+export {
+  decideDispute,
+  disputeOperations,
+  listDisputes,
+  type DisputeForOperator,
+  type DisputeState,
+} from './disputes.ts'
 export { confirmIn, confirmPeople, mustConfirm, quote } from './rules/spend-gate.ts'
 export { listMargins } from './margins.ts'

@@ -58,6 +58,7 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   outreach_send: kept('why nobody is sent to a campaign twice'),
   person: rule('people', 'deleted when no lead, no source and no campaign names them'),
   post: rule('posts', 'deleted when no lead and no source names it, no watch lists it and no search kept it'),
+  post_coverage: kept('a row a post that a source has read'),
   planned_send: rule('planned-sends', 'deleted'),
   planned_send_part: rule('planned-sends', 'deleted with its send'),
   push: rule('pushes', 'deleted'),

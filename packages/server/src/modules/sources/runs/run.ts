@@ -138,6 +138,8 @@ type SyncPostTable = {
   rows_taken: Generated<number>
   /** True once the vendors have failed a page of it: it is read last, and by itself. */
   read_alone: Generated<boolean>
+  /** What kept engagement of it out; null: nothing so far. */
+  held_back_by: Generated<'provider_limit' | 'post_limit' | null>
   page_rest: ColumnType<PageRest | null, string | null | undefined, string | null>
 }
 
