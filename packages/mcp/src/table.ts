@@ -52,9 +52,15 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'list_sources',
     title: 'List tracked sources',
     toolsets: ['sources', 'leads', 'keyword'],
-    description: 'What the team tracks, with settings and last run. A source id is the profileId of leads.',
-    selectors: [],
-    operations: { '': 'listSources' },
+    description:
+      'What the team tracks, with settings and last run; whom several sources pay for (overlap), what posts of one declare and what was captured (coverage), or how fast engagement is delivered (freshness). A source id is the profileId of leads.',
+    selectors: [{ name: 'view', default: 'list' }],
+    operations: {
+      list: 'listSources',
+      overlap: 'getSourceOverlap',
+      coverage: 'getSourceCoverage',
+      freshness: 'getFreshness',
+    },
   },
   {
     name: 'get_sync_status',
@@ -295,19 +301,17 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'get_account',
     title: 'Read credits and keys',
     toolsets: ['account'],
-    description: 'The credit balance, what was charged, or the API keys (masked).',
-    selectors: [{ name: 'what', default: 'credits' }],
-    operations: { credits: 'getCredits', usage: 'getCreditsUsage', keys: 'listKeys' },
-  },
-  {
-    name: 'explain_credits',
-    title: 'Explain credits',
-    toolsets: ['account'],
     description:
-      'Every credit: lines of the ledger (what was charged, and what was free and why), sums by run, source or day, or the ' +
-      'statement of a month.',
-    selectors: [{ name: 'what', default: 'ledger' }],
-    operations: { ledger: 'listLedgerEntries', summary: 'getLedgerSummary', statement: 'getCreditStatement' },
+      'The credit balance, what was charged, every line of the ledger (also what was free, and why), its sums, the statement of a month, or the API keys (masked).',
+    selectors: [{ name: 'what', default: 'credits' }],
+    operations: {
+      credits: 'getCredits',
+      usage: 'getCreditsUsage',
+      ledger: 'listLedgerEntries',
+      summary: 'getLedgerSummary',
+      statement: 'getCreditStatement',
+      keys: 'listKeys',
+    },
     omit: ['format'],
   },
   {
@@ -318,16 +322,6 @@ export const toolTable: readonly ToolEntry[] = [
     selectors: [],
     operations: { '': 'disputeCharge' },
     effect: 'changes',
-  },
-  {
-    name: 'judge_sources',
-    title: 'Compare what sources bring',
-    toolsets: ['sources', 'account'],
-    description:
-      'What sources pay for twice (overlap), what their posts hold that was not captured (coverage, of one source), and how fast ' +
-      'engagement is delivered (freshness).',
-    selectors: [{ name: 'what', default: 'overlap' }],
-    operations: { overlap: 'getSourceOverlap', coverage: 'getSourceCoverage', freshness: 'getFreshness' },
   },
   {
     name: 'manage_keys',
