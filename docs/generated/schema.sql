@@ -235,7 +235,7 @@ create table credit_entry (
   id uuid not null,
   account text not null,
   key text not null,
-  kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge')),
+  kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge', 'refund')),
   amount bigint not null,
   category text,
   source_id uuid,
@@ -244,7 +244,7 @@ create table credit_entry (
   primary key (team_id, id),
   constraint credit_entry_key unique (team_id, key),
   constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0)
-    or (kind in ('grant', 'topup') and amount >= 0) or kind = 'adjust')
+    or (kind in ('grant', 'topup', 'refund') and amount >= 0) or kind = 'adjust')
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index credit_entry_charges on credit_entry (team_id, created_at) include (amount, category, source_id)
   where kind = 'charge';
@@ -260,6 +260,44 @@ create table credit_hold (
   primary key (team_id, id)
 );
 create index credit_hold_expiry on credit_hold (expires_at);
+
+-- Engagement that cost nothing: a row a page of a run and reason, and a row a run, day and reason once the run is a week old.
+create table free_line (
+  team_id uuid not null references team,
+  id uuid not null,
+  source_id uuid,
+  sync_id uuid,
+  reason text not null check (reason in ('seen_before', 'same_person_other_engagement', 'blocked', 'company_author',
+    'already_enriched', 'enrichment_failed', 'post_seen_before')),
+  count integer not null check (count > 0),
+  -- One of each that is counted: its lead's id; where it has none, the hash of what it is, or null. Null altogether in merged rows.
+  engagements uuid[],
+  created_at timestamptz not null,
+  primary key (team_id, id)
+);
+create index free_line_of_run on free_line (team_id, sync_id) where sync_id is not null;
+create index free_line_unmerged on free_line (created_at) where engagements is not null;
+
+-- What the team says it should not have paid; of a charge once.
+create table dispute (
+  team_id uuid not null references team,
+  id uuid not null,
+  entry_id uuid not null,
+  reason text not null check (reason in ('duplicate', 'own_staff', 'wrong_person', 'wrong_company', 'not_a_person', 'other')),
+  note text,
+  credits integer not null check (credits > 0),
+  state text not null check (state in ('open', 'credited', 'declined')),
+  -- Who decided: the rule of 5 %, or the operator, with what they noted.
+  settled_by text check (settled_by in ('automatic', 'operator')),
+  decision_note text,
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  primary key (team_id, id),
+  constraint dispute_once unique (team_id, entry_id),
+  constraint dispute_settled check ((state = 'open') = (settled_at is null) and (state = 'open') = (settled_by is null))
+);
+create index dispute_open on dispute (created_at, id) where state = 'open';
+create index dispute_automatic on dispute (team_id, created_at) where settled_by = 'automatic';
 
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
@@ -583,6 +621,8 @@ create table sync (
   lead_rows integer not null default 0,
   credits_spent integer not null default 0,
   engagers_seen integer not null default 0,
+  -- Engagement that it came to judge, each once, of runs that the team pays for: what is charged and what is free.
+  engagement_judged integer not null default 0,
   declared integer not null default 0,
   held_rows integer not null default 0,
   posts_fetched integer not null default 0,
@@ -640,10 +680,23 @@ create table sync_post (
   rows_taken integer not null default 0,
   page_rest jsonb,
   read_alone boolean not null default false,
+  -- What kept engagement of it out that a page of it declared; null: nothing so far.
+  held_back_by text check (held_back_by in ('provider_limit', 'post_limit')),
   primary key (team_id, sync_id, "position"),
   constraint sync_post_once unique (team_id, sync_id, post_urn)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
+-- How far the last run that read a post of a source has come with it.
+create table post_coverage (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  post_urn text not null,
+  declared integer not null,
+  captured integer not null,
+  held_back_by text check (held_back_by in ('credits', 'provider_limit', 'post_limit')),
+  primary key (team_id, source_id, post_urn)
+);
+
 create index sync_post_undone on sync_post (team_id, sync_id, "position") where phase <> 'done';
 
 create table keyword_search (
@@ -814,6 +867,8 @@ create table lead (
   is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
+  -- When enrichment was completed first.
+  enriched_at timestamptz,
   -- The round of its webhook that it was captured in: one of an earlier round goes by push only.
   webhook_generation integer,
   name_folded text generated always as (text_fold(name)) stored,

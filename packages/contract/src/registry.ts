@@ -7,6 +7,7 @@ import { enrichOperations } from './operations/enrich.ts'
 import { exclusionOperations } from './operations/exclusions.ts'
 import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
+import { ledgerOperations } from './operations/ledger.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
 import { sourceOperations } from './operations/sources.ts'
@@ -25,6 +26,7 @@ export const registry = [
   ...outreachOperations,
   ...agentOperations,
   ...accountOperations,
+  ...ledgerOperations,
 ] as const satisfies readonly Operation[]
 
 /** Union of all operations, each with its own types. */

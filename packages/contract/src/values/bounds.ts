@@ -28,6 +28,7 @@ export const bounds = {
   webhookUrl: 2_000,
   filterRows: 50,
   filterList: 50,
+  disputeNote: 1_000,
   pushLeadIds: 5_000,
   outreachSend: 1_000,
   plannedSend: 50_000,

@@ -60,6 +60,8 @@ create table lead (
   is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
+  -- When enrichment was completed first.
+  enriched_at timestamptz,
   -- The round of its webhook that it was captured in: one of an earlier round goes by push only.
   webhook_generation integer,
   name_folded text generated always as (text_fold(name)) stored,

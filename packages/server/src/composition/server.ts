@@ -12,7 +12,7 @@ import {
   openRequestLog,
 } from '../modules/accounts/index.ts'
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
-import { creditOperations, readCredits } from '../modules/credits/index.ts'
+import { creditOperations, disputeOperations, readCredits } from '../modules/credits/index.ts'
 import {
   deliveryListOperations,
   deliveryOperations,
@@ -29,6 +29,7 @@ import { listingOperations, searchOperations, tryOutOperations } from '../module
 import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
+import { reportOperations } from '../modules/reports/index.ts'
 import {
   describeSources,
   editOperations,
@@ -95,6 +96,8 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...accountHandlers({ ids }),
     ...creditOperations(describeSources),
     ...deliveryListOperations,
+    ...disputeOperations,
+    ...reportOperations,
     ...deliveryOperations({ vault, allowPrivate }),
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),

@@ -110,8 +110,12 @@ async function runRead(parts: DispatchParts, call: Call, input: Record<string, u
         () => parts.replica?.read(parts.db, reading) ?? reading(parts.db),
       ))
   const body = checkedAnswer(call.operation, answer)
-  return { status: statusOf(call.operation, body), headers: {}, body }
+  const status = statusOf(call.operation, body)
+  if (call.operation.csv === undefined || input.format !== 'csv') return { status, headers: {}, body }
+  return { status, headers: { 'content-type': csvType }, body, text: call.operation.csv.write(body) }
 }
+
+const csvType = 'text/csv; charset=utf-8; header=present'
 
 async function runWrite(
   parts: DispatchParts,

@@ -45,6 +45,12 @@ export const leastRole: Readonly<Record<string, Role>> = {
   listExclusions: 'viewer',
   getExclusionSettings: 'viewer',
   listWebhookDeliveries: 'viewer',
+  listLedgerEntries: 'viewer',
+  getLedgerSummary: 'viewer',
+  getCreditStatement: 'viewer',
+  getSourceOverlap: 'viewer',
+  getSourceCoverage: 'viewer',
+  getFreshness: 'viewer',
   // Keys are shown masked.
   listKeys: 'viewer',
 
@@ -57,6 +63,7 @@ export const leastRole: Readonly<Record<string, Role>> = {
   readProfilePosts: 'member',
   readCompanyPosts: 'member',
 
+  disputeCharge: 'member',
   enrichProfile: 'member',
   enrichCompany: 'member',
   editProfile: 'member',

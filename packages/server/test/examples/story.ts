@@ -192,6 +192,7 @@ export async function playStory(world: World): Promise<unknown> {
   await playAgent(world, team, { succeed, refused })
   await playOutreach(world, team, { succeed, refused }, { sourceId: person.id, leadId: leads[0].id })
   await succeed(team, 'getCreditsUsage', { query: { from: '2026-11-01T00:00:00.000Z' } })
+  await playLedger(team, { succeed, refused }, { sourceId: person.id })
   await playRefusals(world, team, refused, { searchId: search.id })
 
   // The end.
@@ -200,6 +201,24 @@ export async function playStory(world: World): Promise<unknown> {
   await succeed(team, 'untrackCompany', acme)
   await succeed(team, 'untrackProfile', jane)
   return recorded()
+}
+
+/** What was paid for, and what of it should not have been. */
+async function playLedger(
+  team: Team,
+  { succeed, refused }: Recorder,
+  { sourceId }: { sourceId: string },
+): Promise<void> {
+  await succeed(team, 'listLedgerEntries', { query: { sourceId, limit: '3' } })
+  await succeed(team, 'getLedgerSummary', { query: { groupBy: 'source', limit: '3' } })
+  await succeed(team, 'getCreditStatement', { query: { month: '2026-11' } })
+  const { entries } = (await team.get('/credits/ledger?kind=charge&limit=1')).body
+  const dispute = { body: { entryId: entries[0].id, reason: 'own_staff' } }
+  await succeed(team, 'disputeCharge', dispute)
+  await refused(team, 'disputeCharge', 'already_disputed', dispute)
+  await succeed(team, 'getSourceOverlap')
+  await succeed(team, 'getSourceCoverage', { params: { id: sourceId }, query: { limit: '3' } })
+  await succeed(team, 'getFreshness')
 }
 
 type Recorder = Pick<ReturnType<typeof makeRecorder>, 'succeed' | 'refused'>

@@ -21,7 +21,7 @@ export {
 } from './scoring.ts'
 export { likeText } from './texts.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
-export type { Engagement } from './rules/engagement.ts'
+export { isByPerson, type Engagement, type ShownEngagement } from './rules/engagement.ts'
 export {
   countLeadsOf,
   countStoredLeads,
@@ -30,6 +30,7 @@ export {
   markPushed,
   setWebhookStatus,
   updateReactions,
+  type KnownEngagement,
   type LeadOrigin,
 } from './store.ts'
 export {
