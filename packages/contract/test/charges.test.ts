@@ -44,8 +44,9 @@ const free: readonly string[] = [
   getCreditsUsage listKeys createKey revokeKey getJobStatus listLedgerEntries getLedgerSummary getCreditStatement
   disputeCharge getSourceOverlap getSourceCoverage getFreshness
 `
-  .trim()
-  .split(/\s+/)),
+      .trim()
+      .split(/\s+/),
+  ),
 ]
 
 const operations = registry as readonly Operation[]
