@@ -15,6 +15,13 @@ const named: Readonly<Record<string, Words>> = {
   resolveProfileUrn: ['profile', 'urn'],
   getCredits: ['credits', 'show'],
   getCreditsUsage: ['credits', 'usage'],
+  listLedgerEntries: ['credits', 'ledger'],
+  getLedgerSummary: ['credits', 'summary'],
+  getCreditStatement: ['credits', 'statement'],
+  disputeCharge: ['credits', 'dispute'],
+  getSourceOverlap: ['sources', 'overlap'],
+  getSourceCoverage: ['sources', 'coverage'],
+  getFreshness: ['sources', 'freshness'],
   getJobStatus: ['jobs', 'get'],
   getKeywordSync: ['keyword', 'sync'],
   listKeptPosts: ['sources', 'kept-posts'],
@@ -37,6 +44,8 @@ const named: Readonly<Record<string, Words>> = {
   retryDestinationDelivery: ['destinations', 'retry'],
   listDestinationFields: ['destinations', 'fields'],
   listAgentLeads: ['agent', 'leads'],
+  listWebhookDeliveries: ['webhooks', 'deliveries'],
+  addExclusions: ['exclusions', 'create'],
 }
 
 const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }

@@ -5,8 +5,11 @@ import { destinationOperations } from './operations/destinations.ts'
 import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
 import { exportOperations } from './operations/exports.ts'
+import { listWebhookDeliveries } from './operations/deliveries.ts'
+import { exclusionOperations } from './operations/exclusions.ts'
 import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
+import { ledgerOperations } from './operations/ledger.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
 import { sourceOperations } from './operations/sources.ts'
@@ -16,15 +19,18 @@ import type { Operation } from './operation.ts'
 export const registry = [
   ...enrichOperations,
   ...sourceOperations,
+  listWebhookDeliveries,
   ...keywordOperations,
   ...postReadOperations,
   ...leadOperations,
+  ...exclusionOperations,
   ...discoverOperations,
   ...outreachOperations,
   ...destinationOperations,
   ...exportOperations,
   ...agentOperations,
   ...accountOperations,
+  ...ledgerOperations,
 ] as const satisfies readonly Operation[]
 
 /** Union of all operations, each with its own types. */

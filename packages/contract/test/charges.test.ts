@@ -28,7 +28,9 @@ const charging: Readonly<Record<string, string>> = {
 }
 
 /** Operations that never cost a credit, whatever is sent (specification «Billing rules»). */
-const free: readonly string[] = `
+const free: readonly string[] = [
+  ...new Set(
+    `
   listSources getProfileSync getCompanySync getSourceSync getKeywordSync getProfileWebhook updateProfileWebhook
   getCompanyWebhook updateCompanyWebhook getSourceWebhook updateSourceWebhook getKeywordWebhook
   updateKeywordWebhook untrackProfile untrackCompany untrackPost untrackKeyword resolveProfileUrn getProfileIcp
@@ -40,9 +42,15 @@ const free: readonly string[] = `
   createExport getExport createDestination listDestinations getDestination updateDestination deleteDestination testDestination
   checkDestination pushDestination listDestinationDeliveries retryDestinationDelivery listDestinationFields
   getCreditsUsage listKeys createKey revokeKey getJobStatus
+  getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
+  getExclusionSettings updateExclusionSettings listWebhookDeliveries
+  getCreditsUsage listKeys createKey revokeKey getJobStatus listLedgerEntries getLedgerSummary getCreditStatement
+  disputeCharge getSourceOverlap getSourceCoverage getFreshness
 `
-  .trim()
-  .split(/\s+/)
+      .trim()
+      .split(/\s+/),
+  ),
+]
 
 const operations = registry as readonly Operation[]
 const described = openApi() as {

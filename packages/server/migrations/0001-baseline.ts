@@ -8,6 +8,7 @@ import { destinations } from './baseline/destinations.ts'
 import { discover } from './baseline/discover.ts'
 import { enrichment } from './baseline/enrichment.ts'
 import { exportsOfLeads } from './baseline/exports.ts'
+import { exclusions } from './baseline/exclusions.ts'
 import { fit } from './baseline/fit.ts'
 import { keywords } from './baseline/keywords.ts'
 import { leads } from './baseline/leads.ts'
@@ -37,6 +38,7 @@ export const statements: readonly string[] = [
   keywords,
   discover,
   leads,
+  exclusions,
   enrichment,
   fit,
   delivery,

@@ -12,8 +12,9 @@ import {
   openRequestLog,
 } from '../modules/accounts/index.ts'
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
-import { creditOperations, readCredits } from '../modules/credits/index.ts'
+import { creditOperations, disputeOperations, readCredits } from '../modules/credits/index.ts'
 import {
+  deliveryListOperations,
   deliveryOperations,
   destinationOperations,
   exportOperations,
@@ -28,9 +29,10 @@ import { enrichmentOperations } from '../modules/enrichment/index.ts'
 import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
-import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
+import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
+import { reportOperations } from '../modules/reports/index.ts'
 import {
   describeSources,
   editOperations,
@@ -100,6 +102,9 @@ function handlersOf(
   return {
     ...accountHandlers({ ids }),
     ...creditOperations(describeSources),
+    ...deliveryListOperations,
+    ...disputeOperations,
+    ...reportOperations,
     ...deliveryOperations({ vault, allowPrivate }),
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
@@ -107,6 +112,7 @@ function handlersOf(
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
     ...leadOperations,
+    ...exclusionOperations,
     ...outreachOperations(outreachServing),
     ...destinationOperations(destinationsServing),
     ...exportOperations({ vault, origin }),

@@ -8,6 +8,7 @@ export { deleteDeliveriesOfLeads, deleteDeliveriesOfPosts, emptyBodies } from '.
 export { exportOperations, exportPath, openExport, type ExportFile } from './exports/operations.ts'
 export { deleteExports, exportWork, purgeExports } from './exports/work.ts'
 export { deliveryFaultPoints } from './fault-points.ts'
+export { deliveryListOperations, inState, stateOfDelivery } from './log.ts'
 export { initialWebhookStatus, offerLeads } from './offers.ts'
 export { pushOperations, startPush } from './push/operations.ts'
 export { findPushable, type PushableGroup } from './push/preview.ts'

@@ -15,9 +15,8 @@ import type { Handlers } from '../../accounts/index.ts'
 import { findActiveSource } from '../../sources/index.ts'
 import { insertPush } from '../push/store.ts'
 import { sampleDocument } from './documents.ts'
-import { listExcludedAsked } from './excluded.ts'
 import { countDeliveries, findDelivery, pageOfDeliveries, presentDelivery, presentDestination } from './present.ts'
-import { countAsked, queueFor, retryDelivery } from './queue.ts'
+import { countAsked, countExcludedAsked, queueFor, retryDelivery } from './queue.ts'
 import type { Kind } from './schema.ts'
 import {
   deleteDestination,
@@ -262,8 +261,8 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
         const destination =
           (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
         const asked = { leadIds: input.leadIds, filters: input.filters as readonly FilterRow<string>[] | undefined }
-        const considered = await countAsked(tx.db, teamId, { ...asked, pushId: null })
-        const excluded = await listExcludedAsked(tx.db, teamId, asked)
+        const considered = await countAsked(tx.db, teamId, asked)
+        const excluded = await countExcludedAsked(tx.db, destination, asked)
         const pushId = await insertPush(
           tx,
           { teamId, ownerId: destination.id, leadIds: null },

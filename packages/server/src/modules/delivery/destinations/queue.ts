@@ -6,6 +6,7 @@ import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
+import { hasExclusions, isExcluded } from '../../leads/index.ts'
 import type { Destination } from './store.ts'
 import { listDestinations } from './store.ts'
 
@@ -55,7 +56,7 @@ export type Asked = {
 }
 
 /** What of a team's leads `l` is asked for. */
-const askedOf = (teamId: string, { leadIds, filters = [], since }: Asked): RawBuilder<unknown> =>
+const askedOf = (teamId: string, { leadIds, filters = [], since }: Omit<Asked, 'pushId'>): RawBuilder<unknown> =>
   sql.join(
     [
       sql`l.team_id = ${teamId} and l.enrichment in ('completed', 'failed')`,
@@ -67,9 +68,23 @@ const askedOf = (teamId: string, { leadIds, filters = [], since }: Asked): RawBu
   )
 
 /** How many leads are asked for, whether they may go or not. */
-export async function countAsked(db: Reader, teamId: string, asked: Asked): Promise<number> {
+export async function countAsked(db: Reader, teamId: string, asked: Omit<Asked, 'pushId'>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${leadsWithFacts} where ${askedOf(teamId, asked)}`.execute(db)
+  return rows[0]!.count
+}
+
+/** How many of those that may go are left out, because their people are excluded. */
+export async function countExcludedAsked(
+  db: Reader,
+  destination: Destination,
+  asked: Omit<Asked, 'pushId'>,
+): Promise<number> {
+  const { teamId } = destination
+  if (!(await hasExclusions(db, teamId))) return 0
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from ${leadsWithFacts}
+    where ${askedOf(teamId, asked)} and ${mayGo(destination)} and ${isExcluded(teamId)}`.execute(db)
   return rows[0]!.count
 }
 
@@ -89,7 +104,8 @@ export async function queueFor(tx: Tx, destination: Destination, asked: Asked): 
         select min(other.urn) as urn from person p
         join person other on other.team_id = p.team_id and other.handle = p.handle
         where p.team_id = l.team_id and p.urn = l.person_urn) same on true
-      where ${askedOf(teamId, asked)} and ${mayGo(destination)}) passing
+      where ${askedOf(teamId, asked)} and ${mayGo(destination)}
+        and ${(await hasExclusions(tx.db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}) passing
     order by subject, created_at desc, lead_id desc`.execute(tx.db)
   if (wanted.length === 0) return 0
   const { rows } = await sql<{ id: string }>`

@@ -35,11 +35,11 @@ import {
   type RecordOutcome,
   type RemoteRecord,
 } from '../../../providers/destinations/port.ts'
-import { listExcluded } from './excluded.ts'
 import { listDocuments } from './documents.ts'
 import type { Kind } from './schema.ts'
 import { listAllowed } from './queue.ts'
 import { destinationRows, findDestination, openCredentials, type Destination } from './store.ts'
+import { findExcluded } from '../../leads/index.ts'
 import { pauseOf, retryAfterMs } from './rules.ts'
 
 /** Makes the parts of an adapter for a destination: its calls are guarded, counted and paced by who composes the service. */
@@ -121,7 +121,7 @@ async function begin(
     if (!(await lockLeased(tx, destinationRows, nameOf(leased)))) return undefined
     const waiting = await listWaiting(tx, destination, adapter.limits.recordsPerDelivery)
     const leadIds = waiting.map(({ leadId }) => leadId)
-    const excluded = await listExcluded(tx.db, destination.teamId, leadIds)
+    const excluded = await findExcluded(tx.db, destination.teamId, leadIds)
     const allowed = await listAllowed(tx.db, destination, leadIds)
     const documents = await listDocuments(tx.db, { teamId: destination.teamId, leadIds, origin: deps.origin() })
     await endAs(

@@ -41,11 +41,7 @@ export function exportOperations(parts: ExportParts): Handlers<'createExport' | 
   return {
     createExport: ({ format, preset, filters }, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) =>
-        present(
-          tx,
-          teamId,
-          await insertExport(tx, teamId, { format, preset: preset ?? null, filters: filters ?? [] }),
-        ),
+        present(tx, teamId, await insertExport(tx, teamId, { format, preset: preset ?? null, filters: filters ?? [] })),
       ),
     getExport: ({ id }, { caller: { teamId }, db, now }) => present({ db, now }, teamId, id),
   }

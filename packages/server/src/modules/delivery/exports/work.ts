@@ -24,8 +24,7 @@ import {
   reschedule,
 } from '../../../platform/work/index.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
-import { csvLine, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
-import { listExcluded } from '../destinations/excluded.ts'
+import { csvLine, findExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
 import { columnsOf, type Preset } from './columns.ts'
 
 /** Rows of a part. */
@@ -120,7 +119,7 @@ async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string },
   const next = await nextLeads(tx.db, teamId, one)
   const ids = next.map((row) => row.id)
   // A preset is made for contacting people.
-  const excluded = one.preset === null ? new Set<string>() : await listExcluded(tx.db, teamId, ids)
+  const excluded = one.preset === null ? new Set<string>() : await findExcluded(tx.db, teamId, ids)
   const rows = (await leadsById(tx.db, teamId, ids)).filter((row) => !excluded.has(row.id)).map(presentLead)
   const isLast = next.length < partRows
   const text = textOf(one, rows)

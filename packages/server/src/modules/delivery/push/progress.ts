@@ -4,7 +4,7 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isUnderWay } from '../deliveries.ts'
 
 /** What becomes of a pushed lead, as callers see it. */
-type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held'
+type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held' | 'excluded'
 
 /** A push with its leads by state. */
 type PushProgress = {
@@ -13,14 +13,26 @@ type PushProgress = {
   readonly createdAt: Date
   /** It goes to a destination, not to the webhook of a source. */
   readonly isOfDestination: boolean
+  /** Leads that were not queued, because they were excluded. */
+  readonly excluded: number
   readonly counts: Readonly<Partial<Record<PushState, number>>>
   /** Null once all leads were looked at. */
   readonly queueing: { readonly looked: number; readonly considered: number } | null
 }
 
-type PushOwner = { readonly id: string; readonly owner_id: string; readonly created_at: Date }
+type PushOwner = {
+  readonly id: string
+  readonly owner_id: string
+  readonly created_at: Date
+  readonly excluded: number
+}
 
-const shownOf = ({ id, owner_id: ownerId, created_at: createdAt }: PushOwner) => ({ id, ownerId, createdAt })
+const shownOf = ({ id, owner_id: ownerId, created_at: createdAt, excluded }: PushOwner) => ({
+  id,
+  ownerId,
+  createdAt,
+  excluded,
+})
 
 /** The deliveries of a push to a destination; null where its owner is none. */
 async function countOfDestination(
@@ -41,7 +53,7 @@ async function countOfDestination(
 export async function findPush(db: Reader, teamId: string, pushId: string): Promise<PushProgress | undefined> {
   const push = await db
     .selectFrom('push')
-    .select(['id', 'owner_id', 'created_at', 'queueing', 'looked', 'considered'])
+    .select(['id', 'owner_id', 'created_at', 'queueing', 'looked', 'considered', 'excluded'])
     .where('team_id', '=', teamId)
     .where('id', '=', pushId)
     .executeTakeFirst()
@@ -52,6 +64,7 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
         when d.state = 'sent' then 'delivered'
+        when d.state = 'excluded' then 'excluded'
         when d.state in ('failed', 'cancelled') or d.generation < w.live_from then 'failed'
         when d.state = 'pending' and ${isUnderWay} then 'sending'
         when s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
