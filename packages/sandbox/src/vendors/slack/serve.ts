@@ -40,7 +40,7 @@ export function createSlack() {
     const vendor: Answering = {
       name: 'slack',
       answer: () => post(channel, objectIn(text), inside.clock.now()),
-      failure: (status, message) => (status === 429 ? said(429, 'rate_limited') : said(status, message)),
+      failure: (status, message) => said(status, { 400: 'invalid_payload', 429: 'rate_limited' }[status] ?? message),
       failureIn200: () => ({ status: 200, body: { ok: false, error: 'fatal_error' } }),
       notFound: () => said(404, 'channel_not_found'),
     }

@@ -61,10 +61,10 @@ const byStatus: Readonly<Record<number, readonly [DestinationTrouble, string]>> 
 /** Said of a message without anything in it: the address is good. */
 const emptyMessage = new Set(['no_text', 'invalid_payload', 'missing_text_or_fallback_or_attachments'])
 
-/** An answer is a bare word, or JSON as Slack's other methods answer it; null for anything else. */
+/** An answer is a bare word or a few, or JSON as Slack's other methods answer it; null for anything else, such as a page. */
 function wordOf({ body }: PlatformAnswer): string | null {
   const text = body.toString('utf8', 0, 2_000).trim()
-  if (/^[a-z][a-z_]{1,79}$/.test(text)) return text
+  if (/^[A-Za-z][\w ,.-]{1,99}$/.test(text)) return text.toLowerCase().replaceAll(' ', '_')
   const json = z.looseObject({ ok: z.boolean() }).safeParse(parseJson(body))
   if (!json.success) return null
   return json.data.ok ? 'ok' : (wordsIn(json.data.error) ?? 'not ok')
