@@ -21,7 +21,10 @@ afterAll(async () => {
 
 const parts = (): AdapterParts => ({ call: platformCall(egress), baseUrl: sandbox.addresses.destinations.slack, now })
 const pathOf = (token: string) => `/services/T0001/B0001/${token}`
-const to = (token = 'good-token', host = 'hooks.slack.com'): Connection<object, { webhookUrl: string }> => ({
+const to = (
+  token = 'good-token',
+  host = 'hooks.slack.com',
+): Connection<Record<string, never>, { webhookUrl: string }> => ({
   settings: {},
   credentials: { webhookUrl: `https://${host}${pathOf(token)}` },
   mapping: [],
@@ -52,8 +55,7 @@ describe('messages', () => {
     )
     expect(slack.limits).toMatchObject({ recordsPerDelivery: 15, calls: 1, windowMs: 1_000, per: 'lead' })
   })
-  const section =
-    'Ada Lovelace\nChief Analyst, Analytical Engines\nCommented on a post by Charles Babbage.'
+  const section = 'Ada Lovelace\nChief Analyst, Analytical Engines\nCommented on a post by Charles Babbage.'
 
   it('name a single lead, mark a sample, and say little of somebody of whom little is known [DST-03, DST-11]', async () => {
     const bare = recordOf('bare', {
@@ -92,7 +94,9 @@ describe('messages', () => {
     const [message] = messages()
     expect(message!.pings).toEqual([])
     const markup = [message!.texts[0]!, ...message!.texts.filter((one) => one.includes('|Lead>'))].join(' ')
-    expect(markup.match(/<[^>]*>/g)?.every((found) => /^<https:\/\/[^|]+\|(?:Lead|Profile|Post)>$/.test(found))).toBe(true)
+    expect(markup.match(/<[^>]*>/g)?.every((found) => /^<https:\/\/[^|]+\|(?:Lead|Profile|Post)>$/.test(found))).toBe(
+      true,
+    )
   })
 
   it('of very long texts are taken [DST-11]', async () => {
@@ -108,13 +112,16 @@ describe('trouble', () => {
     ['revoked', 'auth_revoked'],
     ['archived', 'setup_missing'],
     ['prohibited', 'scope_missing'],
-  ])('an address that is %s is %s, when checked and when delivered to, and is not quoted [DST-01, DST-09, DST-11]', async (token, trouble) => {
-    const failure = await failureOf(slack.check(parts(), to(`${token}-secret`)))
-    expect(failure?.trouble).toBe(trouble)
-    const [outcome] = await slack.deliver(parts(), to(`${token}-secret`), [recordOf('ada')])
-    expect(outcome).toMatchObject({ state: 'later', trouble, message: expect.stringMatching(/^Slack /) })
-    expect(JSON.stringify([failure?.message, outcome])).not.toContain(`${token}-secret`)
-  })
+  ])(
+    'an address that is %s is %s, when checked and when delivered to, and is not quoted [DST-01, DST-09, DST-11]',
+    async (token, trouble) => {
+      const failure = await failureOf(slack.check(parts(), to(`${token}-secret`)))
+      expect(failure?.trouble).toBe(trouble)
+      const [outcome] = await slack.deliver(parts(), to(`${token}-secret`), [recordOf('ada')])
+      expect(outcome).toMatchObject({ state: 'later', trouble, message: expect.stringMatching(/^Slack /) })
+      expect(JSON.stringify([failure?.message, outcome])).not.toContain(`${token}-secret`)
+    },
+  )
 
   it('a refused message is refused for good [DST-08]', async () => {
     sandbox.world.fault({ vendor: 'slack', kind: 'status', status: 400, times: 1 })
@@ -177,7 +184,9 @@ describe('addresses', () => {
   })
   it('keep their path, and their own host unless another is set [DST-14]', async () => {
     const asked: string[] = []
-    const call: AdapterParts['call'] = async ({ url }) => (asked.push(url), { status: 200, headers: {}, body: Buffer.from('ok') })
+    const call: AdapterParts['call'] = async ({ url }) => (
+      asked.push(url), { status: 200, headers: {}, body: Buffer.from('ok') }
+    )
     for (const host of ['hooks.slack.com', 'hooks.slack-gov.com'])
       for (const baseUrl of ['https://hooks.slack.com', 'http://127.0.0.1:9/ignored'])
         await slack.deliver({ call, baseUrl, now }, to('good-token', host), [recordOf('ada')])
