@@ -1,0 +1,9 @@
+/** The places where leads go, one adapter a kind; composition hands them to the module that owns destinations. */
+import { hubspot } from './hubspot/index.ts'
+import type { DestinationAdapter } from './port.ts'
+
+export * from './port.ts'
+export { outcomeOf, platformCall } from './http.ts'
+
+/** All adapters. What is in their settings and credentials is known to their schemas alone. */
+export const destinationAdapters: readonly DestinationAdapter[] = [hubspot]
