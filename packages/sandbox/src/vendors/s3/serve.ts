@@ -83,10 +83,11 @@ async function serveS3(store: Store, exchange: Exchange): Promise<void> {
     name: 's3',
     answer: () => (method === 'HEAD' ? { ...answer(), text: '' } : answer()),
     failure: (status, message) => {
-      if (status === 503) return refusal(503, 'SlowDown', 'Please reduce your request rate.')
+      if (status === 503) return refusal(503, 'ServiceUnavailable', 'Reduce your request rate or try again later.')
       if (status === 409) return refusal(409, 'ConditionalRequestConflict', 'A conflicting operation is in progress.')
       return refusal(status, status === 429 ? 'TooManyRequests' : 'InternalError', message)
     },
+    quota: () => refusal(503, 'SlowDown', 'Please reduce your request rate.'),
     failureIn200: () => refusal(200, 'InternalError', 'We encountered an internal error. Please try again.'),
     notFound: () => refusal(404, 'NoSuchBucket', 'The specified bucket does not exist'),
   }

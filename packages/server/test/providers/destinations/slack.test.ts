@@ -3,9 +3,36 @@ import { type Sandbox, startSandbox } from '@les/sandbox'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPooledEgress } from '../../../src/platform/egress/index.ts'
 import { platformCall } from '../../../src/providers/destinations/http.ts'
-import { DestinationFailure, type AdapterParts, type Connection } from '../../../src/providers/destinations/port.ts'
+import type { AdapterParts, Connection } from '../../../src/providers/destinations/port.ts'
 import { slack } from '../../../src/providers/destinations/slack.ts'
-import { recordOf, strangeTexts } from './documents.ts'
+import { recordAbout, strangeTexts } from './documents.ts'
+import type { Stage } from './stage.ts'
+import { describeDestination } from './suite.ts'
+
+const channelOf = (stage: Stage, key: string) =>
+  stage.sandbox.world.twins.slack.view(`/services/T0001/B0001/${key}`).messages
+
+describeDestination({
+  adapter: slack,
+  baseUrl: (stage) => stage.sandbox.addresses.destinations.slack,
+  settings: {},
+  credentials: (key) => ({ webhookUrl: `https://hooks.slack.com/services/T0001/B0001/${key}` }),
+  people: (stage, key) =>
+    channelOf(stage, key)
+      .flatMap(({ texts }) => texts.slice(1))
+      .filter((text) => !text.startsWith('<')),
+  write: { vendor: 'slack', operation: 'webhook' },
+  bad: null,
+  badField: null,
+  lacking: { key: 'prohibited', scope: 'incoming-webhook' },
+  breakSetup: null,
+  hasQuota: false,
+  answersJson: false,
+  expectInert: (stage, key) => {
+    expect(channelOf(stage, key)).toHaveLength(6)
+    expect(channelOf(stage, key).flatMap(({ pings }) => pings)).toEqual([])
+  },
+})
 
 const now = new Date('2026-11-28T12:00:00.000Z')
 const egress = openPooledEgress()
@@ -31,18 +58,9 @@ const to = (
 })
 type Message = ReturnType<Sandbox['world']['twins']['slack']['view']>['messages'][number]
 const messages = (token = 'good-token'): readonly Message[] => sandbox.world.twins.slack.view(pathOf(token)).messages
-const failureOf = (asking: Promise<unknown>) =>
-  asking.then(
-    () => undefined,
-    (error: unknown) => {
-      expect(error).toBeInstanceOf(DestinationFailure)
-      return error as DestinationFailure
-    },
-  )
-
 describe('messages', () => {
   it('are one a delivery: up to 15 leads with name, title, company, why and link, and nothing unfolds [DST-11]', async () => {
-    const people = Array.from({ length: slack.limits.recordsPerDelivery }, (_, at) => recordOf(`p-${at}`))
+    const people = Array.from({ length: slack.limits.recordsPerDelivery }, (_, at) => recordAbout(`p-${at}`))
     const outcomes = await slack.deliver(parts(), to(), people)
     expect(outcomes.map(({ id, state }) => [id, state])).toEqual(people.map(({ id }) => [id, 'written']))
     const [message, ...more] = messages()
@@ -50,15 +68,15 @@ describe('messages', () => {
     expect(message!.payload).toMatchObject({ text: '15 new leads', unfurl_links: false, unfurl_media: false })
     expect(message!.texts.filter((text) => text === section)).toHaveLength(15)
     expect(message!.texts.find((text) => text.startsWith('<'))).toBe(
-      '<https://leads.example/leads/lead-p-0|Lead>  ·  <https://www.linkedin.com/in/p-0|Profile>  ·  ' +
-        '<https://www.linkedin.com/feed/update/urn:li:activity:7000000000000000001|Post>',
+      '<https://leads.example.com/app/leads/1|Lead>  ·  <https://www.linkedin.com/in/p-0|Profile>  ·  ' +
+        '<https://www.linkedin.com/feed/update/urn:li:activity:7267000000000000000|Post>',
     )
     expect(slack.limits).toMatchObject({ recordsPerDelivery: 15, calls: 1, windowMs: 1_000, per: 'lead' })
   })
-  const section = 'Ada Lovelace\nChief Analyst, Analytical Engines\nCommented on a post by Charles Babbage.'
+  const section = 'Ada Lovelace\nCTO, Acme\nCTO in France who commented on a post about launches.'
 
   it('name a single lead, mark a sample, and say little of somebody of whom little is known [DST-03, DST-11]', async () => {
-    const bare = recordOf('bare', {
+    const bare = recordAbout('bare', {
       name: null,
       headline: null,
       jobTitle: null,
@@ -67,25 +85,25 @@ describe('messages', () => {
       postUrl: null,
       linkedinUrl: 'javascript:alert(1)',
     })
-    await slack.deliver(parts(), to('one'), [recordOf('ada')])
-    await slack.deliver(parts(), to('two'), [recordOf('ada', { isSample: true })])
+    await slack.deliver(parts(), to('one'), [recordAbout('ada')])
+    await slack.deliver(parts(), to('two'), [recordAbout('ada', { isSample: true })])
     await slack.deliver(parts(), to('three'), [bare])
-    expect(messages('one')[0]!.texts[0]).toBe('New lead: Ada Lovelace, Chief Analyst, Analytical Engines')
+    expect(messages('one')[0]!.texts[0]).toBe('New lead: Ada Lovelace, CTO, Acme')
     expect(messages('two')[0]!.texts.slice(0, 2)).toEqual([
-      'A sample about nobody: Ada Lovelace, Chief Analyst, Analytical Engines',
+      'A sample about nobody: Ada Lovelace, CTO, Acme',
       'A sample about nobody, sent to try out this destination.',
     ])
     expect(messages('three')[0]!.texts).toEqual([
       'New lead: Somebody whose name is not known',
-      'Somebody whose name is not known\nCommented on a post by Charles Babbage.',
+      'Somebody whose name is not known\nCTO in France who commented on a post about launches.',
     ])
   })
 
   it.each(strangeTexts)('take %j for text [DST-11]', async (text) => {
-    const hostile = recordOf('h', {
+    const hostile = recordAbout('h', {
       name: text,
       jobTitle: text,
-      company: { ...recordOf('h').document.company, name: text },
+      company: { ...recordAbout('h').document.company, name: text },
       why: text,
       leadUrl: `https://leads.example/?q=${text}`,
       linkedinUrl: `https://www.linkedin.com/in/${text}`,
@@ -101,7 +119,9 @@ describe('messages', () => {
 
   it('of very long texts are taken [DST-11]', async () => {
     const long = '& <'.repeat(50_000)
-    const people = Array.from({ length: 15 }, (_, at) => recordOf(`l-${at}`, { name: long, jobTitle: long, why: long }))
+    const people = Array.from({ length: 15 }, (_, at) =>
+      recordAbout(`l-${at}`, { name: long, jobTitle: long, why: long }),
+    )
     expect(await slack.deliver(parts(), to(), people)).toHaveLength(15)
     expect(messages()).toHaveLength(1)
   })
@@ -115,23 +135,23 @@ describe('trouble', () => {
   ])(
     'an address that is %s is %s, when checked and when delivered to, and is not quoted [DST-01, DST-09, DST-11]',
     async (token, trouble) => {
-      const failure = await failureOf(slack.check(parts(), to(`${token}-secret`)))
-      expect(failure?.trouble).toBe(trouble)
-      const [outcome] = await slack.deliver(parts(), to(`${token}-secret`), [recordOf('ada')])
+      const check = await slack.check(parts(), to(`${token}-secret`)).catch((error: unknown) => error)
+      expect(check).toMatchObject(trouble === 'scope_missing' ? { missing: ['incoming-webhook'] } : { trouble })
+      const [outcome] = await slack.deliver(parts(), to(`${token}-secret`), [recordAbout('ada')])
       expect(outcome).toMatchObject({ state: 'later', trouble, message: expect.stringMatching(/^Slack /) })
-      expect(JSON.stringify([failure?.message, outcome])).not.toContain(`${token}-secret`)
+      expect(JSON.stringify([check, String(check), outcome])).not.toContain(`${token}-secret`)
     },
   )
 
   it('a refused message is refused for good [DST-08]', async () => {
     sandbox.world.fault({ vendor: 'slack', kind: 'status', status: 400, times: 1 })
-    const outcomes = await slack.deliver(parts(), to(), [recordOf('ada')])
+    const outcomes = await slack.deliver(parts(), to(), [recordAbout('ada')])
     expect(outcomes).toMatchObject([{ state: 'refused', code: 'request_refused' }])
   })
 
   it('one message too many a second is sent again when Slack says [DST-09, DST-11]', async () => {
-    for (let at = 0; at < 10; at += 1) await slack.deliver(parts(), to(), [recordOf(`p-${at}`)])
-    expect(await slack.deliver(parts(), to(), [recordOf('late')])).toMatchObject([
+    for (let at = 0; at < 10; at += 1) await slack.deliver(parts(), to(), [recordAbout(`p-${at}`)])
+    expect(await slack.deliver(parts(), to(), [recordAbout('late')])).toMatchObject([
       { state: 'later', trouble: 'rate', at: new Date(now.getTime() + 1_000) },
     ])
     expect(messages()).toHaveLength(10)
@@ -140,10 +160,10 @@ describe('trouble', () => {
   it('a success that says something else may have been one [DST-07]', async () => {
     for (const kind of ['html_200', 'huge_body'] as const) {
       sandbox.world.fault({ vendor: 'slack', kind, times: 1 })
-      expect(await slack.deliver(parts(), to(), [recordOf('ada')])).toMatchObject([{ state: 'unknown' }])
+      expect(await slack.deliver(parts(), to(), [recordAbout('ada')])).toMatchObject([{ state: 'unknown' }])
     }
     sandbox.world.fault({ vendor: 'slack', kind: 'error_in_200', times: 1 })
-    expect(await slack.deliver(parts(), to(), [recordOf('ada')])).toMatchObject([
+    expect(await slack.deliver(parts(), to(), [recordAbout('ada')])).toMatchObject([
       { state: 'refused', message: expect.stringContaining('fatal_error') },
     ])
   })
@@ -189,7 +209,7 @@ describe('addresses', () => {
     )
     for (const host of ['hooks.slack.com', 'hooks.slack-gov.com'])
       for (const baseUrl of ['https://hooks.slack.com', 'http://127.0.0.1:9/ignored'])
-        await slack.deliver({ call, baseUrl, now }, to('good-token', host), [recordOf('ada')])
+        await slack.deliver({ call, baseUrl, now }, to('good-token', host), [recordAbout('ada')])
     expect(asked).toEqual([
       'https://hooks.slack.com/services/T0001/B0001/good-token',
       'http://127.0.0.1:9/services/T0001/B0001/good-token',

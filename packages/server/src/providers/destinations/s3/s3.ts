@@ -5,7 +5,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { outcomeOf, platformFailure } from '../http.ts'
+import { checkBy, outcomeOf, platformFailure } from '../http.ts'
 import {
   DestinationFailure,
   type AdapterParts,
@@ -141,24 +141,21 @@ export const s3: DestinationAdapter<S3Settings, S3Credentials> = {
   limits: { recordsPerDelivery: recordsInPart, calls: 40, windowMs: 1_000, per: 'person' },
   isRepeatable: true,
   // Only writing shows that writing is allowed; twice, to see whether the second write is held back.
-  async check(parts, connection) {
-    const text = 'Written once to see whether files can be put here.\n'
-    const probe = {
-      key: under(connection.settings, 'les-check.txt'),
-      body: Buffer.from(text),
-      hash: sha256Hex(text),
-      type: 'text/plain',
-    }
-    const isOnce = !(await put(parts, connection, probe)) || !(await put(parts, connection, probe))
-    const { bucket, region } = connection.settings
-    return {
-      account: `bucket ${bucket} in ${region}, access key ${connection.credentials.accessKeyId}`,
-      scopes: ['s3:PutObject'],
-      missing: [],
-      findings: isOnce
-        ? []
-        : ['The store ignores `If-None-Match`: a repeated file replaces the first, which has the same name.'],
-    }
+  check(parts, connection) {
+    const { settings: given, credentials: key } = connection
+    const account = `bucket ${given.bucket} in ${given.region}, access key ${key.accessKeyId}`
+    return checkBy({ account, scopes: ['s3:PutObject'] }, async () => {
+      const text = 'Written once to see whether files can be put here.\n'
+      const probe = {
+        key: under(given, 'les-check.txt'),
+        body: Buffer.from(text),
+        hash: sha256Hex(text),
+        type: 'text/plain',
+      }
+      const isOnce = !(await put(parts, connection, probe)) || !(await put(parts, connection, probe))
+      const finding = 'The store ignores `If-None-Match`: a repeated file replaces the first, which has the same name.'
+      return { findings: isOnce ? [] : [finding] }
+    })
   },
   prepare: async () => {},
   fields: async () => [],
