@@ -54,6 +54,10 @@ const meanings: Readonly<Record<string, readonly [DestinationTrouble, string]>> 
   posting_to_general_channel_denied: ['scope_missing', 'does not let this app post in the general channel'],
   rate_limited: ['rate', 'takes no more messages for now'],
   ratelimited: ['rate', 'takes no more messages for now'],
+  service_unavailable: ['unavailable', 'is out of order'],
+  // Slack says of these two that some of it may have been done.
+  fatal_error: ['answer_lost', 'failed on the way'],
+  internal_error: ['answer_lost', 'failed on the way'],
 }
 const byStatus: Readonly<Record<number, readonly [DestinationTrouble, string]>> = {
   401: ['auth_revoked', 'refuses this webhook address'],
@@ -88,9 +92,8 @@ function judge(
   const { status } = answer
   if (word === 'ok' && status < 300) return null
   if (isProbe && status === 400 && word !== null && emptyMessage.has(word)) return null
-  const known = word === null ? undefined : meanings[word]
   const isWord = word !== null && status !== 429 && status < 500
-  const meaning = known && status !== 429 ? known : isWord ? byStatus[status] : undefined
+  const meaning = isWord ? (meanings[word] ?? byStatus[status]) : undefined
   if (meaning) {
     const [trouble, what] = meaning
     return platformFailure(platform, {

@@ -164,7 +164,15 @@ describe('trouble', () => {
     }
     sandbox.world.fault({ vendor: 'slack', kind: 'error_in_200', times: 1 })
     expect(await slack.deliver(parts(), to(), [recordAbout('ada')])).toMatchObject([
-      { state: 'refused', message: expect.stringContaining('fatal_error') },
+      { state: 'unknown', message: expect.stringContaining('fatal_error') },
+    ])
+    const call: AdapterParts['call'] = async () => ({
+      status: 200,
+      headers: {},
+      body: Buffer.from('{"ok":false,"error":"invalid_blocks"}'),
+    })
+    expect(await slack.deliver({ ...parts(), call }, to(), [recordAbout('ada')])).toMatchObject([
+      { state: 'refused', message: expect.stringContaining('invalid_blocks') },
     ])
   })
 

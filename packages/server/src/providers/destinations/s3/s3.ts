@@ -52,7 +52,7 @@ const credentials = z.strictObject({
 })
 
 const recordsInPart = 500
-/** Both in lines of JSON and in the dry run; the day after tomorrow's readers look at it. */
+/** In every line and manifest, for their readers: what they hold may grow. */
 const formatVersion = 1
 
 const under = ({ prefix }: S3Settings, path: string): string => (prefix ? `${prefix}/${path}` : path)
@@ -111,17 +111,15 @@ async function deliver(
   return outcomes.flat()
 }
 
-/** The manifest of a day: the files that count, by name. */
+/** The manifest of a day: the files that count, by their keys. */
 async function closeDay(
   parts: AdapterParts,
   connection: S3Connection,
   day: string,
   partKeys: readonly string[],
 ): Promise<void> {
-  const folder = under(connection.settings, `leads/${day}/`)
-  const names = partKeys.filter((key) => key.startsWith(folder)).map((key) => key.slice(folder.length))
-  const text = `${JSON.stringify({ version: formatVersion, day, parts: [...new Set(names)].sort() }, null, 2)}\n`
-  const key = `${folder}manifest.json`
+  const text = `${JSON.stringify({ version: formatVersion, day, parts: [...new Set(partKeys)].sort() }, null, 2)}\n`
+  const key = under(connection.settings, `leads/${day}/manifest.json`)
   const object = { key, body: Buffer.from(text), hash: sha256Hex(text), type: 'application/json' }
   if (await put(parts, connection, object)) return
   if ((await storedHash(parts, connection, key)) === object.hash) return

@@ -96,7 +96,7 @@ export async function accessToken({ call, tokenUrl, now }: AdapterParts, by: Ser
   const read = tokenShape.safeParse(json)
   if (answer.status < 300 && read.success) return read.data.access_token
   throw platformFailure(platform, {
-    trouble: answer.status < 300 ? 'unavailable' : 'auth_revoked',
+    trouble: refusal.success && answer.status >= 400 ? 'auth_revoked' : 'unavailable',
     what: `gives no token (HTTP ${answer.status})`,
   })
 }
