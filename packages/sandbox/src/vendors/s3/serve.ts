@@ -53,7 +53,8 @@ export function createS3() {
 async function serveS3(store: Store, exchange: Exchange): Promise<void> {
   const { inside, request, path } = exchange
   const body = await readBytes(request, MAX_BODY)
-  const [, name = '', key = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(path.slice(S3_BASE.length))) ?? []
+  const [, name = '', ...rest] = decodeURIComponent(path.slice(S3_BASE.length)).split('/')
+  const key = rest.join('/')
   const method = request.method ?? ''
   const bucket = store.bucket(name)
   const call = { method, headers: request.headers, url: request.url ?? '', body }

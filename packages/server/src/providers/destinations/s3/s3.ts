@@ -41,7 +41,7 @@ const settings = z.strictObject({
   prefix: z
     .string()
     .max(500)
-    .transform((text) => text.replace(/^\/+|\/+$/g, ''))
+    .transform((text) => text.replace(/^\/|\/$/g, ''))
     .refine((text) => text === '' || isPrefix(text), 'give folders with a slash between them, such as `les/prod`')
     .optional(),
   pathStyle: z.boolean().optional(),
