@@ -1,4 +1,5 @@
 /** Twins of the platforms where leads go: each keeps what it is sent, by credential, and speaks its platform's wire format. */
+import { createAttio } from './attio/twin.ts'
 import type { Exchange } from './exchange.ts'
 import { createHubspot } from './hubspot/twin.ts'
 
@@ -15,7 +16,7 @@ export type Twin = {
 }
 
 /** Makes them all, empty. */
-export const createTwins = () => ({ hubspot: createHubspot() })
+export const createTwins = () => ({ hubspot: createHubspot(), attio: createAttio() })
 
 /** The name of a twin in addresses and control. */
 export type TwinName = keyof ReturnType<typeof createTwins>
