@@ -1,4 +1,5 @@
 /** Twins of the platforms where leads go: each keeps what it is sent, by credential, and speaks its platform's wire format. */
+import { createAttio } from './attio/twin.ts'
 import type { Exchange } from './exchange.ts'
 import { createHubspot } from './hubspot/twin.ts'
 import { createS3 } from './s3/serve.ts'
@@ -22,6 +23,7 @@ export const createTwins = () => {
   const google = createGoogle()
   return {
     hubspot: createHubspot(),
+    attio: createAttio(),
     slack: createSlack(),
     google_sheets: google.sheets,
     google_token: google.token,

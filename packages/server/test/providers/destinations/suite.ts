@@ -63,11 +63,14 @@ export function describeDestination(kind: SuiteKind): void {
   const parts = () => partsOf(stage, kind.baseUrl(stage))
   const ready = async (): Promise<string> => {
     const key = newKey()
+    stage.move(1)
     await adapter.prepare(parts(), at(key))
     return key
   }
-  const deliver = (key: string, given: readonly LeadDocument[] = documents, known: readonly RecordOutcome[] = []) =>
-    adapter.deliver(
+  const deliver = (key: string, given: readonly LeadDocument[] = documents, known: readonly RecordOutcome[] = []) => {
+    // Each in a window of calls of its own.
+    stage.move(2)
+    return adapter.deliver(
       parts(),
       at(key),
       given.map((document) => {
@@ -75,6 +78,7 @@ export function describeDestination(kind: SuiteKind): void {
         return recordOf(document, before?.state === 'written' ? before.remote : null)
       }),
     )
+  }
 
   beforeAll(async () => {
     stage = await openStage()
@@ -171,8 +175,9 @@ export function describeDestination(kind: SuiteKind): void {
       async (_how, fault, seconds) => {
         const key = await ready()
         stage.sandbox.world.fault({ kind: 'status_429', ...fault, ...kind.write })
+        const outcomes = await deliver(key)
         const at = seconds === null ? null : new Date(stage.now().getTime() + seconds * 1_000)
-        for (const outcome of await deliver(key)) expect(outcome).toMatchObject({ state: 'later', trouble: 'rate', at })
+        for (const outcome of outcomes) expect(outcome).toMatchObject({ state: 'later', trouble: 'rate', at })
         expect(kind.people(stage, key)).toEqual([])
       },
     )

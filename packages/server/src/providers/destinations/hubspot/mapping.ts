@@ -1,6 +1,6 @@
 /** What of a document goes into which property of HubSpot, and the properties that are made for it. */
 import { cleanUrlOrNull, cutText } from '../../../platform/text.ts'
-import { rowsOf, valuesOf, type BuiltInRow, type FieldValue } from '../mapping.ts'
+import { rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
 import type { EngagementDocument, LeadDocument, MappingRow, WriteMode } from '../port.ts'
 import { keys, type HubspotObject } from './client.ts'
 
@@ -73,13 +73,10 @@ export const companyRows: readonly BuiltInRow[] = [
 export const rowsOfContacts = (settings: HubspotSettings, mapping: readonly MappingRow[]): readonly BuiltInRow[] =>
   rowsOf(contactRows, { writeMode: settings.writeMode, mapping }).filter(({ field }) => field !== keys.contacts)
 
-/** The values of a document by property. */
-export const contentOf = (rows: readonly BuiltInRow[], document: LeadDocument): Readonly<Record<string, FieldValue>> =>
+/** The values of a document by property; HubSpot takes them as texts. */
+export const contentOf = (rows: readonly BuiltInRow[], document: LeadDocument): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    Object.entries(valuesOf(rows, document)).map(([field, value]) => [
-      field,
-      typeof value === 'string' ? cutText(value, longestValue) : value,
-    ]),
+    Object.entries(valuesOf(rows, document)).map(([field, value]) => [field, cutText(String(value), longestValue)]),
   )
 
 /** The key of a person's company; null where it has neither a domain nor a page. */
