@@ -144,6 +144,9 @@ function refusalOf(
   const hash = createHash('sha256').update(body).digest('hex')
   if (headers['x-amz-content-sha256'] !== hash)
     return refusal(400, 'XAmzContentSHA256Mismatch', "The provided 'x-amz-content-sha256' header does not match.")
+  const checksum = headers['x-amz-checksum-sha256']
+  if (checksum !== undefined && checksum !== Buffer.from(hash, 'hex').toString('base64'))
+    return refusal(400, 'BadDigest', 'The SHA256 you specified did not match the calculated checksum.')
   const list = names.split(';')
   const unsigned = Object.keys(headers).filter((name) => /^(?:host|x-amz-.+)$/.test(name) && !list.includes(name))
   const secret = store.secrets.get(id)

@@ -176,6 +176,14 @@ describe('trouble', () => {
     ])
   })
 
+  it('what a channel holds is shown by the control of the sandbox [DST-14]', async () => {
+    await slack.deliver(parts(), to(), [recordAbout('ada')])
+    const shown = await fetch(
+      `${sandbox.url}/control/destinations/slack?key=${encodeURIComponent(pathOf('good-token'))}`,
+    )
+    expect(await shown.json()).toMatchObject({ messages: [{ at: now.toISOString(), pings: [] }] })
+  })
+
   it('a check posts nothing [DST-03]', async () => {
     expect(await slack.check(parts(), to())).toEqual({
       account: 'Slack workspace T0001, webhook B0001',
