@@ -2,6 +2,7 @@
 import { createAttio } from './attio/twin.ts'
 import type { Exchange } from './exchange.ts'
 import { createHubspot } from './hubspot/twin.ts'
+import { createSalesforce } from './salesforce/twin.ts'
 
 /** One platform. */
 export type Twin = {
@@ -16,7 +17,7 @@ export type Twin = {
 }
 
 /** Makes them all, empty. */
-export const createTwins = () => ({ hubspot: createHubspot(), attio: createAttio() })
+export const createTwins = () => ({ hubspot: createHubspot(), attio: createAttio(), salesforce: createSalesforce() })
 
 /** The name of a twin in addresses and control. */
 export type TwinName = keyof ReturnType<typeof createTwins>

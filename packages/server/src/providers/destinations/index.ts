@@ -2,9 +2,10 @@
 import { attio } from './attio/index.ts'
 import { hubspot } from './hubspot/index.ts'
 import type { DestinationAdapter } from './port.ts'
+import { salesforce } from './salesforce/index.ts'
 
 export * from './port.ts'
 export { outcomeOf, platformCall } from './http.ts'
 
 /** All adapters. What is in their settings and credentials is known to their schemas alone. */
-export const destinationAdapters: readonly DestinationAdapter[] = [hubspot, attio]
+export const destinationAdapters: readonly DestinationAdapter[] = [hubspot, attio, salesforce]
