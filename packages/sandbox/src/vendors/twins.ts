@@ -3,6 +3,7 @@ import { createAttio } from './attio/twin.ts'
 import type { Exchange } from './exchange.ts'
 import { createHubspot } from './hubspot/twin.ts'
 import { createS3 } from './s3/serve.ts'
+import { createSalesforce } from './salesforce/twin.ts'
 import { createGoogle } from './sheets/twin.ts'
 import { createSlack } from './slack/serve.ts'
 
@@ -24,6 +25,7 @@ export const createTwins = () => {
   return {
     hubspot: createHubspot(),
     attio: createAttio(),
+    salesforce: createSalesforce(),
     slack: createSlack(),
     google_sheets: google.sheets,
     google_token: google.token,

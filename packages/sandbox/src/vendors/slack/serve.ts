@@ -49,7 +49,9 @@ export function createSlack() {
   return {
     prefix: '/services',
     serve,
-    view: (path: string): { messages: readonly SlackMessage[] } => ({ messages: [...(channels.get(path)?.messages ?? [])] }),
+    view: (path: string): { messages: readonly SlackMessage[] } => ({
+      messages: [...(channels.get(path)?.messages ?? [])],
+    }),
     change(path: string, change: unknown): void {
       at(path, new Date(0)).revoked = slackChange.parse(change).revoked
     },

@@ -134,6 +134,8 @@ export type Asked = {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
+  /** In place of `json`, for tokens. */
+  readonly form?: Readonly<Record<string, string>>
   readonly isRead?: boolean
 }
 
@@ -152,15 +154,22 @@ export async function askJson(
     ...asked
   }: Asked & { readonly judge?: (answer: PlatformAnswer, json: unknown) => DestinationFailure | null },
 ): Promise<Told> {
+  const { json: sent, form } = asked
+  const content =
+    form !== undefined
+      ? { type: 'application/x-www-form-urlencoded', body: new URLSearchParams({ ...form }).toString() }
+      : sent === undefined
+        ? null
+        : { type: 'application/json', body: JSON.stringify(sent) }
   const request: PlatformRequest = {
     method: asked.method,
     url: `${baseUrl}${asked.path}`,
     headers: {
       accept: 'application/json',
-      ...(asked.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(content ? { 'content-type': content.type } : {}),
       ...asked.headers,
     },
-    ...(asked.json === undefined ? {} : { body: JSON.stringify(asked.json) }),
+    ...(content ? { body: content.body } : {}),
     ...(asked.isRead === undefined ? {} : { isRead: asked.isRead }),
   }
   const answer = await call(request)
