@@ -28,6 +28,8 @@ export type TwinInput = {
 export type TwinRoute = {
   readonly name: string
   readonly scopes?: (input: TwinInput) => readonly string[]
+  /** Counted with the reads, though it is a POST. */
+  readonly isRead?: true
   readonly answer: (input: TwinInput) => Reply
 }
 
@@ -39,8 +41,13 @@ export type TwinWire = {
   readonly failure: (status: number, message: string) => Reply
   readonly missingScopes: (scopes: readonly string[]) => Reply
   readonly quota: (now: Date) => Reply
-  /** Calls of one credential in a window of the world's clock, and the refusal of one more. */
-  readonly window: { readonly calls: number; readonly ms: number; readonly refuse: (now: Date) => Reply }
+  /** Calls of one credential in a window of the world's clock (writes apart where they have a bound of their own), and the refusal of more. */
+  readonly window: {
+    readonly calls: number
+    readonly writes?: number
+    readonly ms: number
+    readonly refuse: (now: Date) => Reply
+  }
   readonly isRevoked: (key: string) => boolean
 }
 
@@ -65,10 +72,13 @@ export function openTwinServer(wire: TwinWire): { serve(exchange: Exchange): Pro
     }
     return undefined
   }
-  const isOver = (key: string, now: Date): boolean => {
-    const recent = (windows.get(key) ?? []).filter((at) => at > now.getTime() - wire.window.ms)
-    const over = recent.length >= wire.window.calls
-    windows.set(key, over ? recent : [...recent, now.getTime()])
+  const isOver = (key: string, isWrite: boolean, now: Date): boolean => {
+    const { calls, writes, ms } = wire.window
+    const counted =
+      isWrite && writes !== undefined ? { name: `write ${key}`, most: writes } : { name: key, most: calls }
+    const recent = (windows.get(counted.name) ?? []).filter((at) => at > now.getTime() - ms)
+    const over = recent.length >= counted.most
+    windows.set(counted.name, over ? recent : [...recent, now.getTime()])
     return over
   }
   async function serve(exchange: Exchange): Promise<void> {
@@ -89,7 +99,8 @@ export function openTwinServer(wire: TwinWire): { serve(exchange: Exchange): Pro
     const refusal = (): Reply | undefined => {
       if (!found) return wire.failure(404, `No route for ${request.method} ${path}`)
       if (found.route.scopes && (!isWellFormed(key) || wire.isRevoked(key))) return wire.failure(401, 'Invalid token')
-      if (isOver(key, input.now)) return wire.window.refuse(input.now)
+      const isWrite = request.method !== 'GET' && !found.route.isRead
+      if (isOver(key, isWrite, input.now)) return wire.window.refuse(input.now)
       const missing = (found.route.scopes?.(input) ?? []).filter((scope) => lacksScope(key, scope))
       if (missing.length > 0) return wire.missingScopes(missing)
       return body ? undefined : wire.failure(400, 'Invalid input JSON')

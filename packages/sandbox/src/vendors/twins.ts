@@ -1,7 +1,9 @@
 /** Twins of the platforms where leads go: each keeps what it is sent, by credential, and speaks its platform's wire format. */
+import { createAttio } from './attio/twin.ts'
 import type { Exchange } from './exchange.ts'
 import { createHubspot } from './hubspot/twin.ts'
 import { createS3 } from './s3/serve.ts'
+import { createSalesforce } from './salesforce/twin.ts'
 import { createGoogle } from './sheets/twin.ts'
 import { createSlack } from './slack/serve.ts'
 
@@ -22,6 +24,8 @@ export const createTwins = () => {
   const google = createGoogle()
   return {
     hubspot: createHubspot(),
+    attio: createAttio(),
+    salesforce: createSalesforce(),
     slack: createSlack(),
     google_sheets: google.sheets,
     google_token: google.token,

@@ -114,7 +114,7 @@ export function invalidIn(object: CrmObject, values: Readonly<Record<string, unk
       return wrong('INVALID_LONG', `${text} was not a valid long.`)
     if (property.type === 'datetime' && Number.isNaN(Date.parse(text)) && !/^\d+$/.test(text))
       return wrong('INVALID_DATE', `${text} was not a valid date.`)
-    if (name === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text))
+    if (name === 'email' && !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text))
       return wrong('INVALID_EMAIL', `Email address ${text} is invalid`)
     if (text.length > 65_536) return wrong('PROPERTY_VALUE_TOO_LONG', `The value of ${name} is too long`)
     return []

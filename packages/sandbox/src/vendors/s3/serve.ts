@@ -53,7 +53,8 @@ export function createS3() {
 async function serveS3(store: Store, exchange: Exchange): Promise<void> {
   const { inside, request, path } = exchange
   const body = await readBytes(request, MAX_BODY)
-  const [, name = '', key = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(path.slice(S3_BASE.length))) ?? []
+  const [, name = '', ...rest] = decodeURIComponent(path.slice(S3_BASE.length)).split('/')
+  const key = rest.join('/')
   const method = request.method ?? ''
   const bucket = store.bucket(name)
   const call = { method, headers: request.headers, url: request.url ?? '', body }
@@ -83,10 +84,11 @@ async function serveS3(store: Store, exchange: Exchange): Promise<void> {
     name: 's3',
     answer: () => (method === 'HEAD' ? { ...answer(), text: '' } : answer()),
     failure: (status, message) => {
-      if (status === 503) return refusal(503, 'SlowDown', 'Please reduce your request rate.')
+      if (status === 503) return refusal(503, 'ServiceUnavailable', 'Reduce your request rate or try again later.')
       if (status === 409) return refusal(409, 'ConditionalRequestConflict', 'A conflicting operation is in progress.')
       return refusal(status, status === 429 ? 'TooManyRequests' : 'InternalError', message)
     },
+    quota: () => refusal(503, 'SlowDown', 'Please reduce your request rate.'),
     failureIn200: () => refusal(200, 'InternalError', 'We encountered an internal error. Please try again.'),
     notFound: () => refusal(404, 'NoSuchBucket', 'The specified bucket does not exist'),
   }
@@ -142,6 +144,9 @@ function refusalOf(
   const hash = createHash('sha256').update(body).digest('hex')
   if (headers['x-amz-content-sha256'] !== hash)
     return refusal(400, 'XAmzContentSHA256Mismatch', "The provided 'x-amz-content-sha256' header does not match.")
+  const checksum = headers['x-amz-checksum-sha256']
+  if (checksum !== undefined && checksum !== Buffer.from(hash, 'hex').toString('base64'))
+    return refusal(400, 'BadDigest', 'The SHA256 you specified did not match the calculated checksum.')
   const list = names.split(';')
   const unsigned = Object.keys(headers).filter((name) => /^(?:host|x-amz-.+)$/.test(name) && !list.includes(name))
   const secret = store.secrets.get(id)

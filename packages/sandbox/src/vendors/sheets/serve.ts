@@ -45,9 +45,11 @@ export async function serveSheets(sheets: Drive, exchange: Exchange): Promise<vo
   const { inside, request, path, query } = exchange
   const { clock } = inside
   const text = await readBody(request, MAX_BODY)
-  const [, id = '', rest = ''] = /^\/v4\/spreadsheets\/([\w-]+)(.*)$/.exec(path.slice(SHEETS_BASE.length)) ?? []
+  const below = path.slice(SHEETS_BASE.length)
+  const [whole = '', id = ''] = /^\/v4\/spreadsheets\/([\w-]+)/.exec(below) ?? []
+  const rest = whole === '' ? '' : below.slice(whole.length)
   const range = decodeURIComponent(/^\/values\/([^/]+?)(?::append)?$/.exec(rest)?.[1] ?? '')
-  const operation = operationOf(request.method ?? '', rest)
+  const operation = id === '' ? undefined : operationOf(request.method ?? '', rest)
   const token = sheets.tokens.get((request.headers.authorization ?? '').replace(/^Bearer /, ''))
   const refused = (): Reply | undefined => {
     if (!token || token.expiresAt * 1_000 <= clock.now().getTime() || sheets.revoked.has(token.email))

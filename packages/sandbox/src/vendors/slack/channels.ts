@@ -14,4 +14,9 @@ export type Channel = { messages: SlackMessage[]; revoked: boolean; room: number
 export const slackChange = z.strictObject({ revoked: z.boolean() })
 
 /** An address that has just been made. */
-export const openChannel = (now: Date): Channel => ({ messages: [], revoked: false, room: BURST, countedAt: now.getTime() })
+export const openChannel = (now: Date): Channel => ({
+  messages: [],
+  revoked: false,
+  room: BURST,
+  countedAt: now.getTime(),
+})

@@ -40,7 +40,7 @@ export function createSlack() {
     const vendor: Answering = {
       name: 'slack',
       answer: () => post(channel, objectIn(text), inside.clock.now()),
-      failure: (status, message) => (status === 429 ? said(429, 'rate_limited') : said(status, message)),
+      failure: (status, message) => said(status, { 400: 'invalid_payload', 429: 'rate_limited' }[status] ?? message),
       failureIn200: () => ({ status: 200, body: { ok: false, error: 'fatal_error' } }),
       notFound: () => said(404, 'channel_not_found'),
     }
@@ -49,7 +49,9 @@ export function createSlack() {
   return {
     prefix: '/services',
     serve,
-    view: (path: string): { messages: readonly SlackMessage[] } => ({ messages: [...(channels.get(path)?.messages ?? [])] }),
+    view: (path: string): { messages: readonly SlackMessage[] } => ({
+      messages: [...(channels.get(path)?.messages ?? [])],
+    }),
     change(path: string, change: unknown): void {
       at(path, new Date(0)).revoked = slackChange.parse(change).revoked
     },

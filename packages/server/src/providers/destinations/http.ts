@@ -5,6 +5,7 @@ import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
 import {
   DestinationFailure,
   type AdapterParts,
+  type Check,
   type PlatformAnswer,
   type PlatformCall,
   type PlatformRequest,
@@ -133,6 +134,8 @@ export type Asked = {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
+  /** In place of `json`, for tokens. */
+  readonly form?: Readonly<Record<string, string>>
   readonly isRead?: boolean
 }
 
@@ -151,15 +154,22 @@ export async function askJson(
     ...asked
   }: Asked & { readonly judge?: (answer: PlatformAnswer, json: unknown) => DestinationFailure | null },
 ): Promise<Told> {
+  const { json: sent, form } = asked
+  const content =
+    form !== undefined
+      ? { type: 'application/x-www-form-urlencoded', body: new URLSearchParams({ ...form }).toString() }
+      : sent === undefined
+        ? null
+        : { type: 'application/json', body: JSON.stringify(sent) }
   const request: PlatformRequest = {
     method: asked.method,
     url: `${baseUrl}${asked.path}`,
     headers: {
       accept: 'application/json',
-      ...(asked.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(content ? { 'content-type': content.type } : {}),
       ...asked.headers,
     },
-    ...(asked.json === undefined ? {} : { body: JSON.stringify(asked.json) }),
+    ...(content ? { body: content.body } : {}),
     ...(asked.isRead === undefined ? {} : { isRead: asked.isRead }),
   }
   const answer = await call(request)
@@ -172,6 +182,19 @@ export async function askJson(
       what: 'answered with something that cannot be read',
     })
   return { status: answer.status, headers: answer.headers, json }
+}
+
+/** A check by calls that are refused where a scope is missing: then that is what the check says, with the platform's words as a finding. */
+export async function checkBy(
+  whose: Pick<Check, 'account' | 'scopes'>,
+  ask: () => Promise<Partial<Pick<Check, 'account' | 'findings'>>>,
+): Promise<Check> {
+  try {
+    return { ...whose, missing: [], findings: [], ...(await ask()) }
+  } catch (error) {
+    if (!(error instanceof DestinationFailure) || error.trouble !== 'scope_missing') throw error
+    return { account: whose.account, scopes: [], missing: error.missing, findings: [error.message] }
+  }
 }
 
 /** What a failure of the whole call means for one record that was in it. */

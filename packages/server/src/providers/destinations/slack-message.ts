@@ -39,8 +39,8 @@ export function slackMessage(records: readonly Pick<DeliveryRecord, 'document' |
   const summary =
     leads.length === 1 && first ? `${mark}: ${whoOf(first)}` : `${leads.length} ${isSample ? 'samples' : 'new leads'}`
   return {
-    // What notifications show; escaped, since Slack reads it as markup.
-    text: escaped(summary),
+    // What notifications show. Slack reads it as markup, in which a bare name behind an @ might be somebody's.
+    text: escaped(summary).replaceAll('@', '@\u2060'),
     unfurl_links: false,
     unfurl_media: false,
     blocks: [

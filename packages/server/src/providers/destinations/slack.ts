@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { parseJson } from '../calls.ts'
 import { wordsIn } from '../vendor-message.ts'
-import { commonFailure, outcomeOf, platformFailure, type Platform } from './http.ts'
+import { checkBy, commonFailure, outcomeOf, platformFailure, type Platform } from './http.ts'
 import {
   DestinationFailure,
   type AdapterParts,
@@ -15,6 +15,8 @@ import { leadsInMessage, slackLead, slackMessage } from './slack-message.ts'
 
 type SlackCredentials = { readonly webhookUrl: string }
 
+/** All that a webhook may do. */
+const scope = 'incoming-webhook'
 const hosts = new Set(['hooks.slack.com', 'hooks.slack-gov.com'])
 const usualBase = 'https://hooks.slack.com'
 const addressShape = /^\/services\/(T[A-Za-z0-9]+)\/(B[A-Za-z0-9]+)\/([A-Za-z0-9_-]+)$/
@@ -52,8 +54,13 @@ const meanings: Readonly<Record<string, readonly [DestinationTrouble, string]>> 
   posting_to_general_channel_denied: ['scope_missing', 'does not let this app post in the general channel'],
   rate_limited: ['rate', 'takes no more messages for now'],
   ratelimited: ['rate', 'takes no more messages for now'],
+  service_unavailable: ['unavailable', 'is out of order'],
+  // Slack says of these two that some of it may have been done.
+  fatal_error: ['answer_lost', 'failed on the way'],
+  internal_error: ['answer_lost', 'failed on the way'],
 }
 const byStatus: Readonly<Record<number, readonly [DestinationTrouble, string]>> = {
+  401: ['auth_revoked', 'refuses this webhook address'],
   403: ['scope_missing', 'does not let this app post here'],
   404: ['auth_revoked', 'no longer knows this webhook address'],
   410: ['setup_missing', 'no longer has the channel of this webhook'],
@@ -61,10 +68,10 @@ const byStatus: Readonly<Record<number, readonly [DestinationTrouble, string]>> 
 /** Said of a message without anything in it: the address is good. */
 const emptyMessage = new Set(['no_text', 'invalid_payload', 'missing_text_or_fallback_or_attachments'])
 
-/** An answer is a bare word, or JSON as Slack's other methods answer it; null for anything else. */
+/** An answer is a bare word or a few, or JSON as Slack's other methods answer it; null for anything else, such as a page. */
 function wordOf({ body }: PlatformAnswer): string | null {
   const text = body.toString('utf8', 0, 2_000).trim()
-  if (/^[a-z][a-z_]{1,79}$/.test(text)) return text
+  if (/^[A-Za-z][\w ,.-]{1,99}$/.test(text)) return text.toLowerCase().replaceAll(' ', '_')
   const json = z.looseObject({ ok: z.boolean() }).safeParse(parseJson(body))
   if (!json.success) return null
   return json.data.ok ? 'ok' : (wordsIn(json.data.error) ?? 'not ok')
@@ -85,10 +92,17 @@ function judge(
   const { status } = answer
   if (word === 'ok' && status < 300) return null
   if (isProbe && status === 400 && word !== null && emptyMessage.has(word)) return null
-  const known = word === null ? undefined : meanings[word]
   const isWord = word !== null && status !== 429 && status < 500
-  const meaning = known && status !== 429 ? known : isWord ? byStatus[status] : undefined
-  if (meaning) return platformFailure(platform, { trouble: meaning[0], what: meaning[1], words: word })
+  const meaning = isWord ? (meanings[word] ?? byStatus[status]) : undefined
+  if (meaning) {
+    const [trouble, what] = meaning
+    return platformFailure(platform, {
+      trouble,
+      what,
+      words: word,
+      missing: trouble === 'scope_missing' ? [scope] : [],
+    })
+  }
   if (isWord && (status < 300 || status >= 400))
     return platformFailure(platform, { trouble: 'request_refused', what: 'refuses the message', words: word })
   const common = commonFailure(platform, answer, now)
@@ -131,15 +145,13 @@ export const slack: DestinationAdapter<z.output<typeof settings>, SlackCredentia
   hint: ({ webhookUrl }) => webhookUrl.slice(-4),
   limits: { recordsPerDelivery: leadsInMessage, calls: 1, windowMs: 1_000, per: 'lead' },
   isRepeatable: false,
-  async check(parts, connection) {
-    await post(parts, connection, null)
+  check(parts, connection) {
     const [, team = '', hook = ''] = addressShape.exec(new URL(connection.credentials.webhookUrl).pathname) ?? []
-    return {
-      account: `Slack workspace ${team}, webhook ${hook}`,
-      scopes: ['incoming-webhook'],
-      missing: [],
-      findings: [],
-    }
+    const whose = { account: `Slack workspace ${team}, webhook ${hook}`, scopes: [scope] }
+    return checkBy(whose, async () => {
+      await post(parts, connection, null)
+      return {}
+    })
   },
   prepare: async () => {},
   fields: async () => [],

@@ -5,7 +5,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { outcomeOf, platformFailure } from '../http.ts'
+import { checkBy, outcomeOf, platformFailure } from '../http.ts'
 import {
   DestinationFailure,
   type AdapterParts,
@@ -41,7 +41,7 @@ const settings = z.strictObject({
   prefix: z
     .string()
     .max(500)
-    .transform((text) => text.replace(/^\/+|\/+$/g, ''))
+    .transform((text) => text.replace(/^\/|\/$/g, ''))
     .refine((text) => text === '' || isPrefix(text), 'give folders with a slash between them, such as `les/prod`')
     .optional(),
   pathStyle: z.boolean().optional(),
@@ -52,7 +52,7 @@ const credentials = z.strictObject({
 })
 
 const recordsInPart = 500
-/** Both in lines of JSON and in the dry run; the day after tomorrow's readers look at it. */
+/** In every line and manifest, for their readers: what they hold may grow. */
 const formatVersion = 1
 
 const under = ({ prefix }: S3Settings, path: string): string => (prefix ? `${prefix}/${path}` : path)
@@ -111,17 +111,15 @@ async function deliver(
   return outcomes.flat()
 }
 
-/** The manifest of a day: the files that count, by name. */
+/** The manifest of a day: the files that count, by their keys. */
 async function closeDay(
   parts: AdapterParts,
   connection: S3Connection,
   day: string,
   partKeys: readonly string[],
 ): Promise<void> {
-  const folder = under(connection.settings, `leads/${day}/`)
-  const names = partKeys.filter((key) => key.startsWith(folder)).map((key) => key.slice(folder.length))
-  const text = `${JSON.stringify({ version: formatVersion, day, parts: [...new Set(names)].sort() }, null, 2)}\n`
-  const key = `${folder}manifest.json`
+  const text = `${JSON.stringify({ version: formatVersion, day, parts: [...new Set(partKeys)].sort() }, null, 2)}\n`
+  const key = under(connection.settings, `leads/${day}/manifest.json`)
   const object = { key, body: Buffer.from(text), hash: sha256Hex(text), type: 'application/json' }
   if (await put(parts, connection, object)) return
   if ((await storedHash(parts, connection, key)) === object.hash) return
@@ -141,24 +139,21 @@ export const s3: DestinationAdapter<S3Settings, S3Credentials> = {
   limits: { recordsPerDelivery: recordsInPart, calls: 40, windowMs: 1_000, per: 'person' },
   isRepeatable: true,
   // Only writing shows that writing is allowed; twice, to see whether the second write is held back.
-  async check(parts, connection) {
-    const text = 'Written once to see whether files can be put here.\n'
-    const probe = {
-      key: under(connection.settings, 'les-check.txt'),
-      body: Buffer.from(text),
-      hash: sha256Hex(text),
-      type: 'text/plain',
-    }
-    const isOnce = !(await put(parts, connection, probe)) || !(await put(parts, connection, probe))
-    const { bucket, region } = connection.settings
-    return {
-      account: `bucket ${bucket} in ${region}, access key ${connection.credentials.accessKeyId}`,
-      scopes: ['s3:PutObject'],
-      missing: [],
-      findings: isOnce
-        ? []
-        : ['The store ignores `If-None-Match`: a repeated file replaces the first, which has the same name.'],
-    }
+  check(parts, connection) {
+    const { settings: given, credentials: key } = connection
+    const account = `bucket ${given.bucket} in ${given.region}, access key ${key.accessKeyId}`
+    return checkBy({ account, scopes: ['s3:PutObject'] }, async () => {
+      const text = 'Written once to see whether files can be put here.\n'
+      const probe = {
+        key: under(given, 'les-check.txt'),
+        body: Buffer.from(text),
+        hash: sha256Hex(text),
+        type: 'text/plain',
+      }
+      const isOnce = !(await put(parts, connection, probe)) || !(await put(parts, connection, probe))
+      const finding = 'The store ignores `If-None-Match`: a repeated file replaces the first, which has the same name.'
+      return { findings: isOnce ? [] : [finding] }
+    })
   },
   prepare: async () => {},
   fields: async () => [],

@@ -1,4 +1,5 @@
 /** The two calls of a store that speaks S3, signed, and what its refusals mean. */
+import { createHash } from 'node:crypto'
 import { commonFailure, platformFailure, retryAtOf, type Platform } from '../http.ts'
 import type { AdapterParts, Connection, DestinationFailure, DestinationTrouble, PlatformAnswer } from '../port.ts'
 import { encoded, sha256Hex, signed } from './sign.ts'
@@ -45,7 +46,9 @@ export async function put(
   connection: S3Connection,
   { key, body, hash, type }: S3Object,
 ): Promise<boolean> {
-  const headers = { 'content-type': type, [hashHeader]: hash }
+  // Buckets with a lock want a checksum of the body besides the one in the signature.
+  const checksum = createHash('sha256').update(body).digest('base64')
+  const headers = { 'content-type': type, 'x-amz-checksum-sha256': checksum, [hashHeader]: hash }
   const answer = await send(parts, connection, {
     method: 'PUT',
     key,

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { wordsIn } from '../../vendor-message.ts'
-import { askJson, outcomeOf, platformFailure, type Asked, type Platform } from '../http.ts'
+import { askJson, checkBy, outcomeOf, platformFailure, type Asked, type Platform } from '../http.ts'
 import {
   DestinationFailure,
   type AdapterParts,
@@ -17,7 +17,7 @@ import {
 } from '../port.ts'
 import { markedSample } from '../mapping.ts'
 import { header, rowOf } from './rows.ts'
-import { accessToken, serviceAccount, type ServiceAccount } from './token.ts'
+import { accessToken, secretsOf, serviceAccount, type ServiceAccount } from './token.ts'
 
 type SheetsSettings = { readonly spreadsheetId: string; readonly sheet?: string | undefined }
 type SheetsCredentials = { readonly serviceAccount: ServiceAccount }
@@ -53,7 +53,7 @@ async function open(
 ): Promise<Opened> {
   const by = given.serviceAccount
   const token = await accessToken(parts, by)
-  const platform: Platform = { name: 'Google Sheets', secrets: [token, by.private_key] }
+  const platform: Platform = { name: 'Google Sheets', secrets: [token, ...secretsOf(by)] }
   const title = sheet ?? usualTab
   return {
     title,
@@ -94,7 +94,7 @@ function refusalOf(
   }: { readonly status: number; readonly body: unknown; readonly by: ServiceAccount; readonly title: string },
 ): DestinationFailure | null {
   const read = errorShape.safeParse(body)
-  if (!read.success || (status !== 429 && (status < 400 || status >= 500))) return null
+  if (!read.success || status < 400 || status >= 500) return null
   const { message: words, details } = read.data.error
   const reasons = details.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))
   const fail = (trouble: DestinationTrouble, what: string, missing: readonly string[] = []) =>
@@ -122,7 +122,6 @@ function refusalOf(
     return fail('setup_missing', 'takes no more cells in this spreadsheet: name a new one')
   if (status === 400 && /protected/i.test(words))
     return fail('setup_missing', `protects the tab "${title}": let ${by.client_email} edit it`)
-  if (status === 429 && /per day/i.test(words)) return fail('quota_day', "has used up the day's quota")
   return null
 }
 
@@ -269,16 +268,17 @@ export const googleSheets: DestinationAdapter<SheetsSettings, SheetsCredentials>
   // A service account has 60 reads and 60 writes a minute in a project; a delivery asks for a token, a read and a write.
   limits: { recordsPerDelivery: rowsInCall, calls: 48, windowMs: 60_000, per: 'person' },
   isRepeatable: false,
-  async check(parts, connection) {
-    const opened = await open(parts, connection)
-    const { title, tabs } = await bookOf(opened)
-    const isThere = tabs.some((one) => one.toLowerCase() === opened.title.toLowerCase())
-    return {
-      account: `${connection.credentials.serviceAccount.client_email}, spreadsheet "${title.slice(0, 200)}"`,
-      scopes: ['spreadsheets'],
-      missing: [],
-      findings: isThere ? [] : [`The tab "${opened.title}" is not there yet; it is made before the first delivery.`],
-    }
+  check(parts, connection) {
+    const { client_email: account } = connection.credentials.serviceAccount
+    return checkBy({ account, scopes: ['spreadsheets'] }, async () => {
+      const opened = await open(parts, connection)
+      const { title, tabs } = await bookOf(opened)
+      const isThere = tabs.some((one) => one.toLowerCase() === opened.title.toLowerCase())
+      return {
+        account: `${account}, spreadsheet "${title.slice(0, 200)}"`,
+        findings: isThere ? [] : [`The tab "${opened.title}" is not there yet; it is made before the first delivery.`],
+      }
+    })
   },
   prepare,
   fields: async () => [],

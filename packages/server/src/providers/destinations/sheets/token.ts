@@ -51,6 +51,12 @@ function isRsaKey(pem: string): boolean {
   }
 }
 
+/** What must not be repeated of it. */
+export const secretsOf = ({ private_key, private_key_id = '' }: ServiceAccount): readonly string[] => [
+  private_key,
+  private_key_id,
+]
+
 const tokenShape = z.object({ access_token: z.string().min(1).max(4_000) })
 const errorShape = z.looseObject({ error: z.string(), error_description: z.string().optional() })
 
@@ -67,7 +73,7 @@ const troubles: Readonly<Record<string, DestinationTrouble>> = {
 export async function accessToken({ call, tokenUrl, now }: AdapterParts, by: ServiceAccount): Promise<string> {
   const url = tokenAddress(tokenUrl ?? usualTokenUrl)
   const assertion = statement(by, { audience: url, now })
-  const platform: Platform = { name: 'Google', secrets: [assertion, by.private_key] }
+  const platform: Platform = { name: 'Google', secrets: [assertion, ...secretsOf(by)] }
   const answer = await call({
     method: 'POST',
     url,
@@ -90,7 +96,7 @@ export async function accessToken({ call, tokenUrl, now }: AdapterParts, by: Ser
   const read = tokenShape.safeParse(json)
   if (answer.status < 300 && read.success) return read.data.access_token
   throw platformFailure(platform, {
-    trouble: answer.status < 300 ? 'unavailable' : 'auth_revoked',
+    trouble: refusal.success && answer.status >= 400 ? 'auth_revoked' : 'unavailable',
     what: `gives no token (HTTP ${answer.status})`,
   })
 }
