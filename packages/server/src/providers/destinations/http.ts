@@ -143,7 +143,7 @@ export type Asked = {
 export type Told = { readonly status: number; readonly headers: PlatformAnswer['headers']; readonly json: unknown }
 
 /**
- * One exchange in JSON. Resolves with every answer that its adapter has to judge (2xx, 300, most of 4xx), and throws what means the same
+ * One exchange in JSON. Resolves with every answer that its adapter has to judge (2xx, most of 4xx), and throws what means the same
  * everywhere; `judge` is asked before. A success that cannot be read may have done something: `answer_lost`, unless it was a read.
  */
 export async function askJson(
@@ -197,9 +197,15 @@ export async function checkBy(
   }
 }
 
-/** What a failure of the whole call means for one record that was in it. */
-export function outcomeOf(id: string, { trouble, message, retryAt }: DestinationFailure): RecordOutcome {
-  if (trouble === 'answer_lost') return { id, state: 'unknown', message }
+/**
+ * What a failure of the whole call means for one record. `isOpen`: this record was on its way when the answer was lost; one that was not
+ * sent, or that is written and lacks only what can be added again, comes later.
+ */
+export function outcomeOf(id: string, { trouble, message, retryAt }: DestinationFailure, isOpen = true): RecordOutcome {
+  if (trouble === 'answer_lost')
+    return isOpen
+      ? { id, state: 'unknown', message }
+      : { id, state: 'later', trouble: 'unavailable', at: null, message }
   if (trouble === 'request_refused') return { id, state: 'refused', code: trouble, message, field: null }
   return { id, state: 'later', trouble, at: retryAt, message }
 }

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { LeadDocument, MappingRow, RecordOutcome } from '../../../src/providers/destinations/index.ts'
 import { attio } from '../../../src/providers/destinations/attio/index.ts'
-import { connect, documentOf, openStage, outcomeFor, partsOf, recordOf, type Stage } from './stage.ts'
+import { answeringAll, connect, documentOf, openStage, outcomeFor, partsOf, recordOf, type Stage } from './stage.ts'
 import { describeDestination } from './suite.ts'
 
 type Row = { id: string; values: Record<string, unknown[]> }
@@ -89,10 +89,16 @@ describe('attio', () => {
     })
   })
 
-  test('a lost answer to a note leaves it open, and the note is there once the next time [DST-07]', async () => {
+  test('the answer to a note is lost: later, and the note is there once then [DST-07]', async () => {
     await ready()
     stage.sandbox.world.fault({ kind: 'lost_reply', vendor: 'attio', operation: 'CreateNote', times: 1 })
-    expect(await deliver([documentOf('ada')])).toMatchObject([{ state: 'unknown' }])
+    const outcomes = await deliver([documentOf('ada'), documentOf('bob')])
+    // The second was not sent at all.
+    expect(outcomes).toMatchObject([
+      { state: 'later', trouble: 'unavailable' },
+      { state: 'later', trouble: 'unavailable' },
+    ])
+    expect(view(stage, key).people).toHaveLength(1)
     const second = { ...documentOf('ada').engagements[0]!, key: 'ada-e10' }
     const both = documentOf('ada', { engagements: [second, ...documentOf('ada').engagements] })
     expect(await deliver([both])).toMatchObject([
@@ -157,6 +163,21 @@ describe('attio', () => {
     const known = await deliver([documentOf('ada')])
     change(stage, key, { do: 'delete', id: view(stage, key).people[0]!.id })
     expect(await deliver([documentOf('ada')], { known })).toMatchObject([{ how: 'created' }])
+  })
+
+  test('a worker writes the same person at the same moment: later, and the destination is not paused [DST-07]', async () => {
+    await ready()
+    const body = JSON.stringify({
+      code: 'uniqueness_conflict',
+      message: 'The value "ada" of "les_key" is already in use',
+      path: ['data', 'values', 'les_key'],
+    })
+    const call = async (request: Parameters<typeof stage.call>[0]) =>
+      request.method === 'PUT' && request.url.includes('people')
+        ? answeringAll(400, body)(request)
+        : stage.call(request)
+    const outcomes = await attio.deliver({ ...parts(), call }, at(), [recordOf(documentOf('ada'))])
+    expect(outcomes).toMatchObject([{ state: 'later', trouble: 'unavailable' }])
   })
 
   test('the attributes of people can be mapped, with their options [DST-15]', async () => {

@@ -247,24 +247,37 @@ describe('hubspot', () => {
     expect(contacts).toMatchObject([{ associated: { companies: [companies[0]!.id] } }])
   })
 
-  test.each(['companies', 'notes'])(
-    'trouble with %s after the contact was written: later, and whole the next time [DST-07, DST-09]',
-    async (object) => {
+  test.each([
+    ['companies', { kind: 'status_429' }, 'rate'],
+    ['notes', { kind: 'status_429' }, 'rate'],
+    ['companies', { kind: 'lost_reply' }, 'unavailable'],
+    ['notes', { kind: 'lost_reply' }, 'unavailable'],
+  ] as const)(
+    'trouble with %s after the contact was written (%j): later, and whole the next time [DST-07, DST-09]',
+    async (object, fault, trouble) => {
       await ready()
-      stage.sandbox.world.fault({
-        kind: 'status_429',
-        retryAfterS: 5,
-        vendor: 'hubspot',
-        operation: 'BatchUpsert',
-        match: { object },
-        times: 1,
-      })
-      expect(await deliver([documentOf('ada')])).toMatchObject([{ state: 'later', trouble: 'rate' }])
+      stage.sandbox.world.fault({ ...fault, vendor: 'hubspot', operation: 'BatchUpsert', match: { object }, times: 1 })
+      expect(await deliver([documentOf('ada')])).toMatchObject([{ state: 'later', trouble }])
       expect(await deliver([documentOf('ada')])).toMatchObject([{ state: 'written', remote: { notes: ['ada-e1'] } }])
       const { contacts, companies, notes } = view(stage, key)
       expect([contacts.length, companies.length, notes.length]).toEqual([1, 1, 1])
+      expect(contacts[0]!.associated).toEqual({ companies: [companies[0]!.id], notes: [notes[0]!.id] })
     },
   )
+
+  test('notes that HubSpot refuses as a whole cost the contact nothing [DST-08]', async () => {
+    await ready()
+    stage.sandbox.world.fault({
+      kind: 'status',
+      status: 404,
+      vendor: 'hubspot',
+      operation: 'BatchUpsert',
+      match: { object: 'notes' },
+    })
+    expect(await deliver([documentOf('ada')])).toMatchObject([
+      { state: 'written', leftOut: [{ field: 'note' }], remote: { notes: [] } },
+    ])
+  })
 
   test('without companies and notes neither is asked of HubSpot [DST-10]', async () => {
     const settings = { createCompanies: false, notes: false }

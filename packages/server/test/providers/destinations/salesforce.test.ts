@@ -205,6 +205,7 @@ describe('salesforce', () => {
   test.each([
     'http://acme.my.salesforce.com',
     'https://salesforce.com.evil.example',
+    'https://acme.my.salesforce.com.evil.example',
     'https://evil.example/acme.my.salesforce.com',
     'https://user@acme.my.salesforce.com',
     'https://acme.my.salesforce.com:8443',

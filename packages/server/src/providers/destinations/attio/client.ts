@@ -83,16 +83,21 @@ export async function query(
   object: 'people' | 'companies',
   { attribute, values }: { readonly attribute: string; readonly values: readonly string[] },
 ): Promise<readonly Found[]> {
-  if (values.length === 0) return []
-  const told = await ask(workspace, {
-    method: 'POST',
-    path: `/v2/objects/${object}/records/query`,
-    isRead: true,
-    json: { filter: { [attribute]: values.length === 1 ? values[0] : { $in: values } }, limit: 100 },
-  })
-  if (told.status >= 300) throw wholeFailure(workspace, told)
-  return (many.safeParse(told.json).data?.data ?? []).filter(({ id }) => isId(id))
+  const found: Found[] = []
+  for (let from = 0; from < values.length; from += querySize) {
+    const some = values.slice(from, from + querySize)
+    const told = await ask(workspace, {
+      method: 'POST',
+      path: `/v2/objects/${object}/records/query`,
+      isRead: true,
+      json: { filter: { [attribute]: some.length === 1 ? some[0] : { $in: some } }, limit: querySize },
+    })
+    if (told.status >= 300) throw wholeFailure(workspace, told)
+    found.push(...(many.safeParse(told.json).data?.data ?? []).filter(({ id }) => isId(id)))
+  }
+  return found
 }
+const querySize = 100
 
 /** A value as the API takes it. */
 export type Values = Readonly<Record<string, unknown>>
@@ -125,13 +130,21 @@ export async function write(
   }
   if (told.status === 404 && isById) return { state: 'gone' }
   const refused = refusalIn(workspace, told.json, Object.keys(values))
-  if (
-    (told.status !== 400 && told.status !== 409 && told.status !== 422 && told.status !== 404) ||
-    refused.field === personKey
-  )
-    throw wholeFailure(workspace, told)
-  return { state: 'refused', ...refused }
+  if (![400, 404, 409, 422].includes(told.status)) throw wholeFailure(workspace, told)
+  if (refused.field !== personKey) return { state: 'refused', ...refused }
+  // Another worker has written the same person at this moment; else the attribute is gone, or no longer unique.
+  const isRace = isTaken(refused)
+  throw platformFailure(workspace.platform, {
+    trouble: isRace ? 'unavailable' : 'setup_missing',
+    what: isRace ? 'has the same person in hand' : `has no unique attribute ${personKey} any more`,
+    words: refused.message,
+    ...(isRace ? {} : { missing: [personKey] }),
+  })
 }
+
+/** Whether a value is refused because another record has it. */
+export const isTaken = ({ code, message }: { readonly code: string; readonly message: string }): boolean =>
+  /uniqueness|conflict/i.test(code) || /already in use/i.test(message)
 
 /** Whose attribute is refused: named in the path of the error, or between quotes in its message. */
 function refusalIn({ platform }: Workspace, json: unknown, sent: readonly string[]) {

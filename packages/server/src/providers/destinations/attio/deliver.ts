@@ -13,6 +13,7 @@ import {
 import {
   ask,
   firstValue,
+  isTaken,
   personKey,
   query,
   wholeFailure,
@@ -33,42 +34,60 @@ type Written = {
 type Unwritten = Exclude<WriteResult, { state: 'written' }>
 type At = { readonly settings: AttioSettings; readonly mapping: readonly MappingRow[] }
 
-/** Delivers records one after the other; when the workspace fails, those that are written stay so. */
+/** Delivers records one after the other; when the workspace fails, those that are written stay so, and the others were not sent. */
 export async function deliver(
   workspace: Workspace,
   at: At,
   records: readonly DeliveryRecord[],
 ): Promise<readonly RecordOutcome[]> {
-  const outcomes = new Map<string, RecordOutcome>()
+  const outcomes: RecordOutcome[] = []
+  let there: ReadonlyMap<string | null, Found>
   try {
     const keys = records.map(({ document }) => document.personKey)
-    const there = new Map(
-      (await query(workspace, 'people', { attribute: personKey, values: keys })).map((found) => [
-        firstValue(found, personKey),
-        found,
-      ]),
-    )
-    for (const record of records)
-      outcomes.set(record.id, await deliverOne(workspace, at, { record, found: there.get(record.document.personKey) }))
+    const found = await query(workspace, 'people', { attribute: personKey, values: keys })
+    there = new Map(found.map((person) => [firstValue(person, personKey), person]))
   } catch (failure) {
-    if (!(failure instanceof DestinationFailure)) throw failure
-    for (const { id } of records) if (!outcomes.has(id)) outcomes.set(id, outcomeOf(id, failure))
+    return records.map(({ id }) => outcomeOf(id, known(failure), false))
   }
-  return [...outcomes.values()]
+  for (const [index, record] of records.entries()) {
+    const progress: Progress = { isWritten: false }
+    try {
+      outcomes.push(await deliverOne(workspace, at, { record, progress, found: there.get(record.document.personKey) }))
+    } catch (failure) {
+      outcomes.push(outcomeOf(record.id, known(failure), !progress.isWritten))
+      const rest = records.slice(index + 1)
+      return [...outcomes, ...rest.map(({ id }) => outcomeOf(id, known(failure), false))]
+    }
+  }
+  return outcomes
+}
+
+/** Whether the person is there, and only notes are missing. */
+type Progress = { isWritten: boolean }
+
+function known(failure: unknown): DestinationFailure {
+  if (failure instanceof DestinationFailure) return failure
+  throw failure
 }
 
 async function deliverOne(
   workspace: Workspace,
   { settings, mapping }: At,
-  { record, found }: { readonly record: DeliveryRecord; readonly found: Found | undefined },
+  {
+    record,
+    progress,
+    found,
+  }: { readonly record: DeliveryRecord; readonly progress: Progress; readonly found: Found | undefined },
 ): Promise<RecordOutcome> {
   const { id, remote } = record
   const document = record.isSample ? markedSample(record.document) : record.document
   const rows = rowsOfPeople(settings, mapping)
-  const companyId = settings.createCompanies ? await companyOf(workspace, document) : null
+  const company = settings.createCompanies ? await companyOf(workspace, document) : null
+  const companyId = company !== null && 'id' in company ? company.id : null
   const values = { ...contentOf(rows, document), ...companyValue(companyId) }
   const person = await writePerson(workspace, { rows, values, found, key: document.personKey })
   if ('state' in person) return refusalOf(id, person)
+  progress.isWritten = true
   const notes = new Set(remote?.notes)
   const wanted = settings.notes ? document.engagements.filter(({ key }) => !notes.has(key)) : []
   // Of somebody who was made just now there is no note yet.
@@ -78,12 +97,16 @@ async function deliverOne(
       await createNote(workspace, person.record.id, { ...noteOf(engagement), created_at: engagement.at })
     notes.add(engagement.key)
   }
+  const leftOut = [
+    ...person.leftOut,
+    ...(company !== null && 'message' in company ? [{ field: 'company', ...company }] : []),
+  ]
   return {
     id,
     state: 'written',
     how: person.how,
     remote: { id: person.record.id, url: person.record.url, companyId, notes: [...notes] },
-    ...(person.leftOut.length > 0 ? { leftOut: person.leftOut } : {}),
+    ...(leftOut.length > 0 ? { leftOut } : {}),
   }
 }
 
@@ -129,11 +152,8 @@ async function writePerson(
   })
   if (created.result.state === 'written')
     return { how: 'created', record: created.result.record, leftOut: created.leftOut }
-  const isTaken =
-    created.result.state === 'refused' &&
-    /uniqueness|conflict|unique/i.test(`${created.result.code} ${created.result.message}`)
   const [mail] = Array.isArray(values.email_addresses) ? (values.email_addresses as unknown[]) : []
-  if (!isTaken || typeof mail !== 'string') return created.result
+  if (created.result.state !== 'refused' || !isTaken(created.result) || typeof mail !== 'string') return created.result
   const [holder] = await query(workspace, 'people', { attribute: 'email_addresses', values: [mail] })
   if (holder && firstValue(holder, personKey) === null) {
     const adopted = await writeCorrected(workspace, {
@@ -175,14 +195,20 @@ async function writeCorrected(
   }
 }
 
-/** The company of a person, by its domain: it is made where it is not there, and left as it is where it is. */
-async function companyOf(workspace: Workspace, { company: { domain, name } }: LeadDocument): Promise<string | null> {
+/** The company of a person, by its domain: it is made where it is not there, and left as it is where it is. Null without a domain. */
+async function companyOf(
+  workspace: Workspace,
+  { company: { domain, name } }: LeadDocument,
+): Promise<{ readonly id: string } | { readonly message: string } | null> {
   if (domain === null) return null
   const [found] = await query(workspace, 'companies', { attribute: 'domains', values: [domain] })
-  if (found) return found.id
+  if (found) return { id: found.id }
   const values = { domains: [domain], ...(name === null ? {} : { name }) }
   const made = await write(workspace, 'companies', { by: { attribute: 'domains' }, values })
-  return made.state === 'written' ? made.record.id : null
+  if (made.state === 'written') return { id: made.record.id }
+  return {
+    message: made.state === 'refused' ? made.message : 'Attio answered without saying what became of the company',
+  }
 }
 
 const notesBody = z.looseObject({ data: listOf(z.looseObject({ content_plaintext: text })) })

@@ -25,9 +25,9 @@ export async function deliver(
     record.isSample ? { ...record, document: markedSample(record.document) } : record,
   )
   const outcomes = new Map<string, RecordOutcome>()
+  const written: Written[] = []
   try {
     const contacts = await writeContacts(portal, rowsOfContacts(settings, mapping), records)
-    const written: Written[] = []
     for (const record of records) {
       const contact = contacts.get(record.id) ?? { state: 'unsaid' }
       if (contact.state === 'written') written.push({ record, contact })
@@ -43,8 +43,12 @@ export async function deliver(
         },
       ]),
     )
-    if (settings.createCompanies) await addCompanies(portal, written, added)
-    if (settings.notes) await addNotes(portal, written, added)
+    const leaveOut = (field: string) => (failure: unknown) => {
+      if (!(failure instanceof DestinationFailure) || failure.trouble !== 'request_refused') throw failure
+      for (const { leftOut } of added.values()) leftOut.push({ field, message: failure.message })
+    }
+    if (settings.createCompanies) await addCompanies(portal, written, added).catch(leaveOut('company'))
+    if (settings.notes) await addNotes(portal, written, added).catch(leaveOut('note'))
     for (const { record, contact } of written) {
       const { companyId, notes, leftOut } = added.get(record.id)!
       const remote: RemoteRecord = { id: contact.record.id, url: contact.record.url, companyId, notes: [...notes] }
@@ -58,7 +62,8 @@ export async function deliver(
     }
   } catch (failure) {
     if (!(failure instanceof DestinationFailure)) throw failure
-    for (const { id } of records) if (!outcomes.has(id)) outcomes.set(id, outcomeOf(id, failure))
+    const isWritten = new Set(written.map(({ record }) => record.id))
+    for (const { id } of records) if (!outcomes.has(id)) outcomes.set(id, outcomeOf(id, failure, !isWritten.has(id)))
   }
   return [...outcomes.values()]
 }

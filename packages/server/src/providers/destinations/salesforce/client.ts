@@ -62,8 +62,8 @@ const errorsIn = (json: unknown) => listOf(errorRow).parse(json)
 const shareOfDay = 0.8
 
 /** Makes one call; throws what concerns the whole org. */
-export async function ask({ parts, platform, token }: Org, asked: Asked): Promise<Told> {
-  const told = await askJson(parts, platform, {
+export function ask({ parts, platform, token }: Org, asked: Asked): Promise<Told> {
+  return askJson(parts, platform, {
     ...asked,
     path: `/services/data/${version}${asked.path}`,
     headers: { ...asked.headers, authorization: `Bearer ${token}` },
@@ -86,7 +86,6 @@ export async function ask({ parts, platform, token }: Org, asked: Asked): Promis
       return platformFailure(platform, { trouble: 'scope_missing', what, words, missing: ['api'] })
     },
   })
-  return told
 }
 
 /** The share of the day's calls that is used, as every answer tells it; null when it does not. */
@@ -155,7 +154,34 @@ export async function query(
   },
 ): Promise<{ readonly found: readonly Found[]; readonly gone: ReadonlySet<string> }> {
   const gone = new Set<string>()
-  // Each turn leaves one column out: it ends with those that are there.
+  const found: Found[] = []
+  for (let from = 0; from < values.length; from += querySize)
+    found.push(
+      ...(await queryOnce(org, { object, columns, where, gone, values: values.slice(from, from + querySize) })),
+    )
+  return { found, gone }
+}
+
+/** So many keys are about eight thousand characters of an address. */
+const querySize = 100
+
+/** One query; each turn leaves one column out that is not there. */
+async function queryOnce(
+  org: Org,
+  {
+    object,
+    columns,
+    where,
+    gone,
+    values,
+  }: {
+    readonly object: string
+    readonly columns: readonly string[]
+    readonly where: string
+    readonly gone: Set<string>
+    readonly values: readonly string[]
+  },
+): Promise<readonly Found[]> {
   for (;;) {
     const asked = [...new Set(['Id', keyField, ...columns])].filter(
       (column) => /^\w{1,100}$/.test(column) && !gone.has(column),
@@ -170,7 +196,7 @@ export async function query(
     if (told.status >= 300) throw wholeFailure(org, told)
     keepShare(org, told)
     const records = rows.safeParse(told.json).data?.records ?? []
-    return { found: records.flatMap((values) => (isId(values.Id) ? [{ id: values.Id, values }] : [])), gone }
+    return records.flatMap((record) => (isId(record.Id) ? [{ id: record.Id, values: record }] : []))
   }
 }
 
