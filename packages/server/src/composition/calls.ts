@@ -304,7 +304,7 @@ export function partsOf(base: Base, calls: Calls) {
     ...shared,
     vault,
     log,
-    callsOf: calls.destinations,
+    ...calls.destinations,
     adapterOf,
     origin: () => base.config.publicUrl,
   }

@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts'
 import { destinationAddress, type DestinationAddresses, type DestinationPlatform } from '../config/destinations.ts'
 import type { CallsOf, DestinationDeps } from '../modules/delivery/index.ts'
-import type { Egress } from '../platform/egress/index.ts'
+import { checkDestination, type Egress } from '../platform/egress/index.ts'
 import { platformCall } from '../providers/destinations/http.ts'
 import { destinationAdapters } from '../providers/destinations/index.ts'
 
@@ -29,7 +29,10 @@ const platforms: readonly DestinationPlatform[] = [
 const originOf = (address: string): string | null => URL.parse(address)?.origin ?? null
 
 /** Makes them: an address that nobody but the operator has named is reached as vendors are, any other as webhooks are. */
-export function destinationCalls(config: Config, { vendorEgress, webhookEgress, played }: Ways): CallsOf {
+export function destinationCalls(
+  config: Config,
+  { vendorEgress, webhookEgress, played }: Ways,
+): { readonly callsOf: CallsOf; readonly faultOfAddress: (address: string) => string | null } {
   const addressOf = (platform: DestinationPlatform) =>
     destinationAddress(platform, { set: config.destinations, played })
   const known = new Set(
@@ -42,7 +45,7 @@ export function destinationCalls(config: Config, { vendorEgress, webhookEgress, 
     close: async () => {},
   })
   const tokenUrl = addressOf('google_token')
-  return ({ kind }, now) => ({
+  const callsOf: CallsOf = ({ kind }, now) => ({
     call,
     baseUrl:
       (kind === 'webhook' ? null : kind === 's3' ? (played?.['s3' as DestinationPlatform] ?? null) : addressOf(kind)) ??
@@ -50,4 +53,10 @@ export function destinationCalls(config: Config, { vendorEgress, webhookEgress, 
     ...(tokenUrl === null ? {} : { tokenUrl }),
     now,
   })
+  const faultOfAddress = (address: string) => {
+    if (known.has(originOf(address) ?? '')) return null
+    const check = checkDestination(address, { schemes: ['https'], allowPrivate: config.allowPrivateDestinations })
+    return check.ok ? null : check.reason
+  }
+  return { callsOf, faultOfAddress }
 }

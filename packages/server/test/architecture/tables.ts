@@ -49,6 +49,7 @@ export const writers: Record<string, RegExp> = {
   lead_export_part: /^modules\/delivery\//,
   destination: /^modules\/delivery\//,
   destination_delivery: /^modules\/delivery\//,
+  destination_day: /^modules\/delivery\//,
   destination_record: /^modules\/delivery\//,
   planned_send: /^modules\/dashboard\//,
   planned_send_part: /^modules\/dashboard\//,

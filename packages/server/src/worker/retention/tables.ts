@@ -32,6 +32,7 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   delivery: rule('delivery-bodies', 'the body is emptied; the row stays, since it is why nothing is sent twice'),
   delivery_attempt: rule('delivery-attempts', 'deleted'),
   destination: kept('a few rows a team; deleted by a person'),
+  destination_day: kept('deleted when the files of the day are closed'),
   destination_delivery: kept('why nothing is sent twice; deleted with its destination, or with the person'),
   destination_record: kept('where a person is on the platform; deleted with the destination, or with the person'),
   dispute: kept('why a charge is disputed once'),

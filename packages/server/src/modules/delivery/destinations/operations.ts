@@ -47,6 +47,8 @@ type DestinationOperationId =
 
 type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'adapterOf' | 'log'> & {
   readonly ids: { uuid(now: Date): string }
+  /** Why an address that a customer gives is not reached; null for one that is. */
+  readonly faultOfAddress: (address: string) => string | null
 }
 
 /** Reads a part of a body by the schema of its kind; refuses it as the edge refuses the rest. */
@@ -93,6 +95,9 @@ async function checkAndPrepare(
     now,
   }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; now: Date },
 ): Promise<Check> {
+  const address = adapter.customerAddress?.(connection.settings) ?? null
+  const fault = address === null ? null : deps.faultOfAddress(address)
+  if (fault !== null) return refuse('invalid_request', {}, `\`settings.endpoint\` must be a public https URL. ${fault}`)
   const parts = deps.callsOf(destination, now)
   const check = await ask(() => adapter.check(parts, connection))
   if (check.missing.length > 0)

@@ -72,10 +72,14 @@ type DestinationRecordTable = {
   written_at: Date
 }
 
+/** Row of `destination_day`: a day of files that is not closed. */
+type DestinationDayTable = { team_id: string; destination_id: string; day: string; closes_at: Date }
+
 declare module '../../../platform/db/schema.ts' {
   interface Tables {
     destination: DestinationTable
     destination_delivery: DestinationDeliveryTable
     destination_record: DestinationRecordTable
+    destination_day: DestinationDayTable
   }
 }

@@ -17,8 +17,12 @@ export const destinationRows = defineRows({
   keyType: 'uuid',
   open: sql<boolean>`(w.active and coalesce(w.paused_reason, 'quota') = 'quota')`,
   dueAt: sql<Date | null>`(
-    select greatest(min(d.due_at), w.due_at) from destination_delivery d
-    where d.team_id = w.team_id and d.destination_id = w.id and d.state = 'waiting' having count(*) > 0)`,
+    select greatest(min(due.at), w.due_at) from (
+      select due_at as at from destination_delivery d
+      where d.team_id = w.team_id and d.destination_id = w.id and d.state = 'waiting'
+      union all
+      select closes_at from destination_day f where f.team_id = w.team_id and f.destination_id = w.id) due
+    having count(*) > 0)`,
   fence: 'counted',
 })
 
@@ -139,6 +143,7 @@ export async function updateDestination(
 /** Deletes a destination with what is known of its records; what was delivered stays on the platform. */
 export async function deleteDestination(tx: Tx, teamId: string, id: string): Promise<void> {
   await sql`delete from destination_delivery where team_id = ${teamId} and destination_id = ${id}`.execute(tx.db)
+  await sql`delete from destination_day where team_id = ${teamId} and destination_id = ${id}`.execute(tx.db)
   await sql`delete from destination_record where team_id = ${teamId} and destination_id = ${id}`.execute(tx.db)
   await sql`delete from destination where team_id = ${teamId} and id = ${id}`.execute(tx.db)
 }

@@ -69,7 +69,8 @@ type Waiting = {
   readonly subject: string
   readonly personUrn: string
   readonly leadId: string
-  readonly begun: boolean
+  /** When it was first begun; null where it has not been. */
+  readonly begunAt: Date | null
   readonly attempts: number
   readonly digest: Buffer | null
   readonly remote: RemoteRecord | null
@@ -78,15 +79,21 @@ type Waiting = {
 /** A delivery ready to be sent. */
 type Ready = { readonly waiting: Waiting; readonly document: LeadDocument; readonly digest: Buffer }
 
-/** Takes what is due of a leased destination, at most one batch. */
+/**
+ * What is due of a leased destination, at most one batch. What was begun and never recorded goes by itself, as the batch that it was: a
+ * file that was written then is found by the names of those in it.
+ */
 async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
-    select d.id, d.subject, d.person_urn as "personUrn", d.lead_id as "leadId", d.begun_at is not null as begun, d.attempts,
+    select d.id, d.subject, d.person_urn as "personUrn", d.lead_id as "leadId", d.begun_at as "begunAt", d.attempts,
       r.digest, case when r.remote_id is not null then jsonb_build_object('id', r.remote_id, 'url', r.remote_url,
         'companyId', r.company_id, 'notes', to_jsonb(r.notes)) end as remote
     from destination_delivery d
     left join destination_record r on r.team_id = d.team_id and r.destination_id = d.destination_id and r.subject = d.subject
     where d.team_id = ${teamId} and d.destination_id = ${id} and d.state = 'waiting' and d.due_at <= ${tx.now}
+      and d.begun_at is not distinct from (
+        select min(b.begun_at) from destination_delivery b
+        where b.team_id = ${teamId} and b.destination_id = ${id} and b.state = 'waiting' and b.due_at <= ${tx.now})
     order by d.due_at, d.id limit ${limit}`.execute(tx.db)
   return rows
 }
@@ -142,8 +149,8 @@ async function begin(
         const document = documents.get(one.leadId)!
         return { waiting: one, document, digest: digestOf(adapter.map(connection, document)) }
       })
-    const isUnchanged = ({ waiting: { begun, digest: before }, digest }: Ready) =>
-      !begun && before?.equals(digest) === true
+    const isUnchanged = ({ waiting: { begunAt, digest: before }, digest }: Ready) =>
+      begunAt === null && before?.equals(digest) === true
     await endAs(
       tx,
       destination,
@@ -151,7 +158,7 @@ async function begin(
       'unchanged',
     )
     const changed = going.filter((one) => !isUnchanged(one))
-    const lost = adapter.isRepeatable ? [] : changed.filter((one) => one.waiting.begun)
+    const lost = adapter.isRepeatable ? [] : changed.filter((one) => one.waiting.begunAt !== null)
     const ready = changed.filter((one) => !lost.includes(one))
     await markBegun(tx, destination, [...ready, ...lost])
     await deps.faultPoint('destination.begun')
@@ -162,12 +169,14 @@ async function begin(
 async function markBegun(tx: Tx, { teamId }: Destination, begun: readonly Ready[]): Promise<void> {
   if (begun.length > 0)
     await sql`
-      update destination_delivery set begun_at = ${tx.now} where team_id = ${teamId}
+      update destination_delivery set begun_at = coalesce(begun_at, ${tx.now}::timestamptz) where team_id = ${teamId}
         and id = any(${begun.map(({ waiting }) => waiting.id)}::uuid[])`.execute(tx.db)
 }
 
 /** A record that the platform cannot take for now is tried again so much later, where it does not say. */
 const aMinuteMs = 60_000
+/** What may have been written is looked up so much later. */
+const lostWaitMs = 10_000
 
 const nameOf = ({ destination, fence }: Leased) => ({ teamId: destination.teamId, id: destination.id, fence })
 
@@ -230,6 +239,57 @@ async function sendBatch(
   }
 }
 
+/** Days whose files are whole, and the failure of the platform that kept some of them open. */
+type Closing = { readonly closed: readonly string[]; readonly failure: DestinationFailure | null }
+
+/** A day of files is closed an hour after its end: what was begun before has been repeated by then. */
+const closesAfterMs = 25 * 60 * 60_000
+
+/** Says of days that are over which files are of them. */
+async function closeDays(
+  deps: DestinationDeps,
+  {
+    destination: { teamId, id },
+    adapter,
+    connection,
+    parts,
+  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; parts: AdapterParts },
+): Promise<Closing | null> {
+  if (!adapter.closeDay) return null
+  const { rows } = await sql<{ day: string; keys: string[] }>`
+    select f.day::text as day, array(
+      select distinct d.remote_id from destination_delivery d
+      where d.team_id = f.team_id and d.destination_id = f.destination_id and d.state = 'delivered'
+        and d.remote_id like '%/' || f.day::text || '/%') as keys
+    from destination_day f where f.team_id = ${teamId} and f.destination_id = ${id} and f.closes_at <= ${parts.now}
+    order by f.day`.execute(deps.db)
+  const closed: string[] = []
+  try {
+    for (const { day, keys } of rows) {
+      await adapter.closeDay(parts, connection, day, keys)
+      closed.push(day)
+    }
+    return { closed, failure: null }
+  } catch (error) {
+    if (!(error instanceof DestinationFailure)) throw error
+    return { closed, failure: error }
+  }
+}
+
+async function openDay(tx: Tx, { teamId, id }: Destination, day: string): Promise<void> {
+  await sql`
+    insert into destination_day (team_id, destination_id, day, closes_at)
+    values (${teamId}, ${id}, ${day}::date, ${new Date(Date.parse(day) + closesAfterMs)})
+    on conflict (team_id, destination_id, day) do nothing`.execute(tx.db)
+}
+
+async function endDays(tx: Tx, { teamId, id }: Destination, { closed }: Closing): Promise<void> {
+  if (closed.length > 0)
+    await sql`
+      delete from destination_day where team_id = ${teamId} and destination_id = ${id}
+        and day = any(${[...closed]}::date[])`.execute(tx.db)
+}
+
 /** Writes what came of a batch, under the fence of the claim. */
 async function record(
   deps: DestinationDeps,
@@ -239,7 +299,24 @@ async function record(
     begun,
     sent,
     tookMs,
-  }: { leased: Leased; adapter: DestinationAdapter; begun: readonly Ready[]; sent: Sent; tookMs: number },
+    calls,
+    calls,
+    day,
+    closing,
+  }: {
+    leased: Leased
+    adapter: DestinationAdapter
+    begun: readonly Ready[]
+    sent: Sent
+    tookMs: number
+    /** Calls that it took. */
+    calls: number
+    /** Calls that it took. */
+    calls: number
+    /** The UTC day that its files are of. */
+    day: string
+    closing: Closing | null
+  },
 ): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     const { destination } = leased
@@ -250,6 +327,8 @@ async function record(
         return outcome?.state === state ? [{ one, outcome: outcome as Extract<RecordOutcome, { state: S }> }] : []
       })
     await writeDelivered(tx, destination, byState('written'))
+    if (adapter.closeDay && byState('written').length > 0) await openDay(tx, destination, day)
+    if (closing) await endDays(tx, destination, closing)
     await writeEnded(tx, destination, [
       ...byState('refused').map(({ one, outcome }) => ({
         one,
@@ -262,7 +341,7 @@ async function record(
       })),
       // What may have been done and cannot be done twice is sent again; else it is looked up by the next claim, or left for good.
       ...byState('unknown')
-        .filter(({ one }) => !adapter.isRepeatable && one.waiting.begun)
+        .filter(({ one }) => !adapter.isRepeatable && one.waiting.begunAt !== null)
         .map(({ one, outcome }) => ({
           one,
           state: 'unknown' as const,
@@ -275,12 +354,17 @@ async function record(
       const state = sent.outcomes.get(waiting.id)?.state
       return state === 'unknown' || (state === undefined && sent.failure?.trouble === 'answer_lost')
     }
+    await postpone(
+      tx,
+      destination,
+      open.filter(isLost).map(({ waiting }) => waiting.id),
+    )
     const later = new Map(byState('later').map(({ one, outcome }) => [one.waiting.id, outcome.at]))
     await reopen(
       tx,
       destination,
       open
-        .filter((one) => adapter.isRepeatable || !isLost(one))
+        .filter((one) => !isLost(one))
         .map(({ waiting: { id } }) => ({
           id,
           // The destination as a whole waits where the platform failed as a whole.
@@ -290,7 +374,14 @@ async function record(
               : (later.get(id) ?? new Date(tx.now.getTime() + aMinuteMs)),
         })),
     )
-    await release(deps, tx, { leased, adapter, sent, tookMs, delivered: byState('written').length })
+    await release(deps, tx, {
+      leased,
+      adapter,
+      sent: closing?.failure ? { ...sent, failure: closing.failure } : sent,
+      tookMs,
+      calls,
+      delivered: byState('written').length,
+    })
     await deps.faultPoint('destination.recorded')
   })
 }
@@ -342,6 +433,14 @@ async function writeEnded(tx: Tx, { teamId }: Destination, ended: readonly Ended
     where d.team_id = ${teamId} and d.id = r.id and d.state = 'waiting'`.execute(tx.db)
 }
 
+/** Leaves deliveries begun that may have been done: the next claim after some seconds finds out. */
+async function postpone(tx: Tx, { teamId }: Destination, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await sql`
+      update destination_delivery set due_at = ${new Date(tx.now.getTime() + lostWaitMs)}
+      where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) and state = 'waiting'`.execute(tx.db)
+}
+
 /** Lets deliveries wait again that were not done; who waits anew meanwhile takes the place of them. */
 async function reopen(
   tx: Tx,
@@ -371,14 +470,15 @@ async function release(
     adapter,
     sent: { failure },
     tookMs,
+    calls,
     delivered,
-  }: { leased: Leased; adapter: DestinationAdapter; sent: Sent; tookMs: number; delivered: number },
+  }: { leased: Leased; adapter: DestinationAdapter; sent: Sent; tookMs: number; calls: number; delivered: number },
 ): Promise<void> {
   const { destination } = leased
   const name = nameOf(leased)
   const lastDelivered = delivered > 0 ? sql`, last_delivered_at = ${tx.now}` : sql``
   if (failure === null) {
-    const pausesMs = Math.max(0, adapter.limits.windowMs / adapter.limits.calls - tookMs)
+    const pausesMs = Math.max(0, (calls * adapter.limits.windowMs) / adapter.limits.calls - tookMs)
     await releaseRow(
       tx,
       destinationRows,
@@ -427,10 +527,22 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const begun = await begin(deps, { leased, connection, adapter })
     if (!begun) return 'worked'
     const startedMs = deps.system.nowMs()
-    const sent = await sendBatch(deps.callsOf(destination, now), { adapter, connection, ...begun })
+    const firstTry = begun.ready[0]?.waiting.begunAt ?? begun.lost[0]?.waiting.begunAt ?? now
+    const day = firstTry.toISOString().slice(0, 10)
+    let calls = 0
+    const made = deps.callsOf(destination, now)
+    const parts: AdapterParts = {
+      ...made,
+      call: (request) => {
+        calls += 1
+        return made.call(request)
+      },
+    }
+    const sent = await sendBatch({ ...parts, day }, { adapter, connection, ...begun })
+    const closing = sent.failure === null ? await closeDays(deps, { destination, adapter, connection, parts }) : null
     await deps.faultPoint('destination.sent')
     const tookMs = deps.system.nowMs() - startedMs
-    await record(deps, { leased, adapter, begun: [...begun.ready, ...begun.lost], sent, tookMs })
+    await record(deps, { leased, adapter, begun: [...begun.ready, ...begun.lost], sent, tookMs, calls, day, closing })
     return 'worked'
   }
 }
