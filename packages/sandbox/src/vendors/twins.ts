@@ -2,7 +2,10 @@
 import { createAttio } from './attio/twin.ts'
 import type { Exchange } from './exchange.ts'
 import { createHubspot } from './hubspot/twin.ts'
+import { createS3 } from './s3/serve.ts'
 import { createSalesforce } from './salesforce/twin.ts'
+import { createGoogle } from './sheets/twin.ts'
+import { createSlack } from './slack/serve.ts'
 
 /** One platform. */
 export type Twin = {
@@ -17,7 +20,18 @@ export type Twin = {
 }
 
 /** Makes them all, empty. */
-export const createTwins = () => ({ hubspot: createHubspot(), attio: createAttio(), salesforce: createSalesforce() })
+export const createTwins = () => {
+  const google = createGoogle()
+  return {
+    hubspot: createHubspot(),
+    attio: createAttio(),
+    salesforce: createSalesforce(),
+    slack: createSlack(),
+    google_sheets: google.sheets,
+    google_token: google.token,
+    s3: createS3(),
+  }
+}
 
 /** The name of a twin in addresses and control. */
 export type TwinName = keyof ReturnType<typeof createTwins>

@@ -5,6 +5,7 @@ import { readVendorMessage, wordsIn, wordsOfPage } from '../vendor-message.ts'
 import {
   DestinationFailure,
   type AdapterParts,
+  type Check,
   type PlatformAnswer,
   type PlatformCall,
   type PlatformRequest,
@@ -181,6 +182,19 @@ export async function askJson(
       what: 'answered with something that cannot be read',
     })
   return { status: answer.status, headers: answer.headers, json }
+}
+
+/** A check by calls that are refused where a scope is missing: then that is what the check says, with the platform's words as a finding. */
+export async function checkBy(
+  whose: Pick<Check, 'account' | 'scopes'>,
+  ask: () => Promise<Partial<Pick<Check, 'account' | 'findings'>>>,
+): Promise<Check> {
+  try {
+    return { ...whose, missing: [], findings: [], ...(await ask()) }
+  } catch (error) {
+    if (!(error instanceof DestinationFailure) || error.trouble !== 'scope_missing') throw error
+    return { account: whose.account, scopes: [], missing: error.missing, findings: [error.message] }
+  }
 }
 
 /**

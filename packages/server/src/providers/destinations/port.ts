@@ -203,8 +203,15 @@ export type AdapterParts = {
   readonly call: PlatformCall
   /** Base address of the platform (`LES_HUBSPOT_URL` …), without a slash at its end. */
   readonly baseUrl: string
+  /** Where Google gives tokens (`LES_GOOGLE_TOKEN_URL`); the other kinds have no use for it. */
+  readonly tokenUrl?: string
   /** Service time. */
   readonly now: Date
+  /**
+   * For kinds that keep files of a day: the UTC day (`2026-11-28`) of the first try, so that a repeat after midnight finds its own file.
+   * That of `now` when left out.
+   */
+  readonly day?: string
 }
 
 /** One kind of destination. Every method throws `DestinationFailure` when its platform fails as a whole, and nothing else. */
@@ -249,4 +256,16 @@ export interface DestinationAdapter<Settings = unknown, Credentials = unknown> {
     connection: Connection<Settings, Credentials>,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, RemoteRecord> | null>
+  /** Of kinds whose address a customer gives: that address, to be checked as a customer's and reached by the guarded egress alone. */
+  customerAddress?(settings: Settings): string | null
+  /**
+   * Of kinds that keep files of a day: says that the day is whole, and which files are of it (the `id`s of what was delivered on it). Doing
+   * it again does nothing; a day that was closed with other files is `request_refused`.
+   */
+  closeDay?(
+    parts: AdapterParts,
+    connection: Connection<Settings, Credentials>,
+    day: string,
+    partKeys: readonly string[],
+  ): Promise<void>
 }

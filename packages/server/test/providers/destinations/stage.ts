@@ -144,5 +144,6 @@ export const answeringAll =
 export const partsOf = (stage: Stage, baseUrl: string, call: PlatformCall = stage.call): AdapterParts => ({
   call,
   baseUrl,
+  tokenUrl: stage.sandbox.addresses.destinations.google_token,
   now: stage.now(),
 })
