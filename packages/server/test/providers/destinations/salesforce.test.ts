@@ -228,5 +228,7 @@ describe('salesforce', () => {
     }
     await salesforce.check({ ...parts(), baseUrl: '', call }, at())
     expect(asked).toEqual([instanceUrl, instanceUrl])
+    // It is a customer's address: the guarded egress alone reaches it.
+    expect(salesforce.customerAddress!(at().settings)).toBe(instanceUrl)
   })
 })

@@ -47,6 +47,7 @@ export const salesforce: DestinationAdapter<SalesforceSettings, SalesforceCreden
   // There is no limit a second, but one of calls a day; of that `keepShare` leaves a fifth.
   limits: { recordsPerDelivery: 100, calls: 20, windowMs: 1_000, per: 'person' },
   isRepeatable: true,
+  customerAddress: ({ instanceUrl }) => instanceUrl,
   check: async (parts, at) => check(await open(parts, at), at.settings),
   prepare: async (parts, at) => prepare(await open(parts, at), at.settings),
   fields: async (parts, at) => fields(await open(parts, at), at.settings),
