@@ -300,7 +300,6 @@ async function record(
     sent,
     tookMs,
     calls,
-    calls,
     day,
     closing,
   }: {
@@ -309,8 +308,6 @@ async function record(
     begun: readonly Ready[]
     sent: Sent
     tookMs: number
-    /** Calls that it took. */
-    calls: number
     /** Calls that it took. */
     calls: number
     /** The UTC day that its files are of. */
