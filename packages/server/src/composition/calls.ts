@@ -5,6 +5,8 @@
 import { agentScores } from '../modules/agent/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
+import type { DestinationAddresses } from '../config/destinations.ts'
+import { adapterOf, destinationCalls } from './destinations.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../platform/egress/index.ts'
 import { createPgBreaker, type VendorBreaker } from '../providers/breaker/breaker.ts'
 import { currentLogContext } from '../platform/log-context.ts'
@@ -73,6 +75,7 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
     : openNetwork(config, addresses, { ...counted, serviceNow })
   return {
     webhookEgress,
+    destinations: destinationCalls(config, { vendorEgress, webhookEgress, played: addresses?.destinations }),
     meter,
     breaker,
     kept,
@@ -128,6 +131,7 @@ type DataAddresses = Readonly<Partial<Record<NetworkVendorId, string>>>
 /** Addresses of the sandbox's vendors. */
 type Addresses = DataAddresses & {
   readonly heyreach: string
+  readonly destinations: DestinationAddresses
   readonly ai: Readonly<Record<AiVendor, string>>
 }
 
@@ -296,10 +300,20 @@ export function partsOf(base: Base, calls: Calls) {
   const shared = { ...working, companies: companyResolver(working) }
   const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
   const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
+  const destinations = {
+    ...shared,
+    vault,
+    log,
+    ...calls.destinations,
+    adapterOf,
+    origin: () => base.config.publicUrl,
+  }
   return {
     shared,
     serving,
     outreach,
+    destinations,
+    destinationsServing: { ...destinations, db: serving.db, unitOfWork: serving.unitOfWork, ids: base.ids },
     outreachServing: { ...outreach, db: serving.db, unitOfWork: serving.unitOfWork },
     /** The way to webhook receivers, for samples. */
     sampling: {

@@ -1,4 +1,5 @@
 /** The settings of the service, each with its default and its meaning; docs/generated/settings.md is made of it. */
+import { destinationSettings } from './destinations.ts'
 import { networkVendorIds, vendorSetting } from './network-vendors.ts'
 
 /** A setting as the page of settings shows it; `usual` is its default in words, `meaning` may hold Markdown. */
@@ -102,6 +103,7 @@ export const settings: readonly Setting[] = [
   setting('LES_OPERATOR_MAIL', 'none', "who hears by mail that a vendor's balance is at 20, 10 and 0 %"),
   setting('LES_OUTREACH_URL', "the platform's", 'address of the outreach platform, `/api/public` included'),
   ...ofAi,
+  ...destinationSettings.map(([name, usual, meaning]) => setting(name, usual, meaning)),
   setting('LES_AGENT', '`on`', '`off`: every agent route answers 503'),
   setting(
     'LES_KEYWORD_CUTOVER_AT',
