@@ -1387,6 +1387,16 @@ create index destination_delivery_newest on destination_delivery (team_id, desti
 create index destination_delivery_of_person on destination_delivery (team_id, person_urn);
 create index destination_delivery_of_push on destination_delivery (team_id, push_id) where push_id is not null;
 
+-- Days of files that are still to be closed: then their manifest says that they are whole.
+create table destination_day (
+  team_id uuid not null references team,
+  destination_id uuid not null,
+  day date not null,
+  closes_at timestamptz not null,
+  primary key (team_id, destination_id, day),
+  constraint destination_day_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
+);
+
 create table destination_record (
   team_id uuid not null references team,
   destination_id uuid not null,
