@@ -96,7 +96,7 @@ function judged({ team, keyId, window, bucket, counted }: Found, now: Date, user
 }
 
 /** Makes it; calls are counted in the database, and in memory while that cannot write. */
-export function makeAdmissions({ pool }: { readonly pool: Statements }): Admissions {
+export function makeAdmissions({ pool }: { pool: Statements }): Admissions {
   const fallbackWindows = openFallbackRateWindows()
   const takeOut = async ({ teamId, windows }: Counted): Promise<void> => {
     for (const { bucket, window } of windows) await uncount({ pool, teamId, bucket, window })

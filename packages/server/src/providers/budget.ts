@@ -219,7 +219,7 @@ async function makeSlots<DB>(db: Kysely<DB>, account: string, maxInFlight: numbe
 /** How long until a used-up minute is over; 0 when it is not used up. */
 async function minuteLeft<DB>(
   db: Kysely<DB>,
-  { account, perMinute, nowMs }: { readonly account: string; readonly perMinute: number; readonly nowMs: number },
+  { account, perMinute, nowMs }: { account: string; perMinute: number; nowMs: number },
 ): Promise<number> {
   const { rows } = await sql<{ opened_ms: number; used: number }>`
     select opened_ms, used from vendor_minute where vendor = ${account}`.execute(db)

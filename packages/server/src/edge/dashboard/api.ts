@@ -62,7 +62,7 @@ interface Understanding {
 /** What a request means, and through what it is answered; refuses what its site, session, team, endpoint, role or window does not allow. */
 async function understand(
   { parts, contract, session, ofContract, countPerson }: Understanding,
-  { raw, target: { segments }, now }: { readonly raw: IncomingMessage; readonly target: Target; readonly now: Date },
+  { raw, target: { segments }, now }: { raw: IncomingMessage; target: Target; now: Date },
 ): Promise<Asked> {
   const method = raw.method ?? 'GET'
   checkSite(method, raw.headers, parts.publicOrigin())

@@ -42,11 +42,11 @@ async function run(
     idempotencyKey,
     admit,
   }: {
-    readonly caller: ToolCaller
-    readonly operation: Operation & { readonly id: OperationId }
-    readonly input: Readonly<Record<string, unknown>>
-    readonly idempotencyKey: string | undefined
-    readonly admit: (now: Date) => Promise<Admission>
+    caller: ToolCaller
+    operation: Operation & { readonly id: OperationId }
+    input: Readonly<Record<string, unknown>>
+    idempotencyKey: string | undefined
+    admit: (now: Date) => Promise<Admission>
   },
 ): Promise<Reply> {
   const now = await parts.clock.now(parts.db)

@@ -72,7 +72,7 @@ async function refuseUnknown(change: Change, { caller, db }: ReadContext): Promi
 /** The agent that a change is about, locked; made when it is the first or one more is wanted (G95). */
 async function lockOrMake(
   tx: Tx,
-  { change, trial, teamId }: { readonly change: Change; readonly trial: boolean; readonly teamId: string },
+  { change, trial, teamId }: { change: Change; trial: boolean; teamId: string },
 ): Promise<Agent> {
   await lockAccount(tx, teamId)
   if (change.agentId !== undefined) return (await lockAgent(tx, teamId, change.agentId)) ?? refuse('agent_not_found')
@@ -83,11 +83,7 @@ async function lockOrMake(
 
 async function changeOutreach(
   tx: Tx,
-  {
-    agent,
-    requested,
-    campaign,
-  }: { readonly agent: Agent; readonly requested: Change['outreach']; readonly campaign: Campaign | null },
+  { agent, requested, campaign }: { agent: Agent; requested: Change['outreach']; campaign: Campaign | null },
 ): Promise<Historic | undefined> {
   if (requested === undefined) return undefined
   if (requested === null || campaign === null) {

@@ -125,12 +125,7 @@ const inState = (state: string, clearing: boolean) => {
 /** Deliveries of a team made before the one with the id `before`, newest first. */
 export async function listDeliveryRows(
   db: Reader,
-  {
-    teamId,
-    filter,
-    before,
-    limit,
-  }: { readonly teamId: string; readonly filter: LogFilter; readonly before: string | null; readonly limit: number },
+  { teamId, filter, before, limit }: { teamId: string; filter: LogFilter; before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
   const { state, event, ownerId, leadId, leadIds } = filter
   const wanted = [

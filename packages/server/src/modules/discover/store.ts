@@ -69,11 +69,7 @@ const toRun = (row: Selectable<DiscoverRunTable>): DiscoverRun => ({
 /** Makes a run that waits to be picked. */
 export async function insertDiscoverRun(
   tx: Tx,
-  {
-    teamId,
-    request,
-    agentId,
-  }: { readonly teamId: string; readonly request: RunRequest; readonly agentId: string | null },
+  { teamId, request, agentId }: { teamId: string; request: RunRequest; agentId: string | null },
 ): Promise<DiscoverRun> {
   const row = await tx.db
     .insertInto('discover_run')

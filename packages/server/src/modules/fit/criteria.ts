@@ -44,11 +44,7 @@ export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Pr
  */
 export async function saveCriteria(
   tx: Tx,
-  {
-    teamId,
-    ownerIds,
-    criteria,
-  }: { readonly teamId: string; readonly ownerIds: readonly string[]; readonly criteria: Criteria },
+  { teamId, ownerIds, criteria }: { teamId: string; ownerIds: readonly string[]; criteria: Criteria },
 ): Promise<void> {
   const ids = sql`${[...ownerIds].sort()}::uuid[]`
   await sql`

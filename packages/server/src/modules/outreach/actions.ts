@@ -41,7 +41,7 @@ export type RuleRequest = {
  */
 export async function saveRule(
   tx: Tx,
-  { teamId, owner, requested }: { readonly teamId: string; readonly owner: RuleOwner; readonly requested: RuleRequest },
+  { teamId, owner, requested }: { teamId: string; owner: RuleOwner; requested: RuleRequest },
 ): Promise<Rule> {
   const { campaign, autoSend, filters } = requested
   const [rule] = await writeRules(tx, {
@@ -72,11 +72,7 @@ async function writeRules(tx: Tx, to: Parameters<typeof upsertRules>[1]): Promis
 /** Gives sources that are locked the same rule, as a save of each of them does. */
 export async function giveRule(
   tx: Tx,
-  {
-    teamId,
-    sourceIds,
-    rule,
-  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly rule: RuleSettings },
+  { teamId, sourceIds, rule }: { teamId: string; sourceIds: readonly string[]; rule: RuleSettings },
 ): Promise<void> {
   await writeRules(tx, { teamId, owners: { kind: 'source', ids: sourceIds }, rule })
 }
@@ -94,7 +90,7 @@ export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promi
 /** Queues everybody whom an agent lists with a past lead that passes its rule just saved, once each (AGT-18): some thousands. */
 export async function pushHistoric(
   tx: Tx,
-  { teamId, rule, scores }: { readonly teamId: string; readonly rule: Rule; readonly scores: AgentScores },
+  { teamId, rule, scores }: { teamId: string; rule: Rule; scores: AgentScores },
 ): Promise<Historic> {
   const judge = { teamId, agentId: rule.ownerId }
   const leadIds = await scores.passing(tx.db, judge, { filters: rule.filters, leadIds: null })
@@ -107,11 +103,7 @@ export async function pushHistoric(
  */
 export async function pushHistoryOfSource(
   tx: Tx,
-  {
-    teamId,
-    rule,
-    small = smallHistory,
-  }: { readonly teamId: string; readonly rule: Rule; readonly small?: number | undefined },
+  { teamId, rule, small = smallHistory }: { teamId: string; rule: Rule; small?: number | undefined },
 ): Promise<History> {
   const { ownerId } = rule
   const considered = await countLeadsOf(tx.db, { teamId, ownerId })

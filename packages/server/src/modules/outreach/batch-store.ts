@@ -97,11 +97,7 @@ type BatchRow = {
 /** Leases the batch due longest, of one of the teams named. */
 export async function leaseBatch(
   tx: Tx,
-  {
-    state,
-    teams,
-    lease,
-  }: { readonly state: keyof typeof batchRows; readonly teams: readonly string[]; readonly lease: Lease },
+  { state, teams, lease }: { state: keyof typeof batchRows; teams: readonly string[]; lease: Lease },
 ): Promise<OpenBatch | undefined> {
   const rows = batchRows[state]
   const set = state === 'open' ? sql`, checks = w.checks + 1` : sql``
@@ -139,7 +135,7 @@ export async function listAddresses(db: Reader, batch: Batch): Promise<string[]>
 export async function settleFound(
   tx: Tx,
   batch: Batch,
-  { found, missing }: { readonly found: readonly string[]; readonly missing: readonly string[] },
+  { found, missing }: { found: readonly string[]; missing: readonly string[] },
 ): Promise<void> {
   await sql`
     update outreach_send set state = case when profile_url = any(${found}::text[]) then 'sent'

@@ -82,11 +82,7 @@ export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>
 /** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502 that says why and until when. */
 export async function askFor<T>(
   deps: OutreachDeps,
-  {
-    teamId,
-    connection,
-    ask,
-  }: { readonly teamId: string; readonly connection: Connection; readonly ask: () => Promise<T> },
+  { teamId, connection, ask }: { teamId: string; connection: Connection; ask: () => Promise<T> },
 ): Promise<T> {
   try {
     const answer = await ask()

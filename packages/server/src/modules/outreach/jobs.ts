@@ -163,7 +163,7 @@ const urnsOf = (people: readonly Sendable[]): string[] => people.flatMap((one) =
 async function whoMayGo(
   deps: OutreachDeps,
   tx: Tx,
-  { teamId, rule, queued }: { readonly teamId: string; readonly rule: Rule; readonly queued: readonly Queued[] },
+  { teamId, rule, queued }: { teamId: string; rule: Rule; queued: readonly Queued[] },
 ): Promise<Sendable[]> {
   const others = queued.filter((one) => !one.ready).map((one) => one.personUrn)
   const ready = [
@@ -182,7 +182,7 @@ async function whoMayGo(
 
 async function sendTaken(
   deps: OutreachDeps,
-  { connection, leased }: { readonly connection: Connection; readonly leased: LeasedRule },
+  { connection, leased }: { connection: Connection; leased: LeasedRule },
   { batch, people, queued }: Taken,
 ): Promise<void> {
   const { teamId, ownerId } = leased

@@ -31,11 +31,7 @@ export async function claimPeople(
     to,
     people,
     lease,
-  }: {
-    readonly to: { readonly teamId: string; readonly campaignId: string }
-    readonly people: readonly LedgerPerson[]
-    readonly lease: Lease
-  },
+  }: { to: { readonly teamId: string; readonly campaignId: string }; people: readonly LedgerPerson[]; lease: Lease },
 ): Promise<{ batch: Batch; places: readonly number[] } | undefined> {
   const { teamId, campaignId } = to
   const id = tx.newId()
@@ -93,11 +89,7 @@ export async function countUncertain(
  */
 export async function findKnown(
   db: Reader,
-  {
-    teamId,
-    campaignId,
-    people,
-  }: { readonly teamId: string; readonly campaignId: string; readonly people: readonly PersonKeys[] },
+  { teamId, campaignId, people }: { teamId: string; campaignId: string; people: readonly PersonKeys[] },
 ): Promise<Map<number, 'sent' | 'open'>> {
   if (people.length === 0) return new Map()
   const { rows } = await sql<{ place: number; sent: boolean }>`

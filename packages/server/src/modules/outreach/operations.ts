@@ -26,7 +26,7 @@ const present = (source: Source, rule: Rule | undefined) => ({
 /** Changes what a tracked source sends, under its lock. */
 const write = async (
   tx: Tx,
-  { teamId, id }: { readonly teamId: string; readonly id: string },
+  { teamId, id }: { teamId: string; id: string },
   change: (source: Source) => Promise<Written>,
 ): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
 

@@ -24,7 +24,7 @@ const notSent = (teamId: string, campaignId: string) => sql`
  */
 export async function queueDetected(
   tx: Tx,
-  { teamId, rule, leadIds }: { readonly teamId: string; readonly rule: Rule; readonly leadIds: readonly string[] },
+  { teamId, rule, leadIds }: { teamId: string; rule: Rule; leadIds: readonly string[] },
 ): Promise<number> {
   const result = await sql`
     insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
@@ -66,7 +66,7 @@ const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
  */
 export async function queueHistoric(
   tx: Tx,
-  { teamId, rule, among }: { readonly teamId: string; readonly rule: Rule; readonly among: Among | null },
+  { teamId, rule, among }: { teamId: string; rule: Rule; among: Among | null },
 ): Promise<Historic> {
   const leads = leadsAmong(teamId, rule, among)
   const { rows } = await sql<Historic>`
@@ -110,12 +110,7 @@ export type Queued = {
 /** The people due longest, at most `limit`, of a rule that is locked. */
 export async function listQueued(
   db: Reader,
-  {
-    teamId,
-    rule,
-    now,
-    limit,
-  }: { readonly teamId: string; readonly rule: Rule; readonly now: Date; readonly limit: number },
+  { teamId, rule, now, limit }: { teamId: string; rule: Rule; now: Date; limit: number },
 ): Promise<Queued[]> {
   const { rows } = await sql<Queued>`
     with due as materialized (select person_urn, lead_id, queued_at from outreach_queue
@@ -134,11 +129,7 @@ export async function listQueued(
 /** Takes people off the queue of a rule; who was queued anew since then stays: it may be for another campaign. */
 export async function dropQueued(
   tx: Tx,
-  {
-    teamId,
-    ownerId,
-    queued,
-  }: { readonly teamId: string; readonly ownerId: string; readonly queued: readonly Queued[] },
+  { teamId, ownerId, queued }: { teamId: string; ownerId: string; queued: readonly Queued[] },
 ): Promise<void> {
   if (queued.length > 0)
     await sql`
@@ -157,12 +148,7 @@ export async function postponeQueued(
     ownerId,
     personUrns,
     dueAt,
-  }: {
-    readonly teamId: string
-    readonly ownerId: string
-    readonly personUrns: readonly string[]
-    readonly dueAt: Date
-  },
+  }: { teamId: string; ownerId: string; personUrns: readonly string[]; dueAt: Date },
 ): Promise<void> {
   if (personUrns.length > 0)
     await sql`update outreach_queue set due_at = ${dueAt}

@@ -112,11 +112,7 @@ export type RuleSettings = {
  */
 export async function lockMoving(
   tx: Tx,
-  {
-    teamId,
-    ownerIds,
-    campaignId,
-  }: { readonly teamId: string; readonly ownerIds: readonly string[]; readonly campaignId: string },
+  { teamId, ownerIds, campaignId }: { teamId: string; ownerIds: readonly string[]; campaignId: string },
 ): Promise<string[]> {
   const { rows } = await sql<{ ownerId: string }>`
     select owner_id as "ownerId" from outreach_rule
@@ -136,9 +132,9 @@ export async function upsertRules(
     owners,
     rule,
   }: {
-    readonly teamId: string
-    readonly owners: { readonly kind: RuleOwner['kind']; readonly ids: readonly string[] }
-    readonly rule: RuleSettings
+    teamId: string
+    owners: { readonly kind: RuleOwner['kind']; readonly ids: readonly string[] }
+    rule: RuleSettings
   },
 ): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
@@ -243,7 +239,7 @@ export async function releaseRule(
     leased,
     retryAt,
     how = 'tried',
-  }: { readonly leased: LeasedRule; readonly retryAt?: Date | undefined; readonly how?: 'tried' | 'held' | undefined },
+  }: { leased: LeasedRule; retryAt?: Date | undefined; how?: 'tried' | 'held' | undefined },
 ): Promise<void> {
   const outcome =
     retryAt === undefined

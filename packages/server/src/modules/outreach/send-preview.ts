@@ -20,11 +20,7 @@ type Named = { readonly recipient: Recipient; readonly leadId: string | null; re
 /** Looks; refuses a campaign that takes nobody, as `sendAll` does. Asks the platform about the campaign. */
 export async function findRecipients(
   deps: OutreachDeps,
-  {
-    teamId,
-    campaignId,
-    recipients,
-  }: { readonly teamId: string; readonly campaignId: string; readonly recipients: Which },
+  { teamId, campaignId, recipients }: { teamId: string; campaignId: string; recipients: Which },
 ): Promise<FoundRecipients> {
   const connection = await requireConnection(deps, teamId)
   const campaign =

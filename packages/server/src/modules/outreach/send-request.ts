@@ -99,7 +99,7 @@ async function sendPieces(
     target,
     pieces,
     countsBefore,
-  }: { readonly target: Target; readonly pieces: readonly (readonly Sendable[])[]; readonly countsBefore: SendCounts },
+  }: { target: Target; pieces: readonly (readonly Sendable[])[]; countsBefore: SendCounts },
 ): Promise<SendCounts> {
   const { teamId, connection, campaign } = target
   const to = { teamId, campaignId: campaign.id }

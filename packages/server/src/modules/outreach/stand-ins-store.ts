@@ -12,11 +12,7 @@ import { feeds, type Rule } from './rule-store.ts'
  */
 export async function findStandIns(
   db: Reader,
-  {
-    teamId,
-    rule,
-    personUrns,
-  }: { readonly teamId: string; readonly rule: Rule; readonly personUrns: readonly string[] },
+  { teamId, rule, personUrns }: { teamId: string; rule: Rule; personUrns: readonly string[] },
 ): Promise<string[]> {
   if (personUrns.length === 0) return []
   const passes = rule.ownerKind === 'agent' ? null : compileForLeads(rule.filters as readonly FilterRow[], 'all')

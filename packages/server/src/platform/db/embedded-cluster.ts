@@ -128,10 +128,10 @@ async function initialise({
   password,
   log,
 }: {
-  readonly paths: EmbeddedPaths
-  readonly runner: Runner
-  readonly password: string
-  readonly log: Log
+  paths: EmbeddedPaths
+  runner: Runner
+  password: string
+  log: Log
 }): Promise<void> {
   const draft = join(paths.dataDir, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
   const cluster = join(draft, 'cluster')
@@ -187,7 +187,7 @@ async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void
 async function runInitdb(
   runner: Runner,
   cluster: string,
-  { passwordFile, log }: { readonly passwordFile: string; readonly log: Log },
+  { passwordFile, log }: { passwordFile: string; log: Log },
 ): Promise<void> {
   // Sorting by code point never changes with the operating system, unlike libc's; indexes survive its updates. pg_trgm still asks
   // libc which characters are letters: with LC_CTYPE=C it would ignore every one that is not ASCII (ran).

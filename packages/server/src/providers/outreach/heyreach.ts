@@ -106,7 +106,7 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
 
 async function findCampaign(
   client: HeyReachClient,
-  { key, id }: { readonly key: string; readonly id: string },
+  { key, id }: { key: string; id: string },
   options: CallOptions | undefined,
 ): Promise<Campaign | undefined> {
   const campaignId = idOf(id)
@@ -124,11 +124,7 @@ async function findCampaign(
 
 async function addLeads(
   client: HeyReachClient,
-  {
-    key,
-    campaignId,
-    leads,
-  }: { readonly key: string; readonly campaignId: string; readonly leads: readonly OutreachLead[] },
+  { key, campaignId, leads }: { key: string; campaignId: string; leads: readonly OutreachLead[] },
   options: CallOptions | undefined,
 ): Promise<AddCounts> {
   if (leads.length === 0 || leads.length > leadsPerCall) throw new Error(`addLeads takes 1 to ${leadsPerCall} leads`)

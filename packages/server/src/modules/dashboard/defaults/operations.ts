@@ -169,11 +169,7 @@ export async function writeChanges(
     teamId,
     differences,
     partsOf,
-  }: {
-    readonly teamId: string
-    readonly differences: readonly Difference[]
-    readonly partsOf: (type: SetSource['type']) => Parts
-  },
+  }: { teamId: string; differences: readonly Difference[]; partsOf: (type: SetSource['type']) => Parts },
 ): Promise<void> {
   const types = [...Map.groupBy(differences, ({ source }) => source.type)]
   const eachType = async (

@@ -88,11 +88,7 @@ async function saveRanking(
 /** Everybody whom an agent's sources have captured with some posts. */
 async function listEngagedWith(
   tx: Tx,
-  {
-    teamId,
-    sourceIds,
-    postUrns,
-  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly postUrns: readonly string[] },
+  { teamId, sourceIds, postUrns }: { teamId: string; sourceIds: readonly string[]; postUrns: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ urn: string }>`
     select distinct person_urn as urn from lead
@@ -109,12 +105,7 @@ async function listNextPeople(
     sourceIds,
     after,
     max,
-  }: {
-    readonly teamId: string
-    readonly sourceIds: readonly string[]
-    readonly after: string | null
-    readonly max: number
-  },
+  }: { teamId: string; sourceIds: readonly string[]; after: string | null; max: number },
 ): Promise<string[]> {
   if (sourceIds.length === 0) return []
   const { rows } = await sql<{ urn: string }>`
@@ -141,11 +132,7 @@ async function shareCompaniesOf(tx: Tx, teamId: string, personUrns: readonly str
 async function savePeople(
   tx: Tx,
   { teamId, agentId }: AgentOf,
-  {
-    asked,
-    people,
-    round,
-  }: { readonly asked: readonly string[]; readonly people: readonly AgentPerson[]; readonly round: number },
+  { asked, people, round }: { asked: readonly string[]; people: readonly AgentPerson[]; round: number },
 ): Promise<void> {
   const rows = people.map(({ urn, id, factId, companyUrn, detectedAt, ended, waiting, fit, signal, ...person }) => ({
     urn,
@@ -193,7 +180,7 @@ async function savePeople(
 async function forgetUnmet(
   tx: Tx,
   { teamId, agentId }: AgentOf,
-  { round, max }: { readonly round: number; readonly max: number },
+  { round, max }: { round: number; max: number },
 ): Promise<number> {
   const result = await sql`
     delete from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(array(
@@ -224,12 +211,7 @@ const defaultBatch = 500
 
 async function judge(
   tx: Tx,
-  {
-    agent,
-    view,
-    urns,
-    round,
-  }: { readonly agent: AgentOf; readonly view: AgentView; readonly urns: readonly string[]; readonly round: number },
+  { agent, view, urns, round }: { agent: AgentOf; view: AgentView; urns: readonly string[]; round: number },
 ): Promise<void> {
   if (urns.length === 0) return
   const sourceIds = view.sources.map((source) => source.id)

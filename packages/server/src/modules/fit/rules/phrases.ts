@@ -181,10 +181,10 @@ function endOf({
   phrase,
   isRole,
 }: {
-  readonly words: readonly Word[]
-  readonly at: number
-  readonly phrase: Phrase
-  readonly isRole: Places['isRole']
+  words: readonly Word[]
+  at: number
+  phrase: Phrase
+  isRole: Places['isRole']
 }): number {
   const word = words[at]!
   const before = words[at - 1]
@@ -214,7 +214,7 @@ export function findPhrase(words: readonly Word[], phrases: Phrases): string | n
 /** Whether a phrase found from `at` to `end` is said by the author and meant: no quotation, question, negation or mere hashtag. */
 function isStated(
   words: readonly Word[],
-  { at, end }: { readonly at: number; readonly end: number },
+  { at, end }: { at: number; end: number },
   { steps, inQuestions, undoing }: Phrase,
 ): boolean {
   const word = words[at]!
