@@ -19,7 +19,7 @@ import {
   checkCampaign,
   pushHistoric,
   removeRule,
-  saveRule,
+  saveRules,
   type Historic,
   type OutreachDeps,
 } from '../outreach/index.ts'
@@ -90,13 +90,18 @@ async function changeOutreach(
     await removeRule(tx, agent.teamId, agent.id)
     return undefined
   }
-  const rule = await saveRule(tx, {
+  const [rule] = await saveRules(tx, {
     teamId: agent.teamId,
-    owner: { kind: 'agent', id: agent.id },
-    requested: { campaign, autoSend: requested.autoSend ?? true, filters: requested.filters ?? [] },
+    owners: { kind: 'agent', ids: [agent.id] },
+    rule: {
+      campaignId: campaign.id,
+      campaignName: campaign.name,
+      autoSend: requested.autoSend ?? true,
+      filters: requested.filters ?? [],
+    },
   })
   return requested.pushHistoric === true
-    ? pushHistoric(tx, { teamId: agent.teamId, rule, scores: agentScores })
+    ? pushHistoric(tx, { teamId: agent.teamId, rule: rule!, scores: agentScores })
     : undefined
 }
 

@@ -99,29 +99,30 @@ export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly 
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(tx.db)
 }
 
-/** Somebody queued, and whether they may go: enriched, of a tracked source that feeds the rule, passing its filters as they are now. */
-export type Queued = {
-  readonly personUrn: string
-  readonly leadId: string
-  readonly queuedAt: Date
-  readonly ready: boolean
-}
+/** Somebody queued, with the lead by which they may go now; null when none of theirs may. */
+export type Queued = { readonly personUrn: string; readonly leadId: string | null; readonly queuedAt: Date }
 
-/** The people due longest, at most `limit`, of a rule that is locked. */
+/**
+ * The people due longest, at most `limit`, of a rule that is locked. A lead may go when it is enriched, of a tracked source that feeds
+ * the rule, and passes its filters as they are now. A person is queued once: when the lead they were queued by may not go any more, their
+ * newest that may takes its place, of those captured since the rule sends by itself unless a push of history queued them.
+ */
 export async function listQueued(
   db: Reader,
   { teamId, rule, now, limit }: { teamId: string; rule: Rule; now: Date; limit: number },
 ): Promise<Queued[]> {
   const { rows } = await sql<Queued>`
-    with due as materialized (select person_urn, lead_id, queued_at from outreach_queue
+    with due as materialized (select person_urn, lead_id, historic, queued_at from outreach_queue
       where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now}
       order by queued_at, person_urn limit ${limit})
-    select d.person_urn as "personUrn", d.lead_id as "leadId", d.queued_at as "queuedAt",
-      coalesce(l.enrichment = 'completed' and s.status = 'active' and ${feeds(teamId, rule, sql`l.source_id`)}
-          and ${passes(rule)}, false) as ready
-    from due d left join lead l on l.team_id = ${teamId} and l.id = d.lead_id
-    left join source s on s.team_id = ${teamId} and s.id = l.source_id
-    left join company c on c.urn = l.company_urn
+    select d.person_urn as "personUrn", d.queued_at as "queuedAt", found.id as "leadId"
+    from due d left join lateral (select l.id from lead l
+      join source s on s.team_id = ${teamId} and s.id = l.source_id and s.status = 'active'
+      left join company c on c.urn = l.company_urn
+      where l.team_id = ${teamId} and l.person_urn = d.person_urn and l.enrichment = 'completed'
+        and (l.id = d.lead_id or d.historic or l.created_at >= ${rule.autoSendSince})
+        and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)}
+      order by l.id = d.lead_id desc, l.created_at desc, l.id desc limit 1) found on true
     order by d.queued_at, d.person_urn`.execute(db)
   return rows
 }

@@ -13,13 +13,10 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { OutreachFailure } from '../../providers/outreach/port.ts'
 import { noteRejected, type Connection, type OutreachDeps } from './connection.ts'
-import { leaveOpen, lockBatch, settleBatch, undoBatch, type Batch } from './batch-store.ts'
-import { claimPeople } from './ledger-store.ts'
+import { leaveOpen, lockBatch, settleBatch, undoBatch, type Batch, claimPeople } from './ledger-store.ts'
 import { pauseRules } from './rule-store.ts'
 import type { Recipient } from './recipients.ts'
-import { refusalOf } from './rules/campaign.ts'
-import { ofAnswer, type SendCounts } from './rules/counts.ts'
-import { settleMs } from './rules/retry.ts'
+import { refusalOf, ofAnswer, type SendCounts, settleMs } from './rules/sending.ts'
 
 /** Somebody who has the address of a profile. */
 export type Sendable = Recipient & { readonly person: NonNullable<Recipient['person']> }
