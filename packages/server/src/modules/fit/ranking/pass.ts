@@ -20,7 +20,6 @@ import {
   defineWork,
   noteTaskContext,
   leaseOf,
-  noLease,
   rescheduleForEver,
 } from '../../../platform/work/index.ts'
 import { noteAgentPeople, takeNotes } from '../../accounts/index.ts'
@@ -75,13 +74,11 @@ async function saveRanking(
   { teamId, agentId }: AgentOf,
   { judged_by, wanted_by, rules, round, cursor_urn, judged }: Ranking,
 ): Promise<void> {
-  const progress = { judged_by, wanted_by, rules, round, cursor_urn, judged }
-  await tx.db
-    .updateTable('agent_ranking')
-    .set({ ...progress, asked: false, due_at: null, unexpected_failures: 0, ...noLease })
-    .where('team_id', '=', teamId)
-    .where('agent_id', '=', agentId)
-    .execute()
+  await sql`
+    update agent_ranking set judged_by = ${judged_by}, wanted_by = ${wanted_by}, rules = ${rules}, round = ${round},
+      cursor_urn = ${cursor_urn}, judged = ${judged}, asked = false, due_at = null, unexpected_failures = 0,
+      lease_owner = null, lease_until_ms = null
+    where team_id = ${teamId} and agent_id = ${agentId}`.execute(tx.db)
   tx.mark('ranking', teamId)
 }
 
