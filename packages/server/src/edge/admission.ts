@@ -1,5 +1,5 @@
 /** The first three checks of every call on every surface: key, rate, team, in this order (G3). */
-import { bounds } from '@les/contract'
+import { bounds, reaches, type TeamRole } from '@les/contract'
 import {
   authenticateAndCount,
   countForTeam,
@@ -145,4 +145,15 @@ export function makeAdmissions({ pool }: { pool: Statements }): Admissions {
     },
     uncount: takeOut,
   }
+}
+
+/** Refuses `role_required` for a role too low, on every surface that knows who asks. */
+export function requireRole(role: TeamRole, needed: TeamRole): void {
+  if (!reaches(role, needed))
+    throw new Refusal(
+      'role_required',
+      { needed },
+      `Only ${needed === 'owner' ? 'owners' : 'owners and members'} of the ` +
+        `team may do this: you are ${role === 'member' ? 'a member' : 'a viewer'}`,
+    )
 }

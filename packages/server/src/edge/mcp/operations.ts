@@ -4,11 +4,10 @@ import type { Dispatch as ToolDispatch, ToolAnswer } from '@les/mcp'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { noteCalls, type CallParts } from '../calls.ts'
-import type { Admission } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import type { CountedIn } from '../http/rate-headers.ts'
 import { failureReply, type Reply } from '../reply.ts'
-import { requireRole } from '../role.ts'
+import { requireRole, type Admission } from '../admission.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
