@@ -235,7 +235,7 @@ create table credit_entry (
   id uuid not null,
   account text not null,
   key text not null,
-  kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge')),
+  kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge', 'refund')),
   amount bigint not null,
   category text,
   source_id uuid,
@@ -244,7 +244,7 @@ create table credit_entry (
   primary key (team_id, id),
   constraint credit_entry_key unique (team_id, key),
   constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0)
-    or (kind in ('grant', 'topup') and amount >= 0) or kind = 'adjust')
+    or (kind in ('grant', 'topup', 'refund') and amount >= 0) or kind = 'adjust')
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index credit_entry_charges on credit_entry (team_id, created_at) include (amount, category, source_id)
   where kind = 'charge';
@@ -260,6 +260,44 @@ create table credit_hold (
   primary key (team_id, id)
 );
 create index credit_hold_expiry on credit_hold (expires_at);
+
+-- Engagement that cost nothing: a row a page of a run and reason, and a row a run, day and reason once the run is a week old.
+create table free_line (
+  team_id uuid not null references team,
+  id uuid not null,
+  source_id uuid,
+  sync_id uuid,
+  reason text not null check (reason in ('seen_before', 'same_person_other_engagement', 'blocked', 'company_author',
+    'already_enriched', 'enrichment_failed', 'post_seen_before')),
+  count integer not null check (count > 0),
+  -- One of each that is counted: its lead's id; where it has none, the hash of what it is, or null. Null altogether in merged rows.
+  engagements uuid[],
+  created_at timestamptz not null,
+  primary key (team_id, id)
+);
+create index free_line_of_run on free_line (team_id, sync_id) where sync_id is not null;
+create index free_line_unmerged on free_line (created_at) where engagements is not null;
+
+-- What the team says it should not have paid; of a charge once.
+create table dispute (
+  team_id uuid not null references team,
+  id uuid not null,
+  entry_id uuid not null,
+  reason text not null check (reason in ('duplicate', 'own_staff', 'wrong_person', 'wrong_company', 'not_a_person', 'other')),
+  note text,
+  credits integer not null check (credits > 0),
+  state text not null check (state in ('open', 'credited', 'declined')),
+  -- Who decided: the rule of 5 %, or the operator, with what they noted.
+  settled_by text check (settled_by in ('automatic', 'operator')),
+  decision_note text,
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  primary key (team_id, id),
+  constraint dispute_once unique (team_id, entry_id),
+  constraint dispute_settled check ((state = 'open') = (settled_at is null) and (state = 'open') = (settled_by is null))
+);
+create index dispute_open on dispute (created_at, id) where state = 'open';
+create index dispute_automatic on dispute (team_id, created_at) where settled_by = 'automatic';
 
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
@@ -578,6 +616,8 @@ create table sync (
   lead_rows integer not null default 0,
   credits_spent integer not null default 0,
   engagers_seen integer not null default 0,
+  -- Engagement that it came to judge, each once, of runs that the team pays for: what is charged and what is free.
+  engagement_judged integer not null default 0,
   declared integer not null default 0,
   held_rows integer not null default 0,
   posts_fetched integer not null default 0,
@@ -635,10 +675,23 @@ create table sync_post (
   rows_taken integer not null default 0,
   page_rest jsonb,
   read_alone boolean not null default false,
+  -- What kept engagement of it out that a page of it declared; null: nothing so far.
+  held_back_by text check (held_back_by in ('provider_limit', 'post_limit')),
   primary key (team_id, sync_id, "position"),
   constraint sync_post_once unique (team_id, sync_id, post_urn)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
+-- How far the last run that read a post of a source has come with it.
+create table post_coverage (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  post_urn text not null,
+  declared integer not null,
+  captured integer not null,
+  held_back_by text check (held_back_by in ('credits', 'provider_limit', 'post_limit')),
+  primary key (team_id, source_id, post_urn)
+);
+
 create index sync_post_undone on sync_post (team_id, sync_id, "position") where phase <> 'done';
 
 create table keyword_search (
@@ -809,6 +862,8 @@ create table lead (
   is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
+  -- When enrichment was completed first.
+  enriched_at timestamptz,
   -- The round of its webhook that it was captured in: one of an earlier round goes by push only.
   webhook_generation integer,
   name_folded text generated always as (text_fold(name)) stored,
@@ -830,6 +885,7 @@ create table lead (
   fillfactor = 85, autovacuum_vacuum_cost_limit = 2000);
 create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
 create index lead_of_person on lead (team_id, person_urn, created_at desc, id desc);
+create index lead_of_handle on lead (team_id, handle, person_urn) where handle is not null;
 create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
 create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
 create index lead_sorted_by_name on lead (team_id, lower("left"(name, 60)) collate "C", created_at desc, id desc)
@@ -871,6 +927,34 @@ create table lead_text (
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
 create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
 
+
+-- What `titleWords` of the contract says, of a title as it is compared.
+create function title_words(folded text) returns text[] language sql immutable parallel safe as $$
+  select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u2010-\u2027\u2030-\u205e\u3001-\u3011\u3014-\u301f\u30fb]+'), '')
+$$;
+
+create table exclusion (
+  team_id uuid not null references team,
+  id uuid not null,
+  kind text not null check (kind in ('person', 'company', 'domain', 'email', 'title', 'country')),
+  -- The value as it is compared: the member id or the number of a page where it is known, else the name.
+  key text collate "C" not null,
+  value text not null,
+  list text not null,
+  reason text,
+  origin text not null check (origin in ('api', 'dashboard', 'csv', 'destination', 'result')),
+  created_by text not null,
+  created_at timestamptz not null,
+  primary key (team_id, id),
+  constraint exclusion_once unique (team_id, kind, key)
+);
+create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
+
+create table exclusion_settings (
+  team_id uuid primary key references team,
+  works_at_source boolean not null default false,
+  replied_elsewhere boolean not null default true
+);
 
 create table enrichment_task (
   team_id uuid not null references team,
@@ -1023,7 +1107,7 @@ create table delivery (
   lead_id uuid,
   -- The generation of its webhook that it was queued in.
   generation integer not null default 0,
-  state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled')),
+  state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled', 'excluded')),
   body bytea,
   attempts integer not null default 0,
   due_at timestamptz not null,
@@ -1037,6 +1121,8 @@ create table delivery (
   unexpected_failures integer not null default 0,
   -- Queued because autoSend is on: called off when that is switched off.
   automatic boolean not null default false,
+  -- What its lead's webhook_status was before it was queued: it is that again when the person is excluded before it goes.
+  lead_status text not null default 'pending' check (lead_status in ('pending', 'sent', 'failed', 'no_webhook')),
   primary key (team_id, id),
   constraint delivery_once unique (team_id, owner_id, event, subject)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
@@ -1046,7 +1132,7 @@ create index delivery_turn on delivery (team_id, owner_id, due_at, id) where sta
 create index delivery_of_lead on delivery (team_id, lead_id) where lead_id is not null;
 create index delivery_held on delivery (team_id, owner_id) where state = 'held';
 create index delivery_of_owner on delivery (team_id, owner_id, id) include (state);
-create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled');
+create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled', 'excluded');
 create index delivery_not_of_lead on delivery (team_id, id) where event <> 'lead.detected';
 create index delivery_of_team_due on delivery (team_id, due_at) where state = 'pending';
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
@@ -1071,6 +1157,8 @@ create table push (
   icp_only boolean not null,
   considered integer not null,
   queued integer not null,
+  -- Leads that were looked at and left out.
+  excluded integer not null default 0,
   created_at timestamptz not null,
   queueing boolean not null default false,
   looked integer not null default 0,

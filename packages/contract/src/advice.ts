@@ -16,6 +16,7 @@ const byCode: Readonly<Record<string, string>> = {
   unknown_field:
     'Remove the field the message names, or spell it as the message lists it. Nothing of the request was applied.',
   renamed_field: 'Send the new name that the message gives instead of the old one. Nothing of the request was applied.',
+  already_disputed: 'Nothing to do: `disputeId` names the dispute, and the line of the ledger says what became of it.',
   no_webhook: 'Set a webhook URL first, then push again.',
   identifier_in_use:
     'The message names the source of another kind that has the identifier: use it, or revive it where it is inactive. ' +

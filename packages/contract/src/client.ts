@@ -160,6 +160,10 @@ function secondsOf(header: string | null): number | undefined {
 const isBroken = (error: unknown) =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
 
+/** True of a table, asked for by `format: 'csv'`: the call gives `{ csv }`. */
+const isCsv = (response: Response): boolean =>
+  response.ok && (response.headers.get('content-type') ?? '').startsWith('text/csv')
+
 /** Not `randomUUID`: browsers have that on secure origins alone. */
 const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -188,7 +192,11 @@ export function createClient(options: ClientOptions): Client {
     const text = await response.text()
     return {
       response,
-      answer: isRedirect(response) ? redirected : parseAnswer(response.status, text),
+      answer: isRedirect(response)
+        ? redirected
+        : isCsv(response)
+          ? { isJson: true, body: { csv: text } }
+          : parseAnswer(response.status, text),
       retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
     }
   }

@@ -15,6 +15,13 @@ const named: Readonly<Record<string, Words>> = {
   resolveProfileUrn: ['profile', 'urn'],
   getCredits: ['credits', 'show'],
   getCreditsUsage: ['credits', 'usage'],
+  listLedgerEntries: ['credits', 'ledger'],
+  getLedgerSummary: ['credits', 'summary'],
+  getCreditStatement: ['credits', 'statement'],
+  disputeCharge: ['credits', 'dispute'],
+  getSourceOverlap: ['sources', 'overlap'],
+  getSourceCoverage: ['sources', 'coverage'],
+  getFreshness: ['sources', 'freshness'],
   getJobStatus: ['jobs', 'get'],
   getKeywordSync: ['keyword', 'sync'],
   listKeptPosts: ['sources', 'kept-posts'],
@@ -24,6 +31,8 @@ const named: Readonly<Record<string, Words>> = {
   listCampaigns: ['outreach', 'campaigns'],
   sendLeads: ['outreach', 'send'],
   listAgentLeads: ['agent', 'leads'],
+  listWebhookDeliveries: ['webhooks', 'deliveries'],
+  addExclusions: ['exclusions', 'create'],
 }
 
 const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }

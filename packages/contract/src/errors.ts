@@ -155,6 +155,12 @@ export const contractErrors = {
   no_senders: row(400, 'no_senders', 'That campaign has no sender account yet: add one on the outreach platform first'),
   no_enriched_lead: row(404, null, 'None of these is an enriched lead of the team'),
   campaign_not_found: row(404, null, 'No such campaign on the outreach platform'),
+  already_disputed: row(
+    409,
+    'already_disputed',
+    'That charge has been disputed already',
+    z.object({ disputeId: z.string() }),
+  ),
   not_connected: row(409, 'not_connected', 'The outreach platform is not connected: store its key first'),
   outreach_key_rejected: row(
     409,
@@ -197,6 +203,7 @@ export const contractErrors = {
 
 /** Refusals that only the dashboard's own operations know. */
 export const sessionErrors = {
+  dispute_settled: row(409, 'dispute_settled', 'That dispute is settled'),
   session_required: row(401, 'session_required', 'Nobody is signed in: sign in and try again'),
   role_required: row(
     403,

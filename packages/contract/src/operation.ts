@@ -15,6 +15,7 @@ export type Tag =
   | 'posts'
   | 'keywords'
   | 'leads'
+  | 'exclusions'
   | 'discover'
   | 'agent'
   | 'outreach'
@@ -67,6 +68,8 @@ export type Operation<
   /** Another success, answered instead when that property of the answer is true. */
   readonly otherStatus: { readonly status: 200 | 201; readonly when: string } | undefined
   readonly success: Success
+  /** Writes its answer as CSV, which is sent instead when `format` is csv; only of an operation that takes `format`. */
+  readonly csv: { write(answer: z.output<Success>): string } | undefined
   /** Refusals of its own, beyond those that every operation shares. */
   readonly errors: readonly ErrorKey[]
   /** A body to show in the reference. */
@@ -81,11 +84,12 @@ type Declared<
   Success extends z.ZodType,
   Charges extends boolean,
 > = Pick<Operation, 'tag' | 'summary' | 'description'> &
-  Partial<Omit<Operation, 'id' | 'method' | 'path' | 'params' | 'query' | 'body' | 'success' | 'charges'>> & {
+  Partial<Omit<Operation, 'id' | 'method' | 'path' | 'params' | 'query' | 'body' | 'success' | 'charges' | 'csv'>> & {
     readonly params?: Params
     readonly query?: Query
     readonly body?: Body
     readonly success: Success
+    readonly csv?: { write(answer: z.output<Success>): string }
     readonly charges?: Charges
   }
 
@@ -123,6 +127,7 @@ export function operation<
     rateBucket: undefined,
     status: 200,
     otherStatus: undefined,
+    csv: undefined,
     errors: [],
     example: undefined,
     ...declared,

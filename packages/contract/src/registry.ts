@@ -1,10 +1,13 @@
 /** The only list of operations: what can be asked of the service. */
 import { accountOperations } from './operations/account.ts'
 import { agentOperations } from './operations/agent.ts'
+import { listWebhookDeliveries } from './operations/deliveries.ts'
 import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
+import { exclusionOperations } from './operations/exclusions.ts'
 import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
+import { ledgerOperations } from './operations/ledger.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
 import { sourceOperations } from './operations/sources.ts'
@@ -14,13 +17,16 @@ import type { Operation } from './operation.ts'
 export const registry = [
   ...enrichOperations,
   ...sourceOperations,
+  listWebhookDeliveries,
   ...keywordOperations,
   ...postReadOperations,
   ...leadOperations,
+  ...exclusionOperations,
   ...discoverOperations,
   ...outreachOperations,
   ...agentOperations,
   ...accountOperations,
+  ...ledgerOperations,
 ] as const satisfies readonly Operation[]
 
 /** Union of all operations, each with its own types. */

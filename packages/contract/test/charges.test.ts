@@ -28,7 +28,9 @@ const charging: Readonly<Record<string, string>> = {
 }
 
 /** Operations that never cost a credit, whatever is sent (specification «Billing rules»). */
-const free: readonly string[] = `
+const free: readonly string[] = [
+  ...new Set(
+    `
   listSources getProfileSync getCompanySync getSourceSync getKeywordSync getProfileWebhook updateProfileWebhook
   getCompanyWebhook updateCompanyWebhook getSourceWebhook updateSourceWebhook getKeywordWebhook
   updateKeywordWebhook untrackProfile untrackCompany untrackPost untrackKeyword resolveProfileUrn getProfileIcp
@@ -37,10 +39,15 @@ const free: readonly string[] = `
   fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
   listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
-  getCreditsUsage listKeys createKey revokeKey getJobStatus
+  getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
+  getExclusionSettings updateExclusionSettings listWebhookDeliveries
+  getCreditsUsage listKeys createKey revokeKey getJobStatus listLedgerEntries getLedgerSummary getCreditStatement
+  disputeCharge getSourceOverlap getSourceCoverage getFreshness
 `
-  .trim()
-  .split(/\s+/)
+      .trim()
+      .split(/\s+/),
+  ),
+]
 
 const operations = registry as readonly Operation[]
 const described = openApi() as {

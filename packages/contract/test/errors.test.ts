@@ -51,6 +51,8 @@ const promised: Readonly<Record<string, readonly [number, string | null]>> = {
   credential_rejected: [409, 'credential_rejected'],
   idempotency_in_flight: [409, 'idempotency_in_flight'],
   identifier_in_use: [409, 'identifier_in_use'],
+  already_disputed: [409, 'already_disputed'],
+  dispute_settled: [409, 'dispute_settled'],
   last_owner: [409, 'last_owner'],
   member_exists: [409, 'member_exists'],
   not_connected: [409, 'not_connected'],

@@ -52,9 +52,15 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'list_sources',
     title: 'List tracked sources',
     toolsets: ['sources', 'leads', 'keyword'],
-    description: 'What the team tracks, with settings and last run. A source id is the profileId of leads.',
-    selectors: [],
-    operations: { '': 'listSources' },
+    description:
+      'What the team tracks, with settings and last run; whom several sources pay for (overlap), what posts of one declare and what was captured (coverage), or how fast engagement is delivered (freshness). A source id is the profileId of leads.',
+    selectors: [{ name: 'view', default: 'list' }],
+    operations: {
+      list: 'listSources',
+      overlap: 'getSourceOverlap',
+      coverage: 'getSourceCoverage',
+      freshness: 'getFreshness',
+    },
   },
   {
     name: 'get_sync_status',
@@ -71,11 +77,12 @@ export const toolTable: readonly ToolEntry[] = [
   },
   {
     name: 'get_job',
-    title: 'Read a job or push',
+    title: 'Read a job, push or deliveries',
     toolsets: ['sources', 'leads', 'agent'],
-    description: 'The state of a job (until completed or failed) or a push of leads (until finished).',
+    description:
+      'The state of a job (until completed or failed) or a push of leads (until finished), or deliveries to webhooks.',
     selectors: [{ name: 'of', default: 'job' }],
-    operations: { job: 'getJobStatus', push: 'getPush' },
+    operations: { job: 'getJobStatus', push: 'getPush', deliveries: 'listWebhookDeliveries' },
   },
   {
     name: 'track_source',
@@ -292,12 +299,44 @@ export const toolTable: readonly ToolEntry[] = [
     outside: true,
   },
   {
+    name: 'edit_exclusions',
+    title: 'Exclude people, or lift it',
+    toolsets: ['leads', 'outreach'],
+    description:
+      'Adds or removes entries of who is never delivered, or sets what excludes besides. dryRun stores nothing.',
+    selectors: [{ name: 'action' }],
+    operations: { add: 'addExclusions', remove: 'removeExclusion', settings: 'updateExclusionSettings' },
+    effect: 'removes',
+    repeatable: true,
+  },
+  {
     name: 'get_account',
-    title: 'Read credits and keys',
+    title: 'Read credits, keys and exclusions',
     toolsets: ['account'],
-    description: 'The credit balance, what was charged, or the API keys (masked).',
+    description:
+      'The credit balance, what was charged, every line of the ledger (also what was free, and why), its sums, the statement of a month, ' +
+      'the API keys (masked), or who is excluded from delivery.',
     selectors: [{ name: 'what', default: 'credits' }],
-    operations: { credits: 'getCredits', usage: 'getCreditsUsage', keys: 'listKeys' },
+    operations: {
+      credits: 'getCredits',
+      usage: 'getCreditsUsage',
+      ledger: 'listLedgerEntries',
+      summary: 'getLedgerSummary',
+      statement: 'getCreditStatement',
+      keys: 'listKeys',
+      exclusions: 'listExclusions',
+      exclusion_settings: 'getExclusionSettings',
+    },
+    omit: ['format'],
+  },
+  {
+    name: 'dispute_charge',
+    title: 'Dispute a charge',
+    toolsets: ['account'],
+    description: 'Say that a charge should not have been: some are credited at once, others the operator decides.',
+    selectors: [],
+    operations: { '': 'disputeCharge' },
+    effect: 'changes',
   },
   {
     name: 'manage_keys',

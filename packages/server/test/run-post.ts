@@ -20,6 +20,7 @@ export const runPost = (more: Partial<RunPost> = {}): RunPost => ({
   rowsTaken: 0,
   turns: 0,
   pageRest: null,
+  heldBackBy: null,
   readAlone: false,
   ...more,
 })

@@ -64,6 +64,8 @@ export async function printAnswer(
   { options, shell }: { readonly options: GlobalOptions; readonly shell: Shell },
 ): Promise<void> {
   const shown = options.showSecret ? text : maskSecrets(text)
+  // A table that the service wrote, asked for by --format csv.
+  if (!/^\s*[{[]/.test(text)) return void shell.stdout.write(withNewline(text))
   const names = namesIn(options.json ?? '')
   const chosen = names.length === 0 ? shown : JSON.stringify(select(JSON.parse(shown) as Json, entry, names))
   if (options.jq !== undefined) {

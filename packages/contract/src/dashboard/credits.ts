@@ -67,7 +67,7 @@ const getBurn = sessionOperation('getBurn', 'GET /credits/burn', {
 const ledgerLine = z.object({
   id: uuid,
   at: isoDateTime,
-  kind: z.enum(['grant', 'topup', 'lapse', 'adjust', 'charge']),
+  kind: z.enum(['grant', 'topup', 'lapse', 'adjust', 'charge', 'refund']),
   amount: integer.describe('What it changes the balance by: negative for charges and lapses.'),
   reason: z.string().describe('In words.'),
   category: textOrNull,
@@ -84,7 +84,7 @@ const listLedger = sessionOperation('listLedger', 'GET /credits/ledger', {
   summary: 'Every change of the balance, newest first, with its reason',
   query: z.object({
     sourceId: z.guid({ error: 'must be the id of a source' }).optional(),
-    kind: choice(['grant', 'topup', 'lapse', 'adjust', 'charge']).optional(),
+    kind: choice(['grant', 'topup', 'lapse', 'adjust', 'charge', 'refund']).optional(),
     ...cursorQuery,
   }),
   success: z.object({ lines: z.array(ledgerLine), nextCursor }),

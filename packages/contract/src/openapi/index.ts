@@ -125,6 +125,7 @@ function responsesOf(
         ),
         ...examplesOf(recorded, operation, status),
       },
+      ...(operation.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
     },
   })
   const { status, otherStatus } = operation

@@ -37,6 +37,8 @@ create table sync (
   lead_rows integer not null default 0,
   credits_spent integer not null default 0,
   engagers_seen integer not null default 0,
+  -- Engagement that it came to judge, each once, of runs that the team pays for: what is charged and what is free.
+  engagement_judged integer not null default 0,
   declared integer not null default 0,
   held_rows integer not null default 0,
   posts_fetched integer not null default 0,
@@ -94,9 +96,22 @@ create table sync_post (
   rows_taken integer not null default 0,
   page_rest jsonb,
   read_alone boolean not null default false,
+  -- What kept engagement of it out that a page of it declared; null: nothing so far.
+  held_back_by text check (held_back_by in ('provider_limit', 'post_limit')),
   primary key (team_id, sync_id, "position"),
   constraint sync_post_once unique (team_id, sync_id, post_urn)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
+-- How far the last run that read a post of a source has come with it.
+create table post_coverage (
+  team_id uuid not null references team,
+  source_id uuid not null,
+  post_urn text not null,
+  declared integer not null,
+  captured integer not null,
+  held_back_by text check (held_back_by in ('credits', 'provider_limit', 'post_limit')),
+  primary key (team_id, source_id, post_urn)
+);
+
 create index sync_post_undone on sync_post (team_id, sync_id, "position") where phase <> 'done';
 `

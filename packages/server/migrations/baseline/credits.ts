@@ -22,7 +22,7 @@ create table credit_entry (
   id uuid not null,
   account text not null,
   key text not null,
-  kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge')),
+  kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge', 'refund')),
   amount bigint not null,
   category text,
   source_id uuid,
@@ -31,7 +31,7 @@ create table credit_entry (
   primary key (team_id, id),
   constraint credit_entry_key unique (team_id, key),
   constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0)
-    or (kind in ('grant', 'topup') and amount >= 0) or kind = 'adjust')
+    or (kind in ('grant', 'topup', 'refund') and amount >= 0) or kind = 'adjust')
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index credit_entry_charges on credit_entry (team_id, created_at) include (amount, category, source_id)
   where kind = 'charge';
@@ -47,6 +47,44 @@ create table credit_hold (
   primary key (team_id, id)
 );
 create index credit_hold_expiry on credit_hold (expires_at);
+
+-- Engagement that cost nothing: a row a page of a run and reason, and a row a run, day and reason once the run is a week old.
+create table free_line (
+  team_id uuid not null references team,
+  id uuid not null,
+  source_id uuid,
+  sync_id uuid,
+  reason text not null check (reason in ('seen_before', 'same_person_other_engagement', 'blocked', 'company_author',
+    'already_enriched', 'enrichment_failed', 'post_seen_before')),
+  count integer not null check (count > 0),
+  -- One of each that is counted: its lead's id; where it has none, the hash of what it is, or null. Null altogether in merged rows.
+  engagements uuid[],
+  created_at timestamptz not null,
+  primary key (team_id, id)
+);
+create index free_line_of_run on free_line (team_id, sync_id) where sync_id is not null;
+create index free_line_unmerged on free_line (created_at) where engagements is not null;
+
+-- What the team says it should not have paid; of a charge once.
+create table dispute (
+  team_id uuid not null references team,
+  id uuid not null,
+  entry_id uuid not null,
+  reason text not null check (reason in ('duplicate', 'own_staff', 'wrong_person', 'wrong_company', 'not_a_person', 'other')),
+  note text,
+  credits integer not null check (credits > 0),
+  state text not null check (state in ('open', 'credited', 'declined')),
+  -- Who decided: the rule of 5 %, or the operator, with what they noted.
+  settled_by text check (settled_by in ('automatic', 'operator')),
+  decision_note text,
+  created_at timestamptz not null,
+  settled_at timestamptz,
+  primary key (team_id, id),
+  constraint dispute_once unique (team_id, entry_id),
+  constraint dispute_settled check ((state = 'open') = (settled_at is null) and (state = 'open') = (settled_by is null))
+);
+create index dispute_open on dispute (created_at, id) where state = 'open';
+create index dispute_automatic on dispute (team_id, created_at) where settled_by = 'automatic';
 
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;

@@ -12,8 +12,9 @@ import {
   openRequestLog,
 } from '../modules/accounts/index.ts'
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
-import { creditOperations, readCredits } from '../modules/credits/index.ts'
+import { creditOperations, disputeOperations, readCredits } from '../modules/credits/index.ts'
 import {
+  deliveryListOperations,
   deliveryOperations,
   endDeliveries,
   pushOperations,
@@ -25,9 +26,10 @@ import { enrichmentOperations } from '../modules/enrichment/index.ts'
 import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
-import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
+import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
+import { reportOperations } from '../modules/reports/index.ts'
 import {
   describeSources,
   editOperations,
@@ -93,6 +95,9 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
   return {
     ...accountHandlers({ ids }),
     ...creditOperations(describeSources),
+    ...deliveryListOperations,
+    ...disputeOperations,
+    ...reportOperations,
     ...deliveryOperations({ vault, allowPrivate }),
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
@@ -100,6 +105,7 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
     ...leadOperations,
+    ...exclusionOperations,
     ...outreachOperations(outreachServing),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),

@@ -1,6 +1,13 @@
 /** Everything that happens by itself: one list, which the clock, drains, the simulation and the crash tests read. */
 import { purgeSpendAnswers } from '../edge/mcp/index.ts'
-import { holdsExpired, releaseExpiredHolds, renewalsDue, renewDuePeriods } from '../modules/credits/index.ts'
+import {
+  freeLinesToMerge,
+  holdsExpired,
+  mergeFreeLines,
+  releaseExpiredHolds,
+  renewalsDue,
+  renewDuePeriods,
+} from '../modules/credits/index.ts'
 import {
   clearingsDue,
   giveUpCleared,
@@ -85,6 +92,7 @@ export const moduleTasks = {
   'open due syncs': { everyMs: 10_000, run: openDueRuns, passes: ['clock.sync-opened'], mayBeDue: sourcesDue },
   'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked, mayBeDue: writeOffsLeft },
   'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds, mayBeDue: holdsExpired },
+  'merge free lines of old runs': { everyMs: 30_000, run: mergeFreeLines, mayBeDue: freeLinesToMerge },
   'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld, mayBeDue: heldForUntracked },
   'queue past leads for outreach': {
     everyMs: 5_000,

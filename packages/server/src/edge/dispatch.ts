@@ -110,8 +110,12 @@ async function runRead(parts: DispatchParts, call: Call, input: Record<string, u
         () => parts.replica?.read(parts.db, reading) ?? reading(parts.db),
       ))
   const body = checkedAnswer(call.operation, answer)
-  return { status: statusOf(call.operation, body), headers: {}, body }
+  const status = statusOf(call.operation, body)
+  if (call.operation.csv === undefined || input.format !== 'csv') return { status, headers: {}, body }
+  return { status, headers: { 'content-type': csvType }, body, text: call.operation.csv.write(body) }
 }
+
+const csvType = 'text/csv; charset=utf-8; header=present'
 
 async function runWrite(
   parts: DispatchParts,
@@ -119,6 +123,7 @@ async function runWrite(
 ): Promise<Reply> {
   const { operation, caller, requestId, now } = call
   let settled: { readonly body: unknown } | undefined
+  const noted: Record<string, unknown> = {}
   // What may have been paid for at a vendor is not turned away at its last step.
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
     operation.charges ? work() : parts.concurrencyLimiters.writes.run(lineOf(call), work)
@@ -138,6 +143,7 @@ async function runWrite(
             params: call.input.params,
             sent: call.input.body,
             answer: body,
+            noted,
           })
         await parts.faultPoint('handler')
         return { body }
@@ -148,7 +154,14 @@ async function runWrite(
     return outcome as unknown as Settled<unknown>
   }
   const handler = handlerOf(parts, call)
-  const given = await handler(input, { caller, requestId, db: parts.db, now, unitOfWork })
+  const given = await handler(input, {
+    caller,
+    requestId,
+    db: parts.db,
+    now,
+    unitOfWork,
+    note: (details: Readonly<Record<string, unknown>>) => void Object.assign(noted, details),
+  })
   if (!settled || given !== settled) throw new Error(`${operation.id} answered outside its unit of work`)
   return { status: statusOf(operation, settled.body), headers: {}, body: settled.body }
 }

@@ -23,6 +23,7 @@ const levels: Readonly<Record<string, number>> = {
   keywords: 5,
   agent: 6,
   dashboard: 6,
+  reports: 6,
 }
 
 /** The server's ports: interfaces of vendors, which name none. */
@@ -134,6 +135,8 @@ const readsUpward: Readonly<Record<string, string>> = {
   // Else the price could be that of another moment than the charge.
   'capture reads keyword_post':
     'whether a post of a search is read for nothing is judged in the statement that charges',
+  // Asked of the run, its lines could be merged while it still writes some.
+  'credits reads sync': 'free lines are merged once their run has ended, in the statement that finds them',
 }
 
 const below = (path: string) => path.replace(/^server\/src\//, '')

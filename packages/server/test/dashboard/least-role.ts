@@ -42,6 +42,15 @@ export const leastRole: Readonly<Record<string, Role>> = {
   listAgentLeads: 'viewer',
   getCredits: 'viewer',
   getCreditsUsage: 'viewer',
+  listExclusions: 'viewer',
+  getExclusionSettings: 'viewer',
+  listWebhookDeliveries: 'viewer',
+  listLedgerEntries: 'viewer',
+  getLedgerSummary: 'viewer',
+  getCreditStatement: 'viewer',
+  getSourceOverlap: 'viewer',
+  getSourceCoverage: 'viewer',
+  getFreshness: 'viewer',
   // Keys are shown masked.
   listKeys: 'viewer',
 
@@ -54,6 +63,7 @@ export const leastRole: Readonly<Record<string, Role>> = {
   readProfilePosts: 'member',
   readCompanyPosts: 'member',
 
+  disputeCharge: 'member',
   enrichProfile: 'member',
   enrichCompany: 'member',
   editProfile: 'member',
@@ -91,6 +101,9 @@ export const leastRole: Readonly<Record<string, Role>> = {
   startAgent: 'member',
   stopAgent: 'member',
   pushAgent: 'member',
+  addExclusions: 'member',
+  removeExclusion: 'member',
+  updateExclusionSettings: 'member',
 
   createKey: 'owner',
   revokeKey: 'owner',
@@ -102,6 +115,7 @@ export const leastRoleToTry: Readonly<Record<string, Role>> = {
   updateCompanyIcp: 'viewer',
   updateSourceIcp: 'viewer',
   updateKeywordIcp: 'viewer',
+  addExclusions: 'viewer',
 }
 
 /** Operations of the contract that are not served at the dashboard: they count in a window that belongs to API keys and agent tools. */

@@ -212,7 +212,10 @@ describe('a viewer of a team that has something of everything', () => {
       requests: (await viewer.get('/requests')).body.requests[0].id,
     }
     // What a read cannot be asked without.
-    const queryOf: Record<string, string> = { listSortedLeads: '?sort=captured&direction=down' }
+    const queryOf: Record<string, string> = {
+      listSortedLeads: '?sort=captured&direction=down',
+      getCreditStatement: '?month=2026-11',
+    }
     const withIds = ({ id, path }: Listed) =>
       path.replace(
         /\{(\w+)\}/g,
@@ -227,7 +230,11 @@ describe('a viewer of a team that has something of everything', () => {
     reads = [
       ...contract
         .filter(({ id, method }) => method === 'GET' && !notAtDashboard.includes(id))
-        .map((each) => ({ id: each.id, role: leastRole[each.id]!, path: `/v1${withIds(each)}` })),
+        .map((each) => ({
+          id: each.id,
+          role: leastRole[each.id]!,
+          path: `/v1${withIds(each)}${queryOf[each.id] ?? ''}`,
+        })),
       ...session
         .filter(({ id, method }) => method === 'GET' && leastSessionRole[id] !== 'anybody')
         .map((each) => ({

@@ -167,6 +167,7 @@ export async function playStory(world: World): Promise<unknown> {
   // Leads.
   const { leads } = await succeed(team, 'listLeads', { query: { limit: 2, username: 'jane-doe' } })
   await succeed(team, 'listEngagers', { query: { limit: 2, jobTitle: 'growth' } })
+  await playExclusions(team, succeed)
   await succeed(team, 'enrichProfile', {
     body: {
       username: 'raw-example',
@@ -191,6 +192,7 @@ export async function playStory(world: World): Promise<unknown> {
   await playAgent(world, team, { succeed, refused })
   await playOutreach(world, team, { succeed, refused }, { sourceId: person.id, leadId: leads[0].id })
   await succeed(team, 'getCreditsUsage', { query: { from: '2026-11-01T00:00:00.000Z' } })
+  await playLedger(team, { succeed, refused }, { sourceId: person.id })
   await playRefusals(world, team, refused, { searchId: search.id })
 
   // The end.
@@ -199,6 +201,24 @@ export async function playStory(world: World): Promise<unknown> {
   await succeed(team, 'untrackCompany', acme)
   await succeed(team, 'untrackProfile', jane)
   return recorded()
+}
+
+/** What was paid for, and what of it should not have been. */
+async function playLedger(
+  team: Team,
+  { succeed, refused }: Recorder,
+  { sourceId }: { sourceId: string },
+): Promise<void> {
+  await succeed(team, 'listLedgerEntries', { query: { sourceId, limit: '3' } })
+  await succeed(team, 'getLedgerSummary', { query: { groupBy: 'source', limit: '3' } })
+  await succeed(team, 'getCreditStatement', { query: { month: '2026-11' } })
+  const { entries } = (await team.get('/credits/ledger?kind=charge&limit=1')).body
+  const dispute = { body: { entryId: entries[0].id, reason: 'own_staff' } }
+  await succeed(team, 'disputeCharge', dispute)
+  await refused(team, 'disputeCharge', 'already_disputed', dispute)
+  await succeed(team, 'getSourceOverlap')
+  await succeed(team, 'getSourceCoverage', { params: { id: sourceId }, query: { limit: '3' } })
+  await succeed(team, 'getFreshness')
 }
 
 type Recorder = Pick<ReturnType<typeof makeRecorder>, 'succeed' | 'refused'>
@@ -224,6 +244,20 @@ async function playAgent(world: World, team: Team, { succeed, refused }: Recorde
   await poor.post('/enrich/profile', { username: 'taken-topic', saveTrackedProfile: true })
   await poor.put('/agent', { topics: ['taken-topic'], dailyCredits: 100 })
   await refused(poor, 'startAgent', 'agent_not_started', { body: { confirmSpend: true } })
+}
+
+async function playExclusions(team: Team, succeed: Recorder['succeed']): Promise<void> {
+  await succeed(team, 'addExclusions', {
+    body: {
+      list: 'customers',
+      entries: [{ kind: 'domain', value: 'www.acme.example', reason: 'Customer since 2024' }],
+    },
+  })
+  const { entries } = await succeed(team, 'listExclusions', { query: { limit: 2 } })
+  await succeed(team, 'removeExclusion', { params: { id: entries[0].id } })
+  await succeed(team, 'updateExclusionSettings', { body: { repliedElsewhere: true } })
+  await succeed(team, 'getExclusionSettings')
+  await succeed(team, 'listWebhookDeliveries', { query: { limit: 2 } })
 }
 
 async function playOutreach(

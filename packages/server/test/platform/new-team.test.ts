@@ -56,7 +56,7 @@ const read = (table: string, ask: (db: TestDatabase['bare']) => Promise<unknown>
 const keys = Array.from({ length: asked }, (_, n) => key(rowsOfATeam - asked / 2 + n))
 
 it('reads the engagements that are asked for', async () => {
-  let known = new Map<string, string | null>()
+  let known = new Map<string, unknown>()
   const entries = await read('lead', async (db) => {
     known = await listKnownEngagements(db, { teamId: newTeam, ownerId: newTeam, keys })
   })

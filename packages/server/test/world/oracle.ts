@@ -62,6 +62,20 @@ const violations: Rules = {
     select y.team_id, y.id, y.credits_spent, count(e.id) as charged from sync y
     left join credit_entry e on e.team_id = y.team_id and e.sync_id = y.id and e.kind = 'charge'
     group by y.team_id, y.id, y.credits_spent having y.credits_spent <> count(e.id)`,
+  'what a run has judged is what was charged and what was free, in the ledger of the team': sql`
+    select y.team_id, y.id, y.engagement_judged as judged, charged.count as charged, free.count as free from sync y
+    cross join lateral (select count(*) from credit_entry e
+      where e.team_id = y.team_id and e.source_id = y.source_id and e.sync_id = y.id and e.kind = 'charge'
+        and e.account = 'team') charged
+    cross join lateral (select coalesce(sum(f.count), 0) as count from free_line f
+      where f.team_id = y.team_id and f.sync_id = y.id) free
+    where y.engagement_judged <> charged.count + free.count`,
+  'a free line names as many as it counts, until it is merged': sql`
+    select team_id, id, count from free_line where engagements is not null and cardinality(engagements) <> count`,
+  'a dispute that was credited has one refund, and no other has one': sql`
+    select d.team_id, d.id, d.state from dispute d
+    left join credit_entry e on e.team_id = d.team_id and e.key = 'refund:' || d.entry_id and e.kind = 'refund'
+    where (d.state = 'credited') <> (e.amount is not distinct from d.credits)`,
   'a run has stored the rows it says': sql`
     select y.team_id, y.id, y.lead_rows, count(l.id) as rows from sync y
     left join lead l on l.team_id = y.team_id and l.sync_id = y.id

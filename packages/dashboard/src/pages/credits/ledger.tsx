@@ -42,6 +42,7 @@ const kinds: Readonly<Record<Line['kind'], { readonly text: string; readonly ton
   topup: { text: 'Top-up', tone: 'good' },
   lapse: { text: 'Lapsed', tone: 'warn' },
   adjust: { text: 'Correction', tone: 'info' },
+  refund: { text: 'Given back', tone: 'good' },
 }
 const kindChoices: readonly Choice[] = [
   { value: '', label: 'Every kind' },

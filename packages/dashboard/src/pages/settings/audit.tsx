@@ -94,6 +94,7 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   trackPost: about('tracked'),
   trackKeyword: about('started the keyword search'),
   startSourceSync: about('synced'),
+  disputeCharge: () => ['disputed a charge'],
   ...each(
     ['updateProfileWebhook', 'updateCompanyWebhook', 'updateSourceWebhook', 'updateKeywordWebhook'],
     (told, known) => [

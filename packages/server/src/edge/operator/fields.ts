@@ -75,6 +75,12 @@ export const credential = z.strictObject({
 /** Body of `POST /operator/teams/{id}/test-event`. */
 export const testEvent = z.strictObject({ sourceId: z.guid({ error: 'must be the id of a source' }) })
 
+/** Body of `POST /operator/disputes/{id}`. */
+export const disputeDecision = z.strictObject({
+  decision: z.enum(['credit', 'decline'], { error: 'must be credit or decline' }),
+  note: label(1_000).optional(),
+})
+
 const century = 100 * 366 * 86_400
 
 /** Body of `POST /operator/clock`: one of the two. */

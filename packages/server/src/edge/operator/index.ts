@@ -11,6 +11,7 @@ import { discardBody, readJsonObject } from '../http/body.ts'
 import type { Serve } from '../http/envelope.ts'
 import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import { readTarget } from '../http/target.ts'
+import { disputeRoutes } from './disputes.ts'
 import type { OperatorParts } from './route.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRoutes } from './teams.ts'
@@ -31,7 +32,12 @@ const onlyError = (reply: Reply): Reply =>
 /** Serves the surface; never throws. */
 export function makeOperator(parts: OperatorParts): Serve {
   const windows = openFallbackRateWindows()
-  const match = makeMatcher([...teamRoutes(parts), ...vendorRoutes(parts), ...serviceRoutes(parts)])
+  const match = makeMatcher([
+    ...teamRoutes(parts),
+    ...disputeRoutes(parts),
+    ...vendorRoutes(parts),
+    ...serviceRoutes(parts),
+  ])
   /** Counts a wrong or missing token of an address, in this process; refuses `rate_limited` when it has sent too many in a minute. */
   const countWrong = (address: string): void => {
     const now = new Date(parts.nowMs())

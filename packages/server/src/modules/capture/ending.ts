@@ -105,7 +105,13 @@ function dueAgain(run: Run, { kind, held, retryAfterMs }: ProviderFailure, now: 
 
 /** Goes on without what a vendor shows of posts and nobody can read. */
 async function leaveOut(tx: Tx, run: Run, posts: readonly RunPost[]): Promise<void> {
-  const moved = posts.map((post) => ({ ...post, ...placeWithout(post), seen: 0, pageRest: null }))
+  const moved = posts.map((post) => ({
+    ...post,
+    ...placeWithout(post),
+    seen: 0,
+    pageRest: null,
+    heldBackBy: 'provider_limit' as const,
+  }))
   await saveCheckpoint(tx, {
     run,
     progress: {

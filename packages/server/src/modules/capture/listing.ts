@@ -2,7 +2,7 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Page, Post } from '../../providers/ports.ts'
-import { chargeAll, knownCharges, type Charge } from '../credits/index.ts'
+import { chargeAll, insertFreeLines, knownCharges, type Charge } from '../credits/index.ts'
 import { offerPosts } from '../delivery/index.ts'
 import { rememberPosts, requestEnrichment } from '../network/index.ts'
 import { resumeSkipped } from '../leads/index.ts'
@@ -137,12 +137,9 @@ export async function storeWatched(
   posts: readonly Post[],
 ): Promise<{ readonly progress: RunProgress; readonly stop: RunStop | null }> {
   const { account, run } = locked
-  const stored = await listStoredPosts(tx.db, {
-    teamId: run.teamId,
-    sourceId: run.sourceId,
-    urns: posts.map((post) => post.urn),
-  })
-  const fresh = posts.map((post) => post.urn).filter((urn) => !stored.has(urn))
+  const urns = posts.map((post) => post.urn)
+  const stored = await listStoredPosts(tx.db, { teamId: run.teamId, sourceId: run.sourceId, urns })
+  const fresh = urns.filter((urn) => !stored.has(urn))
   const charged = await knownCharges(
     tx.db,
     run.teamId,
@@ -164,11 +161,21 @@ export async function storeWatched(
     taken.filter((urn) => !isFree(urn)).map((urn) => postCharge(run, urn)),
   )
   await noteSpend(tx, locked, spent)
+  // What a bound kept out, and what follows it, was not seen; the others were stored or paid for before.
+  const judged = stop === null ? urns.length : urns.indexOf(fresh[taken.length]!)
+  const ofTeam = account.name === 'team'
+  if (ofTeam)
+    await insertFreeLines(
+      tx,
+      { teamId: run.teamId, sourceId: run.sourceId, syncId: run.id },
+      Array.from({ length: judged - spent }, () => ({ reason: 'post_seen_before', id: null }) as const),
+    )
   const progress = {
     postsTotal: run.postsTotal + posts.length,
     postsProcessed: run.postsProcessed + posts.length,
     postsFetched: run.postsFetched + kept.size,
     creditsSpent: run.creditsSpent + spent,
+    engagementJudged: run.engagementJudged + (ofTeam ? judged : 0),
   }
   return { progress, stop }
 }

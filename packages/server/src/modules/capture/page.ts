@@ -4,9 +4,26 @@
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
-import { AccountOvertaken, chargeAll, knownCharges, type Charge } from '../credits/index.ts'
+import {
+  AccountOvertaken,
+  chargeAll,
+  idOfKey,
+  insertFreeLines,
+  knownCharges,
+  listCountedFree,
+  type Charge,
+} from '../credits/index.ts'
 import { initialWebhookStatus } from '../delivery/index.ts'
-import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
+import {
+  insertLeads,
+  isByPerson,
+  listKnownEngagements,
+  updateReactions,
+  type Engagement,
+  type KnownEngagement,
+  type LeadOrigin,
+  type ShownEngagement,
+} from '../leads/index.ts'
 import { listPosts, rememberPeople, requestEnrichment } from '../network/index.ts'
 import {
   leadKindOf,
@@ -20,7 +37,7 @@ import {
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'
-import { authorOf, type Seen } from './rules/engagements.ts'
+import { authorOf, byCompany, type Seen } from './rules/engagements.ts'
 import { boundPost, firstPhase, hitProviderLimit } from './rules/next-step.ts'
 import { take, type Taken } from './rules/take.ts'
 
@@ -32,7 +49,7 @@ const personCharge = (run: Run, urn: string): Charge => ({
 })
 
 /** What a page shows of one post. */
-type OfPost = { readonly post: RunPost; readonly engagements: readonly Engagement[] }
+type OfPost = { readonly post: RunPost; readonly engagements: readonly ShownEngagement[] }
 
 /** What a unit of work that writes a page has locked, and where tests make it fail. */
 interface PageUnit {
@@ -42,15 +59,42 @@ interface PageUnit {
 
 type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
 
+/** What engagements come to, and which of them are stored already. */
+type Judged = { readonly taken: Taken<PageStop>; readonly stored: ReadonlyMap<string, KnownEngagement> }
+
+/** By which what is free is known again: its lead, or, where there is none, the hash of its key. */
+const idOf = (key: string, stored: Judged['stored']): string => stored.get(key)?.leadId ?? idOfKey(key)
+
+/** Engagements that this run has judged already: it has stored their rows, or counted them as free. */
+async function listCounted(
+  tx: Tx,
+  run: Run,
+  { engagements, stored }: { engagements: readonly ShownEngagement[]; stored: Judged['stored'] },
+): Promise<Set<string>> {
+  const ofThisRun = ({ key }: ShownEngagement) => stored.get(key)?.syncId === run.id
+  const mayBeFree = engagements.filter((each) => !ofThisRun(each) && (each.person === null || stored.has(each.key)))
+  const free = await listCountedFree(tx.db, {
+    teamId: run.teamId,
+    syncId: run.id,
+    ids: mayBeFree.map(({ key }) => idOf(key, stored)),
+  })
+  const counted = [...engagements.filter(ofThisRun), ...mayBeFree.filter(({ key }) => free.has(idOf(key, stored)))]
+  return new Set(counted.map(({ key }) => key))
+}
+
+/** People of the team who are not to be stored. */
+const nobody: ReadonlySet<string> = new Set()
+
 /** Judges what engagements come to, against what is stored and charged and what binds the run. */
-async function judge(tx: Tx, locked: Locked, { seen, bounded }: Shown): Promise<Taken<PageStop>> {
+async function judge(tx: Tx, locked: Locked, { seen, bounded }: Shown): Promise<Judged> {
   const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
-  const people = [...new Set(engagements.map((engagement) => engagement.person.urn))]
+  const byPeople = engagements.filter(isByPerson)
+  const people = [...new Set(byPeople.map((engagement) => engagement.person.urn))]
   const stored = await listKnownEngagements(tx.db, {
     teamId: run.teamId,
     ownerId: run.sourceId,
-    keys: engagements.map((engagement) => engagement.key),
+    keys: byPeople.map((engagement) => engagement.key),
   })
   const keys = await knownCharges(
     tx.db,
@@ -60,7 +104,15 @@ async function judge(tx: Tx, locked: Locked, { seen, bounded }: Shown): Promise<
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
-  return take({ engagements, stored, charged, bounds: await captureBounds(tx, locked, bounded) })
+  const taken = take({
+    engagements,
+    stored: new Map([...stored].map(([key, { reaction }]) => [key, reaction])),
+    counted: await listCounted(tx, run, { engagements, stored }),
+    blocked: nobody,
+    charged,
+    bounds: await captureBounds(tx, locked, bounded),
+  })
+  return { taken, stored }
 }
 
 /** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
@@ -70,8 +122,8 @@ async function captureRows(
   { seen, bounded }: Shown,
 ): Promise<{ taken: Taken<PageStop>; spent: number }> {
   const { account, run } = locked
-  const taken = await judge(tx, locked, { seen, bounded })
-  await storeRows(tx, locked, { seen, taken })
+  const { taken, stored } = await judge(tx, locked, { seen, bounded })
+  const ids = await storeRows(tx, locked, { seen, taken })
   await faultPoint('capture.people-written')
   if (run.policy.enriches)
     await requestEnrichment(
@@ -85,6 +137,15 @@ async function captureRows(
     run.teamId,
     taken.rows.map((row) => row.person),
   )
+  if (account.name === 'team')
+    await insertFreeLines(
+      tx,
+      { teamId: run.teamId, sourceId: run.sourceId, syncId: run.id },
+      taken.free.map(({ key, reason }) => ({
+        reason,
+        id: reason === 'blocked' ? null : (ids.get(key) ?? idOf(key, stored)),
+      })),
+    )
   // Pages that share the account wait for one another from here on.
   const spent = await chargeAll(
     tx,
@@ -102,12 +163,13 @@ async function storeRows(
   tx: Tx,
   { source, run }: Locked,
   { seen, taken }: { readonly seen: readonly OfPost[]; readonly taken: Pick<Taken<string>, 'rows' | 'changed'> },
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const raw = !run.policy.enriches
   const beginning = raw
     ? { webhookStatus: 'no_webhook' as const }
     : await initialWebhookStatus(tx.db, run.teamId, source.id)
-  const rows = new Set(taken.rows)
+  const rows = new Set<ShownEngagement>(taken.rows)
+  const isTaken = (engagement: ShownEngagement): engagement is Engagement => rows.has(engagement)
   const origin: LeadOrigin = {
     teamId: run.teamId,
     ownerId: source.id,
@@ -117,15 +179,16 @@ async function storeRows(
     enrichment: raw ? 'raw' : 'pending',
     ...beginning,
   }
-  await insertLeads(
+  const ids = await insertLeads(
     tx,
     origin,
     seen.map(({ post, engagements }) => ({
       post: { urn: post.urn, url: post.url, postedAt: post.postedAt?.toISOString() ?? null },
-      engagements: engagements.filter((engagement) => rows.has(engagement)),
+      engagements: engagements.filter(isTaken),
     })),
   )
   await updateReactions(tx, { teamId: run.teamId, ownerId: source.id, changed: taken.changed })
+  return ids
 }
 
 /** A page of engagement, ready to be written: what it showed, and where its post goes on. */
@@ -151,7 +214,7 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     bounded: pages.length === 1 ? pages[0]!.post : null,
   })
   const { run } = unit.locked
-  const stored = new Set(taken.rows)
+  const stored = new Set<ShownEngagement>(taken.rows)
   const read = pages.slice(0, pagesRead(pages, taken))
   const ends = read.map((page, at) =>
     endOfPage(run.policy, page, {
@@ -167,6 +230,7 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     ...(engagersSeen === 0 && read.some(({ entries }) => entries > 0) ? { cursor: shownIn(run) } : {}),
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
+    engagementJudged: run.engagementJudged + judgedFor(unit, taken),
     engagersSeen,
     postsProcessed: sum('postsProcessed'),
     providerLimited: some('providerLimited'),
@@ -175,6 +239,10 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
   }
   return finishPage(tx, unit, { progress, posts: ends.map(({ moved }) => moved), stop: taken.stop })
 }
+
+/** What counts as judged: what an agent's trial pays for is not in the ledger of the team. */
+const judgedFor = ({ locked: { account } }: PageUnit, { judged }: Taken<PageStop>): number =>
+  account.name === 'team' ? judged : 0
 
 /** The cursor of a run whose pages have shown somebody, though none of those whom it counts. */
 const shownIn = ({ cursor }: Run): Run['cursor'] =>
@@ -200,6 +268,11 @@ function endOfPage(
   const limit = boundPost(policy.perPost, page, { stop, rows })
   const left = post.phase === 'reactions' && limit.after.phase !== 'reactions'
   const reactionsSeen = post.reactionsSeen + (post.phase === 'reactions' ? page.entries : 0)
+  const providerLimited =
+    page.leftForPrice ||
+    limit.endless ||
+    (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort }))
+  const atPostLimit = limit.reached || stop === 'post'
   // A page that ended its run was not read to its end: its post is none that the run is done with.
   const moved: PostProgress = {
     ...(endsRun(stop) ? post : limit.after),
@@ -213,15 +286,13 @@ function endOfPage(
       stop === 'turn' && limit.after.phase !== 'done'
         ? { engagements: rest, after: page.after, cutShort: page.cutShort }
         : null,
+    heldBackBy: providerLimited ? 'provider_limit' : atPostLimit ? 'post_limit' : post.heldBackBy,
   }
   return {
     moved,
     engagersSeen: engagersOf(policy, page),
     postsProcessed: limit.after.phase === 'done' ? 1 : 0,
-    providerLimited:
-      page.leftForPrice ||
-      limit.endless ||
-      (left && hitProviderLimit({ seen: reactionsSeen, declared: post.reactionsDeclared, cutShort: page.cutShort })),
+    providerLimited,
     pageLimited: limit.reached || page.leftForPrice,
     priceLimited: page.leftForPrice,
   }
@@ -230,7 +301,9 @@ function endOfPage(
 /** Engagers that a page adds to those a run has seen; none of what is left of a page, which were counted when it came. */
 function engagersOf(policy: Run['policy'], { entries, seen }: EngagementPage): number {
   if (entries === 0) return 0
-  return policy.seen === 'people' ? new Set(seen.engagements.map((each) => each.person.urn)).size : seen.engagersSeen
+  return policy.seen === 'people'
+    ? new Set(seen.engagements.filter(isByPerson).map((each) => each.person.urn)).size
+    : seen.engagersSeen
 }
 
 /** Captures the authors of posts, who are known already, and moves the posts on to their engagement. */
@@ -245,7 +318,10 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
     post,
     author: known.has(post.urn) ? authorOf(known.get(post.urn)!) : ('unknown' as const),
   }))
-  const people = authors.map(({ post, author }) => ({ post, engagements: typeof author === 'string' ? [] : [author] }))
+  const people = authors.map(({ post, author }) => ({
+    post,
+    engagements: author === 'unknown' ? [] : [author === 'company' ? byCompany(post) : author],
+  }))
   const { taken, spent } = await captureRows(tx, unit, { seen: people, bounded: null })
   const after = (post: RunPost) =>
     firstPhase({ reactions: post.reactionsDeclared, comments: post.commentsDeclared }, run.policy.engagers)
@@ -253,6 +329,7 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
   const progress = {
     leadRows: run.leadRows + taken.rows.length,
     creditsSpent: run.creditsSpent + spent,
+    engagementJudged: run.engagementJudged + judgedFor(unit, taken),
     postsProcessed: run.postsProcessed + posts.filter((post) => after(post) === 'done').length,
     authorsCaptured: run.authorsCaptured + taken.rows.length,
     companyAuthors: run.companyAuthors + authors.filter(({ author }) => author === 'company').length,

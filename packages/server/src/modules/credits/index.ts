@@ -27,8 +27,26 @@ export {
   releaseHold,
   settleHold,
 } from './holds.ts'
+export {
+  freeLinesToMerge,
+  idOfKey,
+  insertFreeLines,
+  linesOfFree,
+  listCountedFree,
+  mergeFreeLines,
+  type Free,
+  type FreeReason,
+} from './free-lines.ts'
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits } from './operations.ts'
+export { categoryInWords } from './rules/category-words.ts'
+export {
+  decideDispute,
+  disputeOperations,
+  listDisputes,
+  type DisputeForOperator,
+  type DisputeState,
+} from './disputes.ts'
 export { confirmIn, confirmPeople, mustConfirm, quote } from './rules/spend-gate.ts'
 export { listMargins } from './margins.ts'

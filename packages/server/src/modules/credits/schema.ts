@@ -22,7 +22,7 @@ type CreditEntryTable = {
   id: Fixed<string>
   account: Fixed<string>
   key: Fixed<string>
-  kind: Fixed<'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'>
+  kind: Fixed<'grant' | 'topup' | 'lapse' | 'adjust' | 'charge' | 'refund'>
   amount: Fixed<number>
   category: Fixed<string | null>
   source_id: Fixed<string | null>

@@ -25,8 +25,11 @@ export type AccountName = 'team' | 'agent_trial'
 /** A line of the ledger that is no charge; what lapses is negative. */
 export type EntryDraft = {
   readonly key: string
-  readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust'
+  readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'refund'
   readonly amount: number
+  /** Of a refund: those of its charge. */
+  readonly sourceId?: string | null
+  readonly syncId?: string | null
 }
 
 /** A charge: one credit for one business fact, named by its key. */
@@ -138,9 +141,10 @@ export async function insertEntries(
 ): Promise<boolean> {
   const rows = entries.map((entry) => ({ ...entry, id: tx.newId() }))
   const { numAffectedRows } = await sql`
-    insert into credit_entry (team_id, id, account, key, kind, amount, created_at)
-    select ${teamId}, e.id, ${name}, e.key, e.kind, e.amount, ${tx.now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, key text, kind text, amount bigint)
+    insert into credit_entry (team_id, id, account, key, kind, amount, source_id, sync_id, created_at)
+    select ${teamId}, e.id, ${name}, e.key, e.kind, e.amount, e."sourceId", e."syncId", ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e(id uuid, key text, kind text, amount bigint,
+      "sourceId" uuid, "syncId" uuid)
     on conflict (team_id, key) do nothing`.execute(tx.db)
   return Number(numAffectedRows) === entries.length
 }

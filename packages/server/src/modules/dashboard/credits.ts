@@ -3,9 +3,9 @@ import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { pageOf, readCursor } from '../../platform/keyset.ts'
 import { readTeam, type SessionHandlers } from '../accounts/index.ts'
-import { readCredits, chargesBetween } from '../credits/index.ts'
+import { categoryInWords, readCredits, chargesBetween } from '../credits/index.ts'
 import { forecast, lastDates, lookBackDays, startOf } from './rules/forecast.ts'
-import { categoryInWords, lineInWords } from './rules/ledger-words.ts'
+import { lineInWords } from './rules/ledger-words.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
 
@@ -106,7 +106,7 @@ async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
 type LedgerRow = {
   id: string
   at: Date
-  kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'
+  kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge' | 'refund'
   amount: number
   key: string
   category: string | null

@@ -13,7 +13,14 @@ import { companyUrnNamed, isMemberId } from '@les/contract'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { chargeAll, knownCharges, lockAccount, type Charge } from '../credits/index.ts'
+import {
+  chargeAll,
+  insertFreeLines,
+  knownCharges,
+  lockAccount,
+  type Charge,
+  type FreeReason,
+} from '../credits/index.ts'
 import { domainOf, findCompaniesToFill, holdCompanyFacts, saveCompanies, saveProfiles } from '../network/index.ts'
 import {
   claimJob,
@@ -51,6 +58,18 @@ const chargeFor = (lead: MatchingLead): Charge => ({
   syncId: null,
 })
 
+/** Notes what a job did for nothing, of leads or of nobody it could find. */
+const noteFree = (
+  tx: Tx,
+  teamId: string,
+  { reason, leadIds }: { readonly reason: FreeReason; readonly leadIds: readonly (string | null)[] },
+): Promise<void> =>
+  insertFreeLines(
+    tx,
+    { teamId, sourceId: null, syncId: null },
+    leadIds.map((id) => ({ reason, id })),
+  )
+
 /** Fills and refreshes the matching leads; those that enrichment had given up on cost a credit each, as far as the balance reaches. */
 async function enrichMatching(
   tx: Tx,
@@ -79,7 +98,10 @@ async function enrichMatching(
     facts: factsOf(person.known, companyUrn === null ? undefined : companies.get(companyUrn)),
   })
   await countMoved(tx, { teamId, moved, to: 'completed' })
-  const charged = await chargeAll(tx, account, owed.filter((lead) => !unpaid.has(lead.id)).map(chargeFor))
+  const paid = owed.filter((lead) => !unpaid.has(lead.id))
+  const charged = await chargeAll(tx, account, paid.map(chargeFor))
+  const free = filled.filter((lead) => !paid.includes(lead))
+  await noteFree(tx, teamId, { reason: 'already_enriched', leadIds: free.map((lead) => lead.id) })
   await scoreLeads(tx, teamId, { ids: filled.map((lead) => lead.id) })
   const enriched = moved.filter((lead) => lead.from !== 'completed').map((lead) => lead.id)
   await offerLeads(tx, teamId, enriched)
@@ -113,6 +135,7 @@ async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payl
         code: 'insufficient_enriching_credits',
         error: 'Not enough enriching credits: the balance is 0 and leads would have to be charged',
       })
+    if (empty) await noteFree(tx, job.teamId, { reason: 'enrichment_failed', leadIds: [null] })
     if (person.profile && !empty) await saveProfiles(tx, job.teamId, [person.profile])
     if (payload.sourceId !== null)
       await saveNetworkUrn(tx, { teamId: job.teamId, id: payload.sourceId }, person.known.urn)
@@ -171,13 +194,15 @@ export function enrichJobStep(deps: EnrichmentDeps): () => Promise<'worked' | 'i
     } catch (error) {
       if (error instanceof LostClaim) return 'worked'
       if (!(error instanceof ProviderFailure)) throw error
-      await deps.unitOfWork((tx) =>
-        failOrPostponeJob(tx, {
+      await deps.unitOfWork(async (tx) => {
+        const outcome = await failOrPostponeJob(tx, {
           job,
           failure: error,
           notFound: job.type === 'enrich_profile' ? 'Profile not found' : 'Company not found',
-        }),
-      )
+        })
+        if (outcome === 'failed' && job.type === 'enrich_profile')
+          await noteFree(tx, job.teamId, { reason: 'enrichment_failed', leadIds: [null] })
+      })
     }
     return 'worked'
   }

@@ -236,24 +236,32 @@ const longestRetryMs = 60 * 60_000
 
 /**
  * Ends the job with 404 and `notFound` or, after its last try, with 502; else reschedules it, uncounted while the vendor
- * is held. Nothing when the claim was lost.
+ * is held. Nothing when the claim was lost. Answers what became of it.
  */
 export async function failOrPostponeJob(
   tx: Tx,
   { job, failure, notFound }: { job: ClaimedJob; failure: ProviderFailure; notFound: string },
-): Promise<void> {
-  if (!(await lockJob(tx, job))) return
-  if (failure.kind === 'not_found') return failJob(tx, job, { status: 404, error: notFound })
-  if (failure.held) return postponeJob(tx, { job, dueAt: failure.held.until, cause: 'held' })
+): Promise<'failed' | 'postponed' | 'lost'> {
+  if (!(await lockJob(tx, job))) return 'lost'
+  if (failure.kind === 'not_found') {
+    await failJob(tx, job, { status: 404, error: notFound })
+    return 'failed'
+  }
+  if (failure.held) {
+    await postponeJob(tx, { job, dueAt: failure.held.until, cause: 'held' })
+    return 'postponed'
+  }
   if (job.attempts + 1 < tries) {
     const waitMs = askedWait(retryMs, failure.retryAfterMs, longestRetryMs)
-    return postponeJob(tx, { job, dueAt: new Date(tx.now.getTime() + waitMs) })
+    await postponeJob(tx, { job, dueAt: new Date(tx.now.getTime() + waitMs) })
+    return 'postponed'
   }
-  return failJob(tx, job, {
+  await failJob(tx, job, {
     status: 502,
     code: 'provider_unavailable',
     error: `${describeFailure(failure)}; nothing was changed and nothing was charged`,
   })
+  return 'failed'
 }
 
 /** A job, or a sync seen as one, as polled. */

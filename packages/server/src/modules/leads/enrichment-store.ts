@@ -129,6 +129,7 @@ async function fill(
       company_industry = f."companyIndustry",
       company_enriched_at = f."companyEnrichedAt",
       enrichment = 'completed',
+      enriched_at = coalesce(lead.enriched_at, ${tx.now}),
       skip_reason = null
     from waiting join facts f on f.urn is null or f.urn = waiting.person_urn
     where lead.team_id = ${teamId} and lead.id = waiting.id

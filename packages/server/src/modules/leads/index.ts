@@ -1,10 +1,14 @@
 /** Leads: one row per engagement of a person with a post of a source. */
 export { clearWebhookStatus, isCleared, isClearing, webhookStatusNow } from './clearing.ts'
+export { exclusionOperations } from './exclusions/operations.ts'
+export { findExcludedContacts } from './exclusions/people.ts'
+export { findExcluded, readVerdicts } from './exclusions/store.ts'
+export { hasExclusions, isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { exportLeads } from './export.ts'
 export type { ListInput } from './list.ts'
 export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'
 export { leadOperations, sortedLeadOperations } from './operations.ts'
-export { presentLead, type LeadResource } from './present.ts'
+export { presentLead, presentVerdict, type LeadResource } from './present.ts'
 export {
   judgeLeads,
   judgeNext,
@@ -17,7 +21,7 @@ export {
 } from './scoring.ts'
 export { likeText } from './texts.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
-export type { Engagement } from './rules/engagement.ts'
+export { isByPerson, type Engagement, type ShownEngagement } from './rules/engagement.ts'
 export {
   countLeadsOf,
   countStoredLeads,
@@ -26,6 +30,7 @@ export {
   markPushed,
   setWebhookStatus,
   updateReactions,
+  type KnownEngagement,
   type LeadOrigin,
 } from './store.ts'
 export {

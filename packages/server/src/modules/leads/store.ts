@@ -31,30 +31,42 @@ type OfPost = {
   readonly engagements: readonly Engagement[]
 }
 
-/** Which of these engagements the owner already has, with the reaction that is stored; also those whose raw lead was deleted by age. */
+/** An engagement that the owner has already; without a lead when its raw one was deleted by age. */
+export type KnownEngagement = {
+  readonly leadId: string | null
+  readonly syncId: string | null
+  readonly reaction: string | null
+}
+
+/** Which of these engagements the owner already has; also those whose raw lead was deleted by age. */
 export async function listKnownEngagements(
   db: Reader,
   { teamId, ownerId, keys }: { readonly teamId: string; readonly ownerId: string; readonly keys: readonly string[] },
-): Promise<Map<string, string | null>> {
+): Promise<Map<string, KnownEngagement>> {
   if (keys.length === 0) return new Map()
   // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
-  const { rows } = await sql<{ key: string; reaction: string | null }>`
-    select asked.key, l.reaction from ${someTeam(teamId)} cross join unnest(${keys}::text[]) as asked (key)
+  const { rows } = await sql<KnownEngagement & { key: string }>`
+    select asked.key, l.id as "leadId", l.sync_id as "syncId", l.reaction from ${someTeam(teamId)} cross join unnest(${keys}::text[]) as asked (key)
     cross join lateral (
-      select reaction from lead
+      select id, sync_id, reaction from lead
       where team_id = given.team_id and owner_id = ${ownerId} and engagement_key = asked.key
       union all
-      select null from lead_gone
+      select null, null, null from lead_gone
       where team_id = given.team_id and owner_id = ${ownerId} and key_hash = ${goneHash(sql`asked.key`)}
       limit 1) l`.execute(db)
-  return new Map(rows.map((row) => [row.key, row.reaction]))
+  return new Map(rows.map(({ key, ...known }) => [key, known]))
 }
 
 /**
  * Stores new rows of any number of posts in one statement; every engagement must be new to the owner, and the caller
- * moves the counters of the source in the same unit of work. Agents that have the owner as a source judge its people again.
+ * moves the counters of the source in the same unit of work. Agents that have the owner as a source judge its people again. Answers
+ * the ids of the rows by the keys of their engagements.
  */
-export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly OfPost[]): Promise<void> {
+export async function insertLeads(
+  tx: Tx,
+  origin: LeadOrigin,
+  taken: readonly OfPost[],
+): Promise<ReadonlyMap<string, string>> {
   const rows = taken.flatMap(({ engagements }, place) =>
     engagements.map((engagement) => ({
       place,
@@ -73,7 +85,8 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
       comment_posted_at: engagement.commentPostedAt,
     })),
   )
-  if (rows.length === 0) return
+  const ids = new Map(rows.map((row) => [row.engagement_key, row.id]))
+  if (rows.length === 0) return ids
   const posts = taken.map(({ post }, place) => ({ place, ...post }))
   // Raw leads are in no list that filters by text, and stay raw.
   const texts = origin.enrichment === 'raw' ? [] : rows.map((row) => ({ column: 'name' as const, text: row.name }))
@@ -104,6 +117,7 @@ export async function insertLeads(tx: Tx, origin: LeadOrigin, taken: readonly Of
       teamId,
       rows.map((row) => ({ sourceId, personUrn: row.person_urn })),
     )
+  return ids
 }
 
 /** How many leads a source has, raw ones apart. */

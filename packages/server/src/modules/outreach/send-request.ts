@@ -11,7 +11,14 @@ import {
   type OutreachDeps,
 } from './connection.ts'
 import { countUncertain, findKnown } from './ledger-store.ts'
-import { listEnriched, recipientOf, recipientsOf, type NamedPerson, type Recipient } from './recipients.ts'
+import {
+  listEnriched,
+  partExcluded,
+  recipientOf,
+  recipientsOf,
+  type NamedPerson,
+  type Recipient,
+} from './recipients.ts'
 import { inPieces, noCounts, oncePerPerson, plus, refusalOf, type SendCounts } from './rules/sending.ts'
 import { CampaignRefuses, claim, requireOpenCampaign, noteFailure, send, type Sendable } from './send.ts'
 
@@ -39,13 +46,14 @@ async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Pro
 }
 
 /**
- * Sends everybody meant who is not in the campaign yet, and counts; refuses in the order of G104, with `partial` once
- * somebody was sent.
+ * Sends everybody meant who is neither excluded nor in the campaign yet, and counts; refuses in the order of G104, with `partial` once
+ * somebody was sent. `onExcluded` hears of those who are excluded and were sent all the same.
  */
 export async function sendAll(
   deps: OutreachDeps,
   teamId: string,
   asked: Asked,
+  onExcluded: (people: readonly Sendable[]) => void = () => {},
 ): Promise<Answer<OperationOf<'sendLeads'>>> {
   const connection = await requireConnection(deps, teamId)
   const campaign = await askFor(deps, {
@@ -57,11 +65,15 @@ export async function sendAll(
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   if (refusal !== null) return refuse(refusal)
-  const sendable = recipients.filter((one): one is Sendable => one.person !== null)
+  const { allowed, excluded } = await partExcluded(deps.db, teamId, recipients)
+  const meant = asked.includeExcluded ? recipients : allowed
+  const isExcluded = new Set<Recipient>(excluded)
+  const sendable = meant.filter((one): one is Sendable => one.person !== null)
   const { once, again } = oncePerPerson(sendable.map((one) => ({ ...one.person, one })))
   const counts = plus(noCounts, {
     notFound,
-    skippedNoLinkedin: recipients.length - sendable.length,
+    skippedExcluded: recipients.length - meant.length,
+    skippedNoLinkedin: meant.length - sendable.length,
     alreadyInCampaign: again.length,
   })
   return {
@@ -72,6 +84,7 @@ export async function sendAll(
         leadsPerCall,
       ),
       countsBefore: counts,
+      onSent: (people) => onExcluded(people.filter((one) => isExcluded.has(one))),
     })),
     campaign: { id: campaign.id, name: campaign.name },
   }
@@ -103,7 +116,13 @@ async function sendPieces(
     target,
     pieces,
     countsBefore,
-  }: { target: Target; pieces: readonly (readonly Sendable[])[]; countsBefore: SendCounts },
+    onSent,
+  }: {
+    target: Target
+    pieces: readonly (readonly Sendable[])[]
+    countsBefore: SendCounts
+    onSent: (people: readonly Sendable[]) => void
+  },
 ): Promise<SendCounts> {
   const { teamId, connection, campaign } = target
   const to = { teamId, campaignId: campaign.id }
@@ -115,11 +134,9 @@ async function sendPieces(
       const { claimed, left } = await claimPiece(deps, to, piece)
       counts = plus(counts, left)
       if (!claimed) continue
-      const sent = await send(deps, {
-        connection,
-        batch: claimed.batch,
-        people: claimed.places.map((place) => piece[place]!),
-      })
+      const people = claimed.places.map((place) => piece[place]!)
+      const sent = await send(deps, { connection, batch: claimed.batch, people })
+      onSent(people)
       counts = plus(counts, sent.counts)
       if (sent.open > 0) return refuseUnanswered(plus(counts, { uncertain: sent.open }))
     } catch (error) {
@@ -162,7 +179,9 @@ type FoundRecipients = {
   readonly campaign: { readonly id: string; readonly name: string }
   readonly leadIds: readonly string[]
   readonly people: readonly NamedPerson[]
-  readonly counts: Readonly<Record<'in_campaign' | 'undecided' | 'same_person' | 'not_enriched' | 'no_address', number>>
+  readonly counts: Readonly<
+    Record<'excluded' | 'in_campaign' | 'undecided' | 'same_person' | 'not_enriched' | 'no_address', number>
+  >
 }
 
 type Which = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
@@ -179,7 +198,14 @@ export async function findRecipients(
   const campaign = await checkCampaign(deps, teamId, campaignId)
   const named = await nameAll(deps, teamId, recipients)
   const asked = 'leadIds' in recipients ? new Set(recipients.leadIds).size : recipients.people.length
-  const reachable = named.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))
+  const { excluded } = await partExcluded(
+    deps.db,
+    teamId,
+    named.map(({ recipient }) => recipient),
+  )
+  const left = new Set(excluded)
+  const meant = named.filter(({ recipient }) => !left.has(recipient))
+  const reachable = meant.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))
   const { once, again } = oncePerPerson(reachable)
   const known = await findKnown(deps.db, { teamId, campaignId, people: once })
   const going = once.filter((_person, place) => !known.has(place)).map(({ one }) => one)
@@ -189,11 +215,12 @@ export async function findRecipients(
     leadIds: going.flatMap(({ leadId }) => leadId ?? []),
     people: 'people' in recipients ? going.map(({ place }) => recipients.people[place]!) : [],
     counts: {
+      excluded: excluded.length,
       in_campaign: known.size - open,
       undecided: open,
       same_person: again.length,
       not_enriched: asked - named.length,
-      no_address: named.length - reachable.length,
+      no_address: meant.length - reachable.length,
     },
   }
 }

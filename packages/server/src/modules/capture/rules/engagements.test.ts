@@ -23,7 +23,7 @@ describe('reactions of a page', () => {
     { actor: person('ACoAAben'), reaction: 'Like' },
   ]
 
-  it('are rows of people, not of company pages and not of the author of the post [G112, G113]', () => {
+  it('are rows of people, not of the author of the post; company pages are counted alone [G112, G113, LDG-03]', () => {
     expect(fromReactions(post, reactions).engagements).toEqual([
       {
         key: 'reaction:urn:li:activity:1:ACoAAann',
@@ -34,6 +34,7 @@ describe('reactions of a page', () => {
         commentText: null,
         commentPostedAt: null,
       },
+      { key: `reaction:urn:li:activity:1:page:${page.linkedinUrl}`, person: null },
       {
         key: 'reaction:urn:li:activity:1:ACoAAben',
         person: person('ACoAAben'),
@@ -49,11 +50,9 @@ describe('reactions of a page', () => {
     expect([fromReactions(post, reactions).engagersSeen, fromReactions(post, []).engagersSeen]).toEqual([4, 0])
   })
   it('leave out nobody while the author is not known', () => {
-    expect(fromReactions({ ...post, authorUrn: null }, reactions).engagements.map((each) => each.person.urn)).toEqual([
-      'ACoAAann',
-      'ACoAAauthor',
-      'ACoAAben',
-    ])
+    expect(
+      fromReactions({ ...post, authorUrn: null }, reactions).engagements.flatMap((each) => each.person?.urn ?? []),
+    ).toEqual(['ACoAAann', 'ACoAAauthor', 'ACoAAben'])
   })
 })
 
@@ -90,6 +89,7 @@ describe('comments of a page', () => {
         isReply: true,
         commentText: 'says 2',
       },
+      { key: 'comment:urn:li:activity:1:3', person: null },
       {
         ...common,
         key: 'comment:urn:li:activity:1:5',
@@ -102,7 +102,7 @@ describe('comments of a page', () => {
   it('leave replies out of a source that captures none, and still count them as seen [TRK-45]', () => {
     const seen = fromComments(post, comments, false)
     expect([seen.engagements.map((each) => each.key), seen.engagersSeen]).toEqual([
-      ['comment:urn:li:activity:1:1', 'comment:urn:li:activity:1:5'],
+      ['comment:urn:li:activity:1:1', 'comment:urn:li:activity:1:3', 'comment:urn:li:activity:1:5'],
       5,
     ])
   })

@@ -1,14 +1,22 @@
 /**
  * What a vendor's page holds for a run: the posts of a listing (SYN-04, ENR-35..ENR-40), and engagements of people, their authors
- * among them (KRN-05, KRN-06; CRD-21, CRD-22); company pages and the post's own author are left out (G112, G113).
+ * among them (KRN-05, KRN-06; CRD-21, CRD-22). The post's own author is left out; company pages are nobody, but counted (G112, G113).
  */
 import { isMemberId, personHandle, readNetworkAddress } from '@les/contract'
 import type { Comment, Post, Reaction } from '../../../providers/ports.ts'
-import { authorKey, commentKey, reactionKey, type Engagement } from '../../leads/rules/engagement.ts'
+import {
+  authorKey,
+  commentKey,
+  pageReactionKey,
+  reactionKey,
+  type Engagement,
+  type PageEngagement,
+  type ShownEngagement,
+} from '../../leads/rules/engagement.ts'
 
 /** What a page shows. */
 export type Seen = {
-  readonly engagements: readonly Engagement[]
+  readonly engagements: readonly ShownEngagement[]
   /** Everybody on the page, company pages and the author too: the page could be read. */
   readonly engagersSeen: number
 }
@@ -17,8 +25,9 @@ type AboutPost = { readonly urn: string; readonly authorUrn: string | null }
 
 /** Reactions as engagements. */
 export function fromReactions(post: AboutPost, reactions: readonly Reaction[]): Seen {
-  const engagements = reactions.flatMap(({ actor, reaction }): Engagement[] => {
-    if (actor.kind !== 'person' || actor.urn === post.authorUrn) return []
+  const engagements = reactions.flatMap(({ actor, reaction }): ShownEngagement[] => {
+    if (actor.kind === 'company') return [{ key: pageReactionKey(post.urn, actor), person: null }]
+    if (actor.urn === post.authorUrn) return []
     return [
       {
         key: reactionKey(post.urn, actor.urn),
@@ -36,13 +45,15 @@ export function fromReactions(post: AboutPost, reactions: readonly Reaction[]): 
 
 /** Comments and replies as engagements; replies only when the source captures them (TRK-45). */
 export function fromComments(post: AboutPost, comments: readonly Comment[], captureReplies: boolean): Seen {
-  const engagements = comments.flatMap((comment): Engagement[] => {
+  const engagements = comments.flatMap((comment): ShownEngagement[] => {
     const { actor } = comment
-    if (actor.kind !== 'person' || actor.urn === post.authorUrn || (comment.parentId !== null && !captureReplies))
-      return []
+    if (comment.parentId !== null && !captureReplies) return []
+    const key = commentKey(post.urn, comment.id)
+    if (actor.kind === 'company') return [{ key, person: null }]
+    if (actor.urn === post.authorUrn) return []
     return [
       {
-        key: commentKey(post.urn, comment.id),
+        key,
         person: actor,
         type: 'Comment',
         reaction: null,
@@ -88,6 +99,9 @@ export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'comp
     commentPostedAt: null,
   }
 }
+
+/** The post of a company page, as an engagement of its author. */
+export const byCompany = (post: Pick<Post, 'urn'>): PageEngagement => ({ key: authorKey(post.urn), person: null })
 
 const dayMs = 86_400_000
 

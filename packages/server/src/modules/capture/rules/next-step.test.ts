@@ -147,8 +147,23 @@ describe('a row that is stored already', () => {
     ['a reaction whose name is not served any more', by(null), 'Like', []],
   ] as const)('%s is neither stored nor charged again', (_title, engagement, stored, changed) => {
     expect(
-      take({ engagements: [engagement], stored: new Map([['1', stored]]), charged: new Set(), bounds: [] }),
-    ).toEqual({ rows: [], changed, charge: [], stop: null, rest: [] })
+      take({
+        engagements: [engagement],
+        stored: new Map([['1', stored]]),
+        counted: new Set(),
+        blocked: new Set(),
+        charged: new Set(),
+        bounds: [],
+      }),
+    ).toEqual({
+      rows: [],
+      changed,
+      charge: [],
+      free: [{ key: '1', reason: 'seen_before' }],
+      judged: 1,
+      stop: null,
+      rest: [],
+    })
   })
 })
 

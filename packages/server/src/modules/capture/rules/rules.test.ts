@@ -27,6 +27,8 @@ type Given = Partial<Facts<'cap' | 'balance'>> & { capLeft?: number | null; bala
 const facts = ({ capLeft = null, balance = 100, ...over }: Given): Facts<'cap' | 'balance'> => ({
   engagements: [],
   stored: new Map(),
+  counted: new Set(),
+  blocked: new Set(),
   charged: new Set(),
   bounds: [
     ...(capLeft === null ? [] : [{ counts: 'rows', left: capLeft, stop: 'cap' } as const]),
@@ -59,7 +61,7 @@ describe('taking a page', () => {
       (stop, index) => ({ counts: 'people', left: [1, 1, 0][index]!, stop }) as const,
     )
     const engagements = [by('known', '1'), by('a', '2')]
-    expect(take({ engagements, stored: new Map(), charged: new Set(['known']), bounds })).toMatchObject({
+    expect(take({ ...facts({}), engagements, charged: new Set(['known']), bounds })).toMatchObject({
       stop: 'budget',
       charge: [],
       rows: [{ key: '1' }],
@@ -67,8 +69,8 @@ describe('taking a page', () => {
     const paid = bounds.map((bound) => ({ ...bound, left: 1 }))
     expect(
       take({
+        ...facts({}),
         engagements: [...engagements, by('b', '3')],
-        stored: new Map(),
         charged: new Set(['known']),
         bounds: paid,
       }),

@@ -5,7 +5,8 @@
  * Two counters in one loop: some bounds count lead rows, others new people. Rows that are stored already count for neither.
  * The page stops before the row that would pass a bound, and only if there is such a row.
  */
-import type { Engagement } from '../../leads/rules/engagement.ts'
+import type { FreeReason } from '../../credits/index.ts'
+import type { Engagement, ShownEngagement } from '../../leads/rules/engagement.ts'
 
 /** A bound on what may still be stored (`rows`) or charged (`people`); `stop` says which it was when it stops the page. */
 export type Bound<Stop extends string> = {
@@ -16,10 +17,14 @@ export type Bound<Stop extends string> = {
 
 /** What is known before the page is judged. */
 export type Facts<Stop extends string> = {
-  /** Engagements of people, in the page's order. */
-  readonly engagements: readonly Engagement[]
+  /** Engagements of people and of company pages, in the page's order. */
+  readonly engagements: readonly ShownEngagement[]
   /** Those that are stored already, with their reaction. */
   readonly stored: ReadonlyMap<string, string | null>
+  /** Those that this run has judged already: pages that shift show a row twice. */
+  readonly counted: ReadonlySet<string>
+  /** People who are not to be stored. */
+  readonly blocked: ReadonlySet<string>
   /** People charged for this source before. */
   readonly charged: ReadonlySet<string>
   /** What binds, the foremost first: of two that a row would pass, the first is what stopped it (G115). */
@@ -33,10 +38,14 @@ export type Taken<Stop extends string> = {
   readonly changed: readonly { readonly key: string; readonly reaction: string | null }[]
   /** People to be charged, one credit each. */
   readonly charge: readonly string[]
+  /** What cost nothing, by key, each once in the run. */
+  readonly free: readonly { readonly key: string; readonly reason: FreeReason }[]
+  /** How many were judged that this run had not judged before: those charged and those free. */
+  readonly judged: number
   /** Set when a further row existed and could not be stored. */
   readonly stop: Stop | null
   /** What was not looked at, from that further row on. */
-  readonly rest: readonly Engagement[]
+  readonly rest: readonly ShownEngagement[]
 }
 
 /** Judges one page. */
@@ -44,26 +53,46 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
   const rows: Engagement[] = []
   const changed: { key: string; reaction: string | null }[] = []
   const charge = new Set<string>()
+  const free: { key: string; reason: FreeReason }[] = []
   const seen = new Set<string>()
+  let judged = 0
+  const came = (key: string, to: FreeReason | 'charge') => {
+    if (facts.counted.has(key)) return
+    judged += 1
+    if (to !== 'charge') free.push({ key, reason: to })
+  }
   for (const [index, engagement] of facts.engagements.entries()) {
     // A page can repeat a row, and shifting pages do.
     if (seen.has(engagement.key)) continue
     seen.add(engagement.key)
+    if (engagement.person === null) {
+      came(engagement.key, 'company_author')
+      continue
+    }
+    if (facts.blocked.has(engagement.person.urn)) {
+      came(engagement.key, 'blocked')
+      continue
+    }
     const before = facts.stored.get(engagement.key)
     if (before !== undefined) {
       if (engagement.reaction !== null && engagement.reaction !== before)
         changed.push({ key: engagement.key, reaction: engagement.reaction })
+      came(engagement.key, 'seen_before')
       continue
     }
     const isNew = !facts.charged.has(engagement.person.urn) && !charge.has(engagement.person.urn)
     const passed = facts.bounds.find((bound) =>
       bound.counts === 'rows' ? rows.length >= bound.left : isNew && charge.size >= bound.left,
     )
-    if (passed) return { rows, changed, charge: [...charge], stop: passed.stop, rest: facts.engagements.slice(index) }
+    if (passed) {
+      const rest = facts.engagements.slice(index)
+      return { rows, changed, charge: [...charge], free, judged, stop: passed.stop, rest }
+    }
     rows.push(engagement)
     if (isNew) charge.add(engagement.person.urn)
+    came(engagement.key, isNew ? 'charge' : 'same_person_other_engagement')
   }
-  return { rows, changed, charge: [...charge], stop: null, rest: [] }
+  return { rows, changed, charge: [...charge], free, judged, stop: null, rest: [] }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { categoryInWords, lineInWords, type LineFacts } from './ledger-words.ts'
+import { categoryInWords } from '../../credits/index.ts'
+import { lineInWords, type LineFacts } from './ledger-words.ts'
 
 const id = '019aa0d1-5c00-7000-8000-000000000001'
 

@@ -2,7 +2,7 @@
 
 /** A line, as far as its words go. */
 export type LineFacts = {
-  readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge'
+  readonly kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge' | 'refund'
   readonly key: string
   readonly account: 'team' | 'agent_trial'
 }
@@ -32,19 +32,9 @@ export function lineInWords({ kind, key, account }: LineFacts): string {
         : 'Unused credits of a search for people lapsed'
     case 'topup':
       return ofAgent ? 'A search for people, on the free trial of the agent' : 'Credits added'
+    case 'refund':
+      return 'A charge that was disputed'
     case 'adjust':
       return 'The credits of each period were changed'
   }
 }
-
-/** Charges that belong to no source, by their category. */
-const categories: Readonly<Record<string, string>> = {
-  discover: 'Discover',
-  posts_read: 'Posts read on request',
-  enrichment: 'Leads enriched on request',
-  agent_trial: 'Free trial of the agent',
-  other: 'All others',
-}
-
-/** What charges are called that belong to no source, or to one that is not named. */
-export const categoryInWords = (category: string): string => categories[category] ?? category

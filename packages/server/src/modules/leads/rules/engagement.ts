@@ -10,6 +10,19 @@ export const commentKey = (postUrn: string, commentId: string): string => `comme
 /** Key of a post's author. */
 export const authorKey = (postUrn: string): string => `author:${postUrn}`
 
+/** Key of a company page's reaction; pages are known by their address alone. */
+export const pageReactionKey = (postUrn: string, page: { linkedinUrl: string | null; name: string | null }): string =>
+  `reaction:${postUrn}:page:${page.linkedinUrl ?? page.name ?? ''}`
+
+/** An engagement by a company page, which is nobody: counted, never stored. */
+export type PageEngagement = { readonly key: string; readonly person: null }
+
+/** What a page of engagement shows of one engagement. */
+export type ShownEngagement = Engagement | PageEngagement
+
+/** True of an engagement by a person. */
+export const isByPerson = (engagement: ShownEngagement): engagement is Engagement => engagement.person !== null
+
 /** One engagement about to become a lead row. */
 export type Engagement = {
   readonly key: string

@@ -72,6 +72,7 @@ export const noCounts = {
   skippedNoLinkedin: 0,
   alreadyInCampaign: 0,
   uncertain: 0,
+  skippedExcluded: 0,
   notFound: 0,
   recorded: 0,
 }

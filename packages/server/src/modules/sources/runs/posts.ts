@@ -110,7 +110,7 @@ export async function countWaiting(db: Reader, run: { teamId: string; id: string
 
 /** How far a post has come. */
 export type PostProgress = PostPlace &
-  Pick<RunPost, 'position' | 'reactionsSeen' | 'seen' | 'rowsTaken' | 'turns' | 'pageRest'>
+  Pick<RunPost, 'position' | 'reactionsSeen' | 'seen' | 'rowsTaken' | 'turns' | 'pageRest' | 'heldBackBy'>
 
 /** SQL that writes how far posts of a run have come. */
 export function savingPosts(
@@ -121,9 +121,11 @@ export function savingPosts(
     update sync_post p
     set phase = r.phase, provider = r.provider, cursor = nullif(r.cursor, 'null'), replies = r.replies,
       reactions_seen = r."reactionsSeen",
-      seen = r.seen, rows_taken = r."rowsTaken", turns = r.turns, page_rest = nullif(r."pageRest", 'null')
+      seen = r.seen, rows_taken = r."rowsTaken", turns = r.turns, page_rest = nullif(r."pageRest", 'null'),
+      held_back_by = r."heldBackBy"
     from jsonb_to_recordset(${JSON.stringify(posts)}::jsonb) as r(position integer, phase text, provider text,
         cursor jsonb, replies jsonb, "reactionsSeen" integer,
-      seen integer, "rowsTaken" integer, turns integer, "pageRest" jsonb)
+      seen integer, "rowsTaken" integer, turns integer, "pageRest" jsonb,
+      "heldBackBy" text)
     where p.team_id = ${run.teamId} and p.sync_id = ${run.id} and p.position = r.position returning p.position)`
 }

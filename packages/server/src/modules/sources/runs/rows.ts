@@ -15,6 +15,7 @@ import {
   reschedule,
   type Lease,
 } from '../../../platform/work/index.ts'
+import { saveCoverage } from './coverage.ts'
 import { savingPosts, type PostProgress } from './posts.ts'
 import type { RunLane, RunSettings } from './rules/policy.ts'
 import {
@@ -127,6 +128,7 @@ export type RunProgress = Partial<
     | 'leadRows'
     | 'creditsSpent'
     | 'engagersSeen'
+    | 'engagementJudged'
     | 'declared'
     | 'postsFetched'
     | 'providerLimited'
@@ -202,16 +204,6 @@ export type RunEnding = {
 }
 
 /**
- * SQL: how many rows of one kind are held for the post `p` of the run `sync`. Keys begin with the kind and the post: one range
- * of the key's index. Two ranges in one condition would read all leads of the source, and that for every post.
- */
-const rowsHeld = (kind: 'reaction' | 'comment') => {
-  const prefix = sql.lit(`${kind}:`)
-  return sql`(select count(*) from lead l where l.team_id = p.team_id and l.owner_id = sync.source_id
-    and l.engagement_key >= ${prefix} || p.post_urn || ':' and l.engagement_key < ${prefix} || p.post_urn || ';')`
-}
-
-/**
  * Ends a run for good and drops its working rows; the fence moves, so that a worker that still has it cannot write. A post that was
  * read in part counts as processed: a run that a cap ended has captured people of posts that it did not finish. `left`, where the
  * first sync is still to be made: the posts it did not finish, kept for the run that goes on (G144).
@@ -220,10 +212,9 @@ export async function saveEnding(
   tx: Tx,
   { run, ending, left }: { run: RunName; ending: RunEnding; left: readonly LeftPost[] | null },
 ): Promise<void> {
+  const held = await saveCoverage(tx, run, ending)
   await sql`
-    update sync set held_rows = coalesce((
-        select sum(${rowsHeld('reaction')} + ${rowsHeld('comment')}) from sync_post p
-        where p.team_id = sync.team_id and p.sync_id = sync.id), 0),
+    update sync set held_rows = ${held},
       posts_processed = greatest(posts_processed, (
         select count(*) from sync_post p
         where p.team_id = sync.team_id and p.sync_id = sync.id and (p.phase = 'done' or p.turns > 0 or p.seen > 0))),

@@ -2,7 +2,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import { camelKeys, type CamelKeys, type Fixed, type Json, type Lease } from '../../../platform/db/columns.ts'
 import type { AccountTrouble, PageAt, PageCursor, RepliesRef, VendorId } from '../../../providers/ports.ts'
-import type { Engagement } from '../../leads/index.ts'
+import type { ShownEngagement } from '../../leads/index.ts'
 import { policyOf, type RunLane, type RunPolicy, type RunSettings } from './rules/policy.ts'
 
 export type RunState = 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'
@@ -74,6 +74,8 @@ type SyncTable = Lease & {
   lead_rows: Generated<number>
   credits_spent: Generated<number>
   engagers_seen: Generated<number>
+  /** Engagement that it came to judge, each once: what is charged and what is free; 0 where an agent's trial pays. */
+  engagement_judged: Generated<number>
   declared: Generated<number>
   held_rows: Generated<number>
   posts_fetched: Generated<number>
@@ -136,6 +138,8 @@ type SyncPostTable = {
   rows_taken: Generated<number>
   /** True once the vendors have failed a page of it: it is read last, and by itself. */
   read_alone: Generated<boolean>
+  /** What kept engagement of it out; null: nothing so far. */
+  held_back_by: Generated<'provider_limit' | 'post_limit' | null>
   page_rest: ColumnType<PageRest | null, string | null | undefined, string | null>
 }
 
@@ -156,7 +160,7 @@ export type PostPlace = {
 
 /** A page that was paid for and is not used up: the engagements that are left, in their order, and where the post goes on after them. */
 export type PageRest = {
-  readonly engagements: readonly Engagement[]
+  readonly engagements: readonly ShownEngagement[]
   readonly after: PostPlace
   readonly cutShort: boolean
 }

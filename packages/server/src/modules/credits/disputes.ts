@@ -1,0 +1,190 @@
+/**
+ * Disputes: a charge that the team says it should not have paid (`dispute` is written here).
+ *
+ *   (none) --POST /credits/disputes--> credited   while the month's automatic credits stay within 5 % of its charges, or within 10
+ *                                 `--> open       beyond that, and for `other` --operator--> credited | declined
+ *
+ * A credit is one line `refund:{entry}` of the ledger; it raises the balance as a top-up does, and what is used stays used. The account
+ * is locked first, so that of disputes at the same time no more are credited than may be.
+ */
+import type { disputeReasons } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { Handlers } from '../accounts/index.ts'
+import { lockAccount, type LockedAccount } from './actions.ts'
+import { isFreeLine } from './free-lines.ts'
+import { isCreditedAtOnce } from './rules/dispute.ts'
+import { insertEntries, saveAccount } from './store.ts'
+
+/** What has become of a dispute. */
+export type DisputeState = 'open' | 'credited' | 'declined'
+
+type Reason = (typeof disputeReasons)[number]
+
+/** Row of `dispute`. */
+type DisputeTable = {
+  team_id: string
+  id: string
+  entry_id: string
+  reason: Reason
+  note: string | null
+  credits: number
+  state: DisputeState
+  settled_by: 'automatic' | 'operator' | null
+  decision_note: string | null
+  created_at: Date
+  settled_at: Date | null
+}
+
+declare module '../../platform/db/schema.ts' {
+  interface Tables {
+    dispute: DisputeTable
+  }
+}
+
+/** The line that a dispute is about, as the team's own account has it. */
+type Disputed = {
+  readonly kind: string
+  readonly amount: number
+  readonly sourceId: string | null
+  readonly syncId: string | null
+}
+
+async function findLine(db: Reader, teamId: string, entryId: string): Promise<Disputed | undefined> {
+  const { rows } = await sql<Disputed>`
+    select kind, amount, source_id as "sourceId", sync_id as "syncId" from credit_entry
+    where team_id = ${teamId} and id = ${entryId} and account = 'team'`.execute(db)
+  return rows[0]
+}
+
+async function findDispute(db: Reader, teamId: string, entryId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('dispute')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('entry_id', '=', entryId)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** What the calendar month has charged so far, and given back by itself. */
+async function monthSoFar(tx: Tx, teamId: string): Promise<{ charged: number; credited: number }> {
+  const month = new Date(Date.UTC(tx.now.getUTCFullYear(), tx.now.getUTCMonth(), 1))
+  const { rows } = await sql<{ charged: number; credited: number }>`
+    select (select coalesce(-sum(amount), 0)::bigint from credit_entry
+        where team_id = ${teamId} and kind = 'charge' and account = 'team' and created_at >= ${month}) as charged,
+      (select coalesce(sum(credits), 0)::bigint from dispute
+        where team_id = ${teamId} and settled_by = 'automatic' and created_at >= ${month}) as credited`.execute(tx.db)
+  return rows[0]!
+}
+
+type Refund = Pick<Disputed, 'sourceId' | 'syncId'> & { readonly entryId: string; readonly credits: number }
+
+/** Gives the credits of a charge back to a locked account, once. */
+async function refund(tx: Tx, { teamId, name, account }: LockedAccount, of: Refund): Promise<void> {
+  const { entryId, credits, sourceId, syncId } = of
+  const entries = [{ key: `refund:${entryId}`, kind: 'refund', amount: credits, sourceId, syncId } as const]
+  if (!(await insertEntries(tx, { teamId, name, entries }))) throw new Error(`charge ${entryId} was refunded before`)
+  await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + credits } })
+}
+
+type Asked = { readonly entryId: string; readonly reason: Reason; readonly note?: string | undefined }
+
+async function openDispute(tx: Tx, teamId: string, { entryId, reason, note }: Asked) {
+  const locked = await lockAccount(tx, teamId)
+  const line = await findLine(tx.db, teamId, entryId)
+  if (!line && !(await isFreeLine(tx.db, teamId, entryId)))
+    return refuse(
+      'not_found',
+      {},
+      `The ledger has no line ${entryId}: list its charges with GET /credits/ledger?kind=charge`,
+    )
+  if (line?.kind !== 'charge')
+    return refuse(
+      'invalid_request',
+      {},
+      `\`entryId\` must be the id of a charge: that line is ${line ? `a ${line.kind}` : 'free'}`,
+    )
+  const disputeId = await findDispute(tx.db, teamId, entryId)
+  if (disputeId !== undefined) return refuse('already_disputed', { disputeId })
+  const credits = -line.amount
+  const state = isCreditedAtOnce(await monthSoFar(tx, teamId), { reason, credits }) ? 'credited' : 'open'
+  const settled = state === 'credited'
+  const id = tx.newId()
+  await tx.db
+    .insertInto('dispute')
+    .values({
+      team_id: teamId,
+      id,
+      entry_id: entryId,
+      reason,
+      note: note || null,
+      credits,
+      state,
+      settled_by: settled ? 'automatic' : null,
+      decision_note: null,
+      created_at: tx.now,
+      settled_at: settled ? tx.now : null,
+    })
+    .execute()
+  if (settled) await refund(tx, locked, { ...line, entryId, credits })
+  return { id, state, credits } as const
+}
+
+/** The handler of the interface. */
+export const disputeOperations: Handlers<'disputeCharge'> = {
+  disputeCharge: (input, { caller: { teamId }, unitOfWork }) => unitOfWork((tx) => openDispute(tx, teamId, input)),
+}
+
+/** A dispute as the operator sees it. */
+export type DisputeForOperator = {
+  readonly id: string
+  readonly teamId: string
+  readonly entryId: string
+  readonly reason: string
+  readonly note: string | null
+  readonly credits: number
+  readonly state: DisputeState
+  readonly createdAt: Date
+}
+
+const shown = sql`id, team_id as "teamId", entry_id as "entryId", reason, note, credits, state, created_at as "createdAt"`
+
+/** Open disputes of all teams, the oldest first, at most `limit`. */
+export async function listDisputes(db: Reader, limit: number): Promise<DisputeForOperator[]> {
+  const { rows } = await sql<DisputeForOperator>`
+    select ${shown} from dispute where state = 'open' order by created_at, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The team of a dispute; undefined when there is no such dispute. */
+async function teamOf(db: Reader, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ teamId: string }>`select team_id as "teamId" from dispute where id = ${id}`.execute(db)
+  return rows[0]?.teamId
+}
+
+/** Settles an open dispute as the operator decides; refuses `not_found`, and `dispute_settled` for one that is not open. */
+export async function decideDispute(
+  tx: Tx,
+  id: string,
+  { decision, note }: { readonly decision: 'credit' | 'decline'; readonly note?: string | undefined },
+): Promise<DisputeForOperator> {
+  const teamId = await teamOf(tx.db, id)
+  if (teamId === undefined) return refuse('not_found', {}, 'No such dispute')
+  const locked = await lockAccount(tx, teamId)
+  const { rows } = await sql<DisputeForOperator>`
+    select ${shown} from dispute where team_id = ${teamId} and id = ${id} for update`.execute(tx.db)
+  const dispute = rows[0]!
+  if (dispute.state !== 'open') return refuse('dispute_settled', {}, `That dispute is ${dispute.state} already`)
+  const state = decision === 'credit' ? 'credited' : 'declined'
+  await tx.db
+    .updateTable('dispute')
+    .set({ state, settled_by: 'operator', decision_note: note ?? null, settled_at: tx.now })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .execute()
+  const line = await findLine(tx.db, teamId, dispute.entryId)
+  if (decision === 'credit') await refund(tx, locked, { ...line!, entryId: dispute.entryId, credits: dispute.credits })
+  return { ...dispute, state }
+}

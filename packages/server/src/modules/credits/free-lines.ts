@@ -1,0 +1,139 @@
+/**
+ * Engagement that cost nothing, and why (`free_line`): one row a page of a run and reason, written in the unit of work that writes the
+ * page. Once a run is a week old, its rows are one a day and reason: what they count does not change.
+ */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
+import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
+
+/** Why something was free. */
+export type FreeReason =
+  | 'seen_before'
+  | 'same_person_other_engagement'
+  | 'blocked'
+  | 'company_author'
+  | 'already_enriched'
+  | 'enrichment_failed'
+  | 'post_seen_before'
+
+/** Something that was free; `id`: of its lead, or the hash of what it is (`idOfKey`), by which a run knows it again. */
+export type Free = { readonly reason: FreeReason; readonly id: string | null }
+
+/** The id of what has no lead: a hash of its key, so that nobody's name is kept. */
+export function idOfKey(key: string): string {
+  const hex = createHash('sha256').update(key).digest('hex').slice(0, 32)
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** Writes what was free, a row a reason, in one statement. */
+export async function insertFreeLines(
+  tx: Tx,
+  of: { readonly teamId: string; readonly sourceId: string | null; readonly syncId: string | null },
+  free: readonly Free[],
+): Promise<void> {
+  if (free.length === 0) return
+  const rows = [...Map.groupBy(free, ({ reason }) => reason)].map(([reason, each]) => ({
+    id: tx.newId(),
+    reason,
+    engagements: each.map(({ id }) => id),
+  }))
+  await sql`
+    insert into free_line (team_id, id, source_id, sync_id, reason, count, engagements, created_at)
+    select ${of.teamId}, r.id, ${of.sourceId}::uuid, ${of.syncId}::uuid, r.reason, cardinality(r.engagements), r.engagements,
+      ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, reason text, engagements uuid[])`.execute(
+    tx.db,
+  )
+}
+
+/** Those of these that a run has counted as free already: pages that shift show a row twice. */
+export async function listCountedFree(
+  db: Reader,
+  { teamId, syncId, ids }: { readonly teamId: string; readonly syncId: string; readonly ids: readonly string[] },
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select distinct counted.id from free_line f cross join unnest(f.engagements) as counted (id)
+    where f.team_id = ${teamId} and f.sync_id = ${syncId} and counted.id = any(${[...ids]}::uuid[])`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Days after which the free lines of a run are counts. */
+const mergedAfterDays = 7
+
+const before = (now: Date): Date => new Date(now.getTime() - mergedAfterDays * 86_400_000)
+
+/** SQL: rows to be merged, of runs that ended a week ago and of what belongs to no run. */
+const toMerge = (now: Date) => sql`free_line f left join sync y on y.team_id = f.team_id and y.id = f.sync_id
+  where f.engagements is not null and f.created_at <= ${before(now)}
+    and (y.id is null or y.finished_at <= ${before(now)})`
+
+/** True when some free lines are to be merged. */
+export const freeLinesToMerge = (now: Date): Condition => sql<boolean>`exists (select 1 from ${toMerge(now)})`
+
+/** A run whose free lines are to be merged; null: what belongs to no run. */
+type RunToMerge = { readonly teamId: string; readonly syncId: string | null }
+
+const listToMerge = async (
+  db: Reader,
+  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
+): Promise<RunToMerge[]> => {
+  const { rows } = await sql<RunToMerge>`
+    select distinct f.team_id as "teamId", f.sync_id as "syncId" from ${toMerge(now)}
+      and f.team_id <> all(${[...without]}::uuid[]) limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Merges the free lines of a run to one a UTC day and reason, so that no sum of a day changes. */
+async function mergeRun(tx: Tx, { teamId, syncId }: RunToMerge): Promise<void> {
+  if (syncId === null) {
+    // A job writes one row a reason: there is nothing to add up.
+    await sql`update free_line set engagements = null
+      where team_id = ${teamId} and sync_id is null and engagements is not null and created_at <= ${before(tx.now)}`.execute(
+      tx.db,
+    )
+    return
+  }
+  await sql`
+    with parts as materialized (
+      select id, reason, created_at, count from free_line where team_id = ${teamId} and sync_id = ${syncId}
+      order by id for update),
+    sums as (
+      select (array_agg(id order by created_at desc, id desc))[1] as id, sum(count)::integer as count from parts
+      group by reason, (created_at at time zone 'UTC')::date)
+    update free_line f set count = sums.count, engagements = null from sums
+    where f.team_id = ${teamId} and f.id = sums.id`.execute(tx.db)
+  await sql`delete from free_line
+    where team_id = ${teamId} and sync_id = ${syncId} and engagements is not null`.execute(tx.db)
+}
+
+/** Merges the free lines of runs that are a week old, a unit of work a run; answers how many runs. */
+export function mergeFreeLines(deps: RoundDeps): Promise<number> {
+  return eachTeam(deps, {
+    task: 'merge free lines of old runs',
+    find: (now, without) => listToMerge(deps.db, { now, limit: 500, without }),
+    forTeam: async (_teamId, runs) => {
+      for (const run of runs) await deps.unitOfWork((tx) => mergeRun(tx, run))
+      return runs.length
+    },
+  })
+}
+
+/**
+ * SQL: the ids of the lines that a row `f` stands for, one each: its own with the last eight digits counting. A row that was merged is
+ * one line.
+ */
+export const linesOfFree = sql`generate_series(1, case when f.engagements is null then 1 else f.count end) as nth
+  cross join lateral (select case when f.engagements is null then f.id
+    else (left(f.id::text, 28) || lpad(to_hex(nth), 8, '0'))::uuid end as id) line`
+
+/** True of the id of a free line. */
+export async function isFreeLine(db: Reader, teamId: string, id: string): Promise<boolean> {
+  const [first, last] = ['0', 'f'].map((digit) => id.slice(0, 28) + digit.repeat(8))
+  const { rows } = await sql`
+    select 1 from free_line f cross join lateral ${linesOfFree}
+    where f.team_id = ${teamId} and f.id between ${first} and ${last} and line.id = ${id}`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,2 @@
+/** Every credit explained: reads across modules. */
+export { reportOperations } from './operations.ts'

@@ -1,0 +1,51 @@
+/** SQL of what was captured of posts: `post_coverage`, written when a run ends, for the posts it has worked on. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+
+/** Row of `post_coverage`. */
+type PostCoverageTable = {
+  team_id: string
+  source_id: string
+  post_urn: string
+  declared: number
+  captured: number
+  held_back_by: 'credits' | 'provider_limit' | 'post_limit' | null
+}
+
+declare module '../../../platform/db/schema.ts' {
+  interface Tables {
+    post_coverage: PostCoverageTable
+  }
+}
+
+/**
+ * SQL: how many rows of one kind the source of the run `y` holds for its post `p`. Keys begin with the kind and the post: one range
+ * of the key's index. Two ranges in one condition would read all leads of the source, and that for every post.
+ */
+const rowsHeld = (kind: 'reaction' | 'comment') => {
+  const prefix = sql.lit(`${kind}:`)
+  return sql`(select count(*) from lead l where l.team_id = p.team_id and l.owner_id = y.source_id
+    and l.engagement_key >= ${prefix} || p.post_urn || ':' and l.engagement_key < ${prefix} || p.post_urn || ';')`
+}
+
+/**
+ * Notes what a run leaves of its posts: a post that it did not finish was held back by what ended it. Answers how many rows of engagement
+ * the source holds of them all.
+ */
+export async function saveCoverage(
+  tx: Tx,
+  run: { readonly teamId: string; readonly id: string },
+  { state }: { readonly state: 'captured' | 'failed' | 'untracked' },
+): Promise<number> {
+  const unfinished = { captured: 'credits', failed: 'provider_limit', untracked: null }[state]
+  const { rows } = await sql<{ captured: number }>`
+    insert into post_coverage (team_id, source_id, post_urn, declared, captured, held_back_by)
+    select p.team_id, y.source_id, p.post_urn, p.declared, ${rowsHeld('reaction')} + ${rowsHeld('comment')},
+      case when p.phase = 'done' then p.held_back_by else ${unfinished}::text end
+    from sync_post p join sync y on y.team_id = p.team_id and y.id = p.sync_id
+    where p.team_id = ${run.teamId} and p.sync_id = ${run.id} order by p.post_urn
+    on conflict (team_id, source_id, post_urn) do update
+    set declared = excluded.declared, captured = excluded.captured, held_back_by = excluded.held_back_by
+    returning captured`.execute(tx.db)
+  return rows.reduce((sum, { captured }) => sum + captured, 0)
+}
