@@ -372,11 +372,6 @@ create table vendor_balance (
   read_at timestamptz not null
 );
 
-create table vendor_limit (
-  account text primary key,
-  in_flight integer not null check (in_flight > 0)
-);
-
 create sequence engagement_ticket_number;
 
 create table company (

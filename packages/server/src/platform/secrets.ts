@@ -16,7 +16,7 @@ export function sha256(data: string | Uint8Array): Buffer {
 /** HMAC-SHA256 of a text and the bytes behind it, which are not copied for that. */
 export const hmacSha256Of = (
   key: Uint8Array,
-  { head, tail }: { readonly head: string; readonly tail: Uint8Array },
+  { head, tail }: { head: string; tail: Uint8Array },
   as: 'hex' | 'base64',
 ): string => createHmac('sha256', key).update(head).update(tail).digest(as)
 
@@ -27,10 +27,10 @@ function seal({
   boundTo,
   nonce,
 }: {
-  readonly key: Uint8Array
-  readonly plain: Uint8Array
-  readonly boundTo: string
-  readonly nonce: Uint8Array
+  key: Uint8Array
+  plain: Uint8Array
+  boundTo: string
+  nonce: Uint8Array
 }): Buffer {
   if (nonce.length !== nonceBytes) throw new Error('a nonce has 12 bytes')
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo))

@@ -102,12 +102,12 @@ export function compile<C extends string>({
   folded = {},
   countryCode = sql`null::text`,
 }: {
-  readonly rows: readonly FilterRow<C>[]
-  readonly mode: MatchMode
-  readonly columns: { readonly [K in C]: RawBuilder<unknown> }
-  readonly kinds: FilterColumns
-  readonly folded?: { readonly [K in C]?: RawBuilder<unknown> } | undefined
-  readonly countryCode?: RawBuilder<unknown> | undefined
+  rows: readonly FilterRow<C>[]
+  mode: MatchMode
+  columns: { readonly [K in C]: RawBuilder<unknown> }
+  kinds: FilterColumns
+  folded?: { readonly [K in C]?: RawBuilder<unknown> } | undefined
+  countryCode?: RawBuilder<unknown> | undefined
 }): LeadCondition {
   if (rows.length === 0) return null
   const parts = rows.map((row) => {
