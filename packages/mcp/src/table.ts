@@ -5,7 +5,7 @@
 import { creditAPerson, sourceSettingNames, type OperationId } from '@les/contract'
 
 /** The groups of tools a caller can choose between with `?toolsets=`. */
-export const toolsets = ['leads', 'sources', 'keyword', 'discover', 'agent', 'outreach', 'account'] as const
+export const toolsets = ['leads', 'sources', 'keyword', 'discover', 'agent', 'outreach', 'privacy', 'account'] as const
 
 /** One of them. */
 export type Toolset = (typeof toolsets)[number]
@@ -289,6 +289,27 @@ export const toolTable: readonly ToolEntry[] = [
     description: 'Sends leads or people to a campaign, which may contact them: ask the user first. Free.',
     selectors: [],
     operations: { '': 'sendLeads' },
+    outside: true,
+  },
+  {
+    name: 'find_person',
+    title: 'Find what is held of a person',
+    toolsets: ['privacy'],
+    description:
+      'Whom the team holds something of (search), everything held of one (export), or erasures and their receipts.',
+    selectors: [{ name: 'what', default: 'search' }],
+    operations: { search: 'searchPeople', export: 'exportPerson', erasures: 'listErasures', erasure: 'getErasure' },
+  },
+  {
+    name: 'erase_person',
+    title: 'Erase a person for good',
+    toolsets: ['privacy'],
+    description:
+      'Deletes everything held of a person and blocks them from then on. Cannot be undone: ask the user first.',
+    selectors: [],
+    operations: { '': 'createErasure' },
+    effect: 'removes',
+    repeatable: true,
     outside: true,
   },
   {
