@@ -25,6 +25,7 @@ const nouns = [
   'outreach',
   'agent',
   'credits',
+  'privacy',
   'keys',
   'jobs',
 ]

@@ -292,22 +292,20 @@ export const toolTable: readonly ToolEntry[] = [
     outside: true,
   },
   {
-    name: 'find_person',
-    title: 'Find what is held of a person',
+    name: 'privacy',
+    title: 'Find, export or erase a person',
     toolsets: ['privacy'],
     description:
-      'Whom the team holds something of (search), everything held of one (export), or erasures and their receipts.',
-    selectors: [{ name: 'what', default: 'search' }],
-    operations: { search: 'searchPeople', export: 'exportPerson', erasures: 'listErasures', erasure: 'getErasure' },
-  },
-  {
-    name: 'erase_person',
-    title: 'Erase a person for good',
-    toolsets: ['privacy'],
-    description:
-      'Deletes everything held of a person and blocks them from then on. Cannot be undone: ask the user first.',
-    selectors: [],
-    operations: { '': 'createErasure' },
+      'Whom the team holds something of (search), everything held of one (export), erasures and their receipts. ' +
+      'erase deletes a person for good and blocks them: ask the user first.',
+    selectors: [{ name: 'action', default: 'search' }],
+    operations: {
+      search: 'searchPeople',
+      export: 'exportPerson',
+      erase: 'createErasure',
+      erasures: 'listErasures',
+      erasure: 'getErasure',
+    },
     effect: 'removes',
     repeatable: true,
     outside: true,

@@ -2,3 +2,4 @@
 export { eraseLeads, type ErasedLeads } from './erase-leads.ts'
 export { privacyFaultPoints } from './fault-points.ts'
 export { privacyOperations } from './operations.ts'
+export { eraseEverywhere, listErasuresOfAll, type TeamErasure } from './operator.ts'
