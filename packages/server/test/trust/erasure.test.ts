@@ -242,6 +242,28 @@ describe('an erasure', () => {
     expect((await others.get('/sources')).body.sources[0]).toMatchObject({ status: 'active', username: writer })
   })
 
+  it('that is made while a page with the person on it is under way leaves nothing of them: the page is asked for again [PRV-04, PRV-06]', async () => {
+    const team = await world.team({ credits: 500 })
+    const { author, fan, personId } = await oneFan(team)
+    const other = world.handle('other')
+    world.network.seedPost({
+      author,
+      reactions: likes([fan, other]),
+      comments: [{ person: fan, text: `${fan} says` }],
+      postedAt: (await world.now()).toISOString(),
+    })
+    const balance = await team.balance()
+    world.network.hold({ operation: 'post-reactions' })
+    await world.move('25h')
+    world.beginDrain()
+    await world.network.untilWaiting(1)
+    expect((await team.post('/privacy/erasures', { personId })).status).toBe(201)
+    world.network.release()
+    await world.drain()
+    expect(await placesOf(world, [fan])).toEqual([])
+    expect([(await team.get('/leads')).body.total, await team.balance()]).toEqual([1, balance - 1])
+  })
+
   it('asks for one of two names, and says what is wrong otherwise [PRV-03]', async () => {
     const team = await world.team()
     const bad = async (body: unknown) => {
