@@ -26,6 +26,8 @@ const nouns = [
   'agent',
   'credits',
   'privacy',
+  'exclusions',
+  'webhooks',
   'keys',
   'jobs',
 ]

@@ -26,6 +26,8 @@ const named: Readonly<Record<string, Words>> = {
   searchPeople: ['privacy', 'people', 'search'],
   exportPerson: ['privacy', 'people', 'export'],
   listAgentLeads: ['agent', 'leads'],
+  listWebhookDeliveries: ['webhooks', 'deliveries'],
+  addExclusions: ['exclusions', 'create'],
 }
 
 const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }

@@ -37,8 +37,9 @@ const free: readonly string[] = `
   fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
   listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
-  getCreditsUsage listKeys createKey revokeKey getJobStatus searchPeople exportPerson createErasure listErasures
-  getErasure
+  getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
+  getExclusionSettings updateExclusionSettings listWebhookDeliveries searchPeople
+  exportPerson createErasure createObjection listErasures getErasure
 `
   .trim()
   .split(/\s+/)

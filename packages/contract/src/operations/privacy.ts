@@ -1,7 +1,7 @@
 /** Tag `privacy`: who is known, what is held of them, and erasing them. */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { erasure, personExport, privacyPerson } from '../resources/index.ts'
+import { erasure, exclusion, personExport, privacyPerson } from '../resources/index.ts'
 import { bounds, idInPath, integer, isUuid, profileUrl, queryNumberOr } from '../values/index.ts'
 
 const longestQuery = 2_000
@@ -74,6 +74,22 @@ const createErasure = operation('createErasure', 'POST /privacy/erasures', {
   example: { profileUrl: 'https://www.linkedin.com/in/jane-doe', reason: 'asked by mail' },
 })
 
+const createObjection = operation('createObjection', 'POST /privacy/objections', {
+  tag: 'privacy',
+  summary: 'Stop every delivery of a person at once',
+  description:
+    'For somebody who objects without asking to be erased: an entry of the list `do_not_contact`, with the reason `objection`. ' +
+    'It is lifted like any other entry. Again: 200 with the same entry. Free.',
+  body: z.object({ profileUrl }),
+  strictBody: true,
+  status: 201,
+  otherStatus: { status: 200, when: 'repeated' },
+  success: exclusion.extend({
+    repeated: z.boolean().describe('True when the person was listed before, on whatever list: nothing was done.'),
+  }),
+  example: { profileUrl: 'https://www.linkedin.com/in/jane-doe' },
+})
+
 const listErasures = operation('listErasures', 'GET /privacy/erasures', {
   tag: 'privacy',
   summary: 'List erasures, newest first',
@@ -98,4 +114,11 @@ const getErasure = operation('getErasure', 'GET /privacy/erasures/{id}', {
 })
 
 /** The operations of this tag. */
-export const privacyOperations = [searchPeople, exportPerson, createErasure, listErasures, getErasure] as const
+export const privacyOperations = [
+  searchPeople,
+  exportPerson,
+  createErasure,
+  createObjection,
+  listErasures,
+  getErasure,
+] as const

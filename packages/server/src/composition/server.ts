@@ -15,6 +15,7 @@ import {
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
 import { creditOperations, readCredits } from '../modules/credits/index.ts'
 import {
+  deliveryListOperations,
   deliveryOperations,
   endDeliveries,
   pushOperations,
@@ -26,7 +27,7 @@ import { enrichmentOperations } from '../modules/enrichment/index.ts'
 import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
-import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
+import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import { eraseEverywhere, listErasuresOfAll, privacyOperations } from '../modules/privacy/index.ts'
@@ -100,6 +101,7 @@ function handlersOf(
   return {
     ...accountHandlers({ ids }),
     ...creditOperations(describeSources),
+    ...deliveryListOperations,
     ...deliveryOperations({ vault, allowPrivate }),
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
@@ -107,6 +109,7 @@ function handlersOf(
     ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
     ...leadOperations,
+    ...exclusionOperations,
     ...outreachOperations(outreachServing),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),

@@ -212,7 +212,10 @@ describe('a viewer of a team that has something of everything', () => {
       requests: (await viewer.get('/requests')).body.requests[0].id,
     }
     // What a read cannot be asked without.
-    const queryOf: Record<string, string> = { listSortedLeads: '?sort=captured&direction=down' }
+    const queryOf: Record<string, string> = {
+      listSortedLeads: '?sort=captured&direction=down',
+      searchPeople: '?query=nobody',
+    }
     const withIds = ({ id, path }: Listed) =>
       path.replace(
         /\{(\w+)\}/g,

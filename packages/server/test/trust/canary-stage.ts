@@ -143,6 +143,11 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   await ok(member.post('/sends', { send: people, goes: 1 }))
   await ok(team.put(`/profile/${author}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'CMO' }] }))
   await world.drain()
+  const entries = [
+    { kind: 'person', value: handle, reason: `${name} asked` },
+    { kind: 'email', value: mail },
+  ]
+  await ok(team.post('/exclusions', { entries }))
   const found = await ok(team.get(`/privacy/people?query=${handle}`))
   expect(found.people).toHaveLength(1)
   return { team, inbox, agentInbox, author, campaignId, personId: found.people[0].personId, leadIds, other, word }

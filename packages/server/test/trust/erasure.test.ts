@@ -45,6 +45,7 @@ describe('a person who is erased', () => {
           'credit_entry',
           'delivery',
           'discover_person',
+          'exclusion',
           'job',
           'keyword_search',
           'lead',

@@ -1,6 +1,6 @@
 /** The privacy desk: who is known, what is held of them, and the operator's erasures over all teams. */
 import { describe, expect, it } from 'vitest'
-import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { canaryEverywhere, canaryOf } from './canary-stage.ts'
 
@@ -65,6 +65,7 @@ describe('what is held of somebody', () => {
       outreach_send: 'destination',
       tracked_source: 'member',
       search: 'member',
+      exclusion: 'member',
       charge: 'engagement',
       job: 'vendor',
       saved_view: 'member',
@@ -107,5 +108,47 @@ describe('the operator', () => {
     const listed = await world.operator('GET', '/operator/privacy/erasures')
     expect(teamIds(listed)).toEqual(expect.arrayContaining([first.id, second.id]))
     expect((await world.operator('POST', '/operator/privacy/erasures', { name: 'x' })).status).toBe(400)
+  })
+})
+
+describe('somebody who objects', () => {
+  it('is delivered nowhere from then on, and stays captured; again it is the same entry, and erasing takes it [PRV-10]', async () => {
+    const team = await world.team({ credits: 500 })
+    const inbox = await world.inbox()
+    const [author, fan, other] = [world.handle('author'), world.handle('fan'), world.handle('other')]
+    for (const handle of [fan, other]) world.network.seedPerson({ handle })
+    world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+    const profileUrl = `https://www.linkedin.com/in/${fan}`
+    // Never seen yet.
+    const made = await team.post('/privacy/objections', { profileUrl })
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        ...{ id: made.body.id, kind: 'person', value: fan, list: 'do_not_contact', reason: 'objection', origin: 'api' },
+        ...{ createdBy: made.body.createdBy, createdAt: (await world.now()).toISOString(), repeated: false },
+      },
+    ])
+    await track(team, author)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: true })
+    await world.drain()
+    const { leads } = (await team.get('/leads')).body
+    expect(leads).toHaveLength(2)
+    expect(inbox.received.map(({ body }) => body.lead.linkedinUrl)).toEqual([expect.stringContaining(other)])
+    const again = await team.post('/privacy/objections', { profileUrl: `@${fan}` })
+    expect([again.status, again.body]).toEqual([200, { ...made.body, repeated: true }])
+    expect((await team.post('/privacy/objections', { profileUrl, note: 'x' })).body.code).toBe('unknown_field')
+
+    expect((await team.post('/privacy/erasures', { profileUrl })).status).toBe(201)
+    expect((await team.get('/exclusions')).body.entries).toEqual([])
+    const late = await team.post('/privacy/objections', { profileUrl })
+    expect([late.status, late.body.error]).toEqual([400, expect.stringContaining('erased')])
+  })
+
+  it('is stopped though the network is silent, by the handle alone [PRV-10]', async () => {
+    const team = await world.team()
+    world.network.fault({ kind: 'status_503' })
+    const made = await team.post('/privacy/objections', { profileUrl: world.handle('silent') })
+    world.network.clearFaults()
+    expect([made.status, made.body.reason]).toEqual([201, 'objection'])
   })
 })

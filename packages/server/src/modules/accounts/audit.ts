@@ -13,6 +13,8 @@ type Change = {
   readonly params: Readonly<Record<string, unknown>>
   readonly sent: Readonly<Record<string, unknown>>
   readonly answer: unknown
+  /** What the handler says besides, kept whole. */
+  readonly noted?: Readonly<Record<string, unknown>>
 }
 
 /** Operations whose input names a person who may be erased, or was: none of it is kept in any log. */
@@ -84,7 +86,10 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
       actor_name: user?.email ?? '',
       operation: operationId,
       target: targetOf(change),
-      details: JSON.stringify(namesPeople(operationId) ? {} : withoutSecrets(sent)),
+      details: JSON.stringify({
+        ...(namesPeople(operationId) ? {} : (withoutSecrets(sent) as object)),
+        ...change.noted,
+      }),
     })
     .execute()
 }

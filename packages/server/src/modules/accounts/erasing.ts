@@ -1,11 +1,23 @@
 /** Taking a person out of what `accounts` keeps: answers of safe retries, the audit log, the log of calls, saved views. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { mailsIn, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
 
 /** SQL: a text in which the person is named, as texts are compared. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
   sql<boolean>`text_fold(${text}) like any(${namesOf(person).map((name) => `%${name.replace(/[\\%_]/g, '\\$&')}%`)}::text[])`
+
+/** The mail addresses that calls of the team have given for a person, as far as they are kept. */
+export async function mailsInCalls(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
+  const { rows } = await sql<{ sent: string }>`
+    select body as sent from request_log where team_id = ${teamId} and body like '%"email"%' and ${namesPerson(sql`body`, person)}
+    union all
+    select details::text from audit_entry
+    where team_id = ${teamId} and details::text like '%"email"%' and ${namesPerson(sql`details::text`, person)}`.execute(
+    db,
+  )
+  return rows.flatMap(({ sent }) => mailsIn(JSON.parse(sent), person))
+}
 
 /** What was taken out, for the receipt. */
 export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number; readonly views: number }

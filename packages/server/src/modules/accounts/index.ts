@@ -83,5 +83,5 @@ export {
   writeUntracked,
   type AgentName,
 } from './agents.ts'
-export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
-export { withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+export { erasePersonFromAccounts, mailsInCalls, namesPerson } from './erasing.ts'
+export { mailsIn, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'

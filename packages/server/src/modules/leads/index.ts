@@ -7,11 +7,16 @@ export {
   namePostsByUrn,
   type DeletedLead,
 } from './erasing.ts'
+export { exclusionOperations, nameOf, presentEntry } from './exclusions/operations.ts'
+export { addObjection, erasePersonFromExclusions } from './exclusions/privacy.ts'
+export { findExcludedContacts } from './exclusions/people.ts'
+export { findExcluded, readVerdicts } from './exclusions/store.ts'
+export { hasExclusions, isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { exportLeads } from './export.ts'
 export type { ListInput } from './list.ts'
 export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'
 export { leadOperations, sortedLeadOperations } from './operations.ts'
-export { presentLead, type LeadResource } from './present.ts'
+export { presentLead, presentVerdict, type LeadResource } from './present.ts'
 export {
   judgeLeads,
   judgeNext,

@@ -1,12 +1,13 @@
 /** SQL that reads leads as the lists show them (G37, G40..G44), and leads that somebody has chosen for an act. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { verdictColumns, verdictOf, type VerdictColumns } from './exclusions/verdict.ts'
 import { labelJoins, labelOfSource } from './labels.ts'
 import { webhookStatusNow } from './clearing.ts'
 import { chosenIds, conditions, listedLeads, readList, type LeadList, type ListInput, type Page } from './list.ts'
 
 /** A lead with its company record and what its source is called. */
-export type LeadRow = {
+export type LeadRow = VerdictColumns & {
   id: string
   name: string | null
   engagement_type: 'Like' | 'Comment' | 'Author'
@@ -61,14 +62,15 @@ const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_post
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website,
   c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
-  l.enrichment, l.skip_reason, l.created_at`
+  l.enrichment, l.skip_reason, l.created_at, ${verdictColumns}`
 
 /** SQL: the rows of a query of leads, newest stored first (G41), with all that lists show of them. */
-const shown = (leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
+const shown = (teamId: string, leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
   with page as (${leads})
   select ${columns} from page l
   left join company c on c.urn = l.company_urn
   left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
+  cross join ${verdictOf(teamId)}
   order by l.created_at desc, l.id desc`
 
 /** A page of leads, with one row more than asked when there is more. */
@@ -77,10 +79,13 @@ export async function pageOfLeads(db: Reader, list: LeadList, { limit, offset }:
   const chosen = chosenIds(list)
   if (chosen) return leadsById(db, teamId, chosen.slice(offset, offset + limit + 1))
   // The leads before the page are skipped in an index: only the ids of the page lead to rows of the table.
-  const { rows } = await shown(sql`
+  const { rows } = await shown(
+    teamId,
+    sql`
     select * from lead l where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(array(
       select l.id from lead l where ${conditions(teamId, filter)}
-      order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}))`).execute(db)
+      order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}))`,
+  ).execute(db)
   return rows
 }
 
@@ -94,23 +99,29 @@ export async function batchOfLeads(
   { after, limit }: { readonly after: LeadPlace | null; readonly limit: number },
 ): Promise<LeadRow[]> {
   const from = after === null ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await shown(sql`
+  const { rows } = await shown(
+    teamId,
+    sql`
     select * from lead l where ${conditions(teamId, filter)} and ${from}
-    order by l.created_at desc, l.id desc limit ${limit}`).execute(db)
+    order by l.created_at desc, l.id desc limit ${limit}`,
+  ).execute(db)
   return rows
 }
 
 /** Leads by id; raw ones are left out. */
 export async function leadsById(db: Reader, teamId: string, ids: readonly string[]): Promise<LeadRow[]> {
   if (ids.length === 0) return []
-  const { rows } = await shown(sql`
+  const { rows } = await shown(
+    teamId,
+    sql`
     select * from lead l
-    where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`).execute(db)
+    where l.team_id = ${teamId} and l.enrichment <> 'raw' and l.id = any(${ids}::uuid[])`,
+  ).execute(db)
   return rows
 }
 
 /** A raw lead as stored. */
-export type RawRow = {
+export type RawRow = VerdictColumns & {
   id: string
   source_id: string | null
   linkedin_url: string
@@ -132,8 +143,8 @@ export async function pageOfRawLeads(
 ): Promise<RawRow[]> {
   const { rows } = await sql<RawRow>`
     select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url,
-      l.post_urn, l.post_posted_at, l.created_at
-    from lead l where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(
+      l.post_urn, l.post_posted_at, l.created_at, ${verdictColumns}
+    from lead l cross join ${verdictOf(teamId)} where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(
       select l.id from lead l where ${conditions(teamId, filter)}
       order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}))
     order by l.created_at desc, l.id desc`.execute(db)

@@ -7,17 +7,17 @@
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { erasePersonFromAccounts, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
+import { erasePersonFromAccounts, mailsInCalls, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import { erasePersonFromAgents } from '../agent/index.ts'
 import { erasePages } from '../capture/index.ts'
 import { eraseFromLedger, lockAccount } from '../credits/index.ts'
-import { erasePersonFromSends } from '../dashboard/index.ts'
+import { erasePersonFromSends, mailsInSends } from '../dashboard/index.ts'
 import { deleteDeliveriesOfPosts, emptyBodies, endDeliveries, listReceivers, tellErased } from '../delivery/index.ts'
 import { eraseFromDiscover, listRunIds } from '../discover/index.ts'
 import { eraseScores } from '../fit/index.ts'
 import { erasePersonFromJobs } from '../jobs/index.ts'
 import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts'
-import { forgetGoneLeads, listLeadsOfPeople, namePostsByUrn } from '../leads/index.ts'
+import { erasePersonFromExclusions, forgetGoneLeads, listLeadsOfPeople, namePostsByUrn } from '../leads/index.ts'
 import {
   addressOf,
   erasePeople,
@@ -64,7 +64,9 @@ const blockedNames = ({ urns, handles }: ErasedPerson): BlockedName[] => [
 export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, reason }: ErasureAsked): Promise<Erased> {
   // Two at once: the second finds what the first has done.
   await lockAccount(tx, teamId)
-  const person = await everyNameOf(tx.db, teamId, named)
+  const known = await everyNameOf(tx.db, teamId, named)
+  const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await mailsInSends(tx.db, teamId, known))]
+  const person = { ...known, mails }
   const names = blockedNames(person)
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
   if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
@@ -129,6 +131,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const scores = await eraseScores(tx, teamId, urns)
   const verdicts = await erasePersonFromSearches(tx, teamId, { searches, postUrns })
   const sends = await erasePersonFromOutreach(tx, teamId, person)
+  const exclusions = await erasePersonFromExclusions(tx, teamId, person)
   await erasePersonFromSends(tx, teamId, person)
   await erasePages(tx, teamId)
   await deps.forgetAnswers(tx, teamId)
@@ -150,6 +153,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
     jobs,
     sources: sourceIds.length,
     ledgerLines,
+    exclusions,
   }
   const isHeld = Object.values(found).some((count) => count > 0)
   const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld })) }

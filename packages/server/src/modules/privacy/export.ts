@@ -89,6 +89,12 @@ function placesOf({ teamId, person, postUrns }: Of): Place[] {
         from keyword_search k where k.team_id = ${teamId} and ${names(sql`k.filters::text`)}`,
     },
     {
+      about: 'exclusion',
+      source: 'member',
+      query: sql`select to_jsonb(x) - 'team_id' as value, x.created_at as at from exclusion x
+        where x.team_id = ${teamId} and (x.key = ${urns} or x.key = ${handles} or ${names(sql`x.value || ' ' || coalesce(x.reason, '')`)})`,
+    },
+    {
       about: 'charge',
       source: 'engagement',
       query: sql`

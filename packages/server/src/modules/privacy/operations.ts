@@ -5,6 +5,7 @@ import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
 import type { Handlers } from '../accounts/index.ts'
+import { addObjection, nameOf, presentEntry } from '../leads/index.ts'
 import { findPersonByHandle, findPersonById, type Named } from '../network/index.ts'
 import { erasePerson, type ErasingDeps } from './erase.ts'
 import { exportOf } from './export.ts'
@@ -44,7 +45,7 @@ const noErasure = () => refuse('not_found', {}, 'No such erasure')
 /** The handlers of this module. */
 export const privacyOperations = (
   deps: PrivacyDeps,
-): Handlers<'searchPeople' | 'exportPerson' | 'createErasure' | 'listErasures' | 'getErasure'> => {
+): Handlers<'searchPeople' | 'exportPerson' | 'createErasure' | 'createObjection' | 'listErasures' | 'getErasure'> => {
   const { vault, blockList } = deps
   return {
     searchPeople: async ({ query }, { caller, db }) => ({
@@ -63,6 +64,27 @@ export const privacyOperations = (
             : await erasePerson(tx, deps, { teamId, named, reason: reason ?? null })
         const [presented] = await presentErasures(tx.db, { vault, teamId, now: tx.now }, [erasure])
         return { ...presented!, repeated }
+      })
+    },
+    createObjection: async ({ profileUrl }, { caller, db, unitOfWork }) => {
+      const { teamId } = caller
+      const names = [isMemberId(profileUrl) ? { urn: profileUrl } : { handle: profileUrl }]
+      if ((await blockList.erasureOf(db, teamId, names)) !== undefined)
+        refuse('invalid_request', {}, 'The team has had this person erased: nothing of them is kept or delivered')
+      // It holds at once, though the network may be silent: by their handle then.
+      const named = await nameWhole(deps, { db, teamId, name: profileUrl }).catch((error: unknown) => {
+        if (error instanceof ProviderFailure) return { handle: profileUrl, urn: undefined }
+        throw error
+      })
+      return unitOfWork(async (tx) => {
+        const { entry, repeated } = await addObjection(tx, {
+          teamId,
+          urn: named.urn ?? null,
+          handle: named.handle ?? null,
+          origin: caller.user ? 'dashboard' : 'api',
+          createdBy: await nameOf(tx.db, caller),
+        })
+        return { ...presentEntry(entry), repeated }
       })
     },
     listErasures: async ({ limit, offset }, { caller, db, now }) => {

@@ -37,6 +37,8 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   engagement_ticket: kept('deleted when the read ends, or by the next read of the team'),
   enrichment_task: kept('deleted when the person is enriched or given up'),
   erasure: kept('the receipt of an erasure, which names nobody'),
+  exclusion: kept('who is not to be contacted: until somebody removes the entry'),
+  exclusion_settings: kept(perTeam),
   icp: kept(perSource),
   icp_rescore: kept(perSource),
   idempotency_answer: rule('safe-retries', 'deleted 24 hours after it was given'),
