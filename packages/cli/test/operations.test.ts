@@ -27,6 +27,9 @@ const nouns = [
   'exports',
   'agent',
   'credits',
+  'privacy',
+  'exclusions',
+  'webhooks',
   'keys',
   'jobs',
 ]

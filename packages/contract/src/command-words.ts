@@ -43,6 +43,8 @@ const named: Readonly<Record<string, Words>> = {
   listDestinationDeliveries: ['destinations', 'deliveries'],
   retryDestinationDelivery: ['destinations', 'retry'],
   listDestinationFields: ['destinations', 'fields'],
+  searchPeople: ['privacy', 'people', 'search'],
+  exportPerson: ['privacy', 'people', 'export'],
   listAgentLeads: ['agent', 'leads'],
   listWebhookDeliveries: ['webhooks', 'deliveries'],
   addExclusions: ['exclusions', 'create'],

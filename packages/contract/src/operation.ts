@@ -20,6 +20,7 @@ export type Tag =
   | 'agent'
   | 'outreach'
   | 'destinations'
+  | 'privacy'
   | 'account'
   | 'jobs'
 

@@ -12,6 +12,7 @@ import { leadOperations } from './operations/leads.ts'
 import { ledgerOperations } from './operations/ledger.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
+import { privacyOperations } from './operations/privacy.ts'
 import { sourceOperations } from './operations/sources.ts'
 import type { Operation } from './operation.ts'
 
@@ -29,6 +30,7 @@ export const registry = [
   ...destinationOperations,
   ...exportOperations,
   ...agentOperations,
+  ...privacyOperations,
   ...accountOperations,
   ...ledgerOperations,
 ] as const satisfies readonly Operation[]

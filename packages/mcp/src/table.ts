@@ -13,6 +13,7 @@ export const toolsets = [
   'agent',
   'outreach',
   'destinations',
+  'privacy',
   'account',
 ] as const
 
@@ -355,6 +356,26 @@ export const toolTable: readonly ToolEntry[] = [
     operations: { leads: 'pushDestination', again: 'retryDestinationDelivery' },
     outside: true,
     repeatable: true,
+  },
+  {
+    name: 'privacy',
+    title: 'Find, export or erase a person',
+    toolsets: ['privacy'],
+    description:
+      'Whom the team holds something of (search), everything held of one (export), erasures and their receipts. ' +
+      'erase deletes a person for good and blocks them: ask the user first. object only stops deliveries to them.',
+    selectors: [{ name: 'action', default: 'search' }],
+    operations: {
+      search: 'searchPeople',
+      export: 'exportPerson',
+      erase: 'createErasure',
+      object: 'createObjection',
+      erasures: 'listErasures',
+      erasure: 'getErasure',
+    },
+    effect: 'removes',
+    repeatable: true,
+    outside: true,
   },
   {
     name: 'edit_exclusions',

@@ -10,6 +10,7 @@ import { icpFaultPoints } from '../modules/fit/index.ts'
 import { keywordsFaultPoints } from '../modules/keywords/index.ts'
 import { outreachFaultPoints } from '../modules/outreach/index.ts'
 import { sendsFaultPoints } from '../modules/dashboard/index.ts'
+import { privacyFaultPoints } from '../modules/privacy/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
 import { retentionFaultPoints } from '../worker/retention/rules.ts'
 import type { FaultPoints } from '../platform/faults.ts'
@@ -27,6 +28,7 @@ export const faultPoints: FaultPoints = {
   ...keywordsFaultPoints,
   ...outreachFaultPoints,
   ...postsFaultPoints,
+  ...privacyFaultPoints,
   ...sendsFaultPoints,
   ...sourcesFaultPoints,
   ...retentionFaultPoints,

@@ -10,6 +10,7 @@ import {
   type SessionHandlers,
   requestLogOperations,
   openRequestLog,
+  type RequestLog,
 } from '../modules/accounts/index.ts'
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
 import { creditOperations, disputeOperations, readCredits } from '../modules/credits/index.ts'
@@ -33,6 +34,8 @@ import { exclusionOperations, leadOperations, sortedLeadOperations } from '../mo
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import { reportOperations } from '../modules/reports/index.ts'
+import { eraseEverywhere, listErasuresOfAll, privacyOperations } from '../modules/privacy/index.ts'
+import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import {
   describeSources,
   editOperations,
@@ -94,9 +97,9 @@ const downloadsFolder: string = firstThere(beside('../downloads'), beside('../..
 function handlersOf(
   { config, ids, vault, faults }: Base,
   { serving, outreachServing, destinationsServing }: Parts,
-  origin: () => string,
+  { origin, requestLog }: { readonly origin: () => string; readonly requestLog: RequestLog },
 ): Handlers {
-  const { network } = serving
+  const { network, blockList } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations
   return {
@@ -109,7 +112,7 @@ function handlersOf(
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
     ...discoverOperations,
-    ...enrichmentOperations({ network, faultPoint }),
+    ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
     ...leadOperations,
     ...exclusionOperations,
@@ -122,7 +125,13 @@ function handlersOf(
     ...listingOperations,
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
     ...editOperations({ faultPoint }),
-    ...postOperations({ network, faultPoint, endDeliveries }),
+    ...postOperations({ network, faultPoint, endDeliveries, blockList }),
+    ...privacyOperations({
+      ...serving,
+      vault,
+      flushCalls: () => requestLog.flush(),
+      forgetAnswers: forgetAnswersOf,
+    }),
   }
 }
 
@@ -152,11 +161,17 @@ function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperation
   })
 }
 
+/** What the operator surface has besides the parts of modules. */
+interface OperatorMeans {
+  readonly signIn: SignIn
+  readonly vendors: VendorOperationParts
+  readonly requestLog: RequestLog
+}
+
 function operatorParts(
   base: Base,
   { serving, sampling }: Parts,
-  signIn: SignIn,
-  vendors: VendorOperationParts,
+  { signIn, vendors, requestLog }: OperatorMeans,
 ): Omit<OperatorParts, keyof OperatorHooks> {
   const { requests, clock, vault, ids, log, system, config, faults } = base
   return {
@@ -170,6 +185,11 @@ function operatorParts(
     log,
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
+    privacy: {
+      erase: (asked) =>
+        eraseEverywhere({ ...serving, flushCalls: () => requestLog.flush(), forgetAnswers: forgetAnswersOf }, asked),
+      list: () => listErasuresOfAll(requests.root),
+    },
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
     faults: config.faults ? { points: faultPoints, arm: faults.arm } : undefined,
   }
@@ -220,7 +240,7 @@ export function openServer(
   // Mails on their way; a mail server that is silent keeps nobody from ending.
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, more.undo)
-  const handlers = handlersOf(base, parts, publicOrigin)
+  const handlers = handlersOf(base, parts, { origin: publicOrigin, requestLog })
   const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
   const shared = {
     ...serving,
@@ -295,7 +315,7 @@ export function openServer(
     publicUrl: config.publicUrl,
     roles: config.roles,
     serveApi: base.has('http'),
-    operator: { ...operatorParts(base, parts, signIn, more.vendors), ...more.hooks },
+    operator: { ...operatorParts(base, parts, { signIn, vendors: more.vendors, requestLog }), ...more.hooks },
   })
   return { http, signIn }
 }

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { bounds } from '@les/contract'
+import { privacyRoutes } from './privacy.ts'
 import { openFallbackRateWindows, retryAfterSeconds } from '../../modules/accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -35,6 +36,7 @@ export function makeOperator(parts: OperatorParts): Serve {
   const match = makeMatcher([
     ...teamRoutes(parts),
     ...disputeRoutes(parts),
+    ...privacyRoutes(parts),
     ...vendorRoutes(parts),
     ...serviceRoutes(parts),
   ])

@@ -7,7 +7,8 @@ export {
   namePostsByUrn,
   type DeletedLead,
 } from './erasing.ts'
-export { exclusionOperations } from './exclusions/operations.ts'
+export { exclusionOperations, nameOf, presentEntry } from './exclusions/operations.ts'
+export { addObjection, erasePersonFromExclusions } from './exclusions/privacy.ts'
 export { findExcludedContacts } from './exclusions/people.ts'
 export { findExcluded, readVerdicts } from './exclusions/store.ts'
 export { hasExclusions, isExcluded, type VerdictColumns } from './exclusions/verdict.ts'

@@ -60,6 +60,7 @@ const ofTag: Record<Tag, readonly Topic[]> = {
   agent: ['agent'],
   outreach: ['outreach'],
   destinations: ['deliveries'],
+  privacy: ['leads', 'sources', 'deliveries'],
   account: ['settings'],
   jobs: [],
 }

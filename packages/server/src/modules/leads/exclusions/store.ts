@@ -103,6 +103,18 @@ export async function listEntries(
   return { rows, total: counted[0]!.total }
 }
 
+/** The entry that one of these names is; undefined when none is. */
+export async function findEntry(
+  db: Reader,
+  teamId: string,
+  { kind, names }: { readonly kind: ReadEntry['kind']; readonly names: readonly string[] },
+): Promise<EntryRow | undefined> {
+  const { rows } = await sql<EntryRow>`
+    select ${shown} from exclusion where team_id = ${teamId} and kind = ${kind} and key = any(${[...names]}::text[])
+    order by created_at, id limit 1`.execute(db)
+  return rows[0]
+}
+
 /** Removes an entry; answers what it was, or undefined when there is none. */
 export async function deleteEntry(tx: Tx, teamId: string, id: string): Promise<EntryRow | undefined> {
   const { rows } = await sql<EntryRow>`
