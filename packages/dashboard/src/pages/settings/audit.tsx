@@ -140,6 +140,8 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   stopAgent: says('stopped', agent),
   pushAgent: (told) => ['sent', leadsIn(told), 'of', agent, 'to its webhook'],
   createKey: ({ details }) => ['made the API key', under('keys', text(details.name) ?? 'without a name')],
+  createErasure: says('erased', 'a person'),
+  createObjection: says('stopped', 'every delivery of a person'),
   revokeKey: says('revoked', under('keys', 'an API key')),
   createTeam: ({ details }) => ['made the team', text(details.name) ?? ''],
   readInvitation: says('read an invitation'),
