@@ -12,6 +12,7 @@ import { outreachFaultPoints } from '../modules/outreach/index.ts'
 import { sendsFaultPoints } from '../modules/dashboard/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
 import { retentionFaultPoints } from '../worker/retention/rules.ts'
+import { teamEndFaultPoints } from '../worker/team-end/purge.ts'
 import type { FaultPoints } from '../platform/faults.ts'
 
 /** By name, with what each lies between. */
@@ -30,4 +31,5 @@ export const faultPoints: FaultPoints = {
   ...sendsFaultPoints,
   ...sourcesFaultPoints,
   ...retentionFaultPoints,
+  ...teamEndFaultPoints,
 }

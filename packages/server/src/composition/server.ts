@@ -68,6 +68,8 @@ import { atMost } from '../platform/clock.ts'
 import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
 import { openReplica, type Replica } from '../platform/db/replica.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
+import { exportTeam } from '../worker/team-end/export.ts'
+import { endTeam } from '../worker/team-end/purge.ts'
 import { networkTrouble } from '../providers/accounts.ts'
 import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
 
@@ -156,6 +158,8 @@ function operatorParts(
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
+    endTeam: (teamId) => endTeam({ unitOfWork: serving.unitOfWork, faultPoint: faults.faultPoint }, teamId),
+    exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
     faults: config.faults ? { points: faultPoints, arm: faults.arm } : undefined,
   }
 }
@@ -258,6 +262,7 @@ export function openServer(
       downloadsFolder,
       contractHandlers: { ...handlers, ...trackingWithDefaults(handlers) },
       handlers: sessionHandlers,
+      exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
     },
     db: requests.root,
     replica: openReplicaOf(base, more.undo),

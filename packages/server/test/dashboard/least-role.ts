@@ -169,6 +169,7 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   changeMemberRole: 'owner',
   removeMember: 'owner',
   renameTeam: 'owner',
+  closeTeam: 'owner',
   putCredential: 'owner',
   deleteCredential: 'owner',
   rotateSecret: 'owner',

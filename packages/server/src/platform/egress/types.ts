@@ -1,6 +1,6 @@
 /** One outbound request. */
 export type EgressRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Record<string, string>
   body?: string | Uint8Array
