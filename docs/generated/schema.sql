@@ -269,6 +269,9 @@ create index credit_hold_expiry on credit_hold (expires_at);
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and (old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001'
       or exists (select 1 from team where id = old.team_id and ending)) then return old; end if;
+    -- An erasure takes the person out of the key of a line; nothing else of a line ever changes.
+    if tg_op = 'UPDATE' and new.key ~ '^erased:[0-9a-f-]{36}$' and to_jsonb(new) - 'key' = to_jsonb(old) - 'key'
+      then return new; end if;
     raise exception 'credit_entry is append-only';
   end $$;
 create trigger credit_entry_append_only before delete or update on credit_entry for each row
@@ -369,6 +372,7 @@ create index company_slug on company (slug);
 
 create table person (
   team_id uuid not null references team,
+  id uuid not null,
   urn text not null,
   handle text,
   name text,
@@ -381,7 +385,8 @@ create table person (
   company_urn text,
   company_name text,
   enriched_at timestamptz,
-  primary key (team_id, urn)
+  primary key (team_id, urn),
+  constraint person_id unique (team_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
   autovacuum_vacuum_cost_limit = 2000);
 create index person_handle on person (team_id, handle) where handle is not null;
@@ -1242,6 +1247,26 @@ create table outreach_history (
     references outreach_rule(team_id, owner_id) on delete cascade
 );
 create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
+
+create table erasure (
+  team_id uuid not null references team,
+  id uuid not null,
+  person_id uuid not null,
+  subject_hash bytea not null,
+  reason text,
+  counts jsonb not null,
+  outreach_sent boolean not null,
+  erased_at timestamptz not null,
+  primary key (team_id, id)
+);
+create index erasure_newest on erasure (team_id, erased_at desc, id desc);
+
+create table blocked_person (
+  team_id uuid not null references team,
+  hash bytea not null,
+  erasure_id uuid not null,
+  primary key (team_id, hash)
+);
 
 create schema sign_in;
 

@@ -57,6 +57,8 @@ export type Vault = {
   sealFor(team: { id: string; dataKey: Uint8Array }, kind: string, plain: string | Uint8Array): Buffer
   /** Opens what `sealFor` made for the same team and kind. */
   openFor(team: { id: string; dataKey: Uint8Array }, kind: string, sealed: Uint8Array): Buffer
+  /** 32 bytes for one purpose of a team: the same as long as its data key is, which a new master key only wraps anew. */
+  deriveFor(team: { id: string; dataKey: Uint8Array }, purpose: string): Buffer
   /** 32 bytes for one purpose of the service itself (HKDF-SHA256): the same as long as the master key is, and telling nothing about it. */
   derive(purpose: string): Buffer
 }
@@ -121,6 +123,7 @@ export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) =>
         nonce: randomBytes(nonceBytes),
       }),
     openFor: (team, kind, sealed) => open(unwrap(team), sealed, `team|${team.id}|${kind}`),
+    deriveFor: (team, purpose) => Buffer.from(hkdfSync('sha256', unwrap(team), '', `team|${purpose}`, 32)),
     derive: (purpose) => Buffer.from(hkdfSync('sha256', masterKey, '', `service|${purpose}`, 32)),
   }
 }

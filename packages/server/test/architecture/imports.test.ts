@@ -23,6 +23,7 @@ const levels: Readonly<Record<string, number>> = {
   keywords: 5,
   agent: 6,
   dashboard: 6,
+  privacy: 7,
 }
 
 /** The server's ports: interfaces of vendors, which name none. */

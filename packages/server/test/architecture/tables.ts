@@ -19,6 +19,8 @@ export const writers: Record<string, RegExp> = {
   engagement_ticket: /^modules\/capture\//,
   job: /^modules\/jobs\//,
   person: /^modules\/network\//,
+  blocked_person: /^modules\/network\//,
+  erasure: /^modules\/privacy\//,
   company: /^modules\/network\//,
   post: /^modules\/network\//,
   lead: /^modules\/leads\//,

@@ -60,6 +60,7 @@ export { openFallbackRateWindows } from './fallback-rate-windows.ts'
 export {
   clearCredential,
   credentialKinds,
+  deriveForTeam,
   listCredentialKinds,
   openForTeam,
   readCredential,
@@ -82,3 +83,5 @@ export {
   writeUntracked,
   type AgentName,
 } from './agents.ts'
+export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
+export { withoutPerson, type ErasedPerson } from './rules/erased-person.ts'

@@ -28,6 +28,7 @@ export {
   settleHold,
 } from './holds.ts'
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
+export { eraseFromLedger } from './erasing.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits } from './operations.ts'
 export { confirmIn, confirmPeople, mustConfirm, quote } from './rules/spend-gate.ts'

@@ -2,6 +2,7 @@
 export { deliveryCounters } from './counters.ts'
 export { isCancelled, isUnderWay } from './deliveries.ts'
 export { completeSyncs, offerPosts, offerSyncEnding } from './events.ts'
+export { deleteDeliveriesOfLeads, deleteDeliveriesOfPosts, emptyBodies } from './erasing.ts'
 export { deliveryFaultPoints } from './fault-points.ts'
 export { initialWebhookStatus, offerLeads } from './offers.ts'
 export { pushOperations, startPush } from './push/operations.ts'

@@ -1,4 +1,5 @@
 /** The public face of fit: the filter language, ICP criteria, and the scored and ranked people of an agent. */
+export { eraseScores } from './erasing.ts'
 export { compileForLeads } from './filter-sql.ts'
 export { rowMatches } from './rules/matches.ts'
 export {

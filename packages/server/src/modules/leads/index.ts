@@ -1,5 +1,12 @@
 /** Leads: one row per engagement of a person with a post of a source. */
 export { clearWebhookStatus, isCleared, isClearing, webhookStatusNow } from './clearing.ts'
+export {
+  deleteLeads,
+  forgetGoneLeads,
+  listLeadsOfPeople,
+  namePostsByUrn,
+  type DeletedLead,
+} from './erasing.ts'
 export { exportLeads } from './export.ts'
 export type { ListInput } from './list.ts'
 export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'

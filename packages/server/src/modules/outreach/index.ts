@@ -1,4 +1,5 @@
 /** The public face of outreach: the connection, auto-push rules, and sends to campaigns. */
+export { erasePersonFromOutreach } from './erasing.ts'
 export { outreachFaultPoints } from './fault-points.ts'
 export { giveRule, offerToOutreach, pushHistoric, readRule, removeRule, saveRule, type RuleRequest } from './actions.ts'
 export type { AgentScores } from './agent-scores.ts'
