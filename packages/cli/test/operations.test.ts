@@ -24,6 +24,7 @@ const nouns = [
   'discover',
   'outreach',
   'agent',
+  'privacy',
   'credits',
   'keys',
   'jobs',

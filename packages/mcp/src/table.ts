@@ -5,7 +5,7 @@
 import { creditAPerson, sourceSettingNames, type OperationId } from '@les/contract'
 
 /** The groups of tools a caller can choose between with `?toolsets=`. */
-export const toolsets = ['leads', 'sources', 'keyword', 'discover', 'agent', 'outreach', 'account'] as const
+export const toolsets = ['leads', 'sources', 'keyword', 'discover', 'agent', 'outreach', 'privacy', 'account'] as const
 
 /** One of them. */
 export type Toolset = (typeof toolsets)[number]
@@ -292,12 +292,22 @@ export const toolTable: readonly ToolEntry[] = [
     outside: true,
   },
   {
+    name: 'set_retention',
+    title: 'Set how long leads are kept',
+    toolsets: ['privacy'],
+    description: 'Older leads are deleted for good: ask the user first. dryRun counts them.',
+    selectors: [],
+    operations: { '': 'updateRetention' },
+    effect: 'removes',
+    repeatable: true,
+  },
+  {
     name: 'get_account',
-    title: 'Read credits and keys',
+    title: 'Read credits, keys and retention',
     toolsets: ['account'],
-    description: 'The credit balance, what was charged, or the API keys (masked).',
+    description: 'The credit balance, what was charged, the API keys (masked), or how long leads are kept.',
     selectors: [{ name: 'what', default: 'credits' }],
-    operations: { credits: 'getCredits', usage: 'getCreditsUsage', keys: 'listKeys' },
+    operations: { credits: 'getCredits', usage: 'getCreditsUsage', keys: 'listKeys', retention: 'getRetention' },
   },
   {
     name: 'manage_keys',

@@ -27,6 +27,7 @@ import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
 import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
+import { retentionOperations } from '../modules/privacy/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import {
   describeSources,
@@ -102,6 +103,7 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
     ...leadOperations,
+    ...retentionOperations,
     ...outreachOperations(outreachServing),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),

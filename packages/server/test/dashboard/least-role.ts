@@ -93,6 +93,8 @@ export const leastRole: Readonly<Record<string, Role>> = {
   pushAgent: 'member',
 
   createKey: 'owner',
+  getRetention: 'viewer',
+  updateRetention: 'owner',
   revokeKey: 'owner',
 }
 

@@ -1,2 +1,4 @@
 /** The privacy desk: who is known, what is held of them, and erasing them for good. */
+export { retentionOperations } from './retention/operations.ts'
+export { purgeLeads, purgeUnfitLeads } from './retention/purge.ts'
 export { eraseLeads, type ErasedLeads } from './erase-leads.ts'

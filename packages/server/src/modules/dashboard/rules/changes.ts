@@ -59,6 +59,7 @@ const ofTag: Record<Tag, readonly Topic[]> = {
   agent: ['agent'],
   outreach: ['outreach'],
   account: ['settings'],
+  privacy: ['leads', 'sources', 'deliveries'],
   jobs: [],
 }
 
