@@ -23,6 +23,8 @@ const named: Readonly<Record<string, Words>> = {
   getOutreach: ['outreach', 'get'],
   listCampaigns: ['outreach', 'campaigns'],
   sendLeads: ['outreach', 'send'],
+  searchPeople: ['privacy', 'people', 'search'],
+  exportPerson: ['privacy', 'people', 'export'],
   listAgentLeads: ['agent', 'leads'],
 }
 

@@ -7,6 +7,7 @@ import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
+import { privacyOperations } from './operations/privacy.ts'
 import { privacyRetentionOperations } from './operations/privacy-retention.ts'
 import { sourceOperations } from './operations/sources.ts'
 import type { Operation } from './operation.ts'
@@ -21,6 +22,7 @@ export const registry = [
   ...discoverOperations,
   ...outreachOperations,
   ...agentOperations,
+  ...privacyOperations,
   ...privacyRetentionOperations,
   ...accountOperations,
 ] as const satisfies readonly Operation[]

@@ -37,7 +37,8 @@ const free: readonly string[] = `
   fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
   listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
-  getCreditsUsage listKeys createKey revokeKey getJobStatus getRetention updateRetention
+  getCreditsUsage listKeys createKey revokeKey getJobStatus searchPeople exportPerson createErasure listErasures
+  getErasure getRetention updateRetention
 `
   .trim()
   .split(/\s+/)

@@ -34,6 +34,7 @@ const events: Readonly<Record<EventName, true>> = {
   'post.detected': true,
   'sync.completed': true,
   'sync.failed': true,
+  'person.erased': true,
 }
 const eventNames = Object.keys(events)
 

@@ -18,6 +18,7 @@ export const meanings: Readonly<Record<string, string>> = {
   agentId: 'Id of the agent.',
   syncId: 'Id of the sync; null while there has been none.',
   jobId: 'Id of the job: poll GET /jobs/{jobId}/status.',
+  personId: 'Id of the person: find it with GET /privacy/people.',
   pushId: 'Id of the push: read it with GET /pushes/{pushId}.',
   leadIds: 'Ids of leads.',
   campaignId: 'Id of the campaign on the outreach platform, digits.',

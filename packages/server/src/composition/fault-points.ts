@@ -10,6 +10,7 @@ import { icpFaultPoints } from '../modules/fit/index.ts'
 import { keywordsFaultPoints } from '../modules/keywords/index.ts'
 import { outreachFaultPoints } from '../modules/outreach/index.ts'
 import { sendsFaultPoints } from '../modules/dashboard/index.ts'
+import { privacyFaultPoints } from '../modules/privacy/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
 import { retentionFaultPoints } from '../worker/retention/rules.ts'
 import { teamEndFaultPoints } from '../worker/team-end/purge.ts'
@@ -28,6 +29,7 @@ export const faultPoints: FaultPoints = {
   ...keywordsFaultPoints,
   ...outreachFaultPoints,
   ...postsFaultPoints,
+  ...privacyFaultPoints,
   ...sendsFaultPoints,
   ...sourcesFaultPoints,
   ...retentionFaultPoints,

@@ -10,6 +10,7 @@ import {
   type SessionHandlers,
   requestLogOperations,
   openRequestLog,
+  type RequestLog,
 } from '../modules/accounts/index.ts'
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
 import { creditOperations, readCredits } from '../modules/credits/index.ts'
@@ -29,6 +30,8 @@ import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { retentionOperations } from '../modules/privacy/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
+import { privacyOperations } from '../modules/privacy/index.ts'
+import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import {
   describeSources,
   editOperations,
@@ -89,8 +92,12 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
 /** Makes all of them; one that is missing does not compile. */
-function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing }: Parts): Handlers {
-  const { network } = serving
+function handlersOf(
+  { config, ids, vault, faults }: Base,
+  { serving, outreachServing }: Parts,
+  requestLog: RequestLog,
+): Handlers {
+  const { network, blockList } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations
   return {
@@ -100,7 +107,7 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
     ...discoverOperations,
-    ...enrichmentOperations({ network, faultPoint }),
+    ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
     ...leadOperations,
     ...retentionOperations,
@@ -111,7 +118,13 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...listingOperations,
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
     ...editOperations({ faultPoint }),
-    ...postOperations({ network, faultPoint, endDeliveries }),
+    ...postOperations({ network, faultPoint, endDeliveries, blockList }),
+    ...privacyOperations({
+      ...serving,
+      vault,
+      flushCalls: () => requestLog.flush(),
+      forgetAnswers: forgetAnswersOf,
+    }),
   }
 }
 
@@ -211,7 +224,7 @@ export function openServer(
   // Mails on their way; a mail server that is silent keeps nobody from ending.
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, more.undo)
-  const handlers = handlersOf(base, parts)
+  const handlers = handlersOf(base, parts, requestLog)
   const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
   const shared = {
     ...serving,

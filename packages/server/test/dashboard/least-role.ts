@@ -40,6 +40,11 @@ export const leastRole: Readonly<Record<string, Role>> = {
   listCampaigns: 'viewer',
   getAgent: 'viewer',
   listAgentLeads: 'viewer',
+  searchPeople: 'viewer',
+  exportPerson: 'viewer',
+  listErasures: 'viewer',
+  getErasure: 'viewer',
+  createErasure: 'member',
   getCredits: 'viewer',
   getCreditsUsage: 'viewer',
   // Keys are shown masked.

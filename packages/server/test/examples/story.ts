@@ -194,6 +194,7 @@ export async function playStory(world: World): Promise<unknown> {
   await succeed(team, 'updateRetention', { body: { keepLeadsDays: 365, keepUnfitDays: 90 } })
   await succeed(team, 'getCreditsUsage', { query: { from: '2026-11-01T00:00:00.000Z' } })
   await playRefusals(world, team, refused, { searchId: search.id })
+  await playPrivacy(team, { succeed })
 
   // The end.
   await succeed(team, 'untrackPost', { params: { urn: activity } })
@@ -258,6 +259,19 @@ async function playOutreach(
   await succeed(team, 'getSourceOutreach', { params: { id: sourceId } })
   await store('bad-key')
   await refused(team, 'listCampaigns', 'outreach_key_rejected')
+}
+
+/** Somebody asks to be forgotten. */
+async function playPrivacy(team: Team, { succeed }: Pick<Recorder, 'succeed'>): Promise<void> {
+  const { people } = await succeed(team, 'searchPeople', {
+    query: { query: 'https://www.linkedin.com/in/ada-example' },
+  })
+  await succeed(team, 'exportPerson', { params: { personId: people[0].personId } })
+  const asked = { body: { profileUrl: 'https://www.linkedin.com/in/ada-example', reason: 'asked by mail' } }
+  const { id } = await succeed(team, 'createErasure', asked)
+  await succeed(team, 'createErasure', asked)
+  await succeed(team, 'getErasure', { params: { id } })
+  await succeed(team, 'listErasures')
 }
 
 async function playRefusals(

@@ -160,6 +160,7 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   revokeConnection: says('disconnected an app'),
   createDeviceKey: ({ details }) => ['signed in a command line as', text(details.name) ?? 'a device'],
   closeTeam: says('closed the team'),
+  createErasure: says('erased a person'),
   updateRetention: says('set how long leads are kept'),
   renameTeam: ({ details }) => ['renamed the team to', under('team', text(details.name) ?? '')],
   putCredential: ({ target }) => ['stored the key of', target ?? 'another service'],

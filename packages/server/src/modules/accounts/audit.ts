@@ -27,6 +27,13 @@ const silent: readonly string[] = [
   'debugSignature',
   'readInvitation',
 ]
+/** Operations whose input names a person who may be erased, or was: none of it is kept in any log. */
+const ofPeople: readonly string[] = ['searchPeople', 'createErasure', 'createObjection']
+
+/** True of an operation whose input no log keeps. */
+export const namesPeople = (operationId: string | null): boolean =>
+  operationId !== null && ofPeople.includes(operationId)
+
 const secretField = /key$|secret|token|password|webhookurl|^url$|^headers$/i
 const longestText = 200
 const longestList = 20
@@ -77,7 +84,7 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
       actor_name: user?.email ?? '',
       operation: operationId,
       target: targetOf(change),
-      details: JSON.stringify(withoutSecrets(sent)),
+      details: JSON.stringify(namesPeople(operationId) ? {} : withoutSecrets(sent)),
     })
     .execute()
 }

@@ -38,6 +38,7 @@ export type {
 } from './handler.ts'
 export { checkMasterKey, resealMasterKeyCheck, rewrapDataKeys } from './master-key.ts'
 export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './keep-days.ts'
+export { canonicalJson } from './rules/canonical.ts'
 export {
   keptDays,
   maxKeepDays,

@@ -7,7 +7,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import { AccountOvertaken, chargeAll, knownCharges, type Charge } from '../credits/index.ts'
 import { initialWebhookStatus } from '../delivery/index.ts'
 import { insertLeads, listKnownEngagements, updateReactions, type Engagement, type LeadOrigin } from '../leads/index.ts'
-import { listPosts, rememberPeople, requestEnrichment } from '../network/index.ts'
+import { listPosts, rememberPeople, requestEnrichment, type BlockList } from '../network/index.ts'
 import {
   leadKindOf,
   moveCounts,
@@ -35,15 +35,23 @@ const personCharge = (run: Run, urn: string): Charge => ({
 type OfPost = { readonly post: RunPost; readonly engagements: readonly Engagement[] }
 
 /** What a unit of work that writes a page has locked, and where tests make it fail. */
-interface PageUnit {
+export interface PageUnit extends PageParts {
   readonly locked: Locked
+}
+
+/** What writing a page takes. */
+export interface PageParts {
   readonly faultPoint: FaultPointHook
+  readonly blockList: BlockList
 }
 
 type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
 
+/** What a page comes to, and who on it is blocked. */
+type Judged = { readonly taken: Taken<PageStop>; readonly blocked: ReadonlySet<string> }
+
 /** Judges what engagements come to, against what is stored and charged and what binds the run. */
-async function judge(tx: Tx, locked: Locked, { seen, bounded }: Shown): Promise<Taken<PageStop>> {
+async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }: Shown): Promise<Judged> {
   const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
   const people = [...new Set(engagements.map((engagement) => engagement.person.urn))]
@@ -58,19 +66,21 @@ async function judge(tx: Tx, locked: Locked, { seen, bounded }: Shown): Promise<
     people.map((urn) => personCharge(run, urn).key),
   )
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
+  // Under the account, which an erasure locks: whoever was erased by now is found.
+  const everybody = engagements.map(({ person }) => person)
+  const found = await blockList.among(tx.db, run.teamId, everybody)
+  const blocked = new Set(everybody.filter(found.has).map(({ urn }) => urn))
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
-  return take({ engagements, stored, charged, bounds: await captureBounds(tx, locked, bounded) })
+  const taken = take({ engagements, stored, charged, blocked, bounds: await captureBounds(tx, locked, bounded) })
+  return { taken, blocked }
 }
 
 /** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
-async function captureRows(
-  tx: Tx,
-  { locked, faultPoint }: PageUnit,
-  { seen, bounded }: Shown,
-): Promise<{ taken: Taken<PageStop>; spent: number }> {
+async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Promise<Judged & { spent: number }> {
+  const { locked, faultPoint } = unit
   const { account, run } = locked
-  const taken = await judge(tx, locked, { seen, bounded })
+  const { taken, blocked } = await judge(tx, unit, { seen, bounded })
   await storeRows(tx, locked, { seen, taken })
   await faultPoint('capture.people-written')
   if (run.policy.enriches)
@@ -95,7 +105,7 @@ async function captureRows(
   const rows = taken.rows.length
   if (rows > 0) await moveCounts(tx, locked.source, run.policy.enriches ? { pending: rows } : { raw: rows })
   await faultPoint('capture.charged')
-  return { taken, spent }
+  return { taken, blocked, spent }
 }
 
 async function storeRows(
@@ -146,7 +156,7 @@ const engagementsOn = (pages: readonly EngagementPage[]): number =>
 
 /** Stores and charges what pages of different posts showed, moves the run on, and ends it when something stops it. */
 export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly EngagementPage[]): Promise<PageOutcome> {
-  const { taken, spent } = await captureRows(tx, unit, {
+  const { taken, blocked, spent } = await captureRows(tx, unit, {
     seen: pages.map(({ post, seen }) => ({ post, engagements: seen.engagements })),
     bounded: pages.length === 1 ? pages[0]!.post : null,
   })
@@ -157,7 +167,8 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     endOfPage(run.policy, page, {
       stop: at === read.length - 1 ? taken.stop : null,
       rows: page.seen.engagements.filter((engagement) => stored.has(engagement)).length,
-      rest: taken.rest,
+      // What is left of a page is kept until its turn, and nobody blocked with it.
+      rest: taken.rest.filter(({ person }) => !blocked.has(person.urn)),
     }),
   )
   const sum = (of: 'engagersSeen' | 'postsProcessed') => ends.reduce((total, end) => total + end[of], run[of])

@@ -2,3 +2,5 @@
 export { retentionOperations } from './retention/operations.ts'
 export { purgeLeads, purgeUnfitLeads } from './retention/purge.ts'
 export { eraseLeads, type ErasedLeads } from './erase-leads.ts'
+export { privacyFaultPoints } from './fault-points.ts'
+export { privacyOperations } from './operations.ts'

@@ -63,12 +63,13 @@ function handleIn(url: string | null): string | null {
 }
 
 /**
- * The author as a person to capture; `company` for a page, which is nobody, and `unknown` for a person whom no member
- * id names, who could neither be charged nor found again.
+ * The author as a person to capture; `company` for a page, which is nobody, `blocked` for somebody erased, and `unknown` for a person
+ * whom no member id names, who could neither be charged nor found again.
  */
-export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'unknown' {
+export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'blocked' | 'unknown' {
   const { kind, urn, name, url, headline } = post.author
   if (kind === 'company') return 'company'
+  if (kind === 'erased') return 'blocked'
   if (urn === null) return 'unknown'
   const person = {
     urn,

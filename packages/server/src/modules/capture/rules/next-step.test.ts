@@ -147,7 +147,13 @@ describe('a row that is stored already', () => {
     ['a reaction whose name is not served any more', by(null), 'Like', []],
   ] as const)('%s is neither stored nor charged again', (_title, engagement, stored, changed) => {
     expect(
-      take({ engagements: [engagement], stored: new Map([['1', stored]]), charged: new Set(), bounds: [] }),
+      take({
+        engagements: [engagement],
+        stored: new Map([['1', stored]]),
+        charged: new Set(),
+        blocked: new Set(),
+        bounds: [],
+      }),
     ).toEqual({ rows: [], changed, charge: [], stop: null, rest: [] })
   })
 })

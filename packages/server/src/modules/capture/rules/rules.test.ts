@@ -28,6 +28,7 @@ const facts = ({ capLeft = null, balance = 100, ...over }: Given): Facts<'cap' |
   engagements: [],
   stored: new Map(),
   charged: new Set(),
+  blocked: new Set(),
   bounds: [
     ...(capLeft === null ? [] : [{ counts: 'rows', left: capLeft, stop: 'cap' } as const]),
     { counts: 'people', left: balance, stop: 'balance' },
@@ -59,7 +60,8 @@ describe('taking a page', () => {
       (stop, index) => ({ counts: 'people', left: [1, 1, 0][index]!, stop }) as const,
     )
     const engagements = [by('known', '1'), by('a', '2')]
-    expect(take({ engagements, stored: new Map(), charged: new Set(['known']), bounds })).toMatchObject({
+    const [stored, charged, blocked] = [new Map<string, null>(), new Set(['known']), new Set<string>()]
+    expect(take({ engagements, stored, charged, blocked, bounds })).toMatchObject({
       stop: 'budget',
       charge: [],
       rows: [{ key: '1' }],
@@ -68,11 +70,18 @@ describe('taking a page', () => {
     expect(
       take({
         engagements: [...engagements, by('b', '3')],
-        stored: new Map(),
-        charged: new Set(['known']),
+        stored,
+        charged,
+        blocked,
         bounds: paid,
       }),
     ).toMatchObject({ stop: 'credits', charge: ['a'] })
+  })
+  it('takes nothing of people who are blocked: no row, no charge, no changed reaction, and no bound is reached by them [PRV-06]', () => {
+    const engagements = [by('erased', '1'), by('a', '2'), { ...by('erased', '3'), reaction: 'Praise' as const }]
+    const stored = new Map([['3', 'Like']])
+    const taken = take(facts({ engagements, stored, blocked: new Set(['erased']), capLeft: 1, balance: 1 }))
+    expect(taken).toEqual({ rows: [engagements[1]], changed: [], charge: ['a'], stop: null, rest: [] })
   })
   it('gives back what was not looked at, from the row that a bound kept out, so that it can be taken later [G148]', () => {
     const engagements = [by('a', '1'), by('b', '2'), by('a', '3'), by('c', '4')]

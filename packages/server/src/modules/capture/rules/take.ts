@@ -22,6 +22,8 @@ export type Facts<Stop extends string> = {
   readonly stored: ReadonlyMap<string, string | null>
   /** People charged for this source before. */
   readonly charged: ReadonlySet<string>
+  /** Member ids of people whom the team has had erased: their engagements come to nothing (PRV-06). */
+  readonly blocked: ReadonlySet<string>
   /** What binds, the foremost first: of two that a row would pass, the first is what stopped it (G115). */
   readonly bounds: readonly Bound<Stop>[]
 }
@@ -49,6 +51,7 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
     // A page can repeat a row, and shifting pages do.
     if (seen.has(engagement.key)) continue
     seen.add(engagement.key)
+    if (facts.blocked.has(engagement.person.urn)) continue
     const before = facts.stored.get(engagement.key)
     if (before !== undefined) {
       if (engagement.reaction !== null && engagement.reaction !== before)

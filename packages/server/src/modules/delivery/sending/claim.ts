@@ -5,6 +5,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { claim, defineRows, leaseRows, openTeam, type Lease } from '../../../platform/work/index.ts'
+import { isTellingErased } from '../person-erased.ts'
 import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/endpoint.ts'
 
 /** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
@@ -232,6 +233,7 @@ function withEndpoint(
     leadId: row.lead_id,
     body: row.body,
     verdict: verdictOn({
+      tellsErased: isTellingErased(row),
       ownerActive: sourceActive || isPushed || isCleared,
       url: isCleared ? null : url,
       calledOff: row.automatic && (!autoSend || isBeforeAutoSend),
