@@ -26,6 +26,7 @@ const nouns = [
   'agent',
   'privacy',
   'credits',
+  'privacy',
   'keys',
   'jobs',
 ]

@@ -128,6 +128,7 @@ describe('the typed client', () => {
     urn: 'urn:li:activity:7395000000000000001',
     pushId: 'p',
     jobId: 'j',
+    personId: '0190a1b2-0000-7000-8000-000000000002',
   }
   const inputOf = ({ path }: Operation) =>
     Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, values[name!]!]))

@@ -2,28 +2,10 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { erasure, personExport, privacyPerson } from '../resources/index.ts'
-import { bounds, idInPath, integer, isUuid, queryNumberOr, readPersonName } from '../values/index.ts'
+import { bounds, idInPath, integer, isUuid, profileUrl, queryNumberOr } from '../values/index.ts'
 
 const longestQuery = 2_000
 const longestReason = 500
-
-/** Whom a text names: a handle or a member id. */
-export const profileUrl = z
-  .string({ error: 'must be the address of a profile, a handle or a member id, as text' })
-  .transform((text, context) => {
-    const name = text.length > longestQuery ? null : readPersonName(text)
-    if (name !== null) return name
-    context.addIssue({
-      code: 'custom',
-      message:
-        'must be the address of a profile, such as https://www.linkedin.com/in/jane-doe, a handle or a member id',
-    })
-    return z.NEVER
-  })
-  .meta({
-    description: 'Address of the profile; a handle or a member id will do.',
-    openapi: { type: 'string', minLength: 1, maxLength: longestQuery },
-  })
 
 const personId = z
   .string({ error: 'must be the id of a person' })
@@ -42,7 +24,8 @@ const searchPeople = operation('searchPeople', 'GET /privacy/people', {
       .string({ error: 'must be an address, a handle, a member id, a mail address or a name' })
       .trim()
       .min(1, { error: 'must be an address, a handle, a member id, a mail address or a name' })
-      .max(longestQuery, { error: `must be at most ${longestQuery} characters` }),
+      .max(longestQuery, { error: `must be at most ${longestQuery} characters` })
+      .describe('An address, a handle, a member id, a mail address, or a part of a name.'),
   }),
   success: z.object({ people: z.array(privacyPerson) }),
 })

@@ -7,8 +7,8 @@ export const privacyPerson = named('PrivacyPerson', {
   name: textOrNull.describe('Null of somebody erased.'),
   linkedinUrl: textOrNull.describe('Null of somebody erased.'),
   leads: integer.describe('Lead rows of the person.'),
-  firstSeenAt: isoDateTime.nullable(),
-  lastSeenAt: isoDateTime.nullable(),
+  firstSeenAt: isoDateTime.nullable().describe('Null of somebody erased.'),
+  lastSeenAt: isoDateTime.nullable().describe('Null of somebody erased.'),
   erasedAt: isoDateTime.nullable().describe('Null while the person is not erased.'),
 })
 

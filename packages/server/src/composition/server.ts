@@ -30,7 +30,7 @@ import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { retentionOperations } from '../modules/privacy/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
-import { privacyOperations } from '../modules/privacy/index.ts'
+import { eraseEverywhere, listErasuresOfAll, privacyOperations } from '../modules/privacy/index.ts'
 import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import {
   describeSources,
@@ -154,11 +154,17 @@ function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperation
   })
 }
 
+/** What the operator surface has besides the parts of modules. */
+interface OperatorMeans {
+  readonly signIn: SignIn
+  readonly vendors: VendorOperationParts
+  readonly requestLog: RequestLog
+}
+
 function operatorParts(
   base: Base,
   { serving, sampling }: Parts,
-  signIn: SignIn,
-  vendors: VendorOperationParts,
+  { signIn, vendors, requestLog }: OperatorMeans,
 ): Omit<OperatorParts, keyof OperatorHooks> {
   const { requests, clock, vault, ids, log, system, config, faults } = base
   return {
@@ -172,6 +178,11 @@ function operatorParts(
     log,
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
+    privacy: {
+      erase: (asked) =>
+        eraseEverywhere({ ...serving, flushCalls: () => requestLog.flush(), forgetAnswers: forgetAnswersOf }, asked),
+      list: () => listErasuresOfAll(requests.root),
+    },
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
     endTeam: (teamId) => endTeam({ unitOfWork: serving.unitOfWork, faultPoint: faults.faultPoint }, teamId),
     exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
@@ -299,7 +310,7 @@ export function openServer(
     publicUrl: config.publicUrl,
     roles: config.roles,
     serveApi: base.has('http'),
-    operator: { ...operatorParts(base, parts, signIn, more.vendors), ...more.hooks },
+    operator: { ...operatorParts(base, parts, { signIn, vendors: more.vendors, requestLog }), ...more.hooks },
   })
   return { http, signIn }
 }

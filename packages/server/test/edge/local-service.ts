@@ -164,6 +164,7 @@ export async function startLocalService(
       ...shared,
       token: operatorToken,
       nowMs: () => systemClock.nowMs(),
+      privacy: { erase: async () => [], list: async () => [] },
       costs: { vendors: async () => [], lines: async () => [], margins: async () => [] },
       drain: async () => ({ processed: 0, byKind: {} }),
       sendSample: async () => {

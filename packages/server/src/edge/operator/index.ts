@@ -10,6 +10,7 @@ import type { Incoming, Serve } from '../http/envelope.ts'
 import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import { readTarget } from '../http/target.ts'
 import type { OperatorParts } from './route.ts'
+import { privacyRoutes } from './privacy.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRoutes } from './teams.ts'
 import { makeThrottle } from './throttle.ts'
@@ -27,7 +28,12 @@ const onlyError = (reply: Reply): Reply =>
 /** Serves the surface; never throws. */
 export function makeOperator(parts: OperatorParts): Serve {
   const throttle = makeThrottle(parts.nowMs)
-  const match = makeMatcher([...teamRoutes(parts), ...vendorRoutes(parts), ...serviceRoutes(parts)])
+  const match = makeMatcher([
+    ...teamRoutes(parts),
+    ...privacyRoutes(parts),
+    ...vendorRoutes(parts),
+    ...serviceRoutes(parts),
+  ])
   /** Counts a wrong token of an address; refuses `rate_limited` when it has sent too many. */
   const refuseTooMany = (address: string, isWrong: boolean): void => {
     const seconds = throttle.waits(address)

@@ -4,6 +4,7 @@ import type { TeamRole } from '@les/contract'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { SampleSent } from '../../modules/delivery/index.ts'
+import type { TeamErasure } from '../../modules/privacy/index.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { ArmFault, FaultPoints } from '../../platform/faults.ts'
@@ -63,6 +64,11 @@ export type OperatorParts = {
   readonly ids: Ids
   readonly log: Log
   readonly costs: VendorCosts
+  /** Erasing somebody in every team, and the receipts of that. */
+  readonly privacy: {
+    erase(asked: { readonly name: string; readonly reason: string | null }): Promise<readonly TeamErasure[]>
+    list(): Promise<readonly TeamErasure[]>
+  }
   /** Does what is due (G119); answers what that was. */
   readonly drain: () => Promise<Readonly<Record<string, unknown>>>
   /** Sends a marked sample to the webhook of a source; answers what came back. */

@@ -15,6 +15,13 @@ type Change = {
   readonly answer: unknown
 }
 
+/** Operations whose input names a person who may be erased, or was: none of it is kept in any log. */
+const ofPeople: readonly string[] = ['searchPeople', 'createErasure', 'createObjection']
+
+/** True of an operation whose input no log keeps. */
+export const namesPeople = (operationId: string | null): boolean =>
+  operationId !== null && ofPeople.includes(operationId)
+
 /** Writes that change nothing a team has: they are not logged. */
 const silent: readonly string[] = [
   'estimateKeyword',
@@ -27,13 +34,6 @@ const silent: readonly string[] = [
   'debugSignature',
   'readInvitation',
 ]
-/** Operations whose input names a person who may be erased, or was: none of it is kept in any log. */
-const ofPeople: readonly string[] = ['searchPeople', 'createErasure', 'createObjection']
-
-/** True of an operation whose input no log keeps. */
-export const namesPeople = (operationId: string | null): boolean =>
-  operationId !== null && ofPeople.includes(operationId)
-
 const secretField = /key$|secret|token|password|webhookurl|^url$|^headers$/i
 const longestText = 200
 const longestList = 20

@@ -11,15 +11,14 @@ export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): Ra
 export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number; readonly views: number }
 
 /**
- * Takes a person out. Stored answers are sealed, so that nobody can say which of them holds somebody: all of the team's go, and a retry
- * of an earlier call is a call of its own.
+ * Takes a person out. Stored answers are sealed, so that nobody can say which of them holds somebody: where the team holds anything of the
+ * person (`isHeld`, or found here) all of them go, and a retry of an earlier call is a call of its own.
  */
 export async function erasePersonFromAccounts(
   tx: Tx,
   teamId: string,
-  person: ErasedPerson,
+  { person, isHeld }: { readonly person: ErasedPerson; readonly isHeld: boolean },
 ): Promise<ErasedFromAccounts> {
-  const answers = await sql`delete from idempotency_answer where team_id = ${teamId}`.execute(tx.db)
   const audit = await sql`
     update audit_entry set target = null, details = '{}'::jsonb
     where team_id = ${teamId} and ${namesPerson(sql`coalesce(target, '') || ' ' || details::text`, person)}`.execute(
@@ -32,11 +31,11 @@ export async function erasePersonFromAccounts(
   )
   await sql`delete from agent_ranking_due
     where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
-  return {
-    answers: Number(answers.numAffectedRows ?? 0),
-    logEntries: Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0),
-    views: await eraseFromViews(tx, teamId, person),
-  }
+  const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
+  const views = await eraseFromViews(tx, teamId, person)
+  if (!isHeld && logEntries + views === 0) return { answers: 0, logEntries, views }
+  const answers = await sql`delete from idempotency_answer where team_id = ${teamId}`.execute(tx.db)
+  return { answers: Number(answers.numAffectedRows ?? 0), logEntries, views }
 }
 
 /** A view that looks for the person shows the list without that filter from then on; one that is called by them gets another name. */

@@ -7,7 +7,7 @@
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { erasePersonFromAccounts, type ErasedPerson } from '../accounts/index.ts'
+import { erasePersonFromAccounts, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import { erasePersonFromAgents } from '../agent/index.ts'
 import { erasePages } from '../capture/index.ts'
 import { eraseFromLedger, lockAccount } from '../credits/index.ts'
@@ -78,7 +78,16 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   const { counts, receivers, sends } = await takeOut(tx, deps, teamId, person)
 
   const id = tx.newId()
-  const erasure: Erasure = { id, personId, subjectHash, reason, counts, outreachSent: sends > 0, erasedAt: tx.now }
+  const erasure: Erasure = {
+    id,
+    personId,
+    subjectHash,
+    // Somebody may have written whom it is about.
+    reason: withoutPerson(reason, person) as string | null,
+    counts,
+    outreachSent: sends > 0,
+    erasedAt: tx.now,
+  }
   await insertErasure(tx, teamId, erasure)
   await deps.blockList.block(tx, teamId, { names, erasureId: id })
   await tellErased(tx, teamId, { subjectHash: subjectHash.toString('hex'), linkedinUrl, receivers })
@@ -107,7 +116,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   await untrackAll(tx, teamId, { ids: [...sourceIds, ...alone], endDeliveries })
   await erasePersonFromRuns(tx, teamId, { person, postUrns })
   const jobs = await erasePersonFromJobs(tx, teamId, person)
-  const found = await eraseFromDiscover(tx, teamId, urns)
+  const discovered = await eraseFromDiscover(tx, teamId, urns)
 
   const receivers = await listReceivers(tx.db, teamId, { leadIds, postUrns })
   const gone = await eraseLeads(tx, teamId, leadIds)
@@ -129,12 +138,10 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
 
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx, teamId))]
   const ledgerLines = await eraseFromLedger(tx, teamId, { urns, owners, leads })
-  const { answers, logEntries, views } = await erasePersonFromAccounts(tx, teamId, person)
   await eraseSourceNames(tx, teamId, { sourceIds, postUrns })
-  await deps.faultPoint('erasure.logs-deleted')
-  const counts = {
+  const found = {
     leads: leadIds.length,
-    facts: people + found,
+    facts: people + discovered,
     posts,
     deliveries: gone.deliveries + ofPosts,
     scores,
@@ -143,9 +150,9 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
     jobs,
     sources: sourceIds.length,
     ledgerLines,
-    logEntries,
-    answers,
-    views,
   }
+  const isHeld = Object.values(found).some((count) => count > 0)
+  const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld })) }
+  await deps.faultPoint('erasure.logs-deleted')
   return { counts, receivers, sends }
 }

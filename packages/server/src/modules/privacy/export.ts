@@ -83,6 +83,12 @@ function placesOf({ teamId, person, postUrns }: Of): Place[] {
           and (s.username = ${urns} or s.username = ${handles} or s.network_urn = ${urns})`,
     },
     {
+      about: 'search',
+      source: 'member',
+      query: sql`select jsonb_build_object('id', k.source_id, 'filters', k.filters) as value, k.saved_at as at
+        from keyword_search k where k.team_id = ${teamId} and ${names(sql`k.filters::text`)}`,
+    },
+    {
       about: 'charge',
       source: 'engagement',
       query: sql`
@@ -90,8 +96,8 @@ function placesOf({ teamId, person, postUrns }: Of): Place[] {
           e.created_at as at
         from (select id from source where team_id = ${teamId} union all select id from discover_run where team_id = ${teamId}) o
         cross join unnest(${[...person.urns]}::text[]) as named (urn)
-        cross join unnest(array['source:', 'discover:']) as kind
-        join credit_entry e on e.team_id = ${teamId} and e.key = kind || o.id || ':person:' || named.urn`,
+        cross join unnest(array['source:', 'discover:']) as of (prefix)
+        join credit_entry e on e.team_id = ${teamId} and e.key = of.prefix || o.id || ':person:' || named.urn`,
     },
     {
       about: 'job',
