@@ -23,7 +23,12 @@ create table team (
   previous_secret_until timestamptz,
   created_at timestamptz not null,
   source_cap integer not null default 10000,
-  vendor_calls_per_day integer
+  vendor_calls_per_day integer,
+  -- Closed: nobody is let in and nothing is worked on. From `ends_at` on its rows go; `ending`: some may have gone already.
+  closed_at timestamptz,
+  ends_at timestamptz,
+  ending boolean not null default false,
+  constraint team_closed check ((closed_at is null) = (ends_at is null) and (closed_at is not null or not ending))
 );
 
 create table api_key (
@@ -300,7 +305,8 @@ create index dispute_open on dispute (created_at, id) where state = 'open';
 create index dispute_automatic on dispute (team_id, created_at) where settled_by = 'automatic';
 
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
-    if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
+    if tg_op = 'DELETE' and (old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001'
+      or exists (select 1 from team where id = old.team_id and ending)) then return old; end if;
     -- An erasure takes the person out of the key of a line; nothing else of a line ever changes.
     if tg_op = 'UPDATE' and new.key ~ '^erased:[0-9a-f-]{36}$' and to_jsonb(new) - 'key' = to_jsonb(old) - 'key'
       then return new; end if;

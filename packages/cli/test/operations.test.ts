@@ -26,6 +26,7 @@ const nouns = [
   'destinations',
   'exports',
   'agent',
+  'privacy',
   'credits',
   'privacy',
   'exclusions',

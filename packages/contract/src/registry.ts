@@ -13,6 +13,7 @@ import { ledgerOperations } from './operations/ledger.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
 import { privacyOperations } from './operations/privacy.ts'
+import { privacyRetentionOperations } from './operations/privacy-retention.ts'
 import { sourceOperations } from './operations/sources.ts'
 import type { Operation } from './operation.ts'
 
@@ -31,6 +32,7 @@ export const registry = [
   ...exportOperations,
   ...agentOperations,
   ...privacyOperations,
+  ...privacyRetentionOperations,
   ...accountOperations,
   ...ledgerOperations,
 ] as const satisfies readonly Operation[]

@@ -48,6 +48,8 @@ const free: readonly string[] = [
   disputeCharge getSourceOverlap getSourceCoverage getFreshness
   getExclusionSettings updateExclusionSettings listWebhookDeliveries searchPeople
   exportPerson createErasure createObjection listErasures getErasure
+  getCreditsUsage listKeys createKey revokeKey getJobStatus searchPeople exportPerson createErasure listErasures
+  getErasure getRetention updateRetention
 `
       .trim()
       .split(/\s+/),

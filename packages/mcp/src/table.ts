@@ -359,11 +359,12 @@ export const toolTable: readonly ToolEntry[] = [
   },
   {
     name: 'privacy',
-    title: 'Find, export or erase a person',
+    title: 'Find, export or erase a person; how long leads are kept',
     toolsets: ['privacy'],
     description:
       'Whom the team holds something of (search), everything held of one (export), erasures and their receipts. ' +
-      'erase deletes a person for good and blocks them: ask the user first. object only stops deliveries to them.',
+      'erase deletes a person for good and blocks them, set_retention has older leads deleted: ask the user first. ' +
+      'object only stops deliveries to them.',
     selectors: [{ name: 'action', default: 'search' }],
     operations: {
       search: 'searchPeople',
@@ -372,6 +373,8 @@ export const toolTable: readonly ToolEntry[] = [
       object: 'createObjection',
       erasures: 'listErasures',
       erasure: 'getErasure',
+      retention: 'getRetention',
+      set_retention: 'updateRetention',
     },
     effect: 'removes',
     repeatable: true,

@@ -296,6 +296,8 @@ export const meanings: Readonly<Record<string, string>> = {
   value: 'What it is compared with; left out with is_empty and is_not_empty.',
   'icpParts.value': 'What the person has.',
   dryRun: 'True: nothing was saved, scored or sent.',
+  keepLeadsDays: 'Days that leads are kept; null: while the team is there.',
+  keepUnfitDays: 'Days that leads are kept that do not fit; null: while the team is there.',
   matching: 'Leads that match.',
   notMatching: 'Leads that do not.',
   // Agents.

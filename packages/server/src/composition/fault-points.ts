@@ -13,6 +13,7 @@ import { sendsFaultPoints } from '../modules/dashboard/index.ts'
 import { privacyFaultPoints } from '../modules/privacy/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
 import { retentionFaultPoints } from '../worker/retention/rules.ts'
+import { teamEndFaultPoints } from '../worker/team-end/purge.ts'
 import type { FaultPoints } from '../platform/faults.ts'
 
 /** By name, with what each lies between. */
@@ -32,4 +33,5 @@ export const faultPoints: FaultPoints = {
   ...sendsFaultPoints,
   ...sourcesFaultPoints,
   ...retentionFaultPoints,
+  ...teamEndFaultPoints,
 }

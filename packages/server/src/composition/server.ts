@@ -32,6 +32,7 @@ import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
 import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
+import { retentionOperations } from '../modules/privacy/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import { reportOperations } from '../modules/reports/index.ts'
 import { eraseEverywhere, listErasuresOfAll, privacyOperations } from '../modules/privacy/index.ts'
@@ -76,6 +77,8 @@ import { atMost } from '../platform/clock.ts'
 import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
 import { openReplica, type Replica } from '../platform/db/replica.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
+import { exportTeam } from '../worker/team-end/export.ts'
+import { endTeam } from '../worker/team-end/purge.ts'
 import { networkTrouble } from '../providers/accounts.ts'
 import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
 
@@ -116,6 +119,7 @@ function handlersOf(
     ...jobOperations,
     ...leadOperations,
     ...exclusionOperations,
+    ...retentionOperations,
     ...outreachOperations(outreachServing),
     ...destinationOperations(destinationsServing),
     ...exportOperations({ vault, origin }),
@@ -191,6 +195,8 @@ function operatorParts(
       list: () => listErasuresOfAll(requests.root),
     },
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
+    endTeam: (teamId) => endTeam({ unitOfWork: serving.unitOfWork, faultPoint: faults.faultPoint }, teamId),
+    exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
     faults: config.faults ? { points: faultPoints, arm: faults.arm } : undefined,
   }
 }
@@ -293,6 +299,7 @@ export function openServer(
       downloadsFolder,
       contractHandlers: { ...handlers, ...trackingWithDefaults(handlers) },
       handlers: sessionHandlers,
+      exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
     },
     exports: async (path) => openExport({ vault, db: requests.root, now: await clock.now(requests.root) }, path),
     db: requests.root,

@@ -36,6 +36,7 @@ import { purgeEnded } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/rules.ts'
 import { purgeTeams, teamsDue } from '../worker/retention/teams.ts'
+import { endTeams, teamsEnded } from '../worker/team-end/purge.ts'
 import { allRows } from '../worker/works.ts'
 import type { Base, Undo } from './base.ts'
 import type { Calls } from './calls.ts'
@@ -110,6 +111,12 @@ export const moduleTasks = {
     everyMs: 30_000,
     run: letGoHeld,
     mayBeDue: heldForNothing,
+  },
+  'remove teams that have ended': {
+    everyMs: 10_000,
+    run: endTeams,
+    passes: ['team-end.removed', 'team-end.team-removed'],
+    mayBeDue: teamsEnded,
   },
   'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'], mayBeDue: teamsDue },
   ...serviceTasks,

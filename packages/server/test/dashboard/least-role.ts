@@ -125,6 +125,8 @@ export const leastRole: Readonly<Record<string, Role>> = {
   updateExclusionSettings: 'member',
 
   createKey: 'owner',
+  getRetention: 'viewer',
+  updateRetention: 'owner',
   revokeKey: 'owner',
 }
 
@@ -202,6 +204,7 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   changeMemberRole: 'owner',
   removeMember: 'owner',
   renameTeam: 'owner',
+  closeTeam: 'owner',
   putCredential: 'owner',
   deleteCredential: 'owner',
   rotateSecret: 'owner',

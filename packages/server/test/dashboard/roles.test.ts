@@ -57,12 +57,13 @@ describe('the roles written down', () => {
   it('let nobody but owners decide about people, API keys, keys of third parties, the signing secret and the name [AUT-05]', () => {
     const writes = everything.filter(
       ({ method, path }) =>
-        method !== 'GET' && /^\/(v1\/keys|members|invitations|credentials|signing-secret|settings)/.test(path),
+        method !== 'GET' && /^\/(v1\/keys|members|invitations|credentials|signing-secret|settings|close)/.test(path),
     )
     expect(writes.map(({ id, role }) => [id, role]).sort()).toEqual(
       [
         'cancelInvitation',
         'changeMemberRole',
+        'closeTeam',
         'createKey',
         'deleteCredential',
         'inviteMember',

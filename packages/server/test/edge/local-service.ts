@@ -173,6 +173,8 @@ export async function startLocalService(
       invite: async () => {
         throw new Error('no sign-in here')
       },
+      endTeam: async () => ({ gone: false }),
+      exportTeam: async () => {},
       onClockMoved: () => void clockMoves.count++,
       faults: (options.faults ?? true) ? { points: faultPoints, arm: faults.arm } : undefined,
     },

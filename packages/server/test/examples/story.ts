@@ -191,6 +191,8 @@ export async function playStory(world: World): Promise<unknown> {
 
   await playAgent(world, team, { succeed, refused })
   await playOutreach(world, team, { succeed, refused }, { sourceId: person.id, leadId: leads[0].id })
+  await succeed(team, 'getRetention')
+  await succeed(team, 'updateRetention', { body: { keepLeadsDays: 365, keepUnfitDays: 90 } })
   await succeed(team, 'getCreditsUsage', { query: { from: '2026-11-01T00:00:00.000Z' } })
   await playLedger(team, { succeed, refused }, { sourceId: person.id })
   await playRefusals(world, team, refused, { searchId: search.id })

@@ -162,6 +162,8 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   leaveTeam: says('left the team'),
   revokeConnection: says('disconnected an app'),
   createDeviceKey: ({ details }) => ['signed in a command line as', text(details.name) ?? 'a device'],
+  closeTeam: says('closed the team'),
+  updateRetention: says('set how long leads are kept'),
   renameTeam: ({ details }) => ['renamed the team to', under('team', text(details.name) ?? '')],
   putCredential: ({ target }) => ['stored the key of', target ?? 'another service'],
   deleteCredential: ({ target }) => ['removed the key of', target ?? 'another service'],

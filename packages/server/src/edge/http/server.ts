@@ -230,7 +230,7 @@ export function openHttp(given: HttpParts): HttpServer {
   const envelope = makeEnvelope({ ...parts, draining: () => draining })
   const operate = watched(watchOf(parts), 'operator', surfaces.operator)
   const mountOperator = (to: FastifyInstance) =>
-    everything(to, operatorPath, (request, reply) => envelope.send(request, reply, operate))
+    everything(to, operatorPath, (request, reply) => envelope.sendStreaming(request, reply, operate))
   const { operatorPort = null } = parts
   const app = openApp(envelope, parts, parts.connections ?? connectionBounds, (to) => {
     mountAll(to, parts, surfaces, envelope)

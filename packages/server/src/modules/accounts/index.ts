@@ -6,6 +6,7 @@ export {
   rotateSigningSecret,
   type TeamChange,
 } from './actions.ts'
+export { beginEnding, closeTeam, deleteTeam, restoreTeam } from './closing.ts'
 export { auditOperations, recordChange } from './audit.ts'
 export {
   authenticateAndCount,

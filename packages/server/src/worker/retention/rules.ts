@@ -21,6 +21,7 @@ import { purgeBodies, purgeExports, purgePushes, purgeDeliveryLog } from '../../
 import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
 import { purgeJobs } from '../../modules/jobs/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
+import { purgeLeads, purgeUnfitLeads } from '../../modules/privacy/index.ts'
 import { purgeSends } from '../../modules/dashboard/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -96,6 +97,8 @@ export type TeamRule = {
 
 /** Every rule, complete by types, in the order of locks (source, run, lead, what depends on them). */
 export const teamRules: Readonly<Record<TeamKeepRule, TeamRule>> = {
+  leads: { purge: purgeLeads, limit: 200 },
+  'unfit-leads': { purge: purgeUnfitLeads, limit: 200 },
   'raw-leads': { purge: purgeRawLeads, limit: 500 },
   runs: { purge: purgeRuns, limit: 200 },
   'delivery-bodies': { purge: purgeBodies, limit: 500 },

@@ -3,8 +3,13 @@
  * fewest days that may be set; `LES_KEEP_DAYS` changes the default of a service, `PATCH /operator/teams/{id}` that of one team.
  */
 
+/** The most days that can be set: while the team is there. */
+export const maxKeepDays = 36_500
+
 /** Rules over rows of teams, which a team may have other days for. */
 export const teamKeepRules = {
+  leads: { days: maxKeepDays, least: 30 },
+  'unfit-leads': { days: maxKeepDays, least: 30 },
   'delivery-bodies': { days: 90, least: 7 },
   pushes: { days: 365, least: 30 },
   jobs: { days: 30, least: 1 },
@@ -34,9 +39,6 @@ export type KeepRule = TeamKeepRule | keyof typeof serviceKeepRules
 
 /** Days by rule, where they differ from the default. */
 export type KeepDays = Readonly<Partial<Record<KeepRule, number>>>
-
-/** The most days that can be set. */
-export const maxKeepDays = 36_500
 
 const every: Readonly<Record<string, { readonly days: number; readonly least: number }>> = {
   ...teamKeepRules,
