@@ -79,6 +79,7 @@ const triable: readonly string[] = [
   'updateSourceIcp',
   'updateKeywordIcp',
   'addExclusions',
+  'updateExclusionSettings',
 ]
 
 /**
