@@ -6,7 +6,7 @@ export function settingsPage(): string {
   return [
     '# Settings',
     '',
-    'Generated from `packages/server/src/config/known.ts`; `npm run generate` writes it. All settings are environment',
+    'Generated from `packages/server/src/config/settings.json`; `npm run generate` writes it. All settings are environment',
     'variables, read and checked once at the start, every mistake listed at once; each also as `NAME_FILE` that names a file',
     'with the value. Traces have the `OTEL_*` variables of [operations](../operations.md#traces).',
     '',

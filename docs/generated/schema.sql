@@ -301,6 +301,9 @@ create index dispute_automatic on dispute (team_id, created_at) where settled_by
 
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
+    -- An erasure takes the person out of the key of a line; nothing else of a line ever changes.
+    if tg_op = 'UPDATE' and new.key ~ '^erased:[0-9a-f-]{36}$' and to_jsonb(new) - 'key' = to_jsonb(old) - 'key'
+      then return new; end if;
     raise exception 'credit_entry is append-only';
   end $$;
 create trigger credit_entry_append_only before delete or update on credit_entry for each row
@@ -369,11 +372,6 @@ create table vendor_balance (
   read_at timestamptz not null
 );
 
-create table vendor_limit (
-  account text primary key,
-  in_flight integer not null check (in_flight > 0)
-);
-
 create sequence engagement_ticket_number;
 
 create table company (
@@ -401,6 +399,7 @@ create index company_slug on company (slug);
 
 create table person (
   team_id uuid not null references team,
+  id uuid not null,
   urn text not null,
   handle text,
   name text,
@@ -413,7 +412,8 @@ create table person (
   company_urn text,
   company_name text,
   enriched_at timestamptz,
-  primary key (team_id, urn)
+  primary key (team_id, urn),
+  constraint person_id unique (team_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
   autovacuum_vacuum_cost_limit = 2000);
 create index person_handle on person (team_id, handle) where handle is not null;
@@ -1324,6 +1324,146 @@ create table outreach_history (
     references outreach_rule(team_id, owner_id) on delete cascade
 );
 create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
+
+create table destination (
+  team_id uuid not null references team,
+  id uuid not null,
+  kind text not null check (kind in ('webhook', 'slack', 'hubspot', 'google_sheets', 's3', 'attio', 'salesforce')),
+  name text not null,
+  active boolean not null,
+  paused_reason text check (paused_reason in ('credentials_rejected', 'scope_missing', 'setup_missing', 'quota', 'plan')),
+  settings jsonb not null,
+  credentials bytea,
+  credentials_hint text,
+  filters jsonb not null,
+  icp_only boolean not null,
+  -- Null: all sources.
+  source_ids uuid[],
+  mapping jsonb not null,
+  created_at timestamptz not null,
+  last_delivered_at timestamptz,
+  failing_since timestamptz,
+  -- Calls in a row that the platform did not answer.
+  failures integer not null default 0,
+  -- Nothing is sent before.
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  unexpected_failures integer not null default 0,
+  primary key (team_id, id)
+);
+
+create table destination_delivery (
+  team_id uuid not null references team,
+  id uuid not null,
+  destination_id uuid not null,
+  -- The person, or for a kind with one message a lead the lead.
+  subject text not null,
+  person_urn text not null,
+  lead_id uuid not null,
+  push_id uuid,
+  state text not null check (state in ('waiting', 'delivered', 'unchanged', 'refused', 'excluded', 'unknown')),
+  attempts integer not null default 0,
+  -- Set before it is sent and cleared with what came of it: found set later, it may have been sent.
+  begun_at timestamptz,
+  remote_id text,
+  remote_url text,
+  error jsonb,
+  due_at timestamptz not null,
+  at timestamptz not null,
+  primary key (team_id, id),
+  constraint destination_delivery_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
+) with (fillfactor = 70);
+create unique index destination_delivery_waiting on destination_delivery (team_id, destination_id, subject)
+  where state = 'waiting' and begun_at is null;
+create index destination_delivery_due on destination_delivery (team_id, destination_id, due_at, id) where state = 'waiting';
+create index destination_delivery_newest on destination_delivery (team_id, destination_id, id desc) include (state);
+create index destination_delivery_of_person on destination_delivery (team_id, person_urn);
+create index destination_delivery_of_push on destination_delivery (team_id, push_id) where push_id is not null;
+
+-- Days of files that are still to be closed: then their manifest says that they are whole.
+create table destination_day (
+  team_id uuid not null references team,
+  destination_id uuid not null,
+  day date not null,
+  closes_at timestamptz not null,
+  primary key (team_id, destination_id, day),
+  constraint destination_day_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
+);
+
+create table destination_record (
+  team_id uuid not null references team,
+  destination_id uuid not null,
+  subject text not null,
+  person_urn text not null,
+  remote_id text not null,
+  remote_url text,
+  company_id text,
+  -- Keys of the engagements that have a note there.
+  notes text[] not null,
+  -- SHA-256 of what was written last: the same again is not sent.
+  digest bytea not null,
+  written_at timestamptz not null,
+  primary key (team_id, destination_id, subject),
+  constraint destination_record_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
+);
+create index destination_record_of_person on destination_record (team_id, person_urn);
+
+create table lead_export (
+  team_id uuid not null references team,
+  id uuid not null,
+  format text not null check (format in ('csv', 'jsonl')),
+  preset text check (preset in ('hubspot', 'heyreach', 'instantly', 'smartlead', 'clay', 'apollo')),
+  filters jsonb not null,
+  state text not null check (state in ('running', 'done', 'failed')),
+  row_count integer not null default 0,
+  parts integer not null default 0,
+  -- The place of the last row that was written.
+  cursor_at timestamptz,
+  cursor_id uuid,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  due_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  unexpected_failures integer not null default 0,
+  primary key (team_id, id),
+  constraint lead_export_over check ((state = 'running') = (expires_at is null))
+);
+create index lead_export_running on lead_export (team_id, due_at, id) where state = 'running';
+create index lead_export_expiry on lead_export (expires_at) where expires_at is not null;
+
+create table lead_export_part (
+  team_id uuid not null references team,
+  export_id uuid not null,
+  number integer not null,
+  -- Compressed by gzip: the parts one behind the other are one file.
+  data bytea not null,
+  primary key (team_id, export_id, number),
+  constraint lead_export_part_of_export foreign key (team_id, export_id) references lead_export(team_id, id) on delete cascade
+);
+
+create table erasure (
+  team_id uuid not null references team,
+  id uuid not null,
+  person_id uuid not null,
+  subject_hash bytea not null,
+  reason text,
+  counts jsonb not null,
+  outreach_sent boolean not null,
+  erased_at timestamptz not null,
+  primary key (team_id, id)
+);
+create index erasure_newest on erasure (team_id, erased_at desc, id desc);
+
+create table blocked_person (
+  team_id uuid not null references team,
+  hash bytea not null,
+  erasure_id uuid not null,
+  primary key (team_id, hash)
+);
 
 create schema sign_in;
 

@@ -23,6 +23,8 @@ const nouns = [
   'engagers',
   'discover',
   'outreach',
+  'destinations',
+  'exports',
   'agent',
   'credits',
   'keys',

@@ -144,6 +144,29 @@ export const contractErrors = {
     'Not enough enriching credits',
     z.object({ estimatedCredits: integer.optional(), remainingBalance: integer.optional() }),
   ),
+  credentials_rejected: row(409, 'credentials_rejected', 'The platform refuses these credentials: nothing was stored'),
+  scope_missing: row(
+    409,
+    'scope_missing',
+    'The credentials lack a scope that deliveries need: grant it, and try again',
+    z.object({ missing: z.array(z.string()) }),
+  ),
+  destination_setup_missing: row(
+    409,
+    'setup_missing',
+    'Something that deliveries need is missing on the platform: see the message, set it up, and try again',
+    z.object({ missing: z.array(z.string()) }),
+  ),
+  destination_limit_reached: row(
+    403,
+    'destination_limit_reached',
+    'The team has as many destinations as it may have: delete one first',
+  ),
+  destination_unavailable: row(
+    502,
+    'destination_unavailable',
+    'The platform did not answer: nothing was changed; try again',
+  ),
   idempotency_in_flight: row(
     409,
     'idempotency_in_flight',

@@ -19,6 +19,7 @@ export type Tag =
   | 'discover'
   | 'agent'
   | 'outreach'
+  | 'destinations'
   | 'account'
   | 'jobs'
 

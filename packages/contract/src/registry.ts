@@ -1,9 +1,11 @@
 /** The only list of operations: what can be asked of the service. */
 import { accountOperations } from './operations/account.ts'
 import { agentOperations } from './operations/agent.ts'
-import { listWebhookDeliveries } from './operations/deliveries.ts'
+import { destinationOperations } from './operations/destinations.ts'
 import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
+import { exportOperations } from './operations/exports.ts'
+import { listWebhookDeliveries } from './operations/deliveries.ts'
 import { exclusionOperations } from './operations/exclusions.ts'
 import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
@@ -24,6 +26,8 @@ export const registry = [
   ...exclusionOperations,
   ...discoverOperations,
   ...outreachOperations,
+  ...destinationOperations,
+  ...exportOperations,
   ...agentOperations,
   ...accountOperations,
   ...ledgerOperations,

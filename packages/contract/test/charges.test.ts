@@ -39,6 +39,9 @@ const free: readonly string[] = [
   fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
   listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
+  createExport getExport createDestination listDestinations getDestination updateDestination deleteDestination testDestination
+  checkDestination pushDestination listDestinationDeliveries retryDestinationDelivery listDestinationFields
+  getCreditsUsage listKeys createKey revokeKey getJobStatus
   getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
   getExclusionSettings updateExclusionSettings listWebhookDeliveries
   getCreditsUsage listKeys createKey revokeKey getJobStatus listLedgerEntries getLedgerSummary getCreditStatement

@@ -5,7 +5,16 @@
 import { creditAPerson, sourceSettingNames, type OperationId } from '@les/contract'
 
 /** The groups of tools a caller can choose between with `?toolsets=`. */
-export const toolsets = ['leads', 'sources', 'keyword', 'discover', 'agent', 'outreach', 'account'] as const
+export const toolsets = [
+  'leads',
+  'sources',
+  'keyword',
+  'discover',
+  'agent',
+  'outreach',
+  'destinations',
+  'account',
+] as const
 
 /** One of them. */
 export type Toolset = (typeof toolsets)[number]
@@ -297,6 +306,55 @@ export const toolTable: readonly ToolEntry[] = [
     selectors: [],
     operations: { '': 'sendLeads' },
     outside: true,
+  },
+  {
+    name: 'export_leads',
+    title: 'Export leads as a file',
+    toolsets: ['leads'],
+    description:
+      'Begins a CSV or JSONL file of leads, or follows one until done: its address then needs no key for 24 hours.',
+    selectors: [{ name: 'action', default: 'create' }],
+    operations: { create: 'createExport', follow: 'getExport' },
+  },
+  {
+    name: 'get_destinations',
+    title: 'Read destinations',
+    toolsets: ['destinations'],
+    description: 'CRMs, channels, sheets and buckets that leads go to: their state, deliveries, fields and connection.',
+    selectors: [{ name: 'what', default: 'all' }],
+    operations: {
+      all: 'listDestinations',
+      one: 'getDestination',
+      deliveries: 'listDestinationDeliveries',
+      fields: 'listDestinationFields',
+    },
+    outside: true,
+  },
+  {
+    name: 'configure_destination',
+    title: 'Set up a destination',
+    toolsets: ['destinations'],
+    description: 'Adds, changes, pauses, resumes or deletes a destination, checks its connection or sends it a sample.',
+    selectors: [{ name: 'action' }],
+    operations: {
+      create: 'createDestination',
+      update: 'updateDestination',
+      delete: 'deleteDestination',
+      check: 'checkDestination',
+      test: 'testDestination',
+    },
+    effect: 'removes',
+    outside: true,
+  },
+  {
+    name: 'push_to_destination',
+    title: 'Push leads to a destination',
+    toolsets: ['destinations', 'leads'],
+    description: 'Sends captured leads from before, or what was refused again. Follow it with get_job of=push.',
+    selectors: [{ name: 'what', default: 'leads' }],
+    operations: { leads: 'pushDestination', again: 'retryDestinationDelivery' },
+    outside: true,
+    repeatable: true,
   },
   {
     name: 'edit_exclusions',

@@ -4,7 +4,19 @@ import { fence, guarded, masked, unfenced } from './untrusted.ts'
 
 /** Fields that may hold sentences and stay bare: the service's own words, and what a team wrote about its own settings. */
 const wordsOfOurs = [
-  ...['aiModel', 'aiPrompt', 'code', 'column', 'errorCode', 'expression', 'field', 'ignoredFields', 'message', 'part'],
+  ...[
+    'aiModel',
+    'aiPrompt',
+    'code',
+    'column',
+    'errorCode',
+    'expression',
+    'field',
+    'ignoredFields',
+    'message',
+    'missing',
+    'part',
+  ],
   ...['plan', 'signingSecret', 'stoppedBy', 'suggestion', 'syncNotQueuedReason', 'unappliedFilters', 'warning'],
 ]
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { FAULT_KINDS, type FaultRule } from './traffic.ts'
 import { jsonIn, readBody, send, type Exchange } from './vendors/exchange.ts'
 import { CAMPAIGN_STATUSES, type CampaignSeed } from './vendors/heyreach/workspace.ts'
+import type { TwinName } from './vendors/twins.ts'
 import type { Post } from './world/engagement.ts'
 import type { CompanySeed, PersonSeed, PostSeed, SearchSeed } from './world/seed-schemas.ts'
 import type { World } from './world/world.ts'
@@ -62,6 +63,9 @@ const ROUTES: Readonly<Record<string, Route>> = {
     const { key, rejected } = keySchema.parse(body)
     return done(world.outreach.rejectKey(key, rejected))
   },
+  'GET destinations/*': (world, { name, query }) => found(world.twins[name as TwinName]).view(query.key ?? ''),
+  'POST destinations/*': (world, { name, body, query }) =>
+    done(found(world.twins[name as TwinName]).change(query.key ?? '', body)),
   'GET faults': (world) => ({ faults: world.faults(), kinds: FAULT_KINDS }),
   'POST faults': (world, { body }) => world.fault(body as FaultRule),
   'DELETE faults': (world) => done(world.clearFaults()),

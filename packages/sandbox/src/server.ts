@@ -9,6 +9,7 @@ import { harvestapi } from './vendors/harvestapi/vendor.ts'
 import { HEYREACH_BASE, serveHeyreach } from './vendors/heyreach/serve.ts'
 import { linkdapi } from './vendors/linkdapi/vendor.ts'
 import { serveVendor } from './vendors/serve.ts'
+import type { TwinName } from './vendors/twins.ts'
 import { createWorld, type World, type WorldInside } from './world/world.ts'
 
 /**
@@ -19,7 +20,14 @@ export type SandboxOptions = { host?: string; port?: number; seed?: string; now?
 /** A running sandbox: its address, the vendors' base addresses, and the world behind them. */
 export type Sandbox = {
   url: string
-  addresses: { harvestapi: string; linkdapi: string; heyreach: string; ai: Record<Wire['name'], string> }
+  addresses: {
+    harvestapi: string
+    linkdapi: string
+    heyreach: string
+    ai: Record<Wire['name'], string>
+    /** Platforms where leads go. */
+    destinations: Record<TwinName, string>
+  }
   world: World
   close(): Promise<void>
 }
@@ -46,6 +54,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       linkdapi: url + linkdapi.prefix,
       heyreach: url + HEYREACH_BASE,
       ai: Object.fromEntries(AI_WIRES.map(({ name, prefix }) => [name, url + prefix])) as Record<Wire['name'], string>,
+      destinations: Object.fromEntries(
+        Object.entries(inside.twins).map(([name, { prefix }]) => [name, url + prefix]),
+      ) as Record<TwinName, string>,
     },
     async close() {
       const closed = once(server, 'close')
@@ -67,8 +78,13 @@ async function handle(inside: WorldInside, request: IncomingMessage, response: S
   if (path.startsWith('/heyreach/')) return serveHeyreach(exchange)
   const ai = AI_WIRES.find(isBelow)
   if (ai) return serveAi(ai, exchange)
+  const twin = Object.values(inside.twins).find(isBelow)
+  if (twin) return twin.serve(exchange)
   if (path === '/control' || path.startsWith('/control/')) return serveControl(exchange)
   if (path !== '/') return send(response, { status: 404, body: { error: 'there is nothing here' } })
-  const vendors = [...[harvestapi, linkdapi, ...AI_WIRES].map(({ prefix }) => prefix), HEYREACH_BASE]
+  const vendors = [
+    ...[harvestapi, linkdapi, ...AI_WIRES, ...Object.values(inside.twins)].map(({ prefix }) => prefix),
+    HEYREACH_BASE,
+  ]
   send(response, { status: 200, body: { sandbox: true, vendors, control: '/control' } })
 }

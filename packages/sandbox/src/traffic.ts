@@ -65,6 +65,8 @@ export const FAULT_KINDS = [
   'per_minute',
   'error_in_200',
   'html_200',
+  'html_502',
+  'quota',
   'truncated_json',
   'duplicate_page',
   'shift_page',
@@ -101,6 +103,8 @@ const faultSchema = z.strictObject({
   probability: z.number().min(0).max(1).optional(),
   delayMs: z.number().min(0).optional(),
   retryAfterS: z.number().min(0).optional(),
+  /** How that wait is said (in seconds). */
+  retryAs: z.enum(['seconds', 'date']).optional(),
   /** `status`: the code. `lost_reply`: the work is done and the connection cut, or this code answered. */
   status: z.number().int().min(400).max(599).optional(),
   /** `per_minute`: calls allowed in one minute of the world's clock. */

@@ -4,8 +4,10 @@ import { agent } from './baseline/agent.ts'
 import { capture } from './baseline/capture.ts'
 import { credits } from './baseline/credits.ts'
 import { delivery } from './baseline/delivery.ts'
+import { destinations } from './baseline/destinations.ts'
 import { discover } from './baseline/discover.ts'
 import { enrichment } from './baseline/enrichment.ts'
+import { exportsOfLeads } from './baseline/exports.ts'
 import { exclusions } from './baseline/exclusions.ts'
 import { fit } from './baseline/fit.ts'
 import { keywords } from './baseline/keywords.ts'
@@ -13,6 +15,7 @@ import { leads } from './baseline/leads.ts'
 import { network } from './baseline/network.ts'
 import { outreach } from './baseline/outreach.ts'
 import { platform } from './baseline/platform.ts'
+import { privacy } from './baseline/privacy.ts'
 import { signIn } from './baseline/sign-in.ts'
 import { sources } from './baseline/sources.ts'
 import { vendors } from './baseline/vendors.ts'
@@ -40,5 +43,8 @@ export const statements: readonly string[] = [
   fit,
   delivery,
   outreach,
+  destinations,
+  exportsOfLeads,
+  privacy,
   signIn,
 ]

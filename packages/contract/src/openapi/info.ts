@@ -15,6 +15,7 @@ export const tagDescriptions: Readonly<Record<Tag, string>> = {
   exclusions: 'Who is captured, and delivered nowhere.',
   discover: 'One-off searches for people who post about a topic.',
   agent: 'The Engagement Agent of a website.',
+  destinations: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
   outreach: 'Sending leads to campaigns of the outreach platform.',
   account: 'Credits and API keys.',
   jobs: 'Work that goes on after the answer.',
@@ -32,6 +33,7 @@ export const tagOrder: readonly Tag[] = [
   'discover',
   'agent',
   'outreach',
+  'destinations',
   'jobs',
 ]
 

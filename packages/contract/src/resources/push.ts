@@ -27,7 +27,8 @@ export const startedPush = named('StartedPush', {
 /** How far a push has come (G51, G52). */
 export const push = named('Push', {
   pushId: uuid,
-  sourceId: uuid,
+  sourceId: uuid.describe('The source; of a push to a destination, the destination.'),
+  destinationId: uuid.optional().describe('Only of a push to a destination.'),
   counts: z.object({
     pending: integer,
     sending: integer,

@@ -15,15 +15,19 @@ export type Exchange = {
 export type Reply = { status: number; body: unknown; text?: string; headers?: Record<string, string> }
 
 /** The whole body; undefined when it has more than `maxBytes`. All of it is read: the sender waits for the answer. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size <= maxBytes) chunks.push(chunk)
   }
-  return size > maxBytes ? undefined : Buffer.concat(chunks).toString('utf8')
+  return size > maxBytes ? undefined : Buffer.concat(chunks)
 }
+
+/** The same as text. */
+export const readBody = async (request: IncomingMessage, maxBytes: number): Promise<string | undefined> =>
+  (await readBytes(request, maxBytes))?.toString('utf8')
 
 /** The value of a JSON text; undefined when it is none. */
 export function jsonIn(text: string): unknown {

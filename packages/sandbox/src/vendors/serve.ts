@@ -115,14 +115,22 @@ function misbehaved(vendor: Answering, context: VendorContext, fault: FaultRule 
     fault?.kind === 'status' ? ([fault.status ?? 500, 'The request failed'] as const) : STATUS_OF[fault?.kind ?? '']
   if (status) {
     const reply = vendor.failure(status[0], status[1], context)
-    return fault?.retryAfterS === undefined
-      ? reply
-      : { ...reply, headers: { ...reply.headers, 'retry-after': String(fault.retryAfterS) } }
+    if (fault?.retryAfterS === undefined) return reply
+    const at = new Date(context.now.getTime() + fault.retryAfterS * 1000)
+    const wait = fault.retryAs === 'date' ? at.toUTCString() : String(fault.retryAfterS)
+    return { ...reply, headers: { ...reply.headers, 'retry-after': wait } }
   }
+  if (fault?.kind === 'quota')
+    return vendor.quota?.(context) ?? vendor.failure(429, 'The calls of the day are used up', context)
   if (fault?.kind === 'error_in_200') return vendor.failureIn200(context)
   if (fault?.kind === 'not_found') return vendor.notFound(context)
-  if (fault?.kind === 'html_200')
-    return { status: 200, body: null, text: HTML, headers: { 'content-type': 'text/html; charset=utf-8' } }
+  if (fault?.kind === 'html_200' || fault?.kind === 'html_502')
+    return {
+      status: fault.kind === 'html_200' ? 200 : 502,
+      body: null,
+      text: HTML,
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    }
   const reply = vendor.answer(context)
   if (reply.text !== undefined || reply.status !== 200) return reply
   if (fault?.kind === 'truncated_json') {

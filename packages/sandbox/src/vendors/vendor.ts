@@ -25,6 +25,8 @@ export type Answering = {
   /** The vendor's failure wrapped in HTTP 200. */
   failureIn200(context: VendorContext): Reply
   notFound(context: VendorContext): Reply
+  /** The calls of the day are used up; a 429 where left out. */
+  quota?(context: VendorContext): Reply
 }
 
 /** One data vendor: how its addresses, keys, answers and errors look on the wire. */

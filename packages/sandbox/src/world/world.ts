@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { createAdmission, createCallLog, createFaults, createHolds } from '../traffic.ts'
 import { createOutreach } from '../vendors/heyreach/workspace.ts'
+import { createTwins } from '../vendors/twins.ts'
 import { createNetwork } from './network.ts'
 import {
   actorSchema,
@@ -39,6 +40,7 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
   const holds = createHolds()
   const faults = createFaults(seed)
   const outreach = createOutreach(clock.now)
+  const twins = createTwins()
   /** What each key has spent at a vendor. */
   const spending = new Map<string, { spent: number }>()
   let limits = limitsSchema.parse({})
@@ -47,6 +49,8 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
     ...view,
     seed,
     outreach,
+    /** The platforms where leads go: what they hold, and what people change there. */
+    twins,
     now: clock.now,
     /** Moves the world's own clock; false when the host process owns the time. */
     moveClock: clock.set,
@@ -75,11 +79,12 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
       holds.release()
       log.clear()
       outreach.clear()
+      for (const twin of Object.values(twins)) twin.clear()
       spending.clear()
       limits = limitsSchema.parse({})
     },
   }
-  return { world, network, clock, log, faults, holds, admission: createAdmission(), spending, outreach }
+  return { world, network, clock, log, faults, holds, admission: createAdmission(), spending, outreach, twins }
 }
 
 /** A clock that follows the given source, or else starts at the system's time, runs with it and can be moved. */

@@ -27,6 +27,7 @@ create index company_slug on company (slug);
 
 create table person (
   team_id uuid not null references team,
+  id uuid not null,
   urn text not null,
   handle text,
   name text,
@@ -39,7 +40,8 @@ create table person (
   company_urn text,
   company_name text,
   enriched_at timestamptz,
-  primary key (team_id, urn)
+  primary key (team_id, urn),
+  constraint person_id unique (team_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
   autovacuum_vacuum_cost_limit = 2000);
 create index person_handle on person (team_id, handle) where handle is not null;

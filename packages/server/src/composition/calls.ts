@@ -5,23 +5,22 @@
 import { agentScores } from '../modules/agent/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
+import type { DestinationAddresses } from '../config/destinations.ts'
+import { adapterOf, destinationCalls } from './destinations.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../platform/egress/index.ts'
-import { createPgBreaker, type VendorBreaker } from '../providers/breaker/breaker.ts'
+import { createPgBreaker } from '../providers/breaker/breaker.ts'
 import { currentLogContext } from '../platform/log-context.ts'
 import { cappedJudge, dailyCap } from '../providers/costs/cap.ts'
 import { openMeter, type CostMeter } from '../providers/costs/meter.ts'
-import { allVendorsHeld, type NetworkVendor, type VendorAccount } from '../providers/accounts.ts'
+import { allVendorsHeld, type NetworkVendor } from '../providers/accounts.ts'
 import { keepingJudge, keepingNetwork, openKeptAnswers } from '../worker/kept-answers.ts'
-import type { AiVendor, Config, VendorSettings } from '../config/config.ts'
-import { networkVendorIds, perNetworkVendor, type NetworkVendorId } from '../config/network-vendors.ts'
+import type { Config } from '../config/config.ts'
+import { networkVendorIds, type NetworkVendorId } from '../config/network-vendors.ts'
 import { maxVendorCalls } from '../modules/accounts/index.ts'
-import type { OpenDatabase } from '../platform/db/open.ts'
-import type { SystemClock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { VendorMetrics } from '../providers/metrics.ts'
-import type { Random, Ids } from '../platform/random.ts'
 import type { Tracing } from '../platform/tracing.ts'
-import { type AiJudge, createAiJudge, heldJudge } from '../providers/ai/index.ts'
+import { type AiLogEntry, createAiJudge, heldJudge } from '../providers/ai/index.ts'
 import {
   budgetedByTeam,
   createHarvestApi,
@@ -30,9 +29,9 @@ import {
   heldVendor,
   type AdapterOptions,
 } from '../providers/network/index.ts'
-import { createHeyReach, heldPlatform, type OutreachPlatform } from '../providers/outreach/index.ts'
+import { createHeyReach, heldPlatform } from '../providers/outreach/index.ts'
 import { createPgBudget } from '../providers/budget.ts'
-import type { Network } from '../providers/ports.ts'
+import type { VendorLogEntry } from '../providers/calls.ts'
 
 /** The ways out. */
 export type Calls = ReturnType<typeof openCalls>
@@ -62,74 +61,56 @@ export function openCalls(base: Base, overrides: Overrides, undo: Undo[]) {
   )
   const meter = openMeterOf(base, undo)
   const onCall = observeCalls({ log, metrics, tracing, meter: () => meter })
-  const calling = { egress: vendorEgress, system, random, onCall }
+  const calling = { egress: vendorEgress, system, random, log: onCall }
+  const budget = createPgBudget({ db: database.root, system, random, owner })
   const kept = openKeptAnswers({ db: database.root, unitOfWork })
   const capped = dailyCap({ db: database.root, caps: config.serving?.dailyDollars ?? {}, meter })
   const breaker = overrides.breaker ?? createPgBreaker({ db: database.root, serviceNow, capped })
   const addresses = base.sandbox?.addresses
-  const counted = { ...calling, database, owner, breaker }
-  const vendors = overrides.network
-    ? { network: overrides.network, accounts: [] }
-    : openNetwork(config, addresses, { ...counted, serviceNow })
+  const team = () => currentLogContext().teamId?.toString()
+  const vendors = overrides.network ? [] : openDataVendors(config, addresses, { ...calling, budget })
+  const accounts = vendors.map(({ account }) => account)
+  const allHeld = allVendorsHeld(breaker, accounts)
+  const openNetwork = () =>
+    budgetedByTeam(
+      createNetwork(
+        vendors.map((vendor) => ({
+          id: vendor.account.vendor,
+          vendor: heldVendor(vendor.account.vendor, vendor, breaker),
+        })),
+        config.serving ? { fallbackPages: config.serving.fallbackPages } : {},
+      ),
+      { db: database.root, serviceNow, team, maxCallsOf: maxVendorCalls, allHeld },
+    )
+  const { ai, outreach } =
+    config.vendors.kind === 'real' ? config.vendors : { ai: addresses!.ai, outreach: addresses!.heyreach }
+  const judge = overrides.judge ?? heldJudge(createAiJudge({ ...calling, ids, addresses: ai }), breaker)
   return {
     webhookEgress,
+    destinations: destinationCalls(config, { vendorEgress, webhookEgress, played: addresses?.destinations }),
     meter,
     breaker,
     kept,
-    accounts: vendors.accounts,
-    network: keepingNetwork(vendors.network, kept),
+    accounts,
+    network: keepingNetwork(overrides.network ?? openNetwork(), kept),
     judge: keepingJudge(
-      cappedJudge(overrides.judge ?? openJudge(config, addresses, { ...calling, ids, breaker }), {
+      cappedJudge(judge, {
         db: database.root,
         dollars: config.serving?.aiDailyDollars ?? null,
         meter,
         serviceNow,
-        team: () => currentLogContext().teamId?.toString(),
+        team,
       }),
       kept,
     ),
-    platform: openOutreach(config, addresses, counted),
-    allHeld: allVendorsHeld(breaker, vendors.accounts),
+    /** The outreach platform; another one takes its place here. Its budget is counted per key of a team. */
+    platform: heldPlatform(createHeyReach({ ...calling, budget, baseUrl: outreach }), breaker),
+    allHeld,
   }
 }
 
 /** One try of one call of an outside system; carries no key and no answer, but of a failure what the vendor said. */
-type CallEntry = {
-  readonly provider: string
-  readonly operation: string
-  readonly outcome: string
-  readonly status: number | null
-  readonly elapsedMs: number
-  readonly cost?: number | null
-  /** Dollars that the team pays with a key of its own. */
-  readonly teamCost?: number | null
-  readonly vendorMessage?: string
-  readonly requestId?: string
-}
-
-/** What calls are made with. */
-type VendorParts = {
-  readonly egress: Egress
-  readonly system: SystemClock
-  readonly random: Random
-  readonly onCall: (entry: CallEntry) => void
-}
-
-/** What calls are counted with over all processes, and held by. */
-type SharedParts = VendorParts & {
-  readonly database: OpenDatabase
-  readonly owner: string
-  readonly breaker: VendorBreaker
-}
-
-/** Addresses of the data vendors that the sandbox plays. */
-type DataAddresses = Readonly<Partial<Record<NetworkVendorId, string>>>
-
-/** Addresses of the sandbox's vendors. */
-type Addresses = DataAddresses & {
-  readonly heyreach: string
-  readonly ai: Readonly<Record<AiVendor, string>>
-}
+type CallEntry = (VendorLogEntry & { readonly teamCost?: never }) | (AiLogEntry & { readonly cost?: never })
 
 /** Tells the log, the metrics and the trace of every try of a call. */
 function observeCalls(parts: {
@@ -183,98 +164,20 @@ export const networkAdapters: Readonly<Record<NetworkVendorId, (options: Adapter
   linkdapi: createLinkdApi,
 }
 
-/** Addresses and keys of the data vendors: those of the sandbox, or whichever real ones are set up; never both worlds. */
-function dataVendors(
-  { vendors }: Config,
-  addresses: DataAddresses = {},
-): Readonly<Record<NetworkVendorId, VendorSettings | null>> {
-  if (vendors.kind === 'real') return vendors
-  return perNetworkVendor((id) => {
-    const url = addresses[id]
-    return url === undefined ? null : { url, key: 'sandbox' }
-  })
-}
-
-/** The data vendors of a configuration, the primary first; empty for a sandbox that does not run. */
+/**
+ * The data vendors of a configuration, the primary first: those of the sandbox, or whichever real ones are set up; never both worlds.
+ * Empty for a sandbox that does not run.
+ */
 export function openDataVendors(
-  config: Config,
-  addresses: DataAddresses | undefined,
+  { vendors }: Config,
+  addresses: Readonly<Partial<Record<NetworkVendorId, string>>> | undefined,
   shared: Omit<AdapterOptions, 'baseUrl' | 'apiKey'>,
 ): readonly NetworkVendor[] {
-  const settings = dataVendors(config, addresses)
   return networkVendorIds.flatMap((id) => {
-    const account = settings[id]
+    const url = addresses?.[id]
+    const account = vendors.kind === 'real' ? vendors[id] : url === undefined ? null : { url, key: 'sandbox' }
     return account ? [networkAdapters[id]({ baseUrl: account.url, apiKey: account.key, ...shared })] : []
   })
-}
-
-/** The network of vendors, and the accounts that its calls are paid from. */
-function openNetwork(
-  config: Config,
-  addresses: Addresses | undefined,
-  { onCall, breaker, ...parts }: SharedParts & { readonly serviceNow: () => Promise<Date> },
-): { readonly network: Network; readonly accounts: readonly VendorAccount[] } {
-  const budget = createPgBudget({
-    db: parts.database.root,
-    system: parts.system,
-    random: parts.random,
-    owner: parts.owner,
-  })
-  const shared = { egress: parts.egress, budget, system: parts.system, random: parts.random, log: onCall }
-  const vendors = openDataVendors(config, addresses, shared)
-  const listed = vendors.map((vendor) => {
-    const id = vendor.account.vendor
-    return { id, vendor: heldVendor(id, vendor, breaker) }
-  })
-  const network = createNetwork(listed, config.serving ? { fallbackPages: config.serving.fallbackPages } : {})
-  const accounts = vendors.map(({ account }) => account)
-  return {
-    network: budgetedByTeam(network, {
-      db: parts.database.root,
-      serviceNow: parts.serviceNow,
-      team: () => currentLogContext().teamId?.toString(),
-      maxCallsOf: maxVendorCalls,
-      allHeld: allVendorsHeld(breaker, accounts),
-    }),
-    accounts,
-  }
-}
-
-/** The outreach platform; another one takes its place here. Its budget is counted per key of a team. */
-function openOutreach(
-  config: Config,
-  addresses: Addresses | undefined,
-  { onCall, breaker, ...parts }: SharedParts,
-): OutreachPlatform {
-  const budget = createPgBudget({
-    db: parts.database.root,
-    system: parts.system,
-    random: parts.random,
-    owner: parts.owner,
-  })
-  const platform = createHeyReach({
-    egress: parts.egress,
-    budget,
-    system: parts.system,
-    random: parts.random,
-    baseUrl: config.vendors.kind === 'sandbox' ? addresses!.heyreach : config.vendors.outreach,
-    log: onCall,
-  })
-  return heldPlatform(platform, breaker)
-}
-
-/** The judge of the AI filter: the vendors' own addresses, or the sandbox's. */
-function openJudge(
-  config: Config,
-  addresses: Addresses | undefined,
-  { onCall, breaker, ...parts }: VendorParts & { readonly ids: Ids; readonly breaker: VendorBreaker },
-): AiJudge {
-  const judge = createAiJudge({
-    ...parts,
-    addresses: config.vendors.kind === 'sandbox' ? addresses!.ai : config.vendors.ai,
-    log: onCall,
-  })
-  return heldJudge(judge, breaker)
 }
 
 /** The parts of modules. */
@@ -296,10 +199,20 @@ export function partsOf(base: Base, calls: Calls) {
   const shared = { ...working, companies: companyResolver(working) }
   const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
   const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
+  const destinations = {
+    ...shared,
+    vault,
+    log,
+    ...calls.destinations,
+    adapterOf,
+    origin: () => base.config.publicUrl,
+  }
   return {
     shared,
     serving,
     outreach,
+    destinations,
+    destinationsServing: { ...destinations, db: serving.db, unitOfWork: serving.unitOfWork, ids: base.ids },
     outreachServing: { ...outreach, db: serving.db, unitOfWork: serving.unitOfWork },
     /** The way to webhook receivers, for samples. */
     sampling: {

@@ -30,7 +30,7 @@ export type { Overrides } from './base.ts'
 export type Service = Awaited<ReturnType<typeof composeOn>>
 
 /** The step of every kind of work, observed, held back while no vendor answers, its unexpected failures recorded. */
-function openSteps(base: Base, calls: Calls, { shared, outreach }: Parts): Steps {
+function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }: Parts): Steps {
   const { config, log, metrics, tracing, system, random, owner, vault, unitOfWork } = base
   const steps: Steps = {
     capture: works.capture.step(shared),
@@ -48,6 +48,8 @@ function openSteps(base: Base, calls: Calls, { shared, outreach }: Parts): Steps
       newOwnerId: owner,
     }),
     push: works.push.step(shared),
+    destination: works.destination.step(destinations),
+    export: works.export.step(shared),
     outreach: works.outreach.step(outreach),
     rescore: works.rescore.step(shared),
     discover: works.discover.step(shared),

@@ -28,43 +28,35 @@ export const isOperator = (operators: readonly string[], email: string): boolean
 
 /** What an operator should look at, the worst first. */
 function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Date): Overview['alerts'] {
+  const bad = (text: string, advice: string) => ({ level: 'bad' as const, text, advice })
+  const warn = (text: string, advice: string) => ({ level: 'warn' as const, text, advice })
+  const refused = seen.vendors.filter(({ key }) => key === 'refused')
+  const held = seen.vendors.flatMap(({ vendor, held }) => (held === null ? [] : { vendor, held }))
+  const empty = seen.vendors.filter(({ daysLeft }) => daysLeft !== null && daysLeft < 3)
   const late = seen.queues.filter(({ oldest }) => now.getTime() - Date.parse(oldest) > lateMs)
+  const failing = seen.poison.length
   return [
-    ...seen.vendors
-      .filter(({ key }) => key === 'refused')
-      .map(({ vendor }) => ({
-        level: 'bad' as const,
-        text: `${vendor} refuses the key`,
-        advice: 'Set a working key.',
-      })),
-    ...seen.vendors
-      .filter(({ held }) => held !== null)
-      .map(({ vendor, held }) => ({
-        level: 'bad' as const,
-        text: `${vendor} is held: ${held!.inWords}`,
-        advice: 'Work that needs it waits and goes on by itself when a probe passes.',
-      })),
-    ...seen.vendors
-      .filter(({ daysLeft }) => daysLeft !== null && daysLeft < 3)
-      .map(({ vendor, daysLeft }) => ({
-        level: 'warn' as const,
-        text: `The balance at ${vendor} lasts about ${daysLeft} days`,
-        advice: 'Pay in, or lower its daily cap.',
-      })),
-    ...(seen.poison.length === 0
+    ...refused.map(({ vendor }) => bad(`${vendor} refuses the key`, 'Set a working key.')),
+    ...held.map(({ vendor, held: { inWords } }) =>
+      bad(`${vendor} is held: ${inWords}`, 'Work that needs it waits and goes on by itself when a probe passes.'),
+    ),
+    ...empty.map(({ vendor, daysLeft }) =>
+      warn(`The balance at ${vendor} lasts about ${daysLeft} days`, 'Pay in, or lower its daily cap.'),
+    ),
+    ...(failing === 0
       ? []
       : [
-          {
-            level: 'warn' as const,
-            text: `${counted(seen.poison.length, 'piece')} of work ${seen.poison.length === 1 ? 'fails' : 'fail'} unexpectedly`,
-            advice: 'The log says why, by the id of the work. Each is tried again by itself, or by you.',
-          },
+          warn(
+            `${counted(failing, 'piece')} of work ${failing === 1 ? 'fails' : 'fail'} unexpectedly`,
+            'The log says why, by the id of the work. Each is tried again by itself, or by you.',
+          ),
         ]),
-    ...late.map(({ kind, oldest }) => ({
-      level: 'warn' as const,
-      text: `Work of the kind ${kind} has waited since ${oldest}`,
-      advice: 'See whether a worker runs, and whether it is short of machine or of vendor calls.',
-    })),
+    ...late.map(({ kind, oldest }) =>
+      warn(
+        `Work of the kind ${kind} has waited since ${oldest}`,
+        'See whether a worker runs, and whether it is short of machine or of vendor calls.',
+      ),
+    ),
   ]
 }
 

@@ -16,6 +16,9 @@ import { creditOperations, disputeOperations, readCredits } from '../modules/cre
 import {
   deliveryListOperations,
   deliveryOperations,
+  destinationOperations,
+  exportOperations,
+  openExport,
   endDeliveries,
   pushOperations,
   troubleshootOperations,
@@ -88,7 +91,11 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
 /** Makes all of them; one that is missing does not compile. */
-function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing }: Parts): Handlers {
+function handlersOf(
+  { config, ids, vault, faults }: Base,
+  { serving, outreachServing, destinationsServing }: Parts,
+  origin: () => string,
+): Handlers {
   const { network } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations
@@ -107,6 +114,8 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...leadOperations,
     ...exclusionOperations,
     ...outreachOperations(outreachServing),
+    ...destinationOperations(destinationsServing),
+    ...exportOperations({ vault, origin }),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),
     ...sourceOperations({ endDeliveries }),
@@ -211,7 +220,7 @@ export function openServer(
   // Mails on their way; a mail server that is silent keeps nobody from ending.
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, more.undo)
-  const handlers = handlersOf(base, parts)
+  const handlers = handlersOf(base, parts, publicOrigin)
   const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
   const shared = {
     ...serving,
@@ -265,6 +274,7 @@ export function openServer(
       contractHandlers: { ...handlers, ...trackingWithDefaults(handlers) },
       handlers: sessionHandlers,
     },
+    exports: async (path) => openExport({ vault, db: requests.root, now: await clock.now(requests.root) }, path),
     db: requests.root,
     replica: openReplicaOf(base, more.undo),
     pool: requests.pool,

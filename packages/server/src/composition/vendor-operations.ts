@@ -135,7 +135,7 @@ export async function watchAccounts(parts: VendorOperationParts): Promise<number
 
 async function warnOfBalance(
   { log, settings, sendMail }: VendorOperationParts,
-  { vendor, balance, mark }: { readonly vendor: string; readonly balance: number; readonly mark: number },
+  { vendor, balance, mark }: { vendor: string; balance: number; mark: number },
 ): Promise<void> {
   log.warn('the balance of a vendor goes down', { vendor, balance, percent: mark })
   const to = settings?.operatorMail

@@ -2,6 +2,7 @@
 
 import type { KeepDays } from '../modules/accounts/rules/keep-days.ts'
 import type { TracingSettings } from '../platform/tracing.ts'
+import type { DestinationAddresses } from './destinations.ts'
 import { networkVendors, perNetworkVendor, type NetworkVendorId } from './network-vendors.ts'
 
 /** What a process does. */
@@ -56,6 +57,8 @@ export type Config = {
         readonly outreach: string
         readonly ai: Readonly<Record<AiVendor, string>>
       } & Readonly<Record<NetworkVendorId, VendorSettings | null>>)
+  /** Base addresses of destinations, where they are set. */
+  readonly destinations?: DestinationAddresses
   readonly allowPrivateDestinations: boolean
   /** Who may make an account, and whether people open teams with a free trial themselves. */
   readonly signUp: 'open' | 'invited' | 'off'

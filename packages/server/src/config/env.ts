@@ -10,6 +10,7 @@ import {
   type Role,
   type ServingSettings,
 } from './config.ts'
+import { destinations } from './destinations.ts'
 import { known } from './known.ts'
 import { networkVendorIds, vendorSetting } from './network-vendors.ts'
 import {
@@ -215,6 +216,7 @@ export function readConfig(env: Environment): Config {
   const world = vendors(reading, external)
   const traced = tracing(reading)
   const schemes = redirectSchemes(reading)
+  const places = destinations(reading)
   const config: Config = {
     port: port(reading, 'PORT') ?? 8080,
     host: text(reading, 'HOST') ?? '127.0.0.1',
@@ -225,6 +227,7 @@ export function readConfig(env: Environment): Config {
     operatorToken: operatorToken(reading),
     securityContact: securityContact(reading),
     vendors: world,
+    ...(places ? { destinations: places } : {}),
     allowPrivateDestinations: flag(reading, 'LES_ALLOW_PRIVATE_DESTINATIONS', false),
     // Strangers sign up where credits are invented, and elsewhere only when that is asked for.
     signUp: choice(reading, 'LES_SIGN_UP', {

@@ -89,7 +89,7 @@ export function url(reading: Reading, name: string, schemes: readonly string[]):
 export function list(
   reading: Reading,
   name: string,
-  { what, isRight }: { readonly what: string; readonly isRight: (item: string) => boolean },
+  { what, isRight }: { what: string; isRight: (item: string) => boolean },
 ): string[] {
   const items = (text(reading, name) ?? '')
     .split(',')
@@ -104,7 +104,7 @@ export function list(
 export function choice<Word extends string>(
   reading: Reading,
   name: string,
-  { words, fallback }: { readonly words: readonly Word[]; readonly fallback: Word },
+  { words, fallback }: { words: readonly Word[]; fallback: Word },
 ): Word {
   const value = text(reading, name) ?? fallback
   const known = words.find((word) => word === value)
@@ -117,7 +117,7 @@ export function choice<Word extends string>(
 export function number(
   reading: Reading,
   name: string,
-  { pattern, what }: { readonly pattern: RegExp; readonly what: string },
+  { pattern, what }: { pattern: RegExp; what: string },
 ): number | null {
   const value = text(reading, name)
   if (value === undefined) return null

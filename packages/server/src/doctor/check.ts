@@ -9,6 +9,16 @@ export type Finding =
   | { readonly level: 'ok' | 'skipped'; readonly text: string; readonly advice?: string }
   | { readonly level: 'warn' | 'bad'; readonly text: string; readonly advice: string }
 
+/** Findings by their level. */
+export const ok = (text: string): Finding => ({ level: 'ok', text })
+export const skipped = (text: string, advice?: string): Finding => ({
+  level: 'skipped',
+  text,
+  ...(advice === undefined ? {} : { advice }),
+})
+export const warn = (text: string, advice: string): Finding => ({ level: 'warn', text, advice })
+export const bad = (text: string, advice: string): Finding => ({ level: 'bad', text, advice })
+
 /** What checks work with. */
 export type DoctorParts = {
   readonly config: Config

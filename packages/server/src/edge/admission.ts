@@ -1,5 +1,5 @@
 /** The first three checks of every call on every surface: key, rate, team, in this order (G3). */
-import { bounds } from '@les/contract'
+import { bounds, reaches, type TeamRole } from '@les/contract'
 import {
   authenticateAndCount,
   countForTeam,
@@ -96,7 +96,7 @@ function judged({ team, keyId, window, bucket, counted }: Found, now: Date, user
 }
 
 /** Makes it; calls are counted in the database, and in memory while that cannot write. */
-export function makeAdmissions({ pool }: { readonly pool: Statements }): Admissions {
+export function makeAdmissions({ pool }: { pool: Statements }): Admissions {
   const fallbackWindows = openFallbackRateWindows()
   const takeOut = async ({ teamId, windows }: Counted): Promise<void> => {
     for (const { bucket, window } of windows) await uncount({ pool, teamId, bucket, window })
@@ -145,4 +145,15 @@ export function makeAdmissions({ pool }: { readonly pool: Statements }): Admissi
     },
     uncount: takeOut,
   }
+}
+
+/** Refuses `role_required` for a role too low, on every surface that knows who asks. */
+export function requireRole(role: TeamRole, needed: TeamRole): void {
+  if (!reaches(role, needed))
+    throw new Refusal(
+      'role_required',
+      { needed },
+      `Only ${needed === 'owner' ? 'owners' : 'owners and members'} of the ` +
+        `team may do this: you are ${role === 'member' ? 'a member' : 'a viewer'}`,
+    )
 }

@@ -119,7 +119,7 @@ const csvType = 'text/csv; charset=utf-8; header=present'
 
 async function runWrite(
   parts: DispatchParts,
-  { call, input, record }: { readonly call: Call; readonly input: Record<string, unknown>; readonly record: Recorder },
+  { call, input, record }: { call: Call; input: Record<string, unknown>; record: Recorder },
 ): Promise<Reply> {
   const { operation, caller, requestId, now } = call
   let settled: { readonly body: unknown } | undefined

@@ -16,9 +16,9 @@ export function openConcurrencyLimiter({
   waitMs,
   system,
 }: {
-  readonly limit: number
-  readonly waitMs: number
-  readonly system: SystemClock
+  limit: number
+  waitMs: number
+  system: SystemClock
 }): ConcurrencyLimiter {
   const lines = new Map<string, Line>()
 

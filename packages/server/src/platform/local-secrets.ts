@@ -30,7 +30,7 @@ export const localSecrets = {
 } as const satisfies Readonly<Record<string, LocalSecret>>
 
 /** Puts the names in a folder on the disk; a file system that cannot is left alone. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null)
   await folder?.sync().catch(() => undefined)
   await folder?.close()

@@ -57,7 +57,7 @@ const settingsOf = ({ name, help, labels }: NumberDefinition, registry: Registry
 function openSampled<Sample>(
   registry: Registry,
   of: readonly SampledDefinition<Sample>[],
-  { freshMs, nowMs }: { readonly freshMs: number; readonly nowMs: () => number },
+  { freshMs, nowMs }: { freshMs: number; nowMs: () => number },
 ): (sample: Sample, atMs: number) => void {
   let last: { readonly sample: Sample; readonly atMs: number } | undefined
   for (const each of of)

@@ -16,7 +16,7 @@ export function sha256(data: string | Uint8Array): Buffer {
 /** HMAC-SHA256 of a text and the bytes behind it, which are not copied for that. */
 export const hmacSha256Of = (
   key: Uint8Array,
-  { head, tail }: { readonly head: string; readonly tail: Uint8Array },
+  { head, tail }: { head: string; tail: Uint8Array },
   as: 'hex' | 'base64',
 ): string => createHmac('sha256', key).update(head).update(tail).digest(as)
 
@@ -27,10 +27,10 @@ function seal({
   boundTo,
   nonce,
 }: {
-  readonly key: Uint8Array
-  readonly plain: Uint8Array
-  readonly boundTo: string
-  readonly nonce: Uint8Array
+  key: Uint8Array
+  plain: Uint8Array
+  boundTo: string
+  nonce: Uint8Array
 }): Buffer {
   if (nonce.length !== nonceBytes) throw new Error('a nonce has 12 bytes')
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo))
@@ -57,6 +57,8 @@ export type Vault = {
   sealFor(team: { id: string; dataKey: Uint8Array }, kind: string, plain: string | Uint8Array): Buffer
   /** Opens what `sealFor` made for the same team and kind. */
   openFor(team: { id: string; dataKey: Uint8Array }, kind: string, sealed: Uint8Array): Buffer
+  /** 32 bytes for one purpose of a team: the same as long as its data key is, which a new master key only wraps anew. */
+  deriveFor(team: { id: string; dataKey: Uint8Array }, purpose: string): Buffer
   /** 32 bytes for one purpose of the service itself (HKDF-SHA256): the same as long as the master key is, and telling nothing about it. */
   derive(purpose: string): Buffer
 }
@@ -121,6 +123,7 @@ export function makeVault(masterKey: Uint8Array, randomBytes: (count: number) =>
         nonce: randomBytes(nonceBytes),
       }),
     openFor: (team, kind, sealed) => open(unwrap(team), sealed, `team|${team.id}|${kind}`),
+    deriveFor: (team, purpose) => Buffer.from(hkdfSync('sha256', unwrap(team), '', `team|${purpose}`, 32)),
     derive: (purpose) => Buffer.from(hkdfSync('sha256', masterKey, '', `service|${purpose}`, 32)),
   }
 }

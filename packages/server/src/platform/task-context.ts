@@ -18,6 +18,8 @@ export type WorkSort =
   | 'rescore'
   | 'agent'
   | 'push'
+  | 'destination'
+  | 'export'
   | 'send'
   | 'ranking'
 

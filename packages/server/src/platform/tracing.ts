@@ -103,11 +103,7 @@ export async function openTracing(settings: TracingSettings): Promise<Tracing> {
   }
   const start = (
     name: string,
-    {
-      role,
-      attributes,
-      startTime,
-    }: { readonly role: SpanRole; readonly attributes: Attributes; readonly startTime?: Date },
+    { role, attributes, startTime }: { role: SpanRole; attributes: Attributes; startTime?: Date },
     parent: Context,
   ): Span => tracer.startSpan(name, { kind: kinds[role], attributes, ...(startTime ? { startTime } : {}) }, parent)
   const finish = (span: Span, { attributes = {}, failed = false, name }: SpanEnd, endTime?: Date): void => {

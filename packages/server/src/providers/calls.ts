@@ -51,7 +51,7 @@ export type Outcome<T, F extends OutsideFailure> = (
 /** Makes a call up to three times; throws the failure of its last try. */
 export async function retried<T, F extends OutsideFailure>(
   parts: { readonly system: SystemClock; readonly random: Random },
-  { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal | undefined },
+  { deadlineMs, signal }: { deadlineMs: number; signal: AbortSignal | undefined },
   attempt: (tries: number) => Promise<Outcome<T, F>>,
 ): Promise<T> {
   const { system, random } = parts
@@ -120,7 +120,7 @@ type HttpCall<T, F extends OutsideFailure> = {
   readonly operation: string
   /** By which the budget counts. */
   readonly account: string
-  readonly limits: () => Limits | Promise<Limits>
+  readonly limits: () => Limits
   readonly method: 'GET' | 'POST'
   /** Below the base address, with its query. */
   readonly path: string
@@ -179,11 +179,10 @@ export function callVendor<T, F extends OutsideFailure>(
 async function takePlace<T, F extends OutsideFailure>(
   { budget }: CallParts,
   call: HttpCall<T, F>,
-  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal | undefined },
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal | undefined },
 ): Promise<BudgetPlace> {
-  const limits = await call.limits()
   try {
-    return await budget.acquire(call.account, { ...limits, waitMs, ...(signal ? { signal } : {}) })
+    return await budget.acquire(call.account, { ...call.limits(), waitMs, ...(signal ? { signal } : {}) })
   } catch (error) {
     if (error instanceof BudgetExhausted)
       throw call.fail({
@@ -202,7 +201,7 @@ async function takePlace<T, F extends OutsideFailure>(
 async function exchange<T, F extends OutsideFailure>(
   { egress, baseUrl }: CallParts,
   call: HttpCall<T, F>,
-  { leftMs, signal }: { readonly leftMs: number; readonly signal: AbortSignal | undefined },
+  { leftMs, signal }: { leftMs: number; signal: AbortSignal | undefined },
 ): Promise<{ readonly outcome: Outcome<T, F>; readonly status: number | null }> {
   try {
     const answer = await egress.request({

@@ -158,7 +158,7 @@ const maxCodeLength = 500
  * when too many have registered.
  */
 export function registeredClients(
-  { db, system }: { readonly db: Kysely<Database>; readonly system: Pick<SystemClock, 'nowMs'> },
+  { db, system }: { db: Kysely<Database>; system: Pick<SystemClock, 'nowMs'> },
   origin: string,
   schemes: readonly string[],
 ): BetterAuthPlugin {

@@ -37,11 +37,7 @@ const presentConnection = (connection: Connection) => ({
 /** Makes the key, notes it in the team's audit log, and ends the session. */
 async function exchange(
   tx: Tx,
-  {
-    ids,
-    user,
-    asked,
-  }: { readonly ids: Ids; readonly user: Person; readonly asked: { readonly teamId: string; readonly name: string } },
+  { ids, user, asked }: { ids: Ids; user: Person; asked: { readonly teamId: string; readonly name: string } },
 ) {
   const teamId = asked.teamId.toLowerCase()
   const role =
@@ -71,7 +67,7 @@ async function exchange(
 }
 
 /** Makes the handlers. */
-export function connectionOperations({ ids }: { readonly ids: Ids }): SessionHandlers<ConnectionOperationId> {
+export function connectionOperations({ ids }: { ids: Ids }): SessionHandlers<ConnectionOperationId> {
   return {
     listConnections: async (_input, { caller: { user }, db }) => ({
       connections: (await listConnections(db, user.id)).map(presentConnection),

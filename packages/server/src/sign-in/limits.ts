@@ -78,8 +78,8 @@ const maxMails = 3
 
 /** Counts a mail; false when its address got as many of that kind as it should. */
 export async function mayMail(
-  { db, system }: { readonly db: Kysely<Database>; readonly system: SystemClock },
-  { to, subject }: { readonly to: string; readonly subject: string },
+  { db, system }: { db: Kysely<Database>; system: SystemClock },
+  { to, subject }: { to: string; subject: string },
 ): Promise<boolean> {
   const key = sha256(`mail ${subject} ${to.trim().toLowerCase()}`)
   return (await countTry(db, key, new Date(system.nowMs()))) <= maxMails

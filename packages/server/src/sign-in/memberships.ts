@@ -100,7 +100,7 @@ export async function addMember(
 /** Locks the owners of a team, then reads one member; refuses `not_found` for a stranger and `last_owner` when the only owner would go. */
 async function lockForChange(
   tx: Tx,
-  { teamId, userId, staysOwner }: { readonly teamId: string; readonly userId: string; readonly staysOwner: boolean },
+  { teamId, userId, staysOwner }: { teamId: string; userId: string; staysOwner: boolean },
 ): Promise<void> {
   // Two owners who demote each other at once: the second sees what the first has left.
   const { rows: owners } = await sql<{
@@ -115,10 +115,7 @@ async function lockForChange(
  * Takes back the open invitations that somebody sent for a team: who may invite no longer must not come back, or let
  * anybody in, by a link from before.
  */
-async function takeBackInvitationsBy(
-  tx: Tx,
-  { userId, teamId }: { readonly userId: string; readonly teamId: string },
-): Promise<void> {
+async function takeBackInvitationsBy(tx: Tx, { userId, teamId }: { userId: string; teamId: string }): Promise<void> {
   await sql`
     update sign_in.invitation set revoked_at = ${tx.now}
     where team_id = ${teamId} and invited_by = ${userId} and accepted_at is null and revoked_at is null`.execute(tx.db)

@@ -58,15 +58,7 @@ const presentInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }:
 
 async function openTeam(
   tx: Tx,
-  {
-    deps,
-    user,
-    name,
-  }: {
-    readonly deps: PeopleDeps
-    readonly user: { readonly id: string; readonly email: string }
-    readonly name: string
-  },
+  { deps, user, name }: { deps: PeopleDeps; user: { readonly id: string; readonly email: string }; name: string },
 ) {
   if (deps.signUp !== 'open') return refuse('sign_up_closed')
   const { team } = await createTeam(tx, deps, { name, status: 'trial', firstKey: false })

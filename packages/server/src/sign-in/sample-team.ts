@@ -22,7 +22,7 @@ export async function readSampleTeam(db: Reader): Promise<TeamOfPerson | null> {
 /** Makes it when there is none, and puts its rows in anew when they are of an earlier day; answers it. */
 export async function openSampleTeam(
   tx: Tx,
-  { vault, ids }: { readonly vault: Vault; readonly ids: Ids },
+  { vault, ids }: { vault: Vault; ids: Ids },
   recorded: string,
 ): Promise<TeamOfPerson> {
   // Two people who open it at once: the second finds it.

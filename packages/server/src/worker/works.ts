@@ -2,7 +2,7 @@
 import { jobKinds, type JobKind, eachKind } from '../job-catalog.ts'
 import { agentWork } from '../modules/agent/index.ts'
 import { captureWork, postsJobWork } from '../modules/capture/index.ts'
-import { deliveryWork, pushWork } from '../modules/delivery/index.ts'
+import { deliveryWork, destinationWork, exportWork, pushWork } from '../modules/delivery/index.ts'
 import { discoverWork } from '../modules/discover/index.ts'
 import { enrichJobWork, enrichmentWork, releaseAllCompanyLookups } from '../modules/enrichment/index.ts'
 import { rescoreWork, rankingWork } from '../modules/fit/index.ts'
@@ -24,6 +24,8 @@ export const works = {
   posts_job: postsJobWork,
   delivery: deliveryWork,
   push: pushWork,
+  destination: destinationWork,
+  export: exportWork,
   outreach: outreachWork,
   rescore: rescoreWork,
   discover: discoverWork,
@@ -46,6 +48,8 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
   ...works.discover.unexpected,
   ...works.outreach.unexpected,
   ...works.push.unexpected,
+  ...works.destination.unexpected,
+  ...works.export.unexpected,
   ...works.rescore.unexpected,
   ...works.agent.unexpected,
   ...works.ranking.unexpected,

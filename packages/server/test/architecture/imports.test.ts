@@ -24,10 +24,11 @@ const levels: Readonly<Record<string, number>> = {
   agent: 6,
   dashboard: 6,
   reports: 6,
+  privacy: 7,
 }
 
 /** The server's ports: interfaces of vendors, which name none. */
-const port = /^server\/src\/providers\/(?:ports|(?:ai|outreach)\/port)\.ts$/
+const port = /^server\/src\/providers\/(?:ports|(?:ai|destinations|outreach)\/port)\.ts$/
 const face = /^server\/src\/modules\/[^/]+\/index\.ts$/
 const composition = /^server\/src\/(?:main\.ts$|composition\/)/
 

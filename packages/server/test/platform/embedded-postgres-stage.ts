@@ -49,6 +49,7 @@ export async function stageInstallation(folder: string): Promise<Installation> {
   await mkdir(join(folder, code), { recursive: true })
   for (const name of await readdir(join(serverFolder, 'src/platform/db'))) {
     if (name.startsWith('embedded')) await cp(join(serverFolder, 'src/platform/db', name), join(folder, code, name))
+    await cp(join(serverFolder, 'src/platform/local-secrets.ts'), join(folder, code, '../local-secrets.ts'))
   }
   const made = installationIn(folder)
   await cp(checkout.script, made.script)

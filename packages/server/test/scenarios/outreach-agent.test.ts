@@ -8,16 +8,17 @@ import {
   pushHistoric,
   readRule,
   removeRule,
-  saveRule,
+  saveRules,
   type AgentScores,
   type OutreachDeps,
-  type RuleRequest,
+  type RuleSettings,
 } from '../../src/modules/outreach/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openPooledEgress } from '../../src/platform/egress/index.ts'
 import { openFaults } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { createMemoryBudget } from '../providers/memory-budget.ts'
+import type { Tx } from '../../src/platform/db/unit-of-work.ts'
 import { createHeyReach } from '../../src/providers/outreach/index.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import {
@@ -90,12 +91,16 @@ async function workAll(deps: OutreachDeps): Promise<void> {
   while ((await step()) === 'worked');
 }
 
-const requested = (campaignId: string, more: Partial<RuleRequest> = {}): RuleRequest => ({
-  campaign: { id: campaignId, name: 'Agent campaign' },
+const requested = (campaignId: string, more: Partial<RuleSettings> = {}): RuleSettings => ({
+  campaignId,
+  campaignName: 'Agent campaign',
   autoSend: true,
   filters: [{ column: 'icp', operator: 'at_least', value: 70 }],
   ...more,
 })
+
+const saveFor = async (tx: Tx, teamId: string, agentId: string, rule: RuleSettings) =>
+  (await saveRules(tx, { teamId, owners: { kind: 'agent', ids: [agentId] }, rule }))[0]!
 
 describe('the rule of an agent', () => {
   it('sends past leads of its sources that the agent lets pass, and counts them [AGT-17, AGT-18, OUT-11, OUT-25]', async () => {
@@ -111,12 +116,8 @@ describe('the rule of an agent', () => {
     )
     const campaign = await checkCampaign(deps, team.id, campaignId)
     const { rule, historic } = await world.service.unitOfWork(async (tx) => {
-      const saved = await saveRule(tx, {
-        teamId: team.id,
-        owner: { kind: 'agent', id: agentId },
-        requested: requested(campaign.id),
-      })
-      return { rule: saved, historic: await pushHistoric(tx, { teamId: team.id, rule: saved, scores: deps.scores }) }
+      const rule = await saveFor(tx, team.id, agentId, requested(campaign.id))
+      return { rule, historic: await pushHistoric(tx, { teamId: team.id, rule, scores: deps.scores }) }
     })
     expect([rule.ownerKind, historic]).toEqual(['agent', { matched: 2, queued: 2 }])
     expect(await readRule(world.database.root, team.id, agentId)).toMatchObject({
@@ -155,9 +156,7 @@ describe('the rule of an agent', () => {
     const [own, given] = [await capture(world, team, fans(2)), await capture(world, team, fans(1))]
     const agentId = await agentOf(team, [own], [given])
     const deps = depsWith(liking(agentId, (lead) => lead === own.leadIds[0], []))
-    await world.service.unitOfWork((tx) =>
-      saveRule(tx, { teamId: team.id, owner: { kind: 'agent', id: agentId }, requested: requested(campaignId) }),
-    )
+    await world.service.unitOfWork((tx) => saveFor(tx, team.id, agentId, requested(campaignId)))
     // Captured before the rule: history.
     await world.service.unitOfWork((tx) => offerToOutreach(tx, team.id, [...own.leadIds, ...given.leadIds]))
     await world.database.pool.query('update outreach_rule set auto_send_since = $1 where owner_id = $2', [
@@ -184,11 +183,7 @@ describe('the rule of an agent', () => {
       world.service.unitOfWork(async (tx) =>
         pushHistoric(tx, {
           teamId: team.id,
-          rule: await saveRule(tx, {
-            teamId: team.id,
-            owner: { kind: 'agent', id: agentId },
-            requested: requested(campaignId),
-          }),
+          rule: await saveFor(tx, team.id, agentId, requested(campaignId)),
           scores: deps.scores,
         }),
       )

@@ -320,7 +320,7 @@ describe('while the account of one team is away', () => {
     await world.advance('62s')
     expect((await stage.team.get('/integrations/outreach/campaigns')).status).toBe(200)
     expect(await held()).toEqual({})
-    world.network.fault({ vendor: 'heyreach', operation: 'GetCampaignsForLead', kind: 'status_503' })
+    world.network.fault({ vendor: 'heyreach', operation: 'GetLeadsFromCampaign', kind: 'status_503' })
     await world.advance('3m')
     expect(await count(`outreach_send where team_id = '${stage.team.id}' and state = 'uncertain'`)).toBe(1)
     world.network.clearFaults()

@@ -7,6 +7,7 @@ import { agentOf, running, seedTopicPost } from './agent-stage.ts'
 import { runOf, seedWriters, start as startDiscover, topicOf } from './discover-stage.ts'
 import { rowOf, search, topic } from './keyword-run-stage.ts'
 import { capture, connect, fans, handlesIn, ok, type Connected } from './outreach-stage.ts'
+import { slackDestination } from '../destinations/stage.ts'
 import { likes, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
 /** Work of one kind for a team: how it is begun, and whether it was done; `after`: what its end says when it always failed. */
@@ -225,6 +226,40 @@ export function workScenes(world: World) {
           failed: row,
           expected: { queueing: true, unexpected_failures: 6 },
           again: () => world.move('2h'),
+        }
+      },
+    },
+    destination: {
+      poison: async (team) =>
+        Promise.all([failing('update', 'destination_delivery', 'new.begun_at is not null'), poison(team)]),
+      begin: async (team) => {
+        const { destination } = await slackDestination(world, team)
+        await capture(world, team, fans(1))
+        const counts = async () => (await ok(team.get(`/destinations/${destination.id}`))).counts
+        return {
+          done: async () => (await counts()).delivered === 1,
+          failed: async () => [
+            (await sql('select unexpected_failures from destination where team_id = $1', [team.id])).rows,
+            (await counts()).waiting,
+          ],
+          // It waits, and goes on by itself.
+          expected: [[{ unexpected_failures: 6 }], 1],
+          again: () => world.move('2h'),
+        }
+      },
+    },
+    export: {
+      poison: async (team) => Promise.all([failing('insert', 'lead_export_part'), poison(team)]),
+      begin: async (team) => {
+        await capture(world, team, fans(1))
+        const begin = async () => (await ok(team.post('/exports', { format: 'csv' }))).id
+        let id = await begin()
+        const state = async () => (await ok(team.get(`/exports/${id}`))).state
+        return {
+          done: async () => (await state()) === 'done',
+          failed: state,
+          expected: 'failed',
+          again: async () => (id = await begin()),
         }
       },
     },

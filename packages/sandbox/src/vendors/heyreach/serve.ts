@@ -143,24 +143,6 @@ const OPERATIONS: Readonly<Record<string, { name: string; answer: (input: Operat
   },
   'GET /campaign/GetById': { name: 'GetById', answer: (input) => wire(campaignOf(input, input.query.campaignId)) },
   'POST /campaign/AddLeadsToCampaignV2': { name: 'AddLeadsToCampaignV2', answer: addLeads },
-  'POST /campaign/GetCampaignsForLead': {
-    name: 'GetCampaignsForLead',
-    answer: ({ campaigns, body }) => {
-      const profileUrl = text(body.profileUrl)
-      if (profileUrl === null && text(body.email) === null && text(body.linkedinId) === null)
-        throw new Refused(400, 'One of profileUrl, email and linkedinId is required.')
-      const of = [...campaigns.values()].filter(({ leads }) => profileUrl !== null && leads.has(profileKey(profileUrl)))
-      return page(
-        of.map((campaign) => ({
-          campaignId: campaign.id,
-          campaignName: campaign.name,
-          campaignStatus: campaign.status,
-          leadStatus: 'Pending',
-        })),
-        body,
-      )
-    },
-  },
   'POST /campaign/GetLeadsFromCampaign': {
     name: 'GetLeadsFromCampaign',
     answer: (input) => {

@@ -4,7 +4,7 @@ import { findRunningDatabase, findMasterKey } from '../../backup/place.ts'
 import { major, majorOf, buildPaths } from '../../platform/db/embedded-cluster.ts'
 import { migrationNames, refuseLaterSchema } from '../../platform/db/migrate.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
-import type { Check, Finding } from '../check.ts'
+import { bad, ok, skipped, warn, type Check, type Finding } from '../check.ts'
 import { parsePosition, serverIdentity } from '../../platform/db/replica.ts'
 import { fingerprintOf, opensCheck } from '../../platform/secrets.ts'
 
@@ -38,43 +38,31 @@ function judge({ version, most, used, replica }: Facts): Finding[] {
   const free = most - used
   return [
     major < oldestMajor || major > newestMajor
-      ? {
-          level: 'bad',
-          text: `PostgreSQL ${major}`,
-          advice: `use PostgreSQL ${oldestMajor} to ${newestMajor}`,
-        }
-      : { level: 'ok', text: `PostgreSQL ${major}, ${used} of ${most} connections in use` },
-    ...(replica
-      ? [{ level: 'bad', text: 'it only reads', advice: 'set DATABASE_URL to the primary server' } satisfies Finding]
-      : []),
+      ? bad(`PostgreSQL ${major}`, `use PostgreSQL ${oldestMajor} to ${newestMajor}`)
+      : ok(`PostgreSQL ${major}, ${used} of ${most} connections in use`),
+    ...(replica ? [bad('it only reads', 'set DATABASE_URL to the primary server')] : []),
     ...(free < connectionsOfAProcess
       ? [
-          {
-            level: 'warn',
-            text: `${free} connections are left, and a process opens up to ${connectionsOfAProcess}`,
-            advice: 'raise max_connections, or run fewer processes',
-          } satisfies Finding,
+          warn(
+            `${free} connections are left, and a process opens up to ${connectionsOfAProcess}`,
+            'raise max_connections, or run fewer processes',
+          ),
         ]
       : []),
   ]
 }
 
 async function judgeSchema(client: pg.Client, laid: boolean): Promise<Finding> {
-  if (!laid) return { level: 'ok', text: 'the schema is not laid out yet: the first start does' }
+  if (!laid) return ok('the schema is not laid out yet: the first start does')
   const done = (await client.query<{ name: string }>('select name from kysely_migration order by name')).rows
   const names = done.map(({ name }) => name)
   try {
     refuseLaterSchema(names)
     const missing = migrationNames.filter((name) => !names.includes(name))
-    if (missing.length > 0)
-      return { level: 'ok', text: `the next start makes ${missing.length} migrations, from ${missing[0]} on` }
-    return { level: 'ok', text: 'the schema is that of this version' }
+    if (missing.length > 0) return ok(`the next start makes ${missing.length} migrations, from ${missing[0]} on`)
+    return ok('the schema is that of this version')
   } catch (error) {
-    return {
-      level: 'bad',
-      text: (error as Error).message,
-      advice: 'start the later version again, or restore a backup from before it',
-    }
+    return bad((error as Error).message, 'start the later version again, or restore a backup from before it')
   }
 }
 
@@ -82,12 +70,10 @@ async function judgeSchema(client: pg.Client, laid: boolean): Promise<Finding> {
 async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
   const found = await majorOf(buildPaths(dataDir))
   if (found === null || found === major) return null
-  return {
-    level: 'bad',
-    text: `the embedded database is of PostgreSQL ${found}, this version comes with ${major}`,
-    advice:
-      'start the version of the service that made it; to move on, take a backup there and restore it here (docs/backup.md)',
-  }
+  return bad(
+    `the embedded database is of PostgreSQL ${found}, this version comes with ${major}`,
+    'start the version of the service that made it; to move on, take a backup there and restore it here (docs/backup.md)',
+  )
 }
 
 /** The check of the database. */
@@ -108,14 +94,13 @@ export const database: Check = {
         )
         return [...judge(rows[0]!), await judgeSchema(client, rows[0]!.laid)]
       })
-      return found ?? [{ level: 'skipped', text: 'the embedded database does not run: the service starts it' }]
+      return found ?? [skipped('the embedded database does not run: the service starts it')]
     } catch (error) {
       return [
-        {
-          level: 'bad',
-          text: `it is not reached: ${restOf(error instanceof Error ? error.message : String(error))}`,
-          advice: 'see that DATABASE_URL names a server this machine reaches, with a user that may sign in',
-        },
+        bad(
+          `it is not reached: ${restOf(error instanceof Error ? error.message : String(error))}`,
+          'see that DATABASE_URL names a server this machine reaches, with a user that may sign in',
+        ),
       ]
     }
   },
@@ -130,19 +115,17 @@ const factsSql = `select ${serverIdentity} as identity, pg_is_in_recovery() as r
 /** What is said of a replica and its primary, each as it was found. */
 export function judgeReplica(primary: ReplicaFacts, replica: ReplicaFacts): Finding {
   if (!replica.replica)
-    return {
-      level: 'bad',
-      text: 'DATABASE_REPLICA_URL names a server that is no replica: it is not read from',
-      advice: 'name a streaming replica of DATABASE_URL, or take the setting out',
-    }
+    return bad(
+      'DATABASE_REPLICA_URL names a server that is no replica: it is not read from',
+      'name a streaming replica of DATABASE_URL, or take the setting out',
+    )
   if (replica.identity !== primary.identity)
-    return {
-      level: 'bad',
-      text: 'DATABASE_REPLICA_URL names a replica of another database: it is not read from',
-      advice: 'name a streaming replica of DATABASE_URL, and the same database on it',
-    }
+    return bad(
+      'DATABASE_REPLICA_URL names a replica of another database: it is not read from',
+      'name a streaming replica of DATABASE_URL, and the same database on it',
+    )
   const behind = parsePosition(primary.at) - parsePosition(replica.at)
-  return { level: 'ok', text: `it follows, ${behind > 0n ? behind : 0n} bytes behind` }
+  return ok(`it follows, ${behind > 0n ? behind : 0n} bytes behind`)
 }
 
 /** The check of the replica. */
@@ -150,14 +133,13 @@ export const replica: Check = {
   name: 'replica',
   about: 'reached, and a replica of this database',
   run: async ({ config }) => {
-    if (!config.databaseReplicaUrl)
-      return [{ level: 'skipped', text: 'no DATABASE_REPLICA_URL: the database answers every read' }]
+    if (!config.databaseReplicaUrl) return [skipped('no DATABASE_REPLICA_URL: the database answers every read')]
     const connection = await findRunningDatabase(config)
     const primary = await onDatabase(
       connection,
       async (client) => (await client.query<ReplicaFacts>(factsSql)).rows[0]!,
     )
-    if (!primary) return [{ level: 'skipped', text: 'the database does not run' }]
+    if (!primary) return [skipped('the database does not run')]
     try {
       const found = await onDatabase(
         { connectionString: config.databaseReplicaUrl },
@@ -166,11 +148,10 @@ export const replica: Check = {
       return [judgeReplica(primary, found!)]
     } catch {
       return [
-        {
-          level: 'warn',
-          text: 'the replica is not reached: the database answers every read until it is',
-          advice: 'see that DATABASE_REPLICA_URL names a server this machine reaches, with a user that may sign in',
-        },
+        warn(
+          'the replica is not reached: the database answers every read until it is',
+          'see that DATABASE_REPLICA_URL names a server this machine reaches, with a user that may sign in',
+        ),
       ]
     }
   },
@@ -182,7 +163,7 @@ export const masterKey: Check = {
   about: 'opens the value that was sealed at the first start',
   run: async ({ config }) => {
     const key = await findMasterKey(config)
-    if (key === null) return [{ level: 'ok', text: 'there is none yet: the first start makes and keeps one' }]
+    if (key === null) return [ok('there is none yet: the first start makes and keeps one')]
     const sealed = await onDatabase(await findRunningDatabase(config), async (client) => {
       const { rows } = await client.query<{ there: boolean }>(
         `select to_regclass('public.master_key_check') is not null as there`,
@@ -194,21 +175,14 @@ export const masterKey: Check = {
     })
     const fingerprint = fingerprintOf(key)
     if (sealed === null || sealed.length === 0)
-      return [{ level: 'skipped', text: `nothing sealed is there to try it on (fingerprint ${fingerprint})` }]
+      return [skipped(`nothing sealed is there to try it on (fingerprint ${fingerprint})`)]
     return opensCheck(key, sealed[0]!.sealed)
-      ? [
-          {
-            level: 'ok',
-            text: `it opens what is sealed (fingerprint ${fingerprint}): keep a copy of it beside the backups`,
-          },
-        ]
+      ? [ok(`it opens what is sealed (fingerprint ${fingerprint}): keep a copy of it beside the backups`)]
       : [
-          {
-            level: 'bad',
-            text: `this one has the fingerprint ${fingerprint}, the database was sealed under ${sealed[0]!.fingerprint}`,
-            advice:
-              'set LES_MASTER_KEY to the key that was used before, or put the file master-key of the data folder back',
-          },
+          bad(
+            `this one has the fingerprint ${fingerprint}, the database was sealed under ${sealed[0]!.fingerprint}`,
+            'set LES_MASTER_KEY to the key that was used before, or put the file master-key of the data folder back',
+          ),
         ]
   },
 }

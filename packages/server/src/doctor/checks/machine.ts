@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Check, Finding } from '../check.ts'
+import { bad, ok, skipped, warn, type Check, type Finding } from '../check.ts'
 import { connect as connectTls } from 'node:tls'
 import { connect } from 'node:net'
 
@@ -12,8 +12,8 @@ const tooLittleBytes = 256 * 1024 ** 2
 /** What free room means. */
 export function judgeRoom(freeBytes: number, folder: string): Finding {
   const text = `${(freeBytes / 1024 ** 3).toFixed(1)} GB free under ${folder}`
-  if (freeBytes < tooLittleBytes) return { level: 'bad', text, advice: 'make room: a full disk ends every write' }
-  return freeBytes < littleBytes ? { level: 'warn', text, advice: 'make room soon' } : { level: 'ok', text }
+  if (freeBytes < tooLittleBytes) return bad(text, 'make room: a full disk ends every write')
+  return freeBytes < littleBytes ? warn(text, 'make room soon') : ok(text)
 }
 
 /** The nearest folder that is there. */
@@ -39,13 +39,7 @@ export const disk: Check = {
       judgeRoom(bavail * bsize, folder),
       ...(writable
         ? []
-        : [
-            {
-              level: 'bad',
-              text: `${folder} cannot be written by this user`,
-              advice: 'give it to the user of the service, or set LES_DATA_DIR',
-            } satisfies Finding,
-          ]),
+        : [bad(`${folder} cannot be written by this user`, 'give it to the user of the service, or set LES_DATA_DIR')]),
     ]
   },
 }
@@ -61,22 +55,21 @@ export function judgeCertificate(endsAt: number, nowMs: number, host: string): F
   const days = Math.floor((endsAt - nowMs) / dayMs)
   const text = `the certificate of ${host} is good for ${days} days`
   const advice = 'renew it: a proxy such as Caddy does so by itself'
-  if (days < lateDays) return { level: 'bad', text, advice }
-  return days < soonDays ? { level: 'warn', text, advice } : { level: 'ok', text }
+  if (days < lateDays) return bad(text, advice)
+  return days < soonDays ? warn(text, advice) : ok(text)
 }
 
 /** What another clock says of ours: keys of sign-in, signatures and windows are judged by time. */
 export function judgeClock(theirs: string | undefined, nowMs: number): Finding {
   const other = Date.parse(theirs ?? '')
-  if (Number.isNaN(other)) return { level: 'skipped', text: 'the clock: nobody told us another time' }
+  if (Number.isNaN(other)) return skipped('the clock: nobody told us another time')
   const apartMs = Math.abs(other - nowMs)
   return apartMs > skewMs
-    ? {
-        level: 'bad',
-        text: `the clock of this machine and that of the public address are ${Math.round(apartMs / 1_000)} s from each other`,
-        advice: 'let both follow a time server (systemd-timesyncd, chrony)',
-      }
-    : { level: 'ok', text: 'the clock agrees with that of the public address' }
+    ? bad(
+        `the clock of this machine and that of the public address are ${Math.round(apartMs / 1_000)} s from each other`,
+        'let both follow a time server (systemd-timesyncd, chrony)',
+      )
+    : ok('the clock agrees with that of the public address')
 }
 
 /** When the certificate that a host shows ends; throws what makes it unacceptable. */
@@ -95,19 +88,18 @@ export const address: Check = {
   name: 'address',
   about: 'the public address leads here, its certificate, the clock',
   run: async ({ config, egress, system }) => {
-    if (config.publicUrl === null)
-      return [{ level: 'skipped', text: 'LES_PUBLIC_URL is not set: people reach the address it listens on' }]
+    if (config.publicUrl === null) return [skipped('LES_PUBLIC_URL is not set: people reach the address it listens on')]
     const url = new URL(config.publicUrl)
     const found: Finding[] = []
     if (url.protocol === 'https:')
       found.push(
         await certificateEnd(url.hostname, Number(url.port || 443)).then(
           (endsAt) => judgeCertificate(endsAt, system.nowMs(), url.hostname),
-          (error: Error): Finding => ({
-            level: 'bad',
-            text: `${url.host}: ${error.message}`,
-            advice: 'see that the name leads to the proxy, and that the proxy has a certificate for it',
-          }),
+          (error: Error): Finding =>
+            bad(
+              `${url.host}: ${error.message}`,
+              'see that the name leads to the proxy, and that the proxy has a certificate for it',
+            ),
         ),
       )
     const answer = await egress
@@ -116,21 +108,19 @@ export const address: Check = {
     if (answer instanceof Error)
       return [
         ...found,
-        {
-          level: 'warn',
-          text: `${config.publicUrl} does not answer from here: ${answer.message}`,
-          advice: 'start the service and its proxy; a machine that cannot reach itself by its public name is no fault',
-        },
+        warn(
+          `${config.publicUrl} does not answer from here: ${answer.message}`,
+          'start the service and its proxy; a machine that cannot reach itself by its public name is no fault',
+        ),
       ]
     const ours = answer.body.toString('utf8').includes('"roles"')
     found.push(
       ours
-        ? { level: 'ok', text: `${config.publicUrl} leads to the service` }
-        : {
-            level: 'bad',
-            text: `${config.publicUrl}/readyz answers ${answer.status}, and not as the service does`,
-            advice: 'see where the proxy sends requests',
-          },
+        ? ok(`${config.publicUrl} leads to the service`)
+        : bad(
+            `${config.publicUrl}/readyz answers ${answer.status}, and not as the service does`,
+            'see where the proxy sends requests',
+          ),
       judgeClock(answer.headers.date, system.nowMs()),
     )
     return found
@@ -158,25 +148,23 @@ export const mail: Check = {
   run: async ({ config }) => {
     if (config.mail === null)
       return [
-        {
-          level: 'warn',
-          text: 'no mail server is set: invitations and links are written to files in the data folder',
-          advice: 'set LES_SMTP_URL and LES_MAIL_FROM before others sign up',
-        },
+        warn(
+          'no mail server is set: invitations and links are written to files in the data folder',
+          'set LES_SMTP_URL and LES_MAIL_FROM before others sign up',
+        ),
       ]
     const url = new URL(config.mail.url)
     try {
       const greeting = await greetingOf(url)
       return greeting.startsWith('220')
-        ? [{ level: 'ok', text: `${url.hostname} greets; mail comes from ${config.mail.from}` }]
-        : [{ level: 'bad', text: `${url.hostname} does not greet as a mail server does`, advice: 'see LES_SMTP_URL' }]
+        ? [ok(`${url.hostname} greets; mail comes from ${config.mail.from}`)]
+        : [bad(`${url.hostname} does not greet as a mail server does`, 'see LES_SMTP_URL')]
     } catch (error) {
       return [
-        {
-          level: 'bad',
-          text: `${url.hostname}: ${(error as Error).message}`,
-          advice: 'see LES_SMTP_URL, and that this machine may connect there',
-        },
+        bad(
+          `${url.hostname}: ${(error as Error).message}`,
+          'see LES_SMTP_URL, and that this machine may connect there',
+        ),
       ]
     }
   },

@@ -4,7 +4,7 @@ import { keySettings, vendorSetting } from '../../config/network-vendors.ts'
 import type { AccountReport, VendorAccount } from '../../providers/accounts.ts'
 import { unlimitedBudget } from '../../providers/budget.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
-import type { Check, DoctorParts, Finding } from '../check.ts'
+import { bad, ok, skipped, warn, type Check, type DoctorParts, type Finding } from '../check.ts'
 
 /** Of one call: longer than the vendors' usual answers. */
 const poolTimeouts = { timeoutMs: 15_000 } as const
@@ -19,11 +19,10 @@ export const vendors: Check = {
   run: async (parts) => {
     if (parts.config.vendors.kind === 'sandbox')
       return [
-        {
-          level: 'skipped',
-          text: 'the network is the synthetic one, which needs no vendor',
-          advice: `set ${keySettings.withFallback} for the real one`,
-        },
+        skipped(
+          'the network is the synthetic one, which needs no vendor',
+          `set ${keySettings.withFallback} for the real one`,
+        ),
       ]
     const { egress, system, random } = parts
     const shared = { egress, system, random, budget: unlimitedBudget }
@@ -40,10 +39,7 @@ async function look(account: VendorAccount, { deep }: DoctorParts): Promise<read
   const found = [describe(vendor, report)]
   if (!deep) return found
   const failure = await account.canary(poolTimeouts).then(() => null, asFailure)
-  return [
-    ...found,
-    failure === null ? { level: 'ok', text: `${vendor}: a call for data was answered` } : refused(vendor, failure),
-  ]
+  return [...found, failure === null ? ok(`${vendor}: a call for data was answered`) : refused(vendor, failure)]
 }
 
 function asFailure(error: unknown): ProviderFailure {
@@ -67,14 +63,9 @@ function describe(vendor: string, report: AccountReport): Finding {
   ]
   const text = `${vendor}: ${facts.join(', ')}`
   if (balance !== null && balance <= 0)
-    return {
-      level: 'bad',
-      text,
-      advice: `buy credit at ${vendor}: its work waits, and goes on by itself within a minute or two`,
-    }
-  if (balance !== null && balance < littleDollars)
-    return { level: 'warn', text, advice: `buy credit at ${vendor} soon` }
-  return { level: 'ok', text }
+    return bad(text, `buy credit at ${vendor}: its work waits, and goes on by itself within a minute or two`)
+  if (balance !== null && balance < littleDollars) return warn(text, `buy credit at ${vendor} soon`)
+  return ok(text)
 }
 
 function refused(vendor: string, failure: ProviderFailure): Finding {
@@ -92,11 +83,11 @@ function refused(vendor: string, failure: ProviderFailure): Finding {
     not_found: ['it does not know the address', `see that ${address} names ${vendor} itself`],
   }
   const [what, advice] = words[failure.kind]
-  return { level: 'bad', text: `${vendor}: ${what}${vendorMessage}`, advice }
+  return bad(`${vendor}: ${what}${vendorMessage}`, advice)
 }
 
-const alone = (vendor: string): Finding => ({
-  level: 'warn',
-  text: `${vendor} is the only vendor`,
-  advice: `work waits whenever ${vendor} is away: a second vendor serves meanwhile (${keySettings.every.join(', ')})`,
-})
+const alone = (vendor: string): Finding =>
+  warn(
+    `${vendor} is the only vendor`,
+    `work waits whenever ${vendor} is away: a second vendor serves meanwhile (${keySettings.every.join(', ')})`,
+  )

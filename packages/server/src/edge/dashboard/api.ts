@@ -15,7 +15,6 @@ import {
 import { teamIsServed, type Caller } from '../../modules/accounts/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
-import type { Counted } from '../admission.ts'
 import { noteCalls } from '../calls.ts'
 import { makeDispatch, type Dispatch, type DispatchParts } from '../dispatch.ts'
 import { discardBody, readBodyOf } from '../http/body.ts'
@@ -25,7 +24,7 @@ import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import { joined, readTarget, type Target } from '../http/target.ts'
 import { checkSite } from '../origin.ts'
 import { failureReply, type Reply } from '../reply.ts'
-import { requireRole } from '../role.ts'
+import { requireRole, type Counted } from '../admission.ts'
 import { callerOf, nobodyOfTeam, personOf, visitorOf, type DashboardParts } from './visitor.ts'
 import { openPersonalWindows, windowsOf } from './windows.ts'
 
@@ -62,7 +61,7 @@ interface Understanding {
 /** What a request means, and through what it is answered; refuses what its site, session, team, endpoint, role or window does not allow. */
 async function understand(
   { parts, contract, session, ofContract, countPerson }: Understanding,
-  { raw, target: { segments }, now }: { readonly raw: IncomingMessage; readonly target: Target; readonly now: Date },
+  { raw, target: { segments }, now }: { raw: IncomingMessage; target: Target; now: Date },
 ): Promise<Asked> {
   const method = raw.method ?? 'GET'
   checkSite(method, raw.headers, parts.publicOrigin())

@@ -25,12 +25,7 @@ export async function serveExport(
     query,
     raw,
     response,
-  }: {
-    readonly visitor: Visitor
-    readonly query: Target['query']
-    readonly raw: IncomingMessage
-    readonly response: ServerResponse
-  },
+  }: { visitor: Visitor; query: Target['query']; raw: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const now = await parts.clock.now(parts.db)
   if (!teamIsServed(visitor.team, now)) throw new Refusal('team_inactive')

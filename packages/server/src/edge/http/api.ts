@@ -74,7 +74,7 @@ export function makeApi(parts: DispatchParts, dispatch: Dispatch): Serve {
 async function answer(
   parts: DispatchParts,
   dispatch: Dispatch,
-  { request, known }: { readonly request: Request; readonly known: Known },
+  { request, known }: { request: Request; known: Known },
 ): Promise<Reply> {
   const { raw, method, target, requestId } = request
   const now = await parts.clock.now(parts.db)

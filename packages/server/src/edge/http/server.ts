@@ -12,11 +12,13 @@ import { noTracing, type Tracing } from '../../platform/tracing.ts'
 import { openConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { makeDispatch, type DispatchParts } from '../dispatch.ts'
 import { isMetadata, makeDashboard, mountPages, type DashboardParts } from '../dashboard/index.ts'
+import { exportPath, type ExportFile } from '../../modules/delivery/index.ts'
 import { makeMcp, mcpPath, type McpParts } from '../mcp/index.ts'
 import { makeOperator, operatorPath, type OperatorParts } from '../operator/index.ts'
 import { failureReply } from '../reply.ts'
 import { makeApi } from './api.ts'
 import { makeEnvelope, watched, type Envelope, type Serve } from './envelope.ts'
+import { serveExports } from './exports.ts'
 import { mountFiles } from './files.ts'
 import { live, makeReady } from './health.ts'
 import {
@@ -59,6 +61,8 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
     readonly downloadsFolder: string
   }
   readonly toolServer?: McpParts['toolServer']
+  /** Opens the file of an export; left out: none are served. */
+  readonly exports?: (path: string) => Promise<ExportFile | null>
   /** Left out: what a service holds. */
   readonly connections?: ConnectionBounds
 }
@@ -140,6 +144,14 @@ function mountAll(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, en
   if (surfaces.dashboard) {
     const pages = watched(watch, 'dashboard', surfaces.dashboard.serve)
     everything(app, sessionBasePath, (request, reply) => sendStreaming(request, reply, pages))
+  }
+  if (parts.exports) {
+    const files = watched(watch, 'api', serveExports(parts.exports))
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: `${exportPath}/*`,
+      handler: (request, reply) => sendStreaming(request, reply, files),
+    })
   }
   const origin = () => dashboard?.publicOrigin() ?? addressOf(app)
   const downloadsFolder = dashboard?.downloadsFolder ?? ''

@@ -25,7 +25,7 @@ const maxSniffedBytes = 65_536
 
 function write(
   socket: Duplex,
-  { status, body: said }: { readonly status: number; readonly body: Readonly<Record<string, unknown>> },
+  { status, body: said }: { status: number; body: Readonly<Record<string, unknown>> },
   { requestId, headers }: RequestHeaders,
 ): void {
   if (!socket.writable || socket.destroyed) return

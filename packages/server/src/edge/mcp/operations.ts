@@ -4,11 +4,10 @@ import type { Dispatch as ToolDispatch, ToolAnswer } from '@les/mcp'
 import { bucketOf } from '../../modules/accounts/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { noteCalls, type CallParts } from '../calls.ts'
-import type { Admission } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import type { CountedIn } from '../http/rate-headers.ts'
 import { failureReply, type Reply } from '../reply.ts'
-import { requireRole } from '../role.ts'
+import { requireRole, type Admission } from '../admission.ts'
 import type { Principal } from './credentials.ts'
 
 /** What calls are made of. */
@@ -42,11 +41,11 @@ async function run(
     idempotencyKey,
     admit,
   }: {
-    readonly caller: ToolCaller
-    readonly operation: Operation & { readonly id: OperationId }
-    readonly input: Readonly<Record<string, unknown>>
-    readonly idempotencyKey: string | undefined
-    readonly admit: (now: Date) => Promise<Admission>
+    caller: ToolCaller
+    operation: Operation & { readonly id: OperationId }
+    input: Readonly<Record<string, unknown>>
+    idempotencyKey: string | undefined
+    admit: (now: Date) => Promise<Admission>
   },
 ): Promise<Reply> {
   const now = await parts.clock.now(parts.db)

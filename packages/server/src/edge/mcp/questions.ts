@@ -2,6 +2,7 @@
  * Questions before a tool spends. The question travels sealed under the team's data key, with hashes of the exact arguments and
  * of the costs and an end; PostgreSQL remembers which were answered with yes, so that a yes counts once over all processes.
  */
+import { sql } from 'kysely'
 import { canonical, type SpendQuestion, type SpendQuestions } from '@les/mcp'
 import { openForTeam, sealForTeam } from '../../modules/accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -45,12 +46,10 @@ export function questionsOf(
       const expiresAt = new Date(Number.parseInt(until, 36))
       return await parts.unitOfWork(async (tx) => {
         if (expiresAt <= tx.now) return 'expired'
-        const { numInsertedOrUpdatedRows } = await tx.db
-          .insertInto('tool_spend_answer')
-          .values({ team_id: teamId, question_id: id, expires_at: expiresAt })
-          .onConflict((conflict) => conflict.columns(['team_id', 'question_id']).doNothing())
-          .executeTakeFirst()
-        return numInsertedOrUpdatedRows === 1n ? { holdsFor: (now) => hashed(now) === costs } : 'used'
+        const { numAffectedRows } = await sql`
+          insert into tool_spend_answer (team_id, question_id, expires_at) values (${teamId}, ${id}, ${expiresAt})
+          on conflict (team_id, question_id) do nothing`.execute(tx.db)
+        return numAffectedRows === 1n ? { holdsFor: (now) => hashed(now) === costs } : 'used'
       })
     },
   }
@@ -58,21 +57,9 @@ export function questionsOf(
 
 /** Forgets at most `limit` answers whose questions have ended: sealed ends are judged first, so they can never count again. */
 export async function purgeSpendAnswers(tx: Tx, limit = 10_000): Promise<number> {
-  const { numDeletedRows } = await tx.db
-    .deleteFrom('tool_spend_answer')
-    .where((of) =>
-      of(
-        of.refTuple('team_id', 'question_id'),
-        'in',
-        of
-          .selectFrom('tool_spend_answer')
-          .select(['team_id', 'question_id'])
-          .where('expires_at', '<=', tx.now)
-          .orderBy('expires_at')
-          .limit(limit)
-          .$asTuple('team_id', 'question_id'),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  const { numAffectedRows } = await sql`
+    delete from tool_spend_answer where (team_id, question_id) in (
+      select team_id, question_id from tool_spend_answer where expires_at <= ${tx.now}
+      order by expires_at limit ${limit})`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
 }

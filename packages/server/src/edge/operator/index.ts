@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { bounds } from '@les/contract'
+import { openFallbackRateWindows, retryAfterSeconds } from '../../modules/accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -14,8 +15,10 @@ import { disputeRoutes } from './disputes.ts'
 import type { OperatorParts } from './route.ts'
 import { serviceRoutes } from './service.ts'
 import { teamRoutes } from './teams.ts'
-import { makeThrottle } from './throttle.ts'
 import { vendorRoutes } from './vendors.ts'
+
+/** Wrong or missing tokens of one address in a minute: guessing is slow. */
+const maxWrongTokens = 100
 
 /** Where the surface is served. */
 export const operatorPath = '/operator'
@@ -28,27 +31,27 @@ const onlyError = (reply: Reply): Reply =>
 
 /** Serves the surface; never throws. */
 export function makeOperator(parts: OperatorParts): Serve {
-  const throttle = makeThrottle(parts.nowMs)
+  const windows = openFallbackRateWindows()
   const match = makeMatcher([
     ...teamRoutes(parts),
     ...disputeRoutes(parts),
     ...vendorRoutes(parts),
     ...serviceRoutes(parts),
   ])
-  /** Counts a wrong token of an address; refuses `rate_limited` when it has sent too many. */
-  const refuseTooMany = (address: string, isWrong: boolean): void => {
-    const seconds = throttle.waits(address)
-    if (seconds !== null)
+  /** Counts a wrong or missing token of an address, in this process; refuses `rate_limited` when it has sent too many in a minute. */
+  const countWrong = (address: string): void => {
+    const now = new Date(parts.nowMs())
+    const window = windows.count({ teamId: address, bucket: 'writes' }, maxWrongTokens, now)
+    if (window.refused)
       throw new Refusal('rate_limited', {}, 'Too many wrong operator tokens: wait a minute', {
-        'retry-after': String(seconds),
+        'retry-after': String(retryAfterSeconds(window, now)),
       })
-    if (isWrong) throttle.wrong(address)
   }
   const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
     const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]
     // The right one is let in whatever others behind the same proxy have guessed.
     if (token === undefined || !sameSecret(token, parts.token)) {
-      refuseTooMany(raw.socket.remoteAddress ?? '', token !== undefined)
+      countWrong(raw.socket.remoteAddress ?? '')
       throw new Refusal(
         'missing_key',
         {},

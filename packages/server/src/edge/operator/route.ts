@@ -15,27 +15,16 @@ import { describeIssue } from '../input.ts'
 import type { Target } from '../http/target.ts'
 import type { Reply } from '../reply.ts'
 
-/** A line of what was spent in a UTC day; null where calls belong to no team or no source. */
-type CostLine = {
-  readonly day: string
-  readonly teamId: string | null
-  readonly sourceId: string | null
-  readonly vendor: string
-  readonly calls: number
-  readonly dollars: number
-  /** What the team pays itself, with a key of its own. */
-  readonly teamDollars: number
-}
+/** A value of a report. */
+export type Cell = string | number | null
+
+/** What a line says of what was spent in a UTC day; null where calls belong to no team or no source. `teamDollars`: with keys of its own. */
+export const costFields = ['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'] as const
 
 /** What a team was charged and what it cost; in dollars, null where the price of a credit is not set. */
-type Margin = {
-  readonly teamId: string
-  readonly name: string
-  readonly credits: number
-  readonly dollars: number
-  readonly revenue: number | null
-  readonly margin: number | null
-}
+export const marginFields = ['teamId', 'name', 'credits', 'revenue', 'dollars', 'margin'] as const
+
+type Line<Fields extends readonly string[]> = Readonly<Record<Fields[number], Cell>>
 
 /** UTC days, both among them. */
 export type Days = { readonly from: string; readonly to: string }
@@ -45,8 +34,8 @@ export type VendorCosts = {
   /** Every vendor of data; `deep` also makes one cheap call for data at each. */
   vendors(deep: boolean): Promise<readonly unknown[]>
   /** At most `max` lines and one more. */
-  lines(days: Days, max: number): Promise<readonly CostLine[]>
-  margins(days: Days): Promise<readonly Margin[]>
+  lines(days: Days, max: number): Promise<readonly Line<typeof costFields>[]>
+  margins(days: Days): Promise<readonly Line<typeof marginFields>[]>
 }
 
 /** Everything the operator surface is made of. */

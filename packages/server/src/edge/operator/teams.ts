@@ -95,7 +95,7 @@ async function inviteInto(parts: OperatorParts, teamId: string, body: Record<str
 
 async function putCredential(
   parts: OperatorParts,
-  { id, kindText, body }: { readonly id: string; readonly kindText: string; readonly body: Record<string, unknown> },
+  { id, kindText, body }: { id: string; kindText: string; body: Record<string, unknown> },
 ) {
   const kind =
     credentialKinds.find((known) => known === kindText) ??

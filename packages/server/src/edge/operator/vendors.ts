@@ -2,7 +2,16 @@
 import { csvLineOf, csvText } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
 import type { Reply } from '../reply.ts'
-import { answer, type Days, type OperatorParts, type OperatorRequest, type OperatorRoute } from './route.ts'
+import {
+  answer,
+  costFields,
+  marginFields,
+  type Cell,
+  type Days,
+  type OperatorParts,
+  type OperatorRequest,
+  type OperatorRoute,
+} from './route.ts'
 
 const dayMs = 86_400_000
 const maxLines = 50_000
@@ -29,8 +38,6 @@ async function daysOf(parts: OperatorParts, query: Query): Promise<Days> {
 
 const wantsCsv = (query: Query): boolean => new Map(query).get('format') === 'csv'
 
-type Cell = string | number | null
-
 const cellText = (value: Cell): string => (typeof value === 'string' ? csvText(value) : String(value ?? ''))
 
 /** Rows as CSV, with these of their fields. */
@@ -45,18 +52,14 @@ async function serveCosts(parts: OperatorParts, query: Query): Promise<Reply> {
   const lines = await parts.costs.lines(days, maxLines)
   if (lines.length > maxLines)
     return refuse('invalid_request', {}, `These days have more than ${maxLines} lines: ask for fewer days`)
-  return wantsCsv(query)
-    ? csv(['day', 'teamId', 'sourceId', 'vendor', 'calls', 'dollars', 'teamDollars'], lines)
-    : answer(200, { ...days, lines })
+  return wantsCsv(query) ? csv(costFields, lines) : answer(200, { ...days, lines })
 }
 
 /** What teams bring and cost. */
 async function serveMargins(parts: OperatorParts, query: Query): Promise<Reply> {
   const days = await daysOf(parts, query)
   const teams = await parts.costs.margins(days)
-  return wantsCsv(query)
-    ? csv(['teamId', 'name', 'credits', 'revenue', 'dollars', 'margin'], teams)
-    : answer(200, { ...days, teams })
+  return wantsCsv(query) ? csv(marginFields, teams) : answer(200, { ...days, teams })
 }
 
 /** The routes about vendors and costs. */

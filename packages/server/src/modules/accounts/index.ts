@@ -59,9 +59,11 @@ export { openFallbackRateWindows } from './fallback-rate-windows.ts'
 export {
   clearCredential,
   credentialKinds,
+  deriveForTeam,
   listCredentialKinds,
   openForTeam,
   readCredential,
+  findTeamSecrets,
   readSigningSecrets,
   sealForTeam,
   storeCredential,
@@ -81,3 +83,5 @@ export {
   writeUntracked,
   type AgentName,
 } from './agents.ts'
+export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
+export { withoutPerson, type ErasedPerson } from './rules/erased-person.ts'

@@ -155,3 +155,13 @@ export async function listCredentials(db: Reader, teamId: string): Promise<{ kin
     .execute()
   return rows.map((row) => ({ kind: row.kind, storedAt: row.stored_at }))
 }
+
+/** 32 bytes for one purpose of a team, the same for ever; throws for an unknown team. */
+export async function deriveForTeam(
+  db: Reader,
+  { vault, teamId, purpose }: { readonly vault: Vault; readonly teamId: string; readonly purpose: string },
+): Promise<Buffer> {
+  const team = await findTeamSecrets(db, teamId)
+  if (!team) throw new Error('a key of a team that does not exist')
+  return vault.deriveFor(team, purpose)
+}

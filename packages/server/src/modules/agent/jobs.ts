@@ -70,7 +70,7 @@ type Following = { readonly caller: Caller; readonly agent: Agent; readonly foun
 async function watch(
   tx: Tx,
   { caller, agent, own }: Pick<Following, 'caller' | 'agent'> & { readonly own: boolean },
-  { found, existing }: { readonly found: Found; readonly existing: Source | undefined },
+  { found, existing }: { found: Found; existing: Source | undefined },
 ): Promise<string> {
   if (existing?.status === 'active' && !own) {
     await saveAgentSource(tx, agent, { id: existing.id, made: false, topic: null, launch: agent.launch })

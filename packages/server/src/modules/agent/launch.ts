@@ -191,10 +191,10 @@ function decidePlan({
   request,
   balance,
 }: {
-  readonly agent: Agent
-  readonly caller: Caller
-  readonly request: StartRequest
-  readonly balance: number
+  agent: Agent
+  caller: Caller
+  request: StartRequest
+  balance: number
 }): { plan: Plan; dailyCredits: number | null; topics: string[] } {
   const topics = topicsToSearch(agent.profile)
   if (topics.length === 0) return refuse('agent_no_topics')

@@ -128,12 +128,7 @@ function presentFirstRun(
 /** A page of an agent's leads, the best first, of the oldest agent without an id; undefined when there is no such agent. */
 export async function listLeads(
   db: Reader,
-  {
-    teamId,
-    agentId,
-    asked,
-    now,
-  }: { readonly teamId: string; readonly agentId: string | undefined; readonly asked: ListAsked; readonly now: Date },
+  { teamId, agentId, asked, now }: { teamId: string; agentId: string | undefined; asked: ListAsked; now: Date },
 ): Promise<Page | undefined> {
   const view = await findAgentView(db, { teamId, agentId })
   if (!view) return undefined
@@ -158,8 +153,8 @@ export async function listLeads(
 /** People the agent lists who pass filters: all of them, or those whose leads are asked for. */
 async function listPassing(
   db: Reader,
-  { teamId, agentId }: { readonly teamId: string; readonly agentId: string },
-  { filters, leadIds }: { readonly filters: readonly FilterRow<string>[]; readonly leadIds: readonly string[] | null },
+  { teamId, agentId }: { teamId: string; agentId: string },
+  { filters, leadIds }: { filters: readonly FilterRow<string>[]; leadIds: readonly string[] | null },
 ) {
   const read = await readAgentPeople(db, { teamId, agentId }, leadIds === null ? 'newest' : { leadIds })
   if (!read) return []
@@ -190,7 +185,7 @@ type Chosen = {
 /** The leads asked for that the agent's sources have captured. */
 async function chooseAsked(
   db: Reader,
-  { teamId, view }: { readonly teamId: string; readonly view: AgentView | undefined },
+  { teamId, view }: { teamId: string; view: AgentView | undefined },
   leadIds: readonly string[],
 ): Promise<Chosen> {
   const sources = new Set(view?.sources.map((source) => source.id))
@@ -202,7 +197,7 @@ async function chooseAsked(
 async function chooseAll(
   db: Reader,
   { teamId, id: agentId }: Agent,
-  { filters, carriers }: { readonly filters: AgentWebhook['filters']; readonly carriers: ReadonlySet<string> },
+  { filters, carriers }: { filters: AgentWebhook['filters']; carriers: ReadonlySet<string> },
 ): Promise<Chosen> {
   const passing = await listPassing(db, { teamId, agentId }, { filters, leadIds: null })
   // By rows, not by engagements: of one that two sources have captured, the row of the source that carries the webhook.

@@ -19,7 +19,7 @@ import {
   checkCampaign,
   pushHistoric,
   removeRule,
-  saveRule,
+  saveRules,
   type Historic,
   type OutreachDeps,
 } from '../outreach/index.ts'
@@ -72,7 +72,7 @@ async function refuseUnknown(change: Change, { caller, db }: ReadContext): Promi
 /** The agent that a change is about, locked; made when it is the first or one more is wanted (G95). */
 async function lockOrMake(
   tx: Tx,
-  { change, trial, teamId }: { readonly change: Change; readonly trial: boolean; readonly teamId: string },
+  { change, trial, teamId }: { change: Change; trial: boolean; teamId: string },
 ): Promise<Agent> {
   await lockAccount(tx, teamId)
   if (change.agentId !== undefined) return (await lockAgent(tx, teamId, change.agentId)) ?? refuse('agent_not_found')
@@ -83,24 +83,25 @@ async function lockOrMake(
 
 async function changeOutreach(
   tx: Tx,
-  {
-    agent,
-    requested,
-    campaign,
-  }: { readonly agent: Agent; readonly requested: Change['outreach']; readonly campaign: Campaign | null },
+  { agent, requested, campaign }: { agent: Agent; requested: Change['outreach']; campaign: Campaign | null },
 ): Promise<Historic | undefined> {
   if (requested === undefined) return undefined
   if (requested === null || campaign === null) {
     await removeRule(tx, agent.teamId, agent.id)
     return undefined
   }
-  const rule = await saveRule(tx, {
+  const [rule] = await saveRules(tx, {
     teamId: agent.teamId,
-    owner: { kind: 'agent', id: agent.id },
-    requested: { campaign, autoSend: requested.autoSend ?? true, filters: requested.filters ?? [] },
+    owners: { kind: 'agent', ids: [agent.id] },
+    rule: {
+      campaignId: campaign.id,
+      campaignName: campaign.name,
+      autoSend: requested.autoSend ?? true,
+      filters: requested.filters ?? [],
+    },
   })
   return requested.pushHistoric === true
-    ? pushHistoric(tx, { teamId: agent.teamId, rule, scores: agentScores })
+    ? pushHistoric(tx, { teamId: agent.teamId, rule: rule!, scores: agentScores })
     : undefined
 }
 

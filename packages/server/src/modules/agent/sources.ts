@@ -48,10 +48,10 @@ export async function stopSources(
     sources,
     keeps = () => false,
   }: {
-    readonly caller: Pick<Caller, 'status'>
-    readonly agent: Agent
-    readonly sources: readonly AgentSourceRow[]
-    readonly keeps?: (source: AgentSourceRow) => boolean
+    caller: Pick<Caller, 'status'>
+    agent: Agent
+    sources: readonly AgentSourceRow[]
+    keeps?: (source: AgentSourceRow) => boolean
   },
 ): Promise<Stopped> {
   const own = sources.filter((source) => source.made && source.active && !source.stopped)
@@ -81,12 +81,7 @@ export async function stopSources(
 /** Makes a source that is locked another agent's own: its leads go where that agent's go, and its next stop untracks it. */
 async function handOver(
   tx: Tx,
-  {
-    from,
-    to,
-    sourceId,
-    user: { topic, launch },
-  }: { readonly from: Agent; readonly to: Agent; readonly sourceId: string; readonly user: SourceUser },
+  { from, to, sourceId, user: { topic, launch } }: { from: Agent; to: Agent; sourceId: string; user: SourceUser },
 ): Promise<void> {
   await writeStopped(tx, from, [sourceId])
   await saveAgentSource(tx, to, { id: sourceId, made: true, topic, launch })

@@ -38,6 +38,7 @@ export {
   type FreeReason,
 } from './free-lines.ts'
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
+export { eraseFromLedger } from './erasing.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits } from './operations.ts'
 export { categoryInWords } from './rules/category-words.ts'

@@ -108,12 +108,7 @@ const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owne
 /** Deliveries of a team made before the one with the id `before`, newest first. */
 export async function listDeliveryRows(
   db: Reader,
-  {
-    teamId,
-    filter,
-    before,
-    limit,
-  }: { readonly teamId: string; readonly filter: LogFilter; readonly before: string | null; readonly limit: number },
+  { teamId, filter, before, limit }: { teamId: string; filter: LogFilter; before: string | null; limit: number },
 ): Promise<DeliveryRow[]> {
   const { state, event, ownerId, leadId, leadIds } = filter
   const wanted = [

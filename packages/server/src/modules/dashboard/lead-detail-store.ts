@@ -27,7 +27,7 @@ export type LeadKeys = {
 /** Finds it; undefined for an unknown and for a raw one. */
 export async function findLeadKeys(
   db: Reader,
-  { teamId, id }: { readonly teamId: string; readonly id: string },
+  { teamId, id }: { teamId: string; id: string },
 ): Promise<LeadKeys | undefined> {
   const { rows } = await sql<LeadKeys>`
     select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.person_urn as "personUrn", l.handle,
@@ -102,13 +102,7 @@ export type FitRow = {
 /** The person's fit by the criteria of each of their sources, that of this lead first. */
 export async function listFit(
   db: Reader,
-  {
-    teamId,
-    lead,
-  }: {
-    readonly teamId: string
-    readonly lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'>
-  },
+  { teamId, lead }: { teamId: string; lead: Pick<LeadKeys, 'id' | 'ownerId' | 'personUrn'> },
 ): Promise<FitRow[]> {
   const { rows } = await sql<FitRow>`
     with one_each as materialized (

@@ -69,7 +69,7 @@ const presentDelivery = ({
 
 async function hookFacts(
   db: Reader,
-  { teamId, leadId, hook }: { readonly teamId: string; readonly leadId: string; readonly hook: WebhookRow | undefined },
+  { teamId, leadId, hook }: { teamId: string; leadId: string; hook: WebhookRow | undefined },
 ): Promise<WebhookFacts | null> {
   if (!hook) return null
   const { agentId, filters, ...facts } = hook
@@ -82,11 +82,7 @@ async function hookFacts(
 
 async function whyNot(
   db: Reader,
-  {
-    teamId,
-    keys,
-    deliveries,
-  }: { readonly teamId: string; readonly keys: LeadKeys; readonly deliveries: readonly LeadDeliveryRow[] },
+  { teamId, keys, deliveries }: { teamId: string; keys: LeadKeys; deliveries: readonly LeadDeliveryRow[] },
 ): Promise<string[]> {
   if (keys.webhookStatus === 'sent') return []
   const hook = await hookFacts(db, { teamId, leadId: keys.id, hook: await findWebhookState(db, teamId, keys.ownerId) })

@@ -7,7 +7,7 @@ import { readBalance } from '../credits/index.ts'
 /** The caps of the sources named that a sync would begin for: of the team, none under way; of stopped ones when they are resumed. */
 async function capsOf(
   db: Reader,
-  { teamId, ids, status }: { readonly teamId: string; readonly ids: readonly string[]; readonly status: string },
+  { teamId, ids, status }: { teamId: string; ids: readonly string[]; status: string },
 ): Promise<Capped[]> {
   const { rows } = await sql<Capped>`
     select case s.mode when 'posts_only' then least(s.posts_per_sync, s.credit_cap_per_sync)

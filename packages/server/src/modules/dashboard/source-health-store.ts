@@ -100,7 +100,7 @@ const newestLeadJoin = sql`left join lateral (
 /** Reads the health of sources chosen from `source s`; credits count from `since`. */
 async function readHealth(
   db: Reader,
-  { teamId, since, chosen }: { readonly teamId: string; readonly since: Date; readonly chosen: RawBuilder<unknown> },
+  { teamId, since, chosen }: { teamId: string; since: Date; chosen: RawBuilder<unknown> },
 ): Promise<HealthRow[]> {
   const { rows } = await sql<Flat>`
     with page as materialized (${chosen}),
@@ -167,7 +167,7 @@ export function listHealth(
 /** Reads one source; undefined when there is none. */
 export async function findHealth(
   db: Reader,
-  { teamId, id, since }: { readonly teamId: string; readonly id: string; readonly since: Date },
+  { teamId, id, since }: { teamId: string; id: string; since: Date },
 ): Promise<HealthRow | undefined> {
   return (
     await readHealth(db, {
@@ -181,12 +181,7 @@ export async function findHealth(
 /** Reads the runs of a source, newest first. */
 export async function listSourceRuns(
   db: Reader,
-  {
-    teamId,
-    sourceId,
-    after,
-    limit,
-  }: { readonly teamId: string; readonly sourceId: string; readonly after: Position | null; readonly limit: number },
+  { teamId, sourceId, after, limit }: { teamId: string; sourceId: string; after: Position | null; limit: number },
 ): Promise<RunRow[]> {
   const behind = after === null ? sql`true` : sql`(y.created_at, y.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<RunRow>`select ${runColumns} from sync y

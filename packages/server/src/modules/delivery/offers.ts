@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
 import { isCleared, isExcluded, leadsById, presentLead } from '../leads/index.ts'
+import { offerToDestinations } from './destinations/queue.ts'
 import { findSources, insertDeliveries, type DeliveryDraft } from './deliveries.ts'
 import { leadDetectedBody } from './present.ts'
 import { releaseEnriched } from './push/store.ts'
@@ -68,6 +69,7 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
   const going = [...ofSources, ...ofAgents]
   const released = await releaseEnriched(tx, { teamId, leadIds, going: going.map((lead) => lead.id) })
   if (queued + released > 0) tx.enqueue('delivery', teamId)
+  await offerToDestinations(tx, teamId, leadIds)
 }
 
 type Webhooks = ReadonlyMap<string, Webhook | undefined>

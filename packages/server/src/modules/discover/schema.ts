@@ -1,11 +1,13 @@
 /** The tables that the module `discover` writes, as types. */
 import type { Generated } from 'kysely'
 import type { Fixed, Json, Lease } from '../../platform/db/columns.ts'
+import type { Place } from './rules/run.ts'
 
 /** Row of `discover_run`: a search for people. */
 export type DiscoverRunTable = Lease & {
   team_id: Fixed<string>
   id: Fixed<string>
+  /** The agent that asked for it; null when a caller did. */
   agent_id: Fixed<string | null>
   state: 'running' | 'done' | 'failed'
   phase: 'search' | 'check' | 'add' | 'over'
@@ -13,7 +15,8 @@ export type DiscoverRunTable = Lease & {
   countries: Json<readonly string[]>
   min_engagement: Fixed<number>
   max_influencers: Fixed<number>
-  places: Json<readonly Record<string, unknown>[]>
+  /** How far the search of each keyword has come, in their order. */
+  places: Json<readonly Place[]>
   found: Generated<number>
   qualified: Generated<number>
   country_checked: Generated<number>

@@ -86,7 +86,7 @@ async function storeLeads(tx: Tx, run: DiscoverRun, posts: readonly Post[]): Pro
 export async function addPeople(
   tx: Tx,
   run: DiscoverRun,
-  { account, faultPoint }: { readonly account: LockedAccount; readonly faultPoint: FaultPointHook },
+  { account, faultPoint }: { account: LockedAccount; faultPoint: FaultPointHook },
 ): Promise<void> {
   const { teamId } = run
   const room = run.maxInfluencers - run.found

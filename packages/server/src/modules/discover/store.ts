@@ -1,10 +1,11 @@
 /** SQL of runs: `discover_run` is written here and nowhere else. */
 import { sql, type Selectable } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
+import { camelKeys, type CamelKeys } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { claimOne, defineRows, noteTaskContext, lockLeased, noLease, type Lease } from '../../platform/work/index.ts'
 import { keptSince, type PurgeTeam } from '../../platform/retention.ts'
-import { beginning, type Place, type RunRequest } from './rules/run.ts'
+import { beginning, type RunRequest } from './rules/run.ts'
 import type { DiscoverRunTable } from './schema.ts'
 
 /** Runs, as they are worked on. Those of teams that are not served wait, but one that has begun is claimed, if only to be ended (G129). */
@@ -19,61 +20,15 @@ export const discoverRows = defineRows({
   fence: 'counted',
 })
 
-/** A run. */
-export type DiscoverRun = RunRequest & {
-  readonly teamId: string
-  readonly id: string
-  /** The agent that asked for it; null when a caller did. */
-  readonly agentId: string | null
-  readonly state: 'running' | 'done' | 'failed'
-  readonly phase: 'search' | 'check' | 'add' | 'over'
-  /** How far the search of each keyword has come, in their order. */
-  readonly places: readonly Place[]
-  readonly found: number
-  readonly qualified: number
-  readonly countryChecked: number
-  readonly countryMatched: number
-  readonly errorCode: string | null
-  readonly errorText: string | null
-  readonly attempts: number
-  readonly fence: number
-  readonly createdAt: Date
-  readonly startedAt: Date | null
-  readonly finishedAt: Date | null
-}
+type RunRow = Selectable<DiscoverRunTable>
 
-const toRun = (row: Selectable<DiscoverRunTable>): DiscoverRun => ({
-  teamId: row.team_id,
-  id: row.id,
-  agentId: row.agent_id,
-  state: row.state,
-  phase: row.phase,
-  keywords: row.keywords,
-  countries: row.countries,
-  minEngagement: row.min_engagement,
-  maxInfluencers: row.max_influencers,
-  places: row.places as readonly unknown[] as readonly Place[],
-  found: row.found,
-  qualified: row.qualified,
-  countryChecked: row.country_checked,
-  countryMatched: row.country_matched,
-  errorCode: row.error_code,
-  errorText: row.error_text,
-  attempts: row.attempts,
-  fence: row.fence,
-  createdAt: row.created_at,
-  startedAt: row.started_at,
-  finishedAt: row.finished_at,
-})
+/** A run, its fields as the columns are named. */
+export type DiscoverRun = CamelKeys<RunRow>
 
 /** Makes a run that waits to be picked. */
 export async function insertDiscoverRun(
   tx: Tx,
-  {
-    teamId,
-    request,
-    agentId,
-  }: { readonly teamId: string; readonly request: RunRequest; readonly agentId: string | null },
+  { teamId, request, agentId }: { teamId: string; request: RunRequest; agentId: string | null },
 ): Promise<DiscoverRun> {
   const row = await tx.db
     .insertInto('discover_run')
@@ -94,7 +49,7 @@ export async function insertDiscoverRun(
     .returningAll()
     .executeTakeFirstOrThrow()
   tx.enqueue('discover', teamId)
-  return toRun(row)
+  return camelKeys(row)
 }
 
 /** A run of a team; a deleted one is not found. */
@@ -106,7 +61,7 @@ export async function findDiscoverRun(db: Reader, teamId: string, id: string): P
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return row && toRun(row)
+  return row && camelKeys(row)
 }
 
 /** A team's runs, newest first. */
@@ -119,7 +74,7 @@ export async function listDiscoverRuns(db: Reader, teamId: string): Promise<Disc
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map(toRun)
+  return rows.map(camelKeys)
 }
 
 /**
@@ -127,16 +82,11 @@ export async function listDiscoverRuns(db: Reader, teamId: string): Promise<Disc
  * new. Undefined when there is none.
  */
 export async function claimDiscoverRun(tx: Tx, lease: Lease): Promise<DiscoverRun | undefined> {
-  const row = await claimOne<Selectable<DiscoverRunTable>>(
-    tx,
-    discoverRows,
-    lease,
-    sql`, started_at = coalesce(w.started_at, ${tx.now})`,
-  )
+  const row = await claimOne<RunRow>(tx, discoverRows, lease, sql`, started_at = coalesce(w.started_at, ${tx.now})`)
   if (!row) return undefined
   addLogContext({ teamId: row.team_id, runId: row.id })
   noteTaskContext(tx, discoverRows, row)
-  return toRun(row)
+  return camelKeys(row)
 }
 
 /** Locks and reads a run while the claim is still ours; undefined when it was taken over, ended or deleted. */
@@ -144,8 +94,8 @@ export async function lockDiscoverRun(
   tx: Tx,
   run: Pick<DiscoverRun, 'teamId' | 'id' | 'fence'>,
 ): Promise<DiscoverRun | undefined> {
-  const row = await lockLeased<Selectable<DiscoverRunTable>>(tx, discoverRows, run)
-  return row && toRun(row)
+  const row = await lockLeased<RunRow>(tx, discoverRows, run)
+  return row && camelKeys(row)
 }
 
 /** What a step adds to a run. */
@@ -212,7 +162,7 @@ export async function markDeleted(tx: Tx, teamId: string, id: string): Promise<D
     .where('deleted_at', 'is', null)
     .returningAll()
     .executeTakeFirst()
-  return row && toRun(row)
+  return row && camelKeys(row)
 }
 
 /** Days that a deleted run stays, should somebody ask what it was. */

@@ -69,7 +69,7 @@ const over = (stored: Criteria, { rules, matchMode }: Change): Criteria => ({
  */
 async function tryCriteria(
   db: Reader,
-  { leads, owner, criteria }: { readonly leads: LeadsOf; readonly owner: Owner; readonly criteria: Criteria },
+  { leads, owner, criteria }: { leads: LeadsOf; owner: Owner; criteria: Criteria },
 ): Promise<Written> {
   const condition = compileForLeads(criteria.rules, criteria.matchMode)
   const { matching, notMatching, sampleIds } =
@@ -157,7 +157,7 @@ const maxComparedLeads = 50_000
 const maxShown = 25
 
 /** Makes the handler that compares criteria with those that a source has, person by person. */
-export function comparisonOperations({ owners }: { readonly owners: Owners }): SessionHandlers<'compareCriteria'> {
+export function comparisonOperations({ owners }: { owners: Owners }): SessionHandlers<'compareCriteria'> {
   return {
     compareCriteria: async ({ id, rules, matchMode }, { caller, db, unitOfWork }) => {
       const { teamId } = caller

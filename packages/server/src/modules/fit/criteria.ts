@@ -23,7 +23,6 @@ import {
   defineWork,
   noteTaskContext,
   leaseOf,
-  noLease,
   rescheduleForEver,
 } from '../../platform/work/index.ts'
 import { judgeLeads, judgeNext, ofWhich, type LeadCursor, type LeadsOf, type WhichLeads } from '../leads/index.ts'
@@ -44,11 +43,7 @@ export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Pr
  */
 export async function saveCriteria(
   tx: Tx,
-  {
-    teamId,
-    ownerIds,
-    criteria,
-  }: { readonly teamId: string; readonly ownerIds: readonly string[]; readonly criteria: Criteria },
+  { teamId, ownerIds, criteria }: { teamId: string; ownerIds: readonly string[]; criteria: Criteria },
 ): Promise<void> {
   const ids = sql`${[...ownerIds].sort()}::uuid[]`
   await sql`
@@ -133,19 +128,10 @@ async function judgeBatch(deps: RescoreDeps, tx: Tx, owner: LeadsOf): Promise<Ba
   const batch = await judgeNext(tx, owner, { condition: compileForLeads(rules, matchMode), after, limit })
   const judged = row.judged + batch.judged
   const done = batch.seen < limit
-  await tx.db
-    .updateTable('icp_rescore')
-    .set({
-      cursor_at: batch.cursor?.at ?? null,
-      cursor_id: batch.cursor?.id ?? null,
-      judged,
-      done,
-      unexpected_failures: 0,
-      ...noLease,
-    })
-    .where('team_id', '=', teamId)
-    .where('owner_id', '=', ownerId)
-    .execute()
+  await sql`
+    update icp_rescore set cursor_at = ${batch.cursor?.at ?? null}, cursor_id = ${batch.cursor?.id ?? null},
+      judged = ${judged}, done = ${done}, unexpected_failures = 0, lease_owner = null, lease_until_ms = null
+    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
   if (!done) tx.mark('rescore', teamId)
   await deps.faultPoint('rescore.batch')
   return { done, judged, seen: batch.seen }

@@ -1,7 +1,9 @@
 /** The filter language compiled to one SQL condition, so that a million leads are judged without leaving the database (G55, G57). */
 import {
+  agentFilterColumns,
   foldAsked,
   leadFilterColumns,
+  type AgentFilterColumn,
   type FilterColumns,
   type FilterRow,
   type LeadFilterColumn,
@@ -100,12 +102,12 @@ export function compile<C extends string>({
   folded = {},
   countryCode = sql`null::text`,
 }: {
-  readonly rows: readonly FilterRow<C>[]
-  readonly mode: MatchMode
-  readonly columns: { readonly [K in C]: RawBuilder<unknown> }
-  readonly kinds: FilterColumns
-  readonly folded?: { readonly [K in C]?: RawBuilder<unknown> } | undefined
-  readonly countryCode?: RawBuilder<unknown> | undefined
+  rows: readonly FilterRow<C>[]
+  mode: MatchMode
+  columns: { readonly [K in C]: RawBuilder<unknown> }
+  kinds: FilterColumns
+  folded?: { readonly [K in C]?: RawBuilder<unknown> } | undefined
+  countryCode?: RawBuilder<unknown> | undefined
 }): LeadCondition {
   if (rows.length === 0) return null
   const parts = rows.map((row) => {
@@ -123,6 +125,34 @@ export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): Le
     mode,
     columns: leadColumns,
     kinds: leadFilterColumns,
+    folded: foldedColumns('l'),
+    countryCode: sql`l.country_code`,
+  })
+
+/** SQL to join behind lead `l`: how the agents of its team see the person, the best of them, and how often they engaged. */
+export const scoresOfPerson: RawBuilder<unknown> = sql`
+  left join lateral (
+    select max(a.icp) as icp, max(a.signal) as signal, max(a.topic) as topic
+    from agent_person a where a.team_id = l.team_id and a.person_urn = l.person_urn) seen on true`
+
+/** Where each column of a person is found, behind `scoresOfPerson`. */
+const personColumns: { readonly [C in AgentFilterColumn]: RawBuilder<unknown> } = {
+  ...leadColumns,
+  icp: sql`seen.icp`,
+  signal: sql`seen.signal`,
+  topic: sql`seen.topic`,
+  engagementCount: sql`(select count(*) from lead e where e.team_id = l.team_id and e.person_urn = l.person_urn
+    and e.enrichment <> 'raw')`,
+  sourceKind: sql`l.source_kind`,
+}
+
+/** Compiles rows over the columns of an agent's leads for any captured lead; all rows must match. */
+export const compileForPeople = (rows: readonly FilterRow<string>[]): LeadCondition =>
+  compile({
+    rows: rows as readonly FilterRow<AgentFilterColumn>[],
+    mode: 'all',
+    columns: personColumns,
+    kinds: agentFilterColumns,
     folded: foldedColumns('l'),
     countryCode: sql`l.country_code`,
   })

@@ -51,10 +51,7 @@ const warned = ({ warnings }: Subject) =>
   warnings.length === 0 ? {} : { warnings: warnings.map((message) => ({ field: 'expression' as const, message })) }
 
 /** A search as answers carry it, as the unit of work has left it, with the run that was started. */
-async function presentSearch(
-  tx: Tx,
-  { teamId, id, started }: { readonly teamId: string; readonly id: string; readonly started: StartedRun },
-) {
+async function presentSearch(tx: Tx, { teamId, id, started }: { teamId: string; id: string; started: StartedRun }) {
   const source = (await findSource(tx.db, teamId, { id }))!
   const search = (await findSearch(tx.db, teamId, id))!
   const { syncId, syncNotQueuedReason } = started

@@ -54,7 +54,7 @@ async function judgePage(tx: Tx, run: Run, page: SearchPage) {
 export async function writeFoundPosts(
   tx: Tx,
   locked: Locked,
-  { term, page, faultPoint }: { readonly term: number; readonly page: SearchPage; readonly faultPoint: FaultPointHook },
+  { term, page, faultPoint }: { term: number; page: SearchPage; faultPoint: FaultPointHook },
 ): Promise<void> {
   const { run } = locked
   const cursor = cursorOf(run)
@@ -111,11 +111,7 @@ export async function writeVerdicts(
     posts,
     verdicts,
     faultPoint,
-  }: {
-    readonly posts: readonly Post[]
-    readonly verdicts: readonly AiVerdict[]
-    readonly faultPoint: FaultPointHook
-  },
+  }: { posts: readonly Post[]; verdicts: readonly AiVerdict[]; faultPoint: FaultPointHook },
 ): Promise<void> {
   const { run } = locked
   const verdictOf = new Map(verdicts.map((verdict) => [verdict.id, verdict]))

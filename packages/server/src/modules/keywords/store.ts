@@ -57,7 +57,7 @@ export async function saveSearch(tx: Tx, search: KeywordSearch): Promise<void> {
 /** Writes the cap of one run to searches whose sources are locked. */
 export async function saveSearchCaps(
   tx: Tx,
-  { teamId, ids, cap }: { readonly teamId: string; readonly ids: readonly string[]; readonly cap: number },
+  { teamId, ids, cap }: { teamId: string; ids: readonly string[]; cap: number },
 ): Promise<void> {
   await sql`update keyword_search set credit_cap = ${cap}, saved_at = ${tx.now}
     where team_id = ${teamId} and source_id = any(${[...ids]}::uuid[])`.execute(tx.db)
@@ -149,7 +149,7 @@ export type FoundPostRow = PostFacts & {
 /** A page of the posts a search has kept, newest decision first, and how many there are; with `includeSwept` also those it discarded. */
 export async function listFoundPosts(
   db: Reader,
-  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
+  { teamId, sourceId }: { teamId: string; sourceId: string },
   page: { readonly includeSwept: boolean; readonly limit: number; readonly offset: number },
 ): Promise<{ rows: FoundPostRow[]; total: number }> {
   const chosen = page.includeSwept ? sql`k.outcome is not null` : sql`k.outcome = 'kept'`
@@ -183,7 +183,7 @@ const storedPostColumns = sql`p.urn, p.url, p.text, p.author_name as author, p.a
 /** The newest posts that a team has met, whichever way; with a search, also how that has judged them. */
 export async function listNewestPosts(
   db: Reader,
-  { teamId, sourceId, limit }: { readonly teamId: string; readonly sourceId: string | null; readonly limit: number },
+  { teamId, sourceId, limit }: { teamId: string; sourceId: string | null; limit: number },
 ): Promise<StoredPost[]> {
   const { rows } = await sql<StoredPost>`
     select ${storedPostColumns}
@@ -196,7 +196,7 @@ export async function listNewestPosts(
 /** The posts that a search has judged, the last decision first. */
 export async function listJudgedPosts(
   db: Reader,
-  { teamId, sourceId, limit }: { readonly teamId: string; readonly sourceId: string; readonly limit: number },
+  { teamId, sourceId, limit }: { teamId: string; sourceId: string; limit: number },
 ): Promise<StoredPost[]> {
   const { rows } = await sql<StoredPost>`
     select ${storedPostColumns}

@@ -118,7 +118,7 @@ export async function planTrack(
 export function requireConsent(
   { before, state, changed }: Pick<TrackPlan, 'before' | 'state' | 'changed'>,
   { named, contract, confirmSpend, confirmChanges }: SearchRequest,
-  { heldByOther, balance }: { readonly heldByOther: string | null; readonly balance: number },
+  { heldByOther, balance }: { heldByOther: string | null; balance: number },
 ): void {
   const missing = contract === 'spend' ? missingScope(named) : []
   if (missing.length > 0)
@@ -146,7 +146,7 @@ export function requireConsent(
 async function startRun(
   tx: Tx,
   caller: Caller,
-  { source, owed, balance }: { readonly source: Source; readonly owed: boolean; readonly balance: number },
+  { source, owed, balance }: { source: Source; owed: boolean; balance: number },
 ): Promise<StartedRun> {
   const none = (reason: keyof typeof notQueuedReasons) => ({
     syncId: null,
@@ -220,8 +220,8 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
 
 /** Refuses an edit that may spend more than before without a yes. */
 export function requireEditConsent(
-  { before, state }: { readonly before: SearchState; readonly state: SearchState },
-  { confirmSpend, balance }: { readonly confirmSpend: boolean | undefined; readonly balance: number },
+  { before, state }: { before: SearchState; state: SearchState },
+  { confirmSpend, balance }: { confirmSpend: boolean | undefined; balance: number },
 ): void {
   const raised = raisedBetween(before, state)
   if (!mustConfirm({ raises: raised.length > 0, confirmSpend })) return

@@ -143,7 +143,7 @@ function keepsNow(search: KeywordSearch, hasAi: boolean): (post: StoredPost) => 
 /** Compares what was tried with the words that a search has, person by person, with what the change is expected to cost. */
 async function compareWords(
   db: Reader,
-  { source, search, hasAi }: { readonly source: Source; readonly search: KeywordSearch; readonly hasAi: boolean },
+  { source, search, hasAi }: { source: Source; search: KeywordSearch; hasAi: boolean },
   tried: readonly Tried[],
 ): Promise<{ difference: NonNullable<Shown['difference']>; keptNow: ReadonlyMap<string, boolean> }> {
   const keeps = keepsNow(search, hasAi)

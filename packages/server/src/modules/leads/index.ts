@@ -1,10 +1,18 @@
 /** Leads: one row per engagement of a person with a post of a source. */
 export { clearWebhookStatus, isCleared, isClearing, webhookStatusNow } from './clearing.ts'
+export {
+  deleteLeads,
+  forgetGoneLeads,
+  listLeadsOfPeople,
+  namePostsByUrn,
+  type DeletedLead,
+} from './erasing.ts'
 export { exclusionOperations } from './exclusions/operations.ts'
 export { findExcludedContacts } from './exclusions/people.ts'
 export { findExcluded, readVerdicts } from './exclusions/store.ts'
 export { hasExclusions, isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { exportLeads } from './export.ts'
+export { csvLine } from './rules/csv.ts'
 export type { ListInput } from './list.ts'
 export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'
 export { leadOperations, sortedLeadOperations } from './operations.ts'

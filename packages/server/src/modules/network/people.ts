@@ -8,6 +8,8 @@ import type { PersonSummary, Profile } from '../../providers/ports.ts'
 /** Row of `person`. */
 type PersonTable = {
   team_id: Fixed<string>
+  /** How the privacy desk names the person, for good. */
+  id: Fixed<string>
   urn: Fixed<string>
   handle: string | null
   name: string | null
@@ -29,7 +31,7 @@ declare module '../../platform/db/schema.ts' {
 }
 
 /** A person as stored. */
-export type KnownPerson = Omit<CamelKeys<Selectable<PersonTable>>, 'teamId'>
+export type KnownPerson = Omit<CamelKeys<Selectable<PersonTable>>, 'teamId' | 'id'>
 
 const peopleOf = (db: Reader, teamId: string) => db.selectFrom('person').selectAll().where('team_id', '=', teamId)
 
@@ -68,10 +70,11 @@ const inOrder = <T extends { readonly urn: string }>(items: readonly T[]): T[] =
 /** Remembers people as a list showed them; what is already known stays unless it was empty. */
 export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {
   if (people.length === 0) return
+  const rows = inOrder(people).map((person) => ({ ...person, id: tx.newId() }))
   await sql`
-    insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url)
-    select ${teamId}, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
-    from jsonb_to_recordset(${JSON.stringify(inOrder(people))}::jsonb) as r(urn text, handle text, name text, headline text,
+    insert into person (team_id, id, urn, handle, name, headline, linkedin_url, avatar_url)
+    select ${teamId}, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, urn text, handle text, name text, headline text,
         "linkedinUrl" text, "avatarUrl" text)
     on conflict (team_id, urn) do update set handle = excluded.handle, linkedin_url = excluded.linkedin_url
       where person.handle is null and excluded.handle is not null`.execute(tx.db)
@@ -82,16 +85,17 @@ export async function saveProfiles(tx: Tx, teamId: string, profiles: readonly Pr
   if (profiles.length === 0) return
   const rows = inOrder(profiles).map(({ company, ...profile }) => ({
     ...profile,
+    id: tx.newId(),
     companyUrn: company?.urn ?? null,
     companyName: company?.name ?? null,
   }))
   await sql`
-    insert into person (team_id, urn, handle, name, headline, linkedin_url, avatar_url, job_title, country,
+    insert into person (team_id, id, urn, handle, name, headline, linkedin_url, avatar_url, job_title, country,
         country_code, company_urn, company_name, enriched_at)
-    select ${teamId}::uuid, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl", r."jobTitle",
+    select ${teamId}::uuid, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl", r."jobTitle",
       r.country, r."countryCode", r."companyUrn", r."companyName", ${tx.now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, handle text, name text, headline text,
-        "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text, "companyUrn" text,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, urn text, handle text, name text,
+        headline text, "linkedinUrl" text, "avatarUrl" text, "jobTitle" text, country text, "countryCode" text, "companyUrn" text,
         "companyName" text)
     on conflict (team_id, urn)
     do update set handle = coalesce(excluded.handle, person.handle), name = coalesce(excluded.name, person.name),

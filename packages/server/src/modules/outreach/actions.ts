@@ -1,20 +1,10 @@
 /** Use cases that other modules call: enrichment offers leads, the agent keeps a rule of its own (AGT-17, AGT-18). */
-import type { AgentFilterColumn, FilterRow } from '@les/contract'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { AgentScores } from './agent-scores.ts'
 import { countLeadsOf } from '../leads/index.ts'
 import { endHistories, openHistory, smallHistory, type History } from './history.ts'
 import { dropAllOf, dropDetectedOf, queueDetected, queueHistoric, type Historic } from './queue-store.ts'
-import {
-  deleteRule,
-  findRule,
-  lockMoving,
-  shareRulesOf,
-  upsertRules,
-  type Rule,
-  type RuleOwner,
-  type RuleSettings,
-} from './rule-store.ts'
+import { lockMoving, shareRulesOf, upsertRules, type Rule } from './rule-store.ts'
 
 /**
  * Queues those of the leads that an auto-push sends (OUT-26). Called in the unit of work that ends their enrichment,
@@ -28,35 +18,13 @@ export async function offerToOutreach(tx: Tx, teamId: string, leadIds: readonly 
   if (queued > 0) tx.enqueue('outreach', teamId)
 }
 
-/** What a rule is set to; the campaign was checked before (`checkCampaign`). */
-export type RuleRequest = {
-  readonly campaign: { readonly id: string; readonly name: string }
-  readonly autoSend: boolean
-  readonly filters: readonly FilterRow<AgentFilterColumn>[]
-}
-
 /**
- * Saves the rule of an owner whole and starts a paused one again (OUT-23): a source's rule sends the leads of that
- * source, an agent's those of the sources that the agent has made.
+ * Writes the same rule for some owners of a kind, whose sources are locked: a source's rule sends the leads of that source, an agent's
+ * those of the sources that the agent has made. A paused one starts again (OUT-23). What the queues hold and the rule does not send is
+ * dropped: for another campaign everything (G159), for a rule that no longer sends by itself what waits to go by itself, also what is
+ * being tried again (G160). The campaign was checked before (`checkCampaign`).
  */
-export async function saveRule(
-  tx: Tx,
-  { teamId, owner, requested }: { readonly teamId: string; readonly owner: RuleOwner; readonly requested: RuleRequest },
-): Promise<Rule> {
-  const { campaign, autoSend, filters } = requested
-  const [rule] = await writeRules(tx, {
-    teamId,
-    owners: { kind: owner.kind, ids: [owner.id] },
-    rule: { campaignId: campaign.id, campaignName: campaign.name, autoSend, filters },
-  })
-  return rule!
-}
-
-/**
- * Writes the same rule for some owners, and drops what of their queues it does not send: for another campaign everything (G159), for a
- * rule that no longer sends by itself what waits to go by itself, also what is being tried again (G160).
- */
-async function writeRules(tx: Tx, to: Parameters<typeof upsertRules>[1]): Promise<Rule[]> {
+export async function saveRules(tx: Tx, to: Parameters<typeof upsertRules>[1]): Promise<Rule[]> {
   const { teamId, owners, rule } = to
   const moving = await lockMoving(tx, { teamId, ownerIds: owners.ids, campaignId: rule.campaignId })
   const rules = await upsertRules(tx, to)
@@ -69,32 +37,10 @@ async function writeRules(tx: Tx, to: Parameters<typeof upsertRules>[1]): Promis
   return rules
 }
 
-/** Gives sources that are locked the same rule, as a save of each of them does. */
-export async function giveRule(
-  tx: Tx,
-  {
-    teamId,
-    sourceIds,
-    rule,
-  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly rule: RuleSettings },
-): Promise<void> {
-  await writeRules(tx, { teamId, owners: { kind: 'source', ids: sourceIds }, rule })
-}
-
-/** Reads the rule of an owner; undefined when it has none. */
-export async function readRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
-  return await findRule(db, teamId, ownerId)
-}
-
-/** Removes the rule of an owner with all it has queued (OUT-19); what is on its way is not called back. */
-export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promise<void> {
-  await deleteRule(tx, teamId, ownerId)
-}
-
 /** Queues everybody whom an agent lists with a past lead that passes its rule just saved, once each (AGT-18): some thousands. */
 export async function pushHistoric(
   tx: Tx,
-  { teamId, rule, scores }: { readonly teamId: string; readonly rule: Rule; readonly scores: AgentScores },
+  { teamId, rule, scores }: { teamId: string; rule: Rule; scores: AgentScores },
 ): Promise<Historic> {
   const judge = { teamId, agentId: rule.ownerId }
   const leadIds = await scores.passing(tx.db, judge, { filters: rule.filters, leadIds: null })
@@ -107,11 +53,7 @@ export async function pushHistoric(
  */
 export async function pushHistoryOfSource(
   tx: Tx,
-  {
-    teamId,
-    rule,
-    small = smallHistory,
-  }: { readonly teamId: string; readonly rule: Rule; readonly small?: number | undefined },
+  { teamId, rule, small = smallHistory }: { teamId: string; rule: Rule; small?: number | undefined },
 ): Promise<History> {
   const { ownerId } = rule
   const considered = await countLeadsOf(tx.db, { teamId, ownerId })

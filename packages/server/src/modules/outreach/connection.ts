@@ -1,17 +1,18 @@
 /** The team's connection: a stored key, and whether the platform refuses it. SQL of `outreach_refusal` (OUT-02, OUT-23, ERR-20). */
+import type { ErrorDetails } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
-import { refuse } from '../../platform/refusal.ts'
+import { Refusal, refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import { type Campaign, OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
+import { comeBackHeaders } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
 import type { AgentScores } from './agent-scores.ts'
-import { refusalOf } from './rules/campaign.ts'
+import { refusalOf } from './rules/sending.ts'
 import { pauseRules } from './rule-store.ts'
-import { refuseFailure } from './trouble.ts'
 
 /** What outreach works with. */
 export type OutreachDeps = {
@@ -79,14 +80,30 @@ export async function requireConnection(deps: Pick<OutreachDeps, 'db' | 'vault'>
   return (await openConnection(deps, teamId)) ?? refuse('not_connected')
 }
 
+const again = 'wait for the seconds in Retry-After and try again'
+
+/** Whose trouble it is, and what to do, in one sentence. */
+function describe({ kind, held }: OutreachFailure): string {
+  if (held?.reason === 'rate' || kind === 'rate_limited')
+    return `The outreach platform takes no more calls with this key for now: ${again}`
+  if (held) return `The outreach platform has failed several times in a row and is asked once a minute: ${again}`
+  if (kind === 'unreadable') return 'The outreach platform gave an answer that cannot be read: try again'
+  if (kind === 'refused') return 'The outreach platform refused the request: see there whether the campaign is in order'
+  if (kind === 'campaign_closed') return 'The campaign takes no more leads: it is over, a draft, or gone'
+  if (kind === 'invalid_key') return 'The outreach platform rejects the key that is stored: store a good one'
+  return 'The outreach platform did not answer: try again'
+}
+
+/** The 502 of a failed call, with what a send had done before it. */
+export function refuseFailure(failure: OutreachFailure, details: ErrorDetails<'outreach_unavailable'> = {}): never {
+  const done = details.partial === undefined ? '' : '; partial says what was added before'
+  throw new Refusal('outreach_unavailable', details, `${describe(failure)}${done}`, comeBackHeaders(failure))
+}
+
 /** Asks the platform something for a request: a refused key is noted and is 409, any other failure 502 that says why and until when. */
 export async function askFor<T>(
   deps: OutreachDeps,
-  {
-    teamId,
-    connection,
-    ask,
-  }: { readonly teamId: string; readonly connection: Connection; readonly ask: () => Promise<T> },
+  { teamId, connection, ask }: { teamId: string; connection: Connection; ask: () => Promise<T> },
 ): Promise<T> {
   try {
     const answer = await ask()

@@ -41,7 +41,7 @@ type HistoryRow = {
 /** Begins one for a rule just saved, which is locked, in the place of one that may be under way. */
 export async function openHistory(
   tx: Tx,
-  { teamId, ownerId, considered }: { readonly teamId: string; readonly ownerId: string; readonly considered: number },
+  { teamId, ownerId, considered }: { teamId: string; ownerId: string; considered: number },
 ): Promise<History> {
   await sql`
     insert into outreach_history (team_id, owner_id, asked_at, considered) values (${teamId}, ${ownerId}, ${tx.now}, ${considered})
@@ -108,7 +108,7 @@ async function nextPeople(
 /** Looks at the next leads of one; false when it is over, or its rule is gone. */
 async function queueNext(
   tx: Tx,
-  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
+  { teamId, ownerId }: { teamId: string; ownerId: string },
   limit: number,
 ): Promise<boolean> {
   const rule = await shareRule(tx, teamId, ownerId)

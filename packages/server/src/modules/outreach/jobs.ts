@@ -18,14 +18,21 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { claim, defineWork } from '../../platform/work/index.ts'
 import { leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
-import { batchRows, leaseBatch, leaveOpen, recordUnexpectedOfBatch, type Batch, type OpenBatch } from './batch-store.ts'
+import {
+  batchRows,
+  findKnown,
+  leaseBatch,
+  leaveOpen,
+  recordUnexpectedOfBatch,
+  type Batch,
+  type OpenBatch,
+} from './ledger-store.ts'
 import { findConnection, openConnection, type Connection, type OutreachDeps } from './connection.ts'
-import { findKnown } from './ledger-store.ts'
 import { lookUp } from './look-up.ts'
 import { dropQueued, listQueued, postponeQueued, type Queued } from './queue-store.ts'
 import { listEnriched, recipientOf } from './recipients.ts'
 import {
-  findRule,
+  readRule,
   leaseRule,
   lockLeased,
   pauseRules,
@@ -35,8 +42,7 @@ import {
   type LeasedRule,
   type Rule,
 } from './rule-store.ts'
-import { afterSettleMs, pauseAfter, settleMs } from './rules/retry.ts'
-import { findStandIns } from './stand-ins-store.ts'
+import { afterSettleMs, pauseAfter, settleMs } from './rules/sending.ts'
 import {
   CampaignRefuses,
   claim as claimRecipients,
@@ -159,30 +165,23 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
 
 const urnsOf = (people: readonly Sendable[]): string[] => people.flatMap((one) => one.person.personUrn ?? [])
 
-/** Those of the queued who pass the rule as it is now, by the lead they were queued by or another, each with what is told about them. */
+/** Those of the queued who may go by the rule as it is now, each with what is said about them. */
 async function whoMayGo(
   deps: OutreachDeps,
   tx: Tx,
-  { teamId, rule, queued }: { readonly teamId: string; readonly rule: Rule; readonly queued: readonly Queued[] },
+  { teamId, rule, queued }: { teamId: string; rule: Rule; queued: readonly Queued[] },
 ): Promise<Sendable[]> {
-  const others = queued.filter((one) => !one.ready).map((one) => one.personUrn)
-  const ready = [
-    ...queued.filter((one) => one.ready).map((one) => one.leadId),
-    // A person is queued once: what they did since has found them there.
-    ...(await findStandIns(tx.db, { teamId, rule, personUrns: others })),
-  ]
-  const agent = rule.ownerKind === 'agent'
-  const passing = agent
-    ? await deps.scores.passing(tx.db, { teamId, agentId: rule.ownerId }, { filters: rule.filters, leadIds: ready })
-    : ready
-  const scores = agent ? await deps.scores.score(tx.db, { teamId, agentId: rule.ownerId }, passing) : undefined
+  const leadIds = queued.flatMap((one) => one.leadId ?? [])
+  const agent = rule.ownerKind === 'agent' ? { teamId, agentId: rule.ownerId } : null
+  const passing = agent ? await deps.scores.passing(tx.db, agent, { filters: rule.filters, leadIds }) : leadIds
+  const scores = agent ? await deps.scores.score(tx.db, agent, passing) : undefined
   const rows = await listEnriched(tx.db, teamId, passing)
   return rows.map((row) => recipientOf(row, scores?.get(row.id))).filter((one): one is Sendable => one.person !== null)
 }
 
 async function sendTaken(
   deps: OutreachDeps,
-  { connection, leased }: { readonly connection: Connection; readonly leased: LeasedRule },
+  { connection, leased }: { connection: Connection; leased: LeasedRule },
   { batch, people, queued }: Taken,
 ): Promise<void> {
   const { teamId, ownerId } = leased
@@ -193,7 +192,7 @@ async function sendTaken(
     inSameUnit: async (tx, decided) => {
       await releaseRule(tx, { leased })
       // Whom a rule has queued for another campaign since then is none of what was sent.
-      if ((await findRule(tx.db, teamId, ownerId))?.campaignId !== leased.campaignId) return
+      if ((await readRule(tx.db, teamId, ownerId))?.campaignId !== leased.campaignId) return
       if (decided === 'decided') await dropQueued(tx, { teamId, ownerId, queued })
       else
         await postponeQueued(tx, {

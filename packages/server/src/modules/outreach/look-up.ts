@@ -13,8 +13,8 @@ import {
   renewBatch,
   settleFound,
   type OpenBatch,
-} from './batch-store.ts'
-import { longestLookMs, nextCheckAfter } from './rules/retry.ts'
+} from './ledger-store.ts'
+import { longestLookMs, nextCheckAfter } from './rules/sending.ts'
 import { leaseMs } from './send.ts'
 
 /** Asks the platform who of an open batch is in the campaign. */

@@ -4,11 +4,11 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findActiveSource, lockActiveSource, type Source } from '../sources/index.ts'
-import { pushHistoryOfSource, removeRule, saveRule } from './actions.ts'
+import { pushHistoryOfSource, saveRules } from './actions.ts'
 import { askFor, checkCampaign, findConnection, requireConnection, type OutreachDeps } from './connection.ts'
 import { findHistory } from './history.ts'
 import { presentCampaign, presentOwned, presentRule } from './present.ts'
-import { findRule, listRules, type Rule } from './rule-store.ts'
+import { listRules, readRule, removeRule, type Rule } from './rule-store.ts'
 import { sendAll } from './send-request.ts'
 
 /** The operations this module serves. */
@@ -26,7 +26,7 @@ const present = (source: Source, rule: Rule | undefined) => ({
 /** Changes what a tracked source sends, under its lock. */
 const write = async (
   tx: Tx,
-  { teamId, id }: { readonly teamId: string; readonly id: string },
+  { teamId, id }: { teamId: string; id: string },
   change: (source: Source) => Promise<Written>,
 ): Promise<Written> => change((await lockActiveSource(tx, teamId, { id })) ?? refuse('not_tracked'))
 
@@ -48,13 +48,13 @@ const updateOf =
     const campaign = await checkCampaign(deps, teamId, campaignId)
     return unitOfWork((tx) =>
       write(tx, { teamId, id: input.id }, async (source) => {
-        const rule = await saveRule(tx, {
+        const [rule] = await saveRules(tx, {
           teamId,
-          owner: { kind: 'source', id: source.id },
-          requested: { campaign, autoSend, filters: filters ?? [] },
+          owners: { kind: 'source', ids: [source.id] },
+          rule: { campaignId: campaign.id, campaignName: campaign.name, autoSend, filters: filters ?? [] },
         })
         const historic = withHistory
-          ? { historic: await pushHistoryOfSource(tx, { teamId, rule, small: deps.small }) }
+          ? { historic: await pushHistoryOfSource(tx, { teamId, rule: rule!, small: deps.small }) }
           : {}
         await deps.faultPoint('outreach.saved')
         return { ...present(source, rule), ...historic }
@@ -95,7 +95,7 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
     getSourceOutreach: async (input, { caller, db }) => {
       const source = (await findActiveSource(db, caller.teamId, { id: input.id })) ?? refuse('not_tracked')
       const historic = await findHistory(db, caller.teamId, source.id)
-      return { ...present(source, await findRule(db, caller.teamId, source.id)), ...(historic ? { historic } : {}) }
+      return { ...present(source, await readRule(db, caller.teamId, source.id)), ...(historic ? { historic } : {}) }
     },
     updateSourceOutreach: updateOf(deps),
   }

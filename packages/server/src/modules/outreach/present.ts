@@ -2,7 +2,7 @@
 import type { campaign, outreachRule, ownedOutreachRule } from '@les/contract'
 import type { z } from 'zod'
 import type { Campaign } from '../../providers/outreach/port.ts'
-import { refusalOf } from './rules/campaign.ts'
+import { refusalOf } from './rules/sending.ts'
 import type { ListedRule, Rule } from './rule-store.ts'
 
 /** A rule without its owner. */

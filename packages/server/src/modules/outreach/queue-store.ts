@@ -25,7 +25,7 @@ const notSent = (teamId: string, campaignId: string) => sql`
  */
 export async function queueDetected(
   tx: Tx,
-  { teamId, rule, leadIds }: { readonly teamId: string; readonly rule: Rule; readonly leadIds: readonly string[] },
+  { teamId, rule, leadIds }: { teamId: string; rule: Rule; leadIds: readonly string[] },
 ): Promise<number> {
   const result = await sql`
     insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
@@ -68,7 +68,7 @@ const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
  */
 export async function queueHistoric(
   tx: Tx,
-  { teamId, rule, among }: { readonly teamId: string; readonly rule: Rule; readonly among: Among | null },
+  { teamId, rule, among }: { teamId: string; rule: Rule; among: Among | null },
 ): Promise<Historic> {
   const leads = leadsAmong(teamId, rule, among)
   const { rows } = await sql<Historic>`
@@ -102,34 +102,30 @@ export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly 
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(tx.db)
 }
 
-/** Somebody queued, and whether they may go: enriched, of a tracked source that feeds the rule, passing its filters as they are now, not excluded. */
-export type Queued = {
-  readonly personUrn: string
-  readonly leadId: string
-  readonly queuedAt: Date
-  readonly ready: boolean
-}
+/** Somebody queued, with the lead by which they may go now; null when none of theirs may. */
+export type Queued = { readonly personUrn: string; readonly leadId: string | null; readonly queuedAt: Date }
 
-/** The people due longest, at most `limit`, of a rule that is locked. */
+/**
+ * The people due longest, at most `limit`, of a rule that is locked. A lead may go when it is enriched, of a tracked source that feeds
+ * the rule, passes its filters as they are now, and is of nobody who is excluded. A person is queued once: when the lead they were queued by may not go any more, their
+ * newest that may takes its place, of those captured since the rule sends by itself unless a push of history queued them.
+ */
 export async function listQueued(
   db: Reader,
-  {
-    teamId,
-    rule,
-    now,
-    limit,
-  }: { readonly teamId: string; readonly rule: Rule; readonly now: Date; readonly limit: number },
+  { teamId, rule, now, limit }: { teamId: string; rule: Rule; now: Date; limit: number },
 ): Promise<Queued[]> {
   const { rows } = await sql<Queued>`
-    with due as materialized (select person_urn, lead_id, queued_at from outreach_queue
+    with due as materialized (select person_urn, lead_id, historic, queued_at from outreach_queue
       where team_id = ${teamId} and owner_id = ${rule.ownerId} and due_at <= ${now}
       order by queued_at, person_urn limit ${limit})
-    select d.person_urn as "personUrn", d.lead_id as "leadId", d.queued_at as "queuedAt",
-      coalesce(l.enrichment = 'completed' and s.status = 'active' and ${feeds(teamId, rule, sql`l.source_id`)}
-          and ${passes(rule)} and not ${isExcluded(teamId)}, false) as ready
-    from due d left join lead l on l.team_id = ${teamId} and l.id = d.lead_id
-    left join source s on s.team_id = ${teamId} and s.id = l.source_id
-    left join company c on c.urn = l.company_urn
+    select d.person_urn as "personUrn", d.queued_at as "queuedAt", found.id as "leadId"
+    from due d left join lateral (select l.id from lead l
+      join source s on s.team_id = ${teamId} and s.id = l.source_id and s.status = 'active'
+      left join company c on c.urn = l.company_urn
+      where l.team_id = ${teamId} and l.person_urn = d.person_urn and l.enrichment = 'completed'
+        and (l.id = d.lead_id or d.historic or l.created_at >= ${rule.autoSendSince})
+        and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)} and not ${isExcluded(teamId)}
+      order by l.id = d.lead_id desc, l.created_at desc, l.id desc limit 1) found on true
     order by d.queued_at, d.person_urn`.execute(db)
   return rows
 }
@@ -137,11 +133,7 @@ export async function listQueued(
 /** Takes people off the queue of a rule; who was queued anew since then stays: it may be for another campaign. */
 export async function dropQueued(
   tx: Tx,
-  {
-    teamId,
-    ownerId,
-    queued,
-  }: { readonly teamId: string; readonly ownerId: string; readonly queued: readonly Queued[] },
+  { teamId, ownerId, queued }: { teamId: string; ownerId: string; queued: readonly Queued[] },
 ): Promise<void> {
   if (queued.length > 0)
     await sql`
@@ -160,12 +152,7 @@ export async function postponeQueued(
     ownerId,
     personUrns,
     dueAt,
-  }: {
-    readonly teamId: string
-    readonly ownerId: string
-    readonly personUrns: readonly string[]
-    readonly dueAt: Date
-  },
+  }: { teamId: string; ownerId: string; personUrns: readonly string[]; dueAt: Date },
 ): Promise<void> {
   if (personUrns.length > 0)
     await sql`update outreach_queue set due_at = ${dueAt}

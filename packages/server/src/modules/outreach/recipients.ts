@@ -5,7 +5,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
 import type { AgentScore } from './agent-scores.ts'
 import type { LedgerPerson } from './ledger-store.ts'
-import { customFieldsOf } from './rules/fields.ts'
+import { customFieldsOf } from './rules/sending.ts'
 
 /** Somebody to be sent; `person` is null when there is no address of a profile. */
 export type Recipient = {

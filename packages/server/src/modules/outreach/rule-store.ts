@@ -38,7 +38,7 @@ const columns = sql`r.owner_id as "ownerId", r.owner_kind as "ownerKind", r.camp
   r.updated_at as "updatedAt"`
 
 /** Reads the rule of an owner; undefined when it has none. */
-export async function findRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
+export async function readRule(db: Reader, teamId: string, ownerId: string): Promise<Rule | undefined> {
   const { rows } = await sql<Rule>`select ${columns} from outreach_rule r
       where r.team_id = ${teamId} and r.owner_id = ${ownerId}`.execute(db)
   return rows[0]
@@ -112,11 +112,7 @@ export type RuleSettings = {
  */
 export async function lockMoving(
   tx: Tx,
-  {
-    teamId,
-    ownerIds,
-    campaignId,
-  }: { readonly teamId: string; readonly ownerIds: readonly string[]; readonly campaignId: string },
+  { teamId, ownerIds, campaignId }: { teamId: string; ownerIds: readonly string[]; campaignId: string },
 ): Promise<string[]> {
   const { rows } = await sql<{ ownerId: string }>`
     select owner_id as "ownerId" from outreach_rule
@@ -136,9 +132,9 @@ export async function upsertRules(
     owners,
     rule,
   }: {
-    readonly teamId: string
-    readonly owners: { readonly kind: RuleOwner['kind']; readonly ids: readonly string[] }
-    readonly rule: RuleSettings
+    teamId: string
+    owners: { readonly kind: RuleOwner['kind']; readonly ids: readonly string[] }
+    rule: RuleSettings
   },
 ): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
@@ -159,8 +155,8 @@ export async function upsertRules(
   return rows
 }
 
-/** Deletes a rule with what it has queued; deleting what is not there is fine. */
-export async function deleteRule(tx: Tx, teamId: string, ownerId: string): Promise<void> {
+/** Removes the rule of an owner with all it has queued (OUT-19); what is on its way is not called back. */
+export async function removeRule(tx: Tx, teamId: string, ownerId: string): Promise<void> {
   await sql`delete from outreach_rule where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }
 
@@ -243,7 +239,7 @@ export async function releaseRule(
     leased,
     retryAt,
     how = 'tried',
-  }: { readonly leased: LeasedRule; readonly retryAt?: Date | undefined; readonly how?: 'tried' | 'held' | undefined },
+  }: { leased: LeasedRule; retryAt?: Date | undefined; how?: 'tried' | 'held' | undefined },
 ): Promise<void> {
   const outcome =
     retryAt === undefined

@@ -2,17 +2,27 @@
 import type { Answer, Input, OperationOf } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
 import { type Campaign, leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
-import { askFor, requireConnection, type Connection, type OutreachDeps } from './connection.ts'
-import { countUncertain } from './ledger-store.ts'
-import { listEnriched, partExcluded, recipientOf, recipientsOf, type Recipient } from './recipients.ts'
-import { refusalOf } from './rules/campaign.ts'
-import { noCounts, plus, type SendCounts } from './rules/counts.ts'
-import { inPieces, oncePerPerson } from './rules/recipients.ts'
-import { refuseFailure } from './trouble.ts'
+import {
+  askFor,
+  checkCampaign,
+  refuseFailure,
+  requireConnection,
+  type Connection,
+  type OutreachDeps,
+} from './connection.ts'
+import { countUncertain, findKnown } from './ledger-store.ts'
+import {
+  listEnriched,
+  partExcluded,
+  recipientOf,
+  recipientsOf,
+  type NamedPerson,
+  type Recipient,
+} from './recipients.ts'
+import { inPieces, noCounts, oncePerPerson, plus, refusalOf, type SendCounts } from './rules/sending.ts'
 import { CampaignRefuses, claim, requireOpenCampaign, noteFailure, send, type Sendable } from './send.ts'
 
 type Asked = Input<OperationOf<'sendLeads'>>
-type Sent = Answer<OperationOf<'sendLeads'>>
 type Named = { readonly recipients: readonly Recipient[]; readonly notFound: number }
 
 /** Who is meant; refuses an unknown agent, and leads of which none is an enriched one of the team. */
@@ -44,7 +54,7 @@ export async function sendAll(
   teamId: string,
   asked: Asked,
   onExcluded: (people: readonly Sendable[]) => void = () => {},
-): Promise<Sent> {
+): Promise<Answer<OperationOf<'sendLeads'>>> {
   const connection = await requireConnection(deps, teamId)
   const campaign = await askFor(deps, {
     teamId,
@@ -108,10 +118,10 @@ async function sendPieces(
     countsBefore,
     onSent,
   }: {
-    readonly target: Target
-    readonly pieces: readonly (readonly Sendable[])[]
-    readonly countsBefore: SendCounts
-    readonly onSent: (people: readonly Sendable[]) => void
+    target: Target
+    pieces: readonly (readonly Sendable[])[]
+    countsBefore: SendCounts
+    onSent: (people: readonly Sendable[]) => void
   },
 ): Promise<SendCounts> {
   const { teamId, connection, campaign } = target
@@ -163,3 +173,65 @@ const whyMidway = {
   campaign_closed: 'The campaign takes no more leads: it is a draft, or it is over',
   no_senders: 'The campaign has no sender account any more: add one on the outreach platform',
 } as const
+
+/** Who goes, by lead or by place in the list of people, and why the others do not. */
+type FoundRecipients = {
+  readonly campaign: { readonly id: string; readonly name: string }
+  readonly leadIds: readonly string[]
+  readonly people: readonly NamedPerson[]
+  readonly counts: Readonly<
+    Record<'excluded' | 'in_campaign' | 'undecided' | 'same_person' | 'not_enriched' | 'no_address', number>
+  >
+}
+
+type Which = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
+type Candidate = { readonly recipient: Recipient; readonly leadId: string | null; readonly place: number }
+
+/**
+ * Whom a send to a campaign would reach, without sending: from the same recipients and the same ledger as `sendAll`. Asks the platform
+ * about the campaign, and refuses one that takes nobody.
+ */
+export async function findRecipients(
+  deps: OutreachDeps,
+  { teamId, campaignId, recipients }: { teamId: string; campaignId: string; recipients: Which },
+): Promise<FoundRecipients> {
+  const campaign = await checkCampaign(deps, teamId, campaignId)
+  const named = await nameAll(deps, teamId, recipients)
+  const asked = 'leadIds' in recipients ? new Set(recipients.leadIds).size : recipients.people.length
+  const { excluded } = await partExcluded(
+    deps.db,
+    teamId,
+    named.map(({ recipient }) => recipient),
+  )
+  const left = new Set(excluded)
+  const meant = named.filter(({ recipient }) => !left.has(recipient))
+  const reachable = meant.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))
+  const { once, again } = oncePerPerson(reachable)
+  const known = await findKnown(deps.db, { teamId, campaignId, people: once })
+  const going = once.filter((_person, place) => !known.has(place)).map(({ one }) => one)
+  const open = [...known.values()].filter((state) => state === 'open').length
+  return {
+    campaign: { id: campaign.id, name: campaign.name },
+    leadIds: going.flatMap(({ leadId }) => leadId ?? []),
+    people: 'people' in recipients ? going.map(({ place }) => recipients.people[place]!) : [],
+    counts: {
+      excluded: excluded.length,
+      in_campaign: known.size - open,
+      undecided: open,
+      same_person: again.length,
+      not_enriched: asked - named.length,
+      no_address: meant.length - reachable.length,
+    },
+  }
+}
+
+async function nameAll(deps: OutreachDeps, teamId: string, which: Which): Promise<Candidate[]> {
+  if ('people' in which)
+    return (await recipientsOf(deps.db, teamId, which.people)).map((recipient, place) => ({
+      recipient,
+      leadId: null,
+      place,
+    }))
+  const rows = await listEnriched(deps.db, teamId, [...new Set(which.leadIds)])
+  return rows.map((row, place) => ({ recipient: recipientOf(row, undefined), leadId: row.id, place }))
+}

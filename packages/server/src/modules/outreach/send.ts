@@ -13,13 +13,10 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { OutreachFailure } from '../../providers/outreach/port.ts'
 import { noteRejected, type Connection, type OutreachDeps } from './connection.ts'
-import { leaveOpen, lockBatch, settleBatch, undoBatch, type Batch } from './batch-store.ts'
-import { claimPeople } from './ledger-store.ts'
+import { leaveOpen, lockBatch, settleBatch, undoBatch, type Batch, claimPeople } from './ledger-store.ts'
 import { pauseRules } from './rule-store.ts'
 import type { Recipient } from './recipients.ts'
-import { refusalOf } from './rules/campaign.ts'
-import { ofAnswer, type SendCounts } from './rules/counts.ts'
-import { settleMs } from './rules/retry.ts'
+import { refusalOf, ofAnswer, type SendCounts, settleMs } from './rules/sending.ts'
 
 /** Somebody who has the address of a profile. */
 export type Sendable = Recipient & { readonly person: NonNullable<Recipient['person']> }
@@ -51,7 +48,7 @@ export async function requireOpenCampaign(
 export const claim = (
   deps: OutreachDeps,
   tx: Tx,
-  { to, people }: { readonly to: { teamId: string; campaignId: string }; readonly people: readonly Sendable[] },
+  { to, people }: { to: { teamId: string; campaignId: string }; people: readonly Sendable[] },
 ) => {
   const nowMs = deps.system.nowMs()
   return claimPeople(tx, {
@@ -76,10 +73,10 @@ export async function send(
     people,
     inSameUnit = async () => {},
   }: {
-    readonly connection: Connection
-    readonly batch: Batch
-    readonly people: readonly Sendable[]
-    readonly inSameUnit?: ((tx: Tx, decided: 'decided' | 'open') => Promise<void>) | undefined
+    connection: Connection
+    batch: Batch
+    people: readonly Sendable[]
+    inSameUnit?: ((tx: Tx, decided: 'decided' | 'open') => Promise<void>) | undefined
   },
 ): Promise<Sent> {
   await deps.faultPoint('outreach.claimed')
@@ -110,11 +107,7 @@ async function record(
     batch,
     write,
     inSameUnit,
-  }: {
-    readonly batch: Batch
-    readonly write: (tx: Tx) => Promise<void>
-    readonly inSameUnit?: ((tx: Tx) => Promise<void>) | undefined
-  },
+  }: { batch: Batch; write: (tx: Tx) => Promise<void>; inSameUnit?: ((tx: Tx) => Promise<void>) | undefined },
 ): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     // Rule and queue before the batch, for the lock order.
@@ -132,11 +125,7 @@ async function recordFailure(
     batch,
     size,
     inSameUnit,
-  }: {
-    readonly batch: Batch
-    readonly size: number
-    readonly inSameUnit: (tx: Tx, decided: 'decided' | 'open') => Promise<void>
-  },
+  }: { batch: Batch; size: number; inSameUnit: (tx: Tx, decided: 'decided' | 'open') => Promise<void> },
 ): Promise<Sent> {
   deps.log.warn('adding people to a campaign failed', {
     teamId: batch.teamId,
@@ -173,11 +162,7 @@ export async function noteFailure(
     campaign,
     connection,
     failure,
-  }: {
-    readonly campaign: { teamId: string; campaignId: string }
-    readonly connection: Connection
-    readonly failure: unknown
-  },
+  }: { campaign: { teamId: string; campaignId: string }; connection: Connection; failure: unknown },
 ): Promise<'paused' | 'later'> {
   const closed =
     failure instanceof CampaignRefuses || (failure instanceof OutreachFailure && failure.kind === 'campaign_closed')

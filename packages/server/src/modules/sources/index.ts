@@ -1,4 +1,11 @@
 /** Tracked sources: who they are, how they are set, when they are due; and their runs. */
+export {
+  countDeleted,
+  erasePersonFromRuns,
+  eraseSourceNames,
+  listSourcesOf,
+  untrackAll,
+} from './erasing.ts'
 export { sourcesFaultPoints } from './fault-points.ts'
 export { closeRun, endDoubles, openRun, trackSource, untrack, untrackByName } from './actions.ts'
 export {

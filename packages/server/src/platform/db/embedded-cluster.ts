@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join, resolve, basename } from 'node:path'
-import { constants, lchown, link, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { constants, lchown, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { loadOrCreateSecret, readSecret, syncFolder, type LocalSecret } from '../local-secrets.ts'
 import { EmbeddedPostgresError, cannotRun, errorCode, runForFailure, type Runner } from './embedded-programs.ts'
 import { isAlive } from './embedded-process.ts'
 
@@ -17,7 +18,6 @@ export type EmbeddedPaths = {
   cluster: string
   /** Written into the cluster before it gets its final name: a cluster without it was never finished. */
   marker: string
-  password: string
   serverLog: string
   /** Links to the shared libraries, where the installation has none. */
   libraries: string
@@ -30,7 +30,6 @@ export function buildPaths(dataDir: string): EmbeddedPaths {
     dataDir: root,
     cluster: join(root, 'postgres'),
     marker: join(root, 'postgres', 'les-cluster.json'),
-    password: join(root, 'postgres-password'),
     serverLog: join(root, 'postgres.log'),
     libraries: join(root, 'postgres-lib'),
   }
@@ -68,7 +67,9 @@ type Log = (message: string, fields?: Record<string, unknown>) => void
 export async function ensureCluster(paths: EmbeddedPaths, runner: Runner, log: Log): Promise<string> {
   await refuseOtherMajor(paths)
   const finished = await exists(paths.marker)
-  const password = finished ? await readPassword(paths) : await ensurePassword(paths)
+  const password = finished
+    ? await readPassword(paths)
+    : await loadOrCreateSecret(paths.dataDir, passwordSecret, randomBytes)
   if (!finished) await initialise({ paths, runner, password, log })
   await giveTo(paths.cluster, runner.owner)
   return password
@@ -90,35 +91,21 @@ async function refuseOtherMajor(paths: EmbeddedPaths): Promise<void> {
   )
 }
 
+/** The password of the cluster's owner, in a file beside it. */
+const passwordSecret: LocalSecret = {
+  name: 'postgres-password',
+  make: (bytes) => bytes(32).toString('base64url'),
+  judge: () => null,
+}
+
 /** The password of a finished cluster; refuses when its file is gone, since nothing else knows it. */
-export async function readPassword(paths: EmbeddedPaths): Promise<string> {
-  const password = await findPassword(paths)
-  if (password) return password
-  throw new EmbeddedPostgresError(
-    `The password of the database in ${paths.cluster} is missing: restore the file ${paths.password}`,
-  )
-}
-
-async function findPassword(paths: EmbeddedPaths): Promise<string | null> {
-  try {
-    return (await readFile(paths.password, 'utf8')).trim()
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw cannotRun(`${paths.password} cannot be read`, error)
-  }
-}
-
-async function ensurePassword(paths: EmbeddedPaths): Promise<string> {
-  const known = await findPassword(paths)
-  if (known) return known
-  // Written whole, then named: neither a crash nor a rival start leaves half a password.
-  const draft = `${paths.password}.${process.pid}-${randomBytes(4).toString('hex')}`
-  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  // An empty file is the remains of a full disk; we never leave one.
-  if (known === '') await rename(draft, paths.password)
-  else await link(draft, paths.password).catch(unless('EEXIST'))
-  await rm(draft, { force: true })
-  return await readPassword(paths)
+export async function readPassword({ cluster, dataDir }: EmbeddedPaths): Promise<string> {
+  const path = join(dataDir, passwordSecret.name)
+  const password = await readSecret(dataDir, passwordSecret).catch((error: unknown) => {
+    throw errorCode(error) === '' ? error : cannotRun(`${path} cannot be read`, error)
+  })
+  if (password !== null) return password
+  throw new EmbeddedPostgresError(`The password of the database in ${cluster} is missing: restore the file ${path}`)
 }
 
 /** Builds the cluster under another name and renames it, so that a crash half-way never looks like a cluster. */
@@ -128,10 +115,10 @@ async function initialise({
   password,
   log,
 }: {
-  readonly paths: EmbeddedPaths
-  readonly runner: Runner
-  readonly password: string
-  readonly log: Log
+  paths: EmbeddedPaths
+  runner: Runner
+  password: string
+  log: Log
 }): Promise<void> {
   const draft = join(paths.dataDir, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`)
   const cluster = join(draft, 'cluster')
@@ -187,7 +174,7 @@ async function moveUnfinishedAside(paths: EmbeddedPaths, log: Log): Promise<void
 async function runInitdb(
   runner: Runner,
   cluster: string,
-  { passwordFile, log }: { readonly passwordFile: string; readonly log: Log },
+  { passwordFile, log }: { passwordFile: string; log: Log },
 ): Promise<void> {
   // Sorting by code point never changes with the operating system, unlike libc's; indexes survive its updates. pg_trgm still asks
   // libc which characters are letters: with LC_CTYPE=C it would ignore every one that is not ASCII (ran).
@@ -271,14 +258,4 @@ export async function exists(path: string): Promise<boolean> {
       throw cannotRun(`${path} cannot be read`, error)
     },
   )
-}
-
-/** Puts the names in a folder on the disk. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -145,6 +145,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #fail(failure: EgressFailure): void {
     if (this.#ended) return
     this.#failure = failure
+    // It is handed over as soon as there is a connection to write it to.
+    failure.sent = this.#controller !== undefined
     this.#end(() => this.#reject(failure))
     this.#controller?.abort(failure)
   }

@@ -71,10 +71,10 @@ async function resolveChecked({
   lookup,
   signal,
 }: {
-  readonly hostname: string
-  readonly allowPrivate: boolean
-  readonly lookup: Lookup
-  readonly signal: AbortSignal
+  hostname: string
+  allowPrivate: boolean
+  lookup: Lookup
+  signal: AbortSignal
 }): Promise<readonly ResolvedAddress[]> {
   const literal = literalAddress(hostname)
   const addresses: readonly ResolvedAddress[] =

@@ -1,6 +1,6 @@
 /** One outbound request. */
 export type EgressRequest = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   url: string
   headers?: Record<string, string>
   body?: string | Uint8Array
@@ -31,9 +31,12 @@ export type EgressFailureKind = 'refused_address' | 'timeout' | 'connection' | '
 export class EgressFailure extends Error {
   override readonly name = 'EgressFailure'
   readonly kind: EgressFailureKind
+  /** False: not a byte of the request left. */
+  sent: boolean
   constructor(kind: EgressFailureKind, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.kind = kind
+    this.sent = kind !== 'refused_address'
   }
 }
 

@@ -122,11 +122,11 @@ function isNoGap({
   kind,
   before,
 }: {
-  readonly folded: string
-  readonly from: number
-  readonly to: number
-  readonly kind: CharacterClass
-  readonly before: CharacterClass
+  folded: string
+  from: number
+  to: number
+  kind: CharacterClass
+  before: CharacterClass
 }): boolean {
   if (kind !== ideograph || before !== ideograph) return false
   for (let at = from; at < to; at++) if (folded[at] !== ' ' && folded[at] !== '\u3000') return false

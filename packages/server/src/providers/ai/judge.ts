@@ -133,7 +133,7 @@ type AiReply = Verdicts | 'unreadable' | 'refused'
 async function askModel(
   { call, withoutReasoning, nonce }: Talk,
   asking: Asking,
-  { filter, posts }: { readonly filter: string; readonly posts: readonly AiPost[] },
+  { filter, posts }: { filter: string; posts: readonly AiPost[] },
 ): Promise<AiReply> {
   const { instructions, prompt, ids } = layOut(filter, posts, nonce)
   const named = `${asking.vendor} ${asking.model}`

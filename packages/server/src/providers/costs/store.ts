@@ -40,7 +40,7 @@ const columns = sql`to_char(day, 'YYYY-MM-DD') as day, team_id, source_id, vendo
 /** What a vendor's calls of one day were spent on, the costliest first. */
 export async function listCostliest(
   db: Kysely<Database>,
-  { vendor, at, most }: { readonly vendor: string; readonly at: Date; readonly most: number },
+  { vendor, at, most }: { vendor: string; at: Date; most: number },
 ): Promise<CostLine[]> {
   const { rows } = await sql<Row>`
     select ${columns} from serving_cost
@@ -107,7 +107,7 @@ export async function countInFlight(db: Kysely<Database>, vendor: string, system
 /** Notes a balance that was read; answers the mark to warn of now, for one process only. */
 export async function noteBalance(
   db: Kysely<Database>,
-  { vendor, balance, at }: { readonly vendor: string; readonly balance: number; readonly at: Date },
+  { vendor, balance, at }: { vendor: string; balance: number; at: Date },
 ): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ balance: number; full_balance: number; told_percent: number | null }>`
@@ -126,7 +126,7 @@ export async function noteBalance(
   })
 }
 
-const deleted = ({ numAffectedRows }: { readonly numAffectedRows?: bigint | undefined }) => Number(numAffectedRows ?? 0)
+const deleted = ({ numAffectedRows }: { numAffectedRows?: bigint | undefined }) => Number(numAffectedRows ?? 0)
 
 /** Deletes lines of days before, at most `limit`; answers how many. */
 export async function purgeServingCosts(tx: Tx, before: Date, limit: number): Promise<number> {

@@ -33,7 +33,7 @@ type ListedVendor = { readonly id: VendorId; readonly vendor: NetworkProvider }
  */
 export function createNetwork(
   vendors: readonly ListedVendor[],
-  { fallbackPages = Number.POSITIVE_INFINITY }: { readonly fallbackPages?: number } = {},
+  { fallbackPages = Number.POSITIVE_INFINITY }: { fallbackPages?: number } = {},
 ): Network {
   if (vendors.length === 0) throw new Error('no network vendor is set up')
 
@@ -85,11 +85,7 @@ export function createNetwork(
   }
 
   async function paged<P extends Page<unknown>>(
-    {
-      operation,
-      at,
-      options,
-    }: { readonly operation: string; readonly at: PageAt | null; readonly options: CallOptions | undefined },
+    { operation, at, options }: { operation: string; at: PageAt | null; options: CallOptions | undefined },
     read: (vendor: NetworkProvider, cursor: PageAt['cursor'] | null, options: CallOptions | undefined) => Promise<P>,
   ): Promise<P> {
     const served = (page: P, source: VendorId): P =>
@@ -144,7 +140,7 @@ function pagesRead(at: PageAt | null): number {
 /** Ends a read after `maxPages` pages; the last one says `leftForPrice` when the vendor had more. Null counts nothing. */
 function capPages<P extends Page<unknown>>(
   page: P,
-  { pagesBefore, maxPages }: { readonly pagesBefore: number; readonly maxPages: number | null },
+  { pagesBefore, maxPages }: { pagesBefore: number; maxPages: number | null },
 ): P {
   if (maxPages === null || page.next === null) return page
   const pages = pagesBefore + 1

@@ -118,8 +118,8 @@ const inOurWords = (call: KeyedCall, words: string): string =>
   `heyreach ${call.operation}: ${readVendorMessage(words, call.key) ?? 'it gave no reason'}`
 
 const pageSize = 100
-/** A team with more campaigns than this sees the first ones; a campaign with more leads is not searched to its end. */
-const maxPages = 100
+/** A team with more campaigns than this sees the first ones; a campaign with more leads is not searched to its end. Below the calls of a minute. */
+const maxPages = 250
 
 const rows = z.looseObject({ totalCount: z.number().int(), items: z.array(z.unknown()) })
 
@@ -146,7 +146,7 @@ export type ListAsked = {
 /** One page; `more` says that the list goes on behind it, also where the next one turns out to be empty. */
 type Page = { readonly items: readonly unknown[]; readonly more: boolean }
 
-/** Reads lists page by page, a hundred pages at most. */
+/** Reads lists page by page. */
 export type Pages = (list: ListAsked) => AsyncGenerator<Page, void, undefined>
 
 /** Makes the reader of lists. */

@@ -1,4 +1,4 @@
-/** Who is in a campaign: one look-up a person, or the whole campaign; whoever is not known to be missing is never said to be. */
+/** Who is in a campaign, which is read for that; whoever is not known to be missing is never said to be. */
 import { describe, expect, it } from 'vitest'
 import { answering, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { neverHeld } from '../../../test/providers/never-held.ts'
@@ -28,70 +28,6 @@ function before(...served: (Served | Error)[]) {
   const asked = () => egress.asked.map(({ url, body }) => [url.split('/').at(-1), JSON.parse(String(body)) as unknown])
   return { find, asked }
 }
-const looked = (asked: () => unknown[][]) => asked().map(([operation]) => operation)
-
-describe('a few people', () => {
-  it.each([
-    [{ campaignId: 77 }, true],
-    [{ id: 77 }, true],
-    [{ campaignId: 77, id: 5 }, true],
-    [{ campaignId: 5, id: 77 }, false],
-    [{ campaignId: null, id: 77 }, true],
-    [{ campaignId: 5 }, false],
-  ])('are in it or not by the campaigns they are in: %j', async (row, isIn) => {
-    const { find, asked } = before(rows([{ id: 3 }, row]))
-    expect(await find([urlOf('ada')])).toEqual(isIn ? [urlOf('ada')] : [])
-    expect(asked()).toEqual([['GetCampaignsForLead', { profileUrl: urlOf('ada'), offset: 0, limit: 100 }]])
-  })
-  it.each([
-    ['a row that names no campaign', rows([{ id: 5 }, {}])],
-    ['a row of another shape', rows([{ id: 'x' }])],
-    ['a refusal', { status: 400, body: { errorMessage: 'no' } }],
-    ['a refusal in words of a campaign', { status: 400, body: { errorMessage: 'campaign closed' } }],
-    ['an unknown route', { status: 404, body: {} }],
-    ['another shape', { body: { items: [] } }],
-    ['an empty page of a list that goes on', rows([], 101)],
-  ] as const)('are looked for in the whole campaign after %s', async (_how, answer) => {
-    const { find, asked } = before(answer as Served, rows([member(urlOf('ADA'))]))
-    expect(await find([urlOf('ada')])).toEqual([urlOf('ada')])
-    expect(asked()).toEqual([
-      ['GetCampaignsForLead', { profileUrl: urlOf('ada'), offset: 0, limit: 100 }],
-      ['GetLeadsFromCampaign', { campaignId: 77, offset: 0, limit: 100 }],
-    ])
-  })
-  it.each([
-    [401, 'invalid_key'],
-    [500, 'unavailable'],
-    [429, 'rate_limited'],
-  ])('are not said to be missing after %i', async (status, kind) => {
-    const { find, asked } = before({ status, body: {} })
-    await expect(find([urlOf('ada')])).rejects.toMatchObject({ kind })
-    expect(new Set(looked(asked))).toEqual(new Set(['GetCampaignsForLead']))
-  })
-  it('who are in many campaigns are looked through to the last, or to the one', async () => {
-    const hundred = Array.from({ length: 100 }, (_, at) => ({ id: at + 100 }))
-    const late = before(rows(hundred, 101), rows([{ id: 77 }], 101))
-    expect(await late.find([urlOf('ada')])).toEqual([urlOf('ada')])
-    expect(late.asked().map(([, body]) => (body as { offset: number }).offset)).toEqual([0, 100])
-    const early = before(rows([{ id: 77 }, ...hundred], 101))
-    expect([await early.find([urlOf('ada')]), early.asked().length]).toEqual([[urlOf('ada')], 1])
-  })
-  it('are up to 49; of 50 the campaign is read at once; of none nobody is asked', async () => {
-    const few = before(rows([]))
-    expect([await few.find(unknownPeople(49)), looked(few.asked)]).toEqual([[], Array(49).fill('GetCampaignsForLead')])
-    const many = before(rows([]))
-    expect([await many.find(unknownPeople(50)), looked(many.asked)]).toEqual([[], ['GetLeadsFromCampaign']])
-    const none = before(rows([]))
-    expect([await none.find([]), none.asked()]).toEqual([[], []])
-  })
-  it('are asked for four at a time, and no more after one look-up that says nothing', async () => {
-    const { find, asked } = before({ status: 404, body: {} }, rows([]), rows([]), rows([]), rows([]))
-    await find(unknownPeople(20))
-    const operations = looked(asked)
-    expect([operations.at(-1), operations.length <= 8]).toEqual(['GetLeadsFromCampaign', true])
-  })
-})
-
 const others = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => member(urlOf(`other-${from + at}`)))
 
@@ -146,16 +82,23 @@ describe('a whole campaign', () => {
     const all = unknownPeople(50)
     expect(await before(rows([row, ...all.map(member)])).find(all)).toEqual(all)
   })
-  it('of more than a hundred pages is not looked through, and nobody is said to be missing', async () => {
-    const { find, asked } = before(rows(others(100), 10_001))
+  it('of more than 250 pages is not looked through, and nobody is said to be missing', async () => {
+    const { find, asked } = before(rows(others(100), 25_001))
     await expect(find(wanted)).rejects.toMatchObject({
       kind: 'refused',
       message: 'heyreach GetLeadsFromCampaign: the campaign could not be looked through to its end',
     })
-    expect(asked()).toHaveLength(100)
-    const whole = before(rows(others(100), 10_000))
-    expect([await whole.find(wanted), whole.asked().length]).toEqual([[], 100])
+    expect(asked()).toHaveLength(250)
+    const whole = before(rows(others(100), 25_000))
+    expect([await whole.find(wanted), whole.asked().length]).toEqual([[], 250])
   })
+  it.each([
+    [401, 'invalid_key'],
+    [500, 'unavailable'],
+    [429, 'rate_limited'],
+  ])('that answers %i says of nobody that they are missing', async (status, kind) =>
+    expect(before({ status, body: {} }).find(wanted)).rejects.toMatchObject({ kind }),
+  )
   it('whose answer cannot be read is not said to be empty', async () => {
     for (const body of [{ items: [] }, { totalCount: 1.5, items: [] }, { totalCount: 1, items: 'none' }])
       await expect(before({ body }).find(wanted)).rejects.toMatchObject({

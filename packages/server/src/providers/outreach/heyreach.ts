@@ -7,10 +7,11 @@ import {
   type HeyReachClient,
   type HeyReachOptions,
   idOf,
+  type ListAsked,
   openPages,
+  type Pages,
   unreadable,
 } from './heyreach-client.ts'
-import { findMembers } from './heyreach-members.ts'
 import {
   type AddCounts,
   type Campaign,
@@ -20,7 +21,7 @@ import {
   type OutreachPlatform,
   leadsPerCall,
 } from './port.ts'
-import { splitName } from './profiles.ts'
+import { profileKey, splitName } from './profiles.ts'
 
 const over: readonly string[] = ['FINISHED', 'CANCELED', 'FAILED']
 const addTimeoutMs = 45_000
@@ -106,7 +107,7 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
 
 async function findCampaign(
   client: HeyReachClient,
-  { key, id }: { readonly key: string; readonly id: string },
+  { key, id }: { key: string; id: string },
   options: CallOptions | undefined,
 ): Promise<Campaign | undefined> {
   const campaignId = idOf(id)
@@ -124,11 +125,7 @@ async function findCampaign(
 
 async function addLeads(
   client: HeyReachClient,
-  {
-    key,
-    campaignId,
-    leads,
-  }: { readonly key: string; readonly campaignId: string; readonly leads: readonly OutreachLead[] },
+  { key, campaignId, leads }: { key: string; campaignId: string; leads: readonly OutreachLead[] },
   options: CallOptions | undefined,
 ): Promise<AddCounts> {
   if (leads.length === 0 || leads.length > leadsPerCall) throw new Error(`addLeads takes 1 to ${leadsPerCall} leads`)
@@ -145,4 +142,44 @@ async function addLeads(
     { timeoutMs: addTimeoutMs, ...options },
   )
   return countsOf(answer, leads.length)
+}
+
+const member = z.looseObject({ linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }) })
+
+/**
+ * Reads a campaign to its end, or until everybody has been found. A person is reported missing only when that is certain: people who are
+ * sent twice get the same message twice.
+ */
+async function findMembers(
+  pagesOf: Pages,
+  { key, campaignId, options }: Pick<ListAsked, 'key' | 'options'> & { readonly campaignId: string },
+  profileUrls: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const wanted = new Map(profileUrls.map((url) => [profileKey(url) ?? url, url]))
+  const found = new Set<string>()
+  const operation = 'GetLeadsFromCampaign'
+  const asked = { campaignId: idOf(campaignId) }
+  let unseen = false
+  let unnamed = false
+  for await (const { items, more } of pagesOf({ key, operation, path: `/campaign/${operation}`, asked, options })) {
+    for (const item of items) {
+      const row = member.safeParse(item)
+      if (!row.success) {
+        unnamed = true
+        continue
+      }
+      const { profileUrl } = row.data.linkedInUserProfile
+      const url = wanted.get(profileKey(profileUrl) ?? profileUrl)
+      if (url !== undefined) found.add(url)
+    }
+    unseen = more
+    if (found.size === wanted.size) return found
+  }
+  // A person not searched for to the end, or who may be a row that names nobody, is not known to be missing.
+  if (unseen || unnamed)
+    throw new OutreachFailure({
+      kind: 'refused',
+      message: `heyreach ${operation}: the campaign could not be looked through to its end`,
+    })
+  return found
 }

@@ -17,7 +17,7 @@ import {
   type KeepRule,
   purgeRequests,
 } from '../../modules/accounts/index.ts'
-import { purgeBodies, purgePushes, purgeDeliveryLog } from '../../modules/delivery/index.ts'
+import { purgeBodies, purgeExports, purgePushes, purgeDeliveryLog } from '../../modules/delivery/index.ts'
 import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
 import { purgeJobs } from '../../modules/jobs/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
@@ -142,6 +142,7 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
     everyMs: 60 * minute,
     purge: (tx, limit, parts) => purgeSends(tx, keptFrom(tx, 'planned-sends', parts), limit),
   },
+  exports: { everyMs: 10 * minute, purge: (tx, limit) => purgeExports(tx, Math.ceil(limit / 1_000)) },
   'safe-retries': { everyMs: 10 * minute, purge: (tx, limit) => purgeIdempotency(tx.db, tx.now, limit) },
   'requests-under-way': {
     everyMs: 60 * minute,

@@ -16,7 +16,7 @@ type Tracking = 'enrichProfile' | 'enrichCompany' | 'trackPost' | 'trackKeyword'
 /** Gives a source that this unit has made the defaults of its kind; the cap unless the request named one. */
 async function giveDefaults(
   tx: Tx,
-  { teamId, name, namesCap }: { readonly teamId: string; readonly name: SourceName; readonly namesCap: boolean },
+  { teamId, name, namesCap }: { teamId: string; name: SourceName; namesCap: boolean },
 ): Promise<void> {
   const defaults = await listDefaults(tx.db, teamId)
   if (defaults.size === 0) return

@@ -4,7 +4,7 @@ import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import { lockAccount, readBalance } from '../../credits/index.ts'
 import { refuseUndeliverable, giveWebhook } from '../../delivery/index.ts'
-import { checkCampaign, giveRule, type OutreachDeps } from '../../outreach/index.ts'
+import { checkCampaign, saveRules, type OutreachDeps } from '../../outreach/index.ts'
 import { lockSources, saveCaps } from '../../sources/index.ts'
 import {
   noParts,
@@ -169,11 +169,7 @@ export async function writeChanges(
     teamId,
     differences,
     partsOf,
-  }: {
-    readonly teamId: string
-    readonly differences: readonly Difference[]
-    readonly partsOf: (type: SetSource['type']) => Parts
-  },
+  }: { teamId: string; differences: readonly Difference[]; partsOf: (type: SetSource['type']) => Parts },
 ): Promise<void> {
   const types = [...Map.groupBy(differences, ({ source }) => source.type)]
   const eachType = async (
@@ -193,6 +189,8 @@ export async function writeChanges(
       : saveCaps(tx, { teamId, ids, cap: cap!.credits }),
   )
   await eachType('criteria', (ids, { criteria }) => saveCriteria(tx, { teamId, ownerIds: ids, criteria: criteria! }))
-  await eachType('outreach', (ids, { outreach }) => giveRule(tx, { teamId, sourceIds: ids, rule: outreach! }))
+  await eachType('outreach', (ids, { outreach }) =>
+    saveRules(tx, { teamId, owners: { kind: 'source', ids }, rule: outreach! }),
+  )
   await eachType('webhook', (ids, { webhook }) => giveWebhook(tx, { teamId, sourceIds: ids, settings: webhook! }))
 }

@@ -26,11 +26,7 @@ export async function saveDefaults(
     teamId,
     of,
     named,
-  }: {
-    readonly teamId: string
-    readonly of: DefaultsOf
-    readonly named: { readonly [P in DefaultPart]?: Parts[P] | undefined }
-  },
+  }: { teamId: string; of: DefaultsOf; named: { readonly [P in DefaultPart]?: Parts[P] | undefined } },
 ): Promise<Defaults> {
   const value = (part: DefaultPart) => (named[part] ? JSON.stringify(named[part]) : null)
   const kept = (part: DefaultPart) =>
@@ -66,7 +62,7 @@ const chosenOf = (chosen: Chosen) => {
 /** Tracked sources with what they are set to, in the order of their ids, at most `limit`. */
 export async function listSetSources(
   db: Reader,
-  { teamId, chosen, limit }: { readonly teamId: string; readonly chosen: Chosen; readonly limit: number },
+  { teamId, chosen, limit }: { teamId: string; chosen: Chosen; limit: number },
 ): Promise<SetSource[]> {
   const { rows } = await sql<SetSource>`
     with page as materialized (select * from source s

@@ -59,6 +59,7 @@ const ofTag: Record<Tag, readonly Topic[]> = {
   discover: ['discover'],
   agent: ['agent'],
   outreach: ['outreach'],
+  destinations: ['deliveries'],
   account: ['settings'],
   jobs: [],
 }

@@ -53,7 +53,7 @@ function sendStep(deps: OutreachDeps): () => Promise<'worked' | 'idle'> {
 /** Queues deliveries and notes the part, both or neither. */
 async function sendToWebhook(
   deps: OutreachDeps,
-  { send, part, ownerId }: { readonly send: ClaimedSend; readonly part: OpenPart; readonly ownerId: string },
+  { send, part, ownerId }: { send: ClaimedSend; part: OpenPart; ownerId: string },
 ): Promise<void> {
   try {
     await deps.unitOfWork(async (tx) => {

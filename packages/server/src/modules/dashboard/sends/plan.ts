@@ -101,7 +101,7 @@ const resendable = ['sent', 'failed', 'held'] as const
 /** Resolves; writes nothing. Refuses unknown agents, deliveries and campaigns, and what is too much. */
 function resolve(
   deps: SendDeps,
-  { db, teamId, wanted }: { readonly db: Reader; readonly teamId: string; readonly wanted: Wanted },
+  { db, teamId, wanted }: { db: Reader; teamId: string; wanted: Wanted },
 ): Promise<Resolved> {
   switch (wanted.kind) {
     case 'push':
@@ -130,11 +130,7 @@ async function resolvePush(
 
 async function resolveAgent(
   { agents }: SendDeps,
-  {
-    db,
-    teamId,
-    wanted: { agentId, ids },
-  }: { readonly db: Reader; readonly teamId: string; readonly wanted: Extract<Wanted, { kind: 'agent' }> },
+  { db, teamId, wanted: { agentId, ids } }: { db: Reader; teamId: string; wanted: Extract<Wanted, { kind: 'agent' }> },
 ): Promise<Resolved> {
   const { bySource, considered } = await agents.findPush(db, { teamId, agentId, leadIds: ids })
   const carried = [...bySource.values()].flat()
@@ -181,15 +177,7 @@ function ofGroups(rows: readonly PushableGroup[], asked: number | null, howOf: (
 
 async function resolveCampaign(
   { outreach, agents }: SendDeps,
-  {
-    db,
-    teamId,
-    wanted,
-  }: {
-    readonly db: Reader
-    readonly teamId: string
-    readonly wanted: Extract<Wanted, { kind: 'campaign' | 'people' }>
-  },
+  { db, teamId, wanted }: { db: Reader; teamId: string; wanted: Extract<Wanted, { kind: 'campaign' | 'people' }> },
 ): Promise<Resolved> {
   if (wanted.kind === 'campaign' && wanted.agentId !== undefined) await agents.refuseUnknown(db, teamId, wanted.agentId)
   const which =

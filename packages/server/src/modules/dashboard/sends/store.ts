@@ -111,7 +111,7 @@ const sums = sql`
 /** The newest sends of a team since an instant, at most `limit`. */
 export async function listSends(
   db: Reader,
-  { teamId, since, limit }: { readonly teamId: string; readonly since: Date; readonly limit: number },
+  { teamId, since, limit }: { teamId: string; since: Date; limit: number },
 ): Promise<SendRow[]> {
   const { rows } = await sql<SendRow>`
     select ${columns} from planned_send s ${sums} where s.team_id = ${teamId} and s.created_at >= ${since}
@@ -185,12 +185,7 @@ export const lockSend = async (tx: Tx, send: LeasedRow): Promise<boolean> =>
 /** Notes what became of a part of a locked send, and gives the send back: the next part follows, or it is done. */
 export async function settlePart(
   tx: Tx,
-  {
-    send,
-    place,
-    counts,
-    pushId,
-  }: { readonly send: LeasedRow; readonly place: number; readonly counts: Counts; readonly pushId: string | null },
+  { send, place, counts, pushId }: { send: LeasedRow; place: number; counts: Counts; pushId: string | null },
 ): Promise<void> {
   await sql`
     update planned_send_part set counts = ${JSON.stringify(counts)}::jsonb, push_id = ${pushId}

@@ -85,6 +85,7 @@ export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationI
       return {
         pushId: push.id,
         sourceId: push.ownerId,
+        ...(push.isOfDestination ? { destinationId: push.ownerId } : {}),
         counts,
         total,
         excluded: push.excluded,

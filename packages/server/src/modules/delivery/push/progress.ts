@@ -11,11 +11,42 @@ type PushProgress = {
   readonly id: string
   readonly ownerId: string
   readonly createdAt: Date
+  /** It goes to a destination, not to the webhook of a source. */
+  readonly isOfDestination: boolean
   /** Leads that were not queued, because they were excluded. */
   readonly excluded: number
   readonly counts: Readonly<Partial<Record<PushState, number>>>
   /** Null once all leads were looked at. */
   readonly queueing: { readonly looked: number; readonly considered: number } | null
+}
+
+type PushOwner = {
+  readonly id: string
+  readonly owner_id: string
+  readonly created_at: Date
+  readonly excluded: number
+}
+
+const shownOf = ({ id, owner_id: ownerId, created_at: createdAt, excluded }: PushOwner) => ({
+  id,
+  ownerId,
+  createdAt,
+  excluded,
+})
+
+/** The deliveries of a push to a destination; null where its owner is none. */
+async function countOfDestination(
+  db: Reader,
+  teamId: string,
+  { id, owner_id: ownerId }: PushOwner,
+): Promise<PushProgress['counts'] | null> {
+  const { rows } = await sql<{ state: PushState | null; count: number }>`
+    select case when d.state in ('delivered', 'unchanged') then 'delivered' when d.state = 'excluded' then 'excluded'
+        when d.state in ('refused', 'unknown') then 'failed' when d.begun_at is not null then 'sending'
+        when t.active and t.paused_reason is null then 'pending' else 'held' end as state, count(d.id)::integer as count
+    from destination t left join destination_delivery d on d.team_id = t.team_id and d.destination_id = t.id and d.push_id = ${id}
+    where t.team_id = ${teamId} and t.id = ${ownerId} group by 1`.execute(db)
+  return rows.length === 0 ? null : Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
 /** Reads a push of a team; undefined when there is none. */
@@ -27,6 +58,8 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
     .where('id', '=', pushId)
     .executeTakeFirst()
   if (!push) return undefined
+  const toDestination = await countOfDestination(db, teamId, push)
+  if (toDestination) return { ...shownOf(push), isOfDestination: true, counts: toDestination, queueing: null }
   // Judged by source and endpoint as they are now: the workers write the same as soon as they come by.
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
@@ -43,10 +76,8 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
     where p.team_id = ${teamId} and p.push_id = ${pushId}
     group by 1`.execute(db)
   return {
-    id: push.id,
-    ownerId: push.owner_id,
-    createdAt: push.created_at,
-    excluded: push.excluded,
+    ...shownOf(push),
+    isOfDestination: false,
     counts: Object.fromEntries(rows.map((row) => [row.state, row.count])),
     queueing: push.queueing ? { looked: push.looked, considered: push.considered } : null,
   }

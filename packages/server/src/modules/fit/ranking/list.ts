@@ -210,12 +210,7 @@ async function withDetails(
     view,
     people,
     posts,
-  }: {
-    readonly agent: AgentOf
-    readonly view: AgentView
-    readonly people: readonly PagePerson[]
-    readonly posts: readonly PostOfAuthor[]
-  },
+  }: { agent: AgentOf; view: AgentView; people: readonly PagePerson[]; posts: readonly PostOfAuthor[] },
 ): Promise<ListedPerson[]> {
   const ids = people.flatMap(({ id, factId }) => [id, factId ?? id])
   const shown = people.flatMap(({ engagements }) => engagements.map((one) => one.leadId))

@@ -20,7 +20,6 @@ import {
   defineWork,
   noteTaskContext,
   leaseOf,
-  noLease,
   rescheduleForEver,
 } from '../../../platform/work/index.ts'
 import { noteAgentPeople, takeNotes } from '../../accounts/index.ts'
@@ -75,24 +74,18 @@ async function saveRanking(
   { teamId, agentId }: AgentOf,
   { judged_by, wanted_by, rules, round, cursor_urn, judged }: Ranking,
 ): Promise<void> {
-  const progress = { judged_by, wanted_by, rules, round, cursor_urn, judged }
-  await tx.db
-    .updateTable('agent_ranking')
-    .set({ ...progress, asked: false, due_at: null, unexpected_failures: 0, ...noLease })
-    .where('team_id', '=', teamId)
-    .where('agent_id', '=', agentId)
-    .execute()
+  await sql`
+    update agent_ranking set judged_by = ${judged_by}, wanted_by = ${wanted_by}, rules = ${rules}, round = ${round},
+      cursor_urn = ${cursor_urn}, judged = ${judged}, asked = false, due_at = null, unexpected_failures = 0,
+      lease_owner = null, lease_until_ms = null
+    where team_id = ${teamId} and agent_id = ${agentId}`.execute(tx.db)
   tx.mark('ranking', teamId)
 }
 
 /** Everybody whom an agent's sources have captured with some posts. */
 async function listEngagedWith(
   tx: Tx,
-  {
-    teamId,
-    sourceIds,
-    postUrns,
-  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly postUrns: readonly string[] },
+  { teamId, sourceIds, postUrns }: { teamId: string; sourceIds: readonly string[]; postUrns: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ urn: string }>`
     select distinct person_urn as urn from lead
@@ -109,12 +102,7 @@ async function listNextPeople(
     sourceIds,
     after,
     max,
-  }: {
-    readonly teamId: string
-    readonly sourceIds: readonly string[]
-    readonly after: string | null
-    readonly max: number
-  },
+  }: { teamId: string; sourceIds: readonly string[]; after: string | null; max: number },
 ): Promise<string[]> {
   if (sourceIds.length === 0) return []
   const { rows } = await sql<{ urn: string }>`
@@ -141,11 +129,7 @@ async function shareCompaniesOf(tx: Tx, teamId: string, personUrns: readonly str
 async function savePeople(
   tx: Tx,
   { teamId, agentId }: AgentOf,
-  {
-    asked,
-    people,
-    round,
-  }: { readonly asked: readonly string[]; readonly people: readonly AgentPerson[]; readonly round: number },
+  { asked, people, round }: { asked: readonly string[]; people: readonly AgentPerson[]; round: number },
 ): Promise<void> {
   const rows = people.map(({ urn, id, factId, companyUrn, detectedAt, ended, waiting, fit, signal, ...person }) => ({
     urn,
@@ -193,7 +177,7 @@ async function savePeople(
 async function forgetUnmet(
   tx: Tx,
   { teamId, agentId }: AgentOf,
-  { round, max }: { readonly round: number; readonly max: number },
+  { round, max }: { round: number; max: number },
 ): Promise<number> {
   const result = await sql`
     delete from agent_person where team_id = ${teamId} and agent_id = ${agentId} and person_urn = any(array(
@@ -224,12 +208,7 @@ const defaultBatch = 500
 
 async function judge(
   tx: Tx,
-  {
-    agent,
-    view,
-    urns,
-    round,
-  }: { readonly agent: AgentOf; readonly view: AgentView; readonly urns: readonly string[]; readonly round: number },
+  { agent, view, urns, round }: { agent: AgentOf; view: AgentView; urns: readonly string[]; round: number },
 ): Promise<void> {
   if (urns.length === 0) return
   const sourceIds = view.sources.map((source) => source.id)

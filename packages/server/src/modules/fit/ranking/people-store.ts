@@ -48,7 +48,7 @@ export type AgentView = {
  */
 export async function findAgentView(
   db: Reader,
-  { teamId, agentId }: { readonly teamId: string; readonly agentId: string | undefined },
+  { teamId, agentId }: { teamId: string; agentId: string | undefined },
 ): Promise<AgentView | undefined> {
   const named = agentId === undefined ? sql`true` : sql`a.id = ${agentId}`
   // One row, whatever number of sources: the profile of an agent is longer than all that is said of a source.
@@ -133,11 +133,7 @@ function rowsOf(teamId: string, sourceIds: readonly string[], which: WhichPeople
 /** Reads people with their facts and what they engaged with, the newest first. */
 export async function listPeople(
   db: Reader,
-  {
-    teamId,
-    sourceIds,
-    people,
-  }: { readonly teamId: string; readonly sourceIds: readonly string[]; readonly people: WhichPeople },
+  { teamId, sourceIds, people }: { teamId: string; sourceIds: readonly string[]; people: WhichPeople },
 ): Promise<PersonRow[]> {
   if (sourceIds.length === 0) return []
   const { rows } = await sql<PersonRow>`

@@ -70,7 +70,7 @@ type ScoredPeople = {
 /** Scores people as they were read. */
 export async function scorePeople(
   db: Reader,
-  { agent, view, rows }: { readonly agent: AgentOf; readonly view: AgentView; readonly rows: readonly PersonRow[] },
+  { agent, view, rows }: { agent: AgentOf; view: AgentView; rows: readonly PersonRow[] },
 ): Promise<ScoredPeople> {
   const judge = fitJudge(view.profile, matchCountry)
   const urns = new Set(rows.flatMap((row) => row.engagements.flatMap((one) => one.postUrn ?? [])))
@@ -132,7 +132,7 @@ const ownColumns = new Set(['icp', 'signal', 'engagementCount', 'topic', 'source
 function recordOf(
   view: AgentView,
   person: AgentPerson,
-  { fact, newest }: { readonly fact?: LeadDetail | undefined; readonly newest?: LeadDetail | undefined },
+  { fact, newest }: { fact?: LeadDetail | undefined; newest?: LeadDetail | undefined },
 ): FilterRecord {
   const [engagement] = person.engagements
   const record: { readonly [C in AgentFilterColumn]: string | number | null } = {
@@ -189,11 +189,7 @@ export async function scoreAgentLeads(
     leadIds,
     listed,
     filters = [],
-  }: {
-    readonly leadIds: readonly string[]
-    readonly listed: boolean
-    readonly filters?: readonly FilterRow<string>[]
-  },
+  }: { leadIds: readonly string[]; listed: boolean; filters?: readonly FilterRow<string>[] },
 ): Promise<Map<string, LeadScore>> {
   if (leadIds.length === 0) return new Map()
   const read = await readAgentPeople(db, agent, { leadIds })

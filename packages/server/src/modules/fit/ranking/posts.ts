@@ -31,7 +31,7 @@ type PostRow = Omit<PostAbout, 'known'> & { readonly kinds: PostKinds | null; re
 async function listPosts(
   db: Reader,
   { teamId, agentId }: AgentOf,
-  { urns, topics }: { readonly urns: readonly string[]; readonly topics: string },
+  { urns, topics }: { urns: readonly string[]; topics: string },
 ): Promise<PostAbout[]> {
   if (urns.length === 0) return []
   const { rows } = await sql<PostRow>`
@@ -119,7 +119,7 @@ export type JudgedPost = PostOfAuthor & { readonly digest: string; readonly kind
 export async function savePosts(
   tx: Tx,
   { teamId, agentId }: AgentOf,
-  { posts, topics }: { readonly posts: readonly JudgedPost[]; readonly topics: string },
+  { posts, topics }: { posts: readonly JudgedPost[]; topics: string },
 ): Promise<void> {
   if (posts.length === 0) return
   const rows = posts.toSorted((a, b) => (a.urn < b.urn ? -1 : 1))
@@ -159,11 +159,7 @@ type JudgedPosts = {
 /** Judges posts of a team by the topics of an agent; a post nobody remembers is about nothing. */
 export async function judgePosts(
   db: Reader,
-  {
-    agent,
-    urns,
-    topics,
-  }: { readonly agent: AgentOf; readonly urns: readonly string[]; readonly topics: readonly string[] },
+  { agent, urns, topics }: { agent: AgentOf; urns: readonly string[]; topics: readonly string[] },
 ): Promise<JudgedPosts> {
   const judge = topicJudge(topics)
   const asked = topicsDigest(topics)
@@ -201,12 +197,7 @@ export async function judgePosters(
     urns,
     topics,
     atHand,
-  }: {
-    readonly agent: AgentOf
-    readonly urns: readonly string[]
-    readonly topics: readonly string[]
-    readonly atHand: readonly PostOfAuthor[]
-  },
+  }: { agent: AgentOf; urns: readonly string[]; topics: readonly string[]; atHand: readonly PostOfAuthor[] },
 ): Promise<PosterOf> {
   const here = new Map(atHand.map((post) => [post.urn, post]))
   const { named, about } = await listPostsOfAuthors(db, agent, {

@@ -41,10 +41,10 @@ export function judgePerson({
   verdictOf,
   searchedTopic,
 }: {
-  readonly fit: Fit
-  readonly captured: readonly CapturedEngagement[]
-  readonly verdictOf: (postUrn: string | null) => PostVerdict
-  readonly searchedTopic: (source: number) => string | null
+  fit: Fit
+  captured: readonly CapturedEngagement[]
+  verdictOf: (postUrn: string | null) => PostVerdict
+  searchedTopic: (source: number) => string | null
 }): JudgedPerson {
   const newest = new Map(captured.toReversed().map((engagement) => [engagement.key, engagement]))
   const distinct = captured.filter((engagement) => newest.get(engagement.key) === engagement)

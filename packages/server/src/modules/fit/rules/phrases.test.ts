@@ -4,9 +4,14 @@ import { findPhrase, findStatement, readPhrases, type Language } from './phrases
 import { isRole } from './roles.ts'
 import { asWords, wordsOf } from './words.ts'
 
-const finds = (phrase: string, text: string) => findPhrase(wordsOf(text), readPhrases(phrase)) !== null
+const tableOf = (...phrases: string[]) => readPhrases({ English: { phrases } })
+const finds = (phrase: string, text: string) => findPhrase(wordsOf(text), tableOf(phrase)) !== null
 const states = (language: Language | string, text: string, role: (word: string) => boolean = isRole) =>
-  findStatement(wordsOf(text), readPhrases(language), role)
+  findStatement(
+    wordsOf(text),
+    readPhrases({ English: typeof language === 'string' ? { phrases: [language] } : language }),
+    role,
+  )
 
 describe('a phrase', () => {
   it.each<[phrase: string, text: string, found: boolean]>([
@@ -76,7 +81,7 @@ describe('a phrase', () => {
   ])('«%s» is in «%s»: %s', (phrase, text, found) => expect(finds(phrase, text)).toBe(found))
 
   it('is told as the table writes it, without its signs; the first place counts, then the first line', () => {
-    const table = readPhrases('\n  we hire … now\n\n  !come  \n we hire\n')
+    const table = tableOf('we hire … now', '!come', 'we hire')
     expect(findPhrase(wordsOf('Come: we hire'), table)).toBe('come')
     expect(findPhrase(wordsOf('we hire now'), table)).toBe('we hire … now')
     expect(findPhrase(wordsOf('we hire'), table)).toBe('we hire')
@@ -84,12 +89,12 @@ describe('a phrase', () => {
     expect(findPhrase([], table)).toBeNull()
   })
   it.each(['… now', '"X" now', 'X', 'ROLE wanted', '!$', ''.padEnd(3, '!')])('«%s» begins with no word', (line) =>
-    expect(() => readPhrases(line)).toThrow(`the phrase «${line.replace(/^!+/, '')}» must begin with a word`),
+    expect(() => tableOf(line)).toThrow(`the phrase «${line.replace(/^!+/, '')}» must begin with a word`),
   )
 })
 
 describe('a statement', () => {
-  const hiring = { phrases: 'we hire\n?who will join', before: 'not if said', after: 'nobody never' }
+  const hiring = { phrases: ['we hire', '?who will join'], before: 'not if said', after: 'nobody never' }
   it.each<[text: string, phrase: string | null]>([
     ['we hire', 'we hire'],
     // Not what others say, asks or what is only a tag.
@@ -129,7 +134,7 @@ describe('a statement', () => {
     ['we say no to a no', true],
   ])('with a gap in «%s»: %s', (text, stated) => {
     const table = {
-      phrases: 'we want … a … cook\nno longer want … cook\nwe say … a no',
+      phrases: ['we want … a … cook', 'no longer want … cook', 'we say … a no'],
       before: 'not no',
       after: 'never',
     }
@@ -144,11 +149,11 @@ describe('a statement', () => {
   })
 
   it('in words of two languages is undone by those of both', () => {
-    const table = readPhrases(
-      { phrases: 'in Berlin', before: 'not', after: 'never' },
-      { phrases: 'in Berlin', before: 'nicht', after: 'niemals' },
-      'zu Hause',
-    )
+    const table = readPhrases({
+      English: { phrases: ['in Berlin'], before: 'not', after: 'never' },
+      German: { phrases: ['in Berlin'], before: 'nicht', after: 'niemals' },
+      other: { phrases: ['zu Hause'] },
+    })
     const stated = (text: string) => findStatement(wordsOf(text), table, () => false)
     expect(
       ['in Berlin', 'not in Berlin', 'nicht in Berlin', 'in Berlin never', 'in Berlin niemals'].map(stated),

@@ -28,60 +28,19 @@ type Phrase = {
 export type Phrases = ReadonlyMap<string, readonly Phrase[]>
 
 /** The phrases of a language, and what undoes them there. */
-export type Language = { readonly phrases: string; readonly before?: string; readonly after?: string }
+export type Language = { readonly phrases: readonly string[]; readonly before?: string; readonly after?: string }
+
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
 /** Words that a request can follow within its sentence: «like and comment …». */
-const leadsIn = new Set([
-  'and',
-  'just',
-  'please',
-  'then',
-  'simply',
-  'or',
-  'it',
-  'you',
-  'to',
-  'und',
-  'einfach',
-  'et',
-  'puis',
-  'y',
-  'solo',
-  'e',
-  'o',
-  'en',
-  'och',
-  'og',
-])
+const leadsIn = wordSet('and just please then simply or it you to und einfach et puis y solo e o en och og')
 
 /** Who can be looking for people without being named. */
 const somebody = new Set(['team', 'company', 'client', 'startup', 'firm', 'agency', 'department', 'office'])
 /** Begin a sentence like a name and are nobody in particular. */
-const anybody = new Set([
-  'everyone',
-  'everybody',
-  'anyone',
-  'anybody',
-  'someone',
-  'somebody',
-  'nobody',
-  'none',
-  'one',
-  'who',
-  'what',
-  'which',
-  'this',
-  'that',
-  'it',
-  'he',
-  'she',
-  'why',
-  'how',
-  'or',
-  'and',
-  'because',
-  'when',
-])
+const anybody = wordSet(
+  'everyone everybody anyone anybody someone somebody nobody none one who what which this that it he she why how or and because when',
+)
 
 const longestGap = 8
 /** How far before a phrase, and after it, a word undoes it. */
@@ -116,18 +75,16 @@ function readPhrase(line: string, undoing: Undoing): Phrase & { readonly first: 
 }
 
 /**
- * Reads tables of phrases, one a line, a table for each language. In a phrase `…` stands for up to eight words of the same sentence,
+ * Reads phrases by language. In a phrase `…` stands for up to eight words of the same sentence,
  * `"X"` for something quoted, `X` for something quoted or in capitals, `ROLE` for what somebody is employed as (`roles.ts`), `$` for
  * the end of the clause; it begins with a word. Signs before it: `!` asks for something, so that «her comment "yes" …» asks for
  * nothing; `?` holds in a question too; `:` is a heading («Open position: …»); `@` follows somebody's name.
  */
-export function readPhrases(...tables: readonly (string | Language)[]): Phrases {
+export function readPhrases(tables: Readonly<Record<string, Language>>): Phrases {
   const read = new Map<string, Phrase & { readonly first: string }>()
-  for (const table of tables) {
-    const { phrases, before, after }: Language = typeof table === 'string' ? { phrases: table } : table
+  for (const { phrases, before, after } of Object.values(tables)) {
     const undoing = { before: inLanguage(before), after: inLanguage(after) }
-    for (const line of phrases.split('\n').map((one) => one.trim())) {
-      if (line === '') continue
+    for (const line of phrases) {
       // What two languages write alike is undone by the words of both.
       const twin = read.get(line)?.undoing
       const both = twin && { before: twin.before.union(undoing.before), after: twin.after.union(undoing.after) }
@@ -181,10 +138,10 @@ function endOf({
   phrase,
   isRole,
 }: {
-  readonly words: readonly Word[]
-  readonly at: number
-  readonly phrase: Phrase
-  readonly isRole: Places['isRole']
+  words: readonly Word[]
+  at: number
+  phrase: Phrase
+  isRole: Places['isRole']
 }): number {
   const word = words[at]!
   const before = words[at - 1]
@@ -214,7 +171,7 @@ export function findPhrase(words: readonly Word[], phrases: Phrases): string | n
 /** Whether a phrase found from `at` to `end` is said by the author and meant: no quotation, question, negation or mere hashtag. */
 function isStated(
   words: readonly Word[],
-  { at, end }: { readonly at: number; readonly end: number },
+  { at, end }: { at: number; end: number },
   { steps, inQuestions, undoing }: Phrase,
 ): boolean {
   const word = words[at]!

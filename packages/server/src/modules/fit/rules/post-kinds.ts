@@ -1,13 +1,17 @@
 /**
  * What kind of post it is: a lead magnet, a vacancy, personal news (G102, G142).
- * Phrases by language.
+ * The phrases, by language, are data beside this file; how one is written stands at `readPhrases`.
  */
-import { leadMagnets } from './lead-magnet-phrases.ts'
-import { personalNews } from './news-phrases.ts'
-import { findPhrase, findStatement } from './phrases.ts'
+import leadMagnets from './lead-magnets.json' with { type: 'json' }
+import personalNews from './personal-news.json' with { type: 'json' }
+import { findPhrase, findStatement, readPhrases } from './phrases.ts'
 import { isRole } from './roles.ts'
-import { vacancies } from './vacancy-phrases.ts'
+import vacancies from './vacancies.json' with { type: 'json' }
 import type { Word } from './words.ts'
+
+const leadMagnetPhrases = readPhrases(leadMagnets)
+const vacancyPhrases = readPhrases(vacancies)
+const personalNewsPhrases = readPhrases(personalNews)
 
 /** What a post is, besides what it is about; each names the phrase that gave it away. */
 export type PostKinds = {
@@ -21,7 +25,7 @@ export type PostKinds = {
  * question or a quotation makes none.
  */
 export const kindsOf = (words: readonly Word[]): PostKinds => ({
-  leadMagnet: findPhrase(words, leadMagnets),
-  vacancy: findStatement(words, vacancies, isRole),
-  personalNews: findStatement(words, personalNews, isRole),
+  leadMagnet: findPhrase(words, leadMagnetPhrases),
+  vacancy: findStatement(words, vacancyPhrases, isRole),
+  personalNews: findStatement(words, personalNewsPhrases, isRole),
 })

@@ -88,10 +88,10 @@ export function numberedPage<T>({
   cursor,
   pagination,
 }: {
-  readonly items: readonly T[]
-  readonly served: number
-  readonly cursor: PageCursor | null
-  readonly pagination: Pagination | null
+  items: readonly T[]
+  served: number
+  cursor: PageCursor | null
+  pagination: Pagination | null
 }) {
   const page = cursorNumber(cursor, 'page') ?? 1
   // An answer may come without its pagination; what was declared before still holds, and the token: without one page 1 repeats.

@@ -90,9 +90,9 @@ export function readRows<S extends z.ZodType, T>(
     normalise,
     unreadable,
   }: {
-    readonly who: ((row: z.output<S>) => unknown) | null
-    readonly normalise: (row: z.output<S>) => T | readonly T[] | null
-    readonly unreadable: () => Error
+    who: ((row: z.output<S>) => unknown) | null
+    normalise: (row: z.output<S>) => T | readonly T[] | null
+    unreadable: () => Error
   },
 ): T[] {
   const read = rows.flatMap((row) => {

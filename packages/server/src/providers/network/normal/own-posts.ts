@@ -46,7 +46,7 @@ export const ownerFor = (owner: Owner | null): PageCursor =>
  */
 export async function keepOwn(
   posts: readonly Post[],
-  { of, owner, ask }: { readonly of: PostsOf; readonly owner: Owner | null; readonly ask: () => Promise<Owner> },
+  { of, owner, ask }: { of: PostsOf; owner: Owner | null; ask: () => Promise<Owner> },
 ): Promise<{ readonly items: readonly Post[]; readonly owner: Owner | null }> {
   const known = owner === null ? of : knownAs(of, owner)
   if (!posts.some(({ author }) => whose(known, author) === 'unknown'))

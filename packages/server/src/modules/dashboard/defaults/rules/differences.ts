@@ -1,6 +1,15 @@
 /** Pure: what defaults change on a source, in words, and what that comes to in credits a day (decision 0019). */
-import { defaultParts, type DefaultPart, type FilterRow, type MatchMode } from '@les/contract'
+import {
+  defaultParts,
+  type Answer,
+  type DefaultPart,
+  type FilterRow,
+  type MatchMode,
+  type SessionOperationOf,
+} from '@les/contract'
 import { dailyMax } from '../../../sources/rules/settings.ts'
+
+type Preview = Answer<SessionOperationOf<'previewDefaults'>>['rows'][number]
 
 /** The parts of defaults; null says nothing. */
 export type Parts = {
@@ -40,13 +49,13 @@ export type SetSource = {
 }
 
 /** Why a source keeps a part as it is. */
-type Kept = 'agent' | 'posts_only' | 'needs_a_cap'
+type Kept = Preview['kept'][number]['reason']
 
 /** What becomes of a source. */
 export type Difference = {
   readonly source: SetSource
-  readonly changes: readonly { readonly part: DefaultPart; readonly from: string; readonly to: string }[]
-  readonly kept: readonly { readonly part: DefaultPart; readonly reason: Kept }[]
+  readonly changes: readonly Preview['changes'][number][]
+  readonly kept: readonly Preview['kept'][number][]
 }
 
 /** The defaults of a kind: its own parts, else those of all. */

@@ -1,0 +1,268 @@
+/** Tag `destinations`: CRMs, channels, sheets and buckets that leads go to by themselves. */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import {
+  destination,
+  destinationCheck,
+  destinationDelivery,
+  destinationDeliveryPage,
+  destinationDeliveryStates,
+  destinationField,
+  destinationKinds,
+  writeModes,
+} from '../resources/index.ts'
+import {
+  agentFilterColumns,
+  agentFilterValues,
+  bounds,
+  choice,
+  filterRows,
+  flag,
+  idInPath,
+  integer,
+  isUuid,
+  nameText,
+  queryNumberOr,
+  uuid,
+} from '../values/index.ts'
+import { leadIds } from './sources.ts'
+
+const id = z.object({ id: idInPath })
+const name = nameText('a name', bounds.destinationName)
+const object = (what: string) => z.looseObject({}, { error: `must be an object with ${what}` })
+const settings = object('the settings of the kind').describe(
+  'webhook {url}; hubspot {createCompanies, notes, writeMode}; google_sheets {spreadsheetId, sheet}; ' +
+    's3 {endpoint, region, bucket, prefix, pathStyle}; attio {createCompanies, notes, writeMode}; ' +
+    'salesforce {instanceUrl, object, writeMode}; slack none.',
+)
+const credentials = object('the credentials of the kind').describe(
+  'Written, never read. slack {webhookUrl}; hubspot and attio {accessToken}; google_sheets {serviceAccount}; ' +
+    's3 {accessKeyId, secretAccessKey}; salesforce {clientId, clientSecret}; webhook none.',
+)
+const sourcesMessage = `must be "all" or a list of at most ${bounds.destinationSources} ids of sources`
+const sources = z
+  .union(
+    [
+      z.literal('all'),
+      z
+        .array(
+          z
+            .string()
+            .refine(isUuid)
+            .transform((text) => text.toLowerCase()),
+        )
+        .max(bounds.destinationSources),
+    ],
+    { error: sourcesMessage },
+  )
+  .meta({
+    openapi: {
+      anyOf: [
+        { type: 'string', enum: ['all'] },
+        { type: 'array', maxItems: bounds.destinationSources, items: { type: 'string', format: 'uuid' } },
+      ],
+    },
+  })
+const mappingMessage = `must be a list of at most ${bounds.destinationMapping} rows {field, from, mode}`
+const mapping = z
+  .array(
+    z.strictObject(
+      {
+        field: nameText('the name of a field', 200),
+        from: nameText('a field of a lead', 60),
+        mode: choice(writeModes),
+      },
+      { error: 'must be an object {field, from, mode}' },
+    ),
+    { error: mappingMessage },
+  )
+  .max(bounds.destinationMapping, { error: mappingMessage })
+
+const filters = filterRows(agentFilterColumns, agentFilterValues)
+
+const createDestination = operation('createDestination', 'POST /destinations', {
+  tag: 'destinations',
+  summary: 'Add a destination',
+  description:
+    'Checks the connection first: what the platform refuses is not stored. Delivers what is captured and enriched from now on, ' +
+    'nothing from before; for that there is a push.',
+  body: z.object({
+    kind: choice(destinationKinds),
+    name,
+    settings,
+    credentials: credentials.optional(),
+    filters: filters.optional(),
+    icpOnly: flag.optional(),
+    sources: sources.optional().describe('Whose leads go; default all.'),
+    mapping: mapping.optional(),
+    active: flag.optional().describe('False: begins paused, and what is captured waits.'),
+  }),
+  strictBody: true,
+  status: 201,
+  success: destination,
+  errors: [
+    'credentials_rejected',
+    'scope_missing',
+    'destination_setup_missing',
+    'destination_unavailable',
+    'not_found',
+  ],
+  example: {
+    kind: 'hubspot',
+    name: 'CRM',
+    settings: { createCompanies: true },
+    credentials: { accessToken: 'a token of the platform' },
+  },
+})
+
+const listDestinations = operation('listDestinations', 'GET /destinations', {
+  tag: 'destinations',
+  summary: 'List destinations',
+  description: 'Free.',
+  success: z.object({ destinations: z.array(destination) }),
+})
+
+const getDestination = operation('getDestination', 'GET /destinations/{id}', {
+  tag: 'destinations',
+  summary: 'Read a destination',
+  description: 'Free.',
+  params: id,
+  success: destination,
+  errors: ['not_found'],
+})
+
+const updateDestination = operation('updateDestination', 'PATCH /destinations/{id}', {
+  tag: 'destinations',
+  summary: 'Change, pause or resume a destination',
+  description:
+    'What is absent stays. `active: true` resumes after mending and delivers what waited; changed credentials or settings are checked first.',
+  params: id,
+  body: z.object({
+    name: name.optional(),
+    settings: settings.optional(),
+    credentials: credentials.optional(),
+    filters: filters.optional(),
+    icpOnly: flag.optional(),
+    sources: sources.optional(),
+    mapping: mapping.optional(),
+    active: flag.optional(),
+  }),
+  strictBody: true,
+  success: destination,
+  errors: [
+    'not_found',
+    'credentials_rejected',
+    'scope_missing',
+    'destination_setup_missing',
+    'destination_unavailable',
+  ],
+  example: { active: true },
+})
+
+const deleteDestination = operation('deleteDestination', 'DELETE /destinations/{id}', {
+  tag: 'destinations',
+  summary: 'Delete a destination',
+  description: 'What waits for it goes nowhere; what was delivered stays there.',
+  params: id,
+  success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+  errors: ['not_found'],
+})
+
+const testDestination = operation('testDestination', 'POST /destinations/{id}/test', {
+  tag: 'destinations',
+  summary: 'Deliver a marked sample about nobody',
+  description: 'Answers what the platform made of it.',
+  params: id,
+  body: z.object({}),
+  strictBody: true,
+  success: z.object({
+    delivered: z.boolean(),
+    remoteId: z.string().nullable(),
+    remoteUrl: z.string().nullable(),
+    error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }).nullable(),
+  }),
+  errors: ['not_found'],
+  example: {},
+})
+
+const checkDestinationOperation = operation('checkDestination', 'POST /destinations/{id}/check', {
+  tag: 'destinations',
+  summary: 'Check the connection of a destination',
+  description: 'Who the credentials belong to, what they may do and what is missing. Changes nothing.',
+  params: id,
+  body: z.object({}),
+  strictBody: true,
+  success: destinationCheck,
+  errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
+  example: {},
+})
+
+const pushDestination = operation('pushDestination', 'POST /destinations/{id}/push', {
+  tag: 'destinations',
+  summary: 'Push captured leads to a destination',
+  description: 'Leads from before the destination was made, or before it changed. Progress: `GET /push/{pushId}`.',
+  params: id,
+  body: z.object({
+    leadIds: leadIds.optional().describe('Only these leads; absent: all.'),
+    filters: filters.optional().describe('Only leads that pass; besides those of the destination.'),
+  }),
+  strictBody: true,
+  largeBody: true,
+  success: z.object({ pushId: uuid, queued: integer, considered: integer, excluded: integer }),
+  errors: ['not_found'],
+  example: {},
+})
+
+const listDestinationDeliveries = operation('listDestinationDeliveries', 'GET /destinations/{id}/deliveries', {
+  tag: 'destinations',
+  summary: 'List what was delivered to a destination, newest first',
+  description: 'Free.',
+  params: id,
+  query: z.object({
+    state: choice(destinationDeliveryStates).optional(),
+    limit: queryNumberOr(bounds.leadsLimit),
+    offset: queryNumberOr(bounds.offset),
+  }),
+  success: destinationDeliveryPage,
+  errors: ['not_found'],
+})
+
+const retryDestinationDelivery = operation(
+  'retryDestinationDelivery',
+  'POST /destinations/{id}/deliveries/{deliveryId}/retry',
+  {
+    tag: 'destinations',
+    summary: 'Deliver again what was refused or is unknown',
+    description: 'What waits or was delivered stays as it is.',
+    params: z.object({ id: idInPath, deliveryId: idInPath }),
+    body: z.object({}),
+    strictBody: true,
+    success: destinationDelivery,
+    errors: ['not_found'],
+    example: {},
+  },
+)
+
+const listDestinationFields = operation('listDestinationFields', 'GET /destinations/{id}/fields', {
+  tag: 'destinations',
+  summary: "List the platform's fields, read live",
+  description: 'For the mapping. Empty for kinds without fields.',
+  params: id,
+  success: z.object({ fields: z.array(destinationField) }),
+  errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
+})
+
+/** The operations of this tag. */
+export const destinationOperations = [
+  createDestination,
+  listDestinations,
+  getDestination,
+  updateDestination,
+  deleteDestination,
+  testDestination,
+  checkDestinationOperation,
+  pushDestination,
+  listDestinationDeliveries,
+  retryDestinationDelivery,
+  listDestinationFields,
+] as const

@@ -1,0 +1,100 @@
+/** Destinations: where leads go by themselves, and what has become of them there. */
+import { z } from 'zod'
+import { filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { paging } from './lead.ts'
+
+/** The kinds of destination. */
+export const destinationKinds = ['webhook', 'slack', 'hubspot', 'google_sheets', 's3', 'attio', 'salesforce'] as const
+
+/** Why a destination sends nothing for now. */
+export const destinationPauses = [
+  'credentials_rejected',
+  'scope_missing',
+  'setup_missing',
+  'quota',
+  'plan',
+  'by_person',
+] as const
+
+/** When a field of a platform is written. */
+export const writeModes = ['always', 'if_empty', 'never'] as const
+
+/** What a delivery to a destination can be. */
+export const destinationDeliveryStates = [
+  'waiting',
+  'delivered',
+  'unchanged',
+  'refused',
+  'excluded',
+  'unknown',
+] as const
+
+/** A row of a mapping. */
+export const mappingRow = named('MappingRow', {
+  field: z.string().describe("The platform's name of the field."),
+  from: z.string().describe('A field of a lead, or stage, owner or fit.'),
+  mode: z.enum(writeModes).describe('always; if_empty: only while the field is empty there; never.'),
+})
+
+/** A destination; its credentials are never shown. */
+export const destination = named('Destination', {
+  id: uuid,
+  kind: z.enum(destinationKinds),
+  name: z.string(),
+  active: z.boolean(),
+  state: z.enum(['active', 'paused', 'failing']),
+  pausedReason: z
+    .enum(destinationPauses)
+    .nullable()
+    .describe('quota ends by itself; the others wait for PATCH {active: true} after mending.'),
+  settings: z.looseObject({}).describe('As the kind has them.'),
+  credentialsHint: textOrNull.describe('The last four characters.'),
+  filters: z.array(filterRow).describe('All rows must match.'),
+  icpOnly: z.boolean(),
+  sources: z.union([z.literal('all'), z.array(uuid)]),
+  mapping: z.array(mappingRow).describe('Laid over what the kind maps by itself.'),
+  createdAt: isoDateTime,
+  lastDeliveredAt: isoDateTime.nullable(),
+  counts: z
+    .object({ delivered: integer, waiting: integer, refused: integer, excluded: integer })
+    .describe('Deliveries.'),
+})
+
+/** What a platform says of a connection. */
+export const destinationCheck = named('DestinationCheck', {
+  account: z.string().describe('Who the credentials belong to there.'),
+  scopes: z.array(z.string()),
+  missing: z.array(z.string()).describe('Scopes that are needed and were not granted.'),
+  findings: z.array(z.string()).describe('What works, but hardly as meant.'),
+})
+
+/** One delivery to a destination. */
+export const destinationDelivery = named('DestinationDelivery', {
+  id: uuid,
+  leadId: uuid.nullable().describe("The person's newest lead row."),
+  personId: uuid.nullable(),
+  state: z
+    .enum(destinationDeliveryStates)
+    .describe('unknown: the answer was lost, and the platform cannot be asked; it is never sent again by itself.'),
+  attempts: integer,
+  remoteId: textOrNull,
+  remoteUrl: textOrNull,
+  error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }).nullable(),
+  at: isoDateTime,
+})
+
+/** A page of deliveries, newest first. */
+export const destinationDeliveryPage = named('DestinationDeliveryPage', {
+  deliveries: z.array(destinationDelivery),
+  ...paging,
+})
+
+/** A field of a platform. */
+export const destinationField = named('DestinationField', {
+  name: z.string(),
+  label: z.string(),
+  type: z.enum(['text', 'number', 'boolean', 'date', 'select', 'multiselect', 'other']),
+  options: z.array(z.string()),
+  writable: z.boolean(),
+  required: z.boolean(),
+})

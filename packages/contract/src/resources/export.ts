@@ -1,0 +1,15 @@
+/** Files of leads, made in the background. */
+import { z } from 'zod'
+import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+
+/** The importers whose columns an export can have. */
+export const exportPresets = ['hubspot', 'heyreach', 'instantly', 'smartlead', 'clay', 'apollo'] as const
+
+/** An export. */
+export const leadExport = named('LeadExport', {
+  id: uuid,
+  state: z.enum(['running', 'done', 'failed']),
+  url: textOrNull.describe('Where the file is, once done; it needs no key, so whoever has the address has the file.'),
+  expiresAt: isoDateTime.nullable().describe('When the file is deleted: 24 hours after it was done.'),
+  rows: integer.describe('Rows written so far.'),
+})

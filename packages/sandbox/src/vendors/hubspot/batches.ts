@@ -1,0 +1,212 @@
+/** Batches of HubSpot: what is written, found and created together. */
+import type { Reply } from '../exchange.ts'
+import { TwinRefusal, type TwinInput } from '../twin-serve.ts'
+import {
+  invalidIn,
+  isObjectName,
+  newRecord,
+  recordBy,
+  type CrmRecord,
+  type ObjectName,
+  type Portal,
+  type Property,
+} from './portal.ts'
+import { batchAnswer, error, failure, invalid, wireRecord, type Refused } from './wire.ts'
+
+const batchSize = 100
+const uniqueProperties = 10
+
+type Fields = Readonly<Record<string, unknown>>
+/** Where a batch goes. */
+export type At = { readonly portal: Portal; readonly name: ObjectName; readonly now: Date }
+
+/** The portal's object that a path names. */
+export function objectAt(portal: Portal, { path, now }: TwinInput): At {
+  const name = path[0] ?? ''
+  if (!isObjectName(name)) throw new TwinRefusal(failure(404, `Unable to infer object type from: ${name}`))
+  return { portal, name, now }
+}
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+
+/** The inputs of a batch, at most a hundred. */
+export function inputsOf({ body }: TwinInput): Fields[] {
+  const { inputs } = body
+  if (!Array.isArray(inputs))
+    throw new TwinRefusal(error(400, 'VALIDATION_ERROR', 'Some required fields were not set: [inputs]'))
+  if (inputs.length > batchSize)
+    throw new TwinRefusal(error(400, 'VALIDATION_ERROR', `The number of inputs exceeds the limit of ${batchSize}`))
+  return inputs.map(fieldsOf)
+}
+
+const textsOf = (properties: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(properties)).map(([name, value]) => [name, value === null ? '' : String(value)]),
+  )
+
+const isUnique = ({ portal, name }: At, property: unknown): boolean =>
+  portal[name].properties.some((one) => one.name === property && one.hasUniqueValue && !one.archived)
+
+/** Writes one record, or says why it may not be written. */
+function write(
+  { portal, name }: At,
+  record: CrmRecord | undefined,
+  values: Record<string, string>,
+): { record: CrmRecord; isNew: boolean } | Refused {
+  const object = portal[name]
+  const wrong = invalidIn(object, values)
+  if (wrong.length > 0) return invalid(wrong)
+  const lacking = record ? [] : [...object.required].filter((property) => !values[property])
+  if (lacking.length > 0)
+    return invalid(
+      lacking.map((property) => ({
+        name: property,
+        error: 'REQUIRED_PROPERTY_MISSING',
+        message: `${property} is required by a rule of this account`,
+      })),
+    )
+  for (const { name: unique } of object.properties.filter(({ hasUniqueValue }) => hasUniqueValue)) {
+    const holder = values[unique] ? recordBy(object, unique, values[unique]) : undefined
+    if (!holder || holder === record) continue
+    const message = `${name === 'contacts' ? 'Contact' : 'Object'} already exists. Existing ID: ${holder.id}`
+    return { status: 409, category: 'CONFLICT', message }
+  }
+  const written = record ?? newRecord(portal, {})
+  if (!record) object.records.push(written)
+  // The stage goes forward only.
+  const stages = object.properties.find((property) => property.name === 'lifecyclestage')?.options ?? []
+  const rank = (stage: string | undefined) => stages.findIndex(({ value }) => value === stage)
+  const kept =
+    rank(values.lifecyclestage) < rank(written.properties.lifecyclestage)
+      ? written.properties.lifecyclestage
+      : undefined
+  Object.assign(written.properties, values, kept === undefined ? {} : { lifecyclestage: kept })
+  return { record: written, isNew: !record }
+}
+
+/** A batch of writes: refused whole for its first bad input, unless every input has a trace id of its own (then 207). */
+export function writeAll(at: At, input: TwinInput, mode: 'upsert' | 'update'): Reply {
+  const object = at.portal[at.name]
+  const inputs = inputsOf(input)
+  const traces = inputs.flatMap(({ objectWriteTraceId }) =>
+    typeof objectWriteTraceId === 'string' ? [objectWriteTraceId] : [],
+  )
+  const isTraced = new Set(traces).size === inputs.length
+  if (new Set(inputs.map(({ id, idProperty }) => `${String(idProperty)}=${String(id)}`)).size < inputs.length)
+    return error(400, 'VALIDATION_ERROR', 'Duplicate IDs found in batch input')
+  const foreign = inputs.find(
+    ({ idProperty }) => (mode === 'upsert' || idProperty !== undefined) && !isUnique(at, idProperty),
+  )
+  if (foreign)
+    return error(
+      400,
+      'VALIDATION_ERROR',
+      `Unable to perform update/upsert by non-unique or unknown property '${String(foreign.idProperty)}'`,
+    )
+  const bad = isTraced
+    ? undefined
+    : inputs.map(({ properties }) => invalidIn(object, textsOf(properties))).find((one) => one.length > 0)
+  if (bad) {
+    const { status, category, message, errors } = invalid(bad)
+    return error(status, category, message, { errors })
+  }
+  const results: object[] = []
+  const errors: object[] = []
+  for (const { id, idProperty, objectWriteTraceId, properties } of inputs) {
+    const by = typeof idProperty === 'string' ? idProperty : 'hs_object_id'
+    const record = recordBy(object, by, String(id))
+    const values = { ...textsOf(properties), ...(by === 'hs_object_id' ? {} : { [by]: String(id) }) }
+    const outcome = mode === 'update' && !record ? notFound([String(id)]) : write(at, record, values)
+    if ('record' in outcome) {
+      const isNew = mode === 'upsert' ? { new: outcome.isNew } : {}
+      results.push({
+        ...wireRecord(outcome.record, at),
+        ...isNew,
+        ...(objectWriteTraceId ? { objectWriteTraceId } : {}),
+      })
+      continue
+    }
+    const { status, category, message, errors: parts = [], context = {} } = outcome
+    if (!isTraced) return error(status, category, message, { errors: parts, context })
+    errors.push({
+      status: 'error',
+      category,
+      message,
+      errors: parts,
+      context: { ...context, objectWriteTraceId: [objectWriteTraceId] },
+    })
+  }
+  return batchAnswer(results, errors)
+}
+
+const notFound = (ids: readonly string[]): Refused => ({
+  status: 404,
+  category: 'OBJECT_NOT_FOUND',
+  message: 'Could not get some objects',
+  context: { ids },
+})
+
+/** Records by id or by a unique property; what is not there is an error among them. */
+export function readAll(at: At, input: TwinInput): Reply {
+  const by = typeof input.body.idProperty === 'string' ? input.body.idProperty : 'hs_object_id'
+  if (by !== 'hs_object_id' && !isUnique(at, by))
+    return error(400, 'VALIDATION_ERROR', `Property '${by}' does not exist or is not unique`)
+  const asked = inputsOf(input).map(({ id }) => String(id))
+  const recordOf = (id: string) => recordBy(at.portal[at.name], by, id)
+  const missing = asked.filter((id) => !recordOf(id))
+  const results = asked.flatMap((id) => recordOf(id) ?? []).map((record) => wireRecord(record, at))
+  return batchAnswer(results, missing.length === 0 ? [] : [{ ...notFound(missing), status: 'error' }])
+}
+
+/** Records whose property is among some values. */
+export function search(at: At, { body }: TwinInput): Reply {
+  const [group] = (body.filterGroups ?? []) as { filters: { propertyName: string; values: string[] }[] }[]
+  const found = at.portal[at.name].records.filter(
+    (record) =>
+      !record.archived &&
+      (group?.filters ?? []).every(({ propertyName, values }) =>
+        values.includes(record.properties[propertyName] ?? ''),
+      ),
+  )
+  const results = found.slice(0, Math.min(200, Number(body.limit ?? 10))).map((record) => wireRecord(record, at))
+  return { status: 200, body: { total: found.length, results } }
+}
+
+/** New properties; a name that was archived is taken. */
+export function createProperties({ portal, name }: At, input: TwinInput): Reply {
+  const object = portal[name]
+  const results: object[] = []
+  const errors: object[] = []
+  for (const made of inputsOf(input) as unknown as (Partial<Property> &
+    Pick<Property, 'name' | 'label' | 'type' | 'fieldType' | 'groupName'>)[]) {
+    const unique = object.properties.filter(({ hasUniqueValue, archived }) => hasUniqueValue && !archived).length
+    const why: readonly [string, string] | null = object.properties.some((one) => one.name === made.name)
+      ? ['CONFLICT', `A property named '${made.name}' already exists.`]
+      : !object.groups.has(made.groupName)
+        ? ['VALIDATION_ERROR', `Property group ${made.groupName} does not exist`]
+        : made.hasUniqueValue && unique >= uniqueProperties
+          ? ['VALIDATION_ERROR', 'The limit of unique properties is reached']
+          : null
+    if (why) {
+      errors.push({ status: 'error', category: why[0], message: why[1], context: { name: [made.name] } })
+      continue
+    }
+    object.properties.push({ options: [], hasUniqueValue: false, archived: false, readOnly: false, ...made })
+    results.push(made)
+  }
+  return batchAnswer(results, errors, 201)
+}
+
+/** Default associations between two objects, both ways. */
+export function associate(portal: Portal, input: TwinInput): Reply {
+  const [from = '', to = ''] = input.path
+  if (!isObjectName(from) || !isObjectName(to)) return failure(404, 'Unable to infer object type')
+  for (const one of inputsOf(input)) {
+    const left = recordBy(portal[from], 'hs_object_id', String(fieldsOf(one.from).id))
+    const right = recordBy(portal[to], 'hs_object_id', String(fieldsOf(one.to).id))
+    if (!left || !right) return failure(404, 'No object with that id to associate')
+    left.associated[to] = [...new Set([...(left.associated[to] ?? []), right.id])]
+    right.associated[from] = [...new Set([...(right.associated[from] ?? []), left.id])]
+  }
+  return batchAnswer([], [])
+}

@@ -1,0 +1,170 @@
+/** A portal of HubSpot: records with properties, what makes a value valid, and what people change there. */
+import { z } from 'zod'
+
+/** A property of an object. */
+export type Property = {
+  name: string
+  label: string
+  type: 'string' | 'number' | 'bool' | 'datetime' | 'date' | 'enumeration'
+  fieldType: string
+  groupName: string
+  options: { label: string; value: string; hidden: boolean }[]
+  hasUniqueValue: boolean
+  archived: boolean
+  readOnly: boolean
+}
+
+/** A record; `associated` holds ids by object. */
+export type CrmRecord = {
+  id: string
+  properties: Record<string, string>
+  associated: Record<string, string[]>
+  archived: boolean
+}
+
+/** The objects that deliveries touch. */
+export type ObjectName = 'contacts' | 'companies' | 'notes'
+
+/** Whether a path names one of them. */
+export const isObjectName = (name: string): name is ObjectName => ['contacts', 'companies', 'notes'].includes(name)
+
+/** One object of a portal. */
+type CrmObject = { properties: Property[]; groups: Set<string>; records: CrmRecord[]; required: Set<string> }
+export type Portal = Record<ObjectName, CrmObject> & { id: number; revoked: boolean; nextId: number }
+
+const plain = (name: string, type: Property['type'] = 'string', more: Partial<Property> = {}): Property => ({
+  name,
+  label: name,
+  type,
+  fieldType: type === 'enumeration' ? 'select' : 'text',
+  groupName: 'information',
+  options: [],
+  hasUniqueValue: false,
+  archived: false,
+  readOnly: false,
+  ...more,
+})
+const choice = (name: string, ...values: string[]): Property =>
+  plain(name, 'enumeration', {
+    options: values.map((value) => ({ label: value, value, hidden: false })),
+  })
+
+const standard = (): Record<ObjectName, Property[]> => ({
+  contacts: [
+    ...['firstname', 'lastname', 'jobtitle', 'company', 'country', 'phone', 'website', 'industry'].map((name) =>
+      plain(name),
+    ),
+    plain('email', 'string', { hasUniqueValue: true }),
+    choice(
+      'lifecyclestage',
+      'subscriber',
+      'lead',
+      'marketingqualifiedlead',
+      'salesqualifiedlead',
+      'opportunity',
+      'customer',
+    ),
+    choice('hs_lead_status', 'NEW', 'OPEN', 'CONNECTED'),
+    plain('createdate', 'datetime', { readOnly: true }),
+  ],
+  companies: [
+    ...['name', 'domain', 'country', 'description', 'linkedin_company_page'].map((name) => plain(name)),
+    plain('numberofemployees', 'number'),
+    choice('industry', 'COMPUTER_SOFTWARE', 'INFORMATION_TECHNOLOGY_AND_SERVICES', 'FINANCIAL_SERVICES'),
+  ],
+  notes: [plain('hs_timestamp', 'datetime'), plain('hs_note_body')],
+})
+
+/** An empty portal. */
+export function openPortal(id: number): Portal {
+  const properties = standard()
+  const object = (name: ObjectName): CrmObject => ({
+    properties: properties[name],
+    groups: new Set(['information']),
+    records: [],
+    required: new Set(),
+  })
+  return {
+    id,
+    revoked: false,
+    nextId: 501,
+    contacts: object('contacts'),
+    companies: object('companies'),
+    notes: object('notes'),
+  }
+}
+
+/** A value that a property does not take, as the platform says it. */
+export type Invalid = { name: string; error: string; message: string }
+
+/** Why these values may not be written. */
+export function invalidIn(object: CrmObject, values: Readonly<Record<string, unknown>>): Invalid[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const property = object.properties.find((one) => one.name === name && !one.archived)
+    const wrong = (error: string, message: string): Invalid[] => [{ name, error, message }]
+    if (!property) return wrong('PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`)
+    if (property.readOnly) return wrong('READ_ONLY_VALUE', `"${name}" is a read only property`)
+    const text = String(value)
+    if (text === '') return []
+    if (property.type === 'enumeration' && !property.options.some((option) => option.value === text)) {
+      const allowed = property.options.map((option) => option.value).join(', ')
+      return wrong('INVALID_OPTION', `${text} was not one of the allowed options: [${allowed}]`)
+    }
+    if (property.type === 'number' && !/^-?\d+(\.\d+)?$/.test(text))
+      return wrong('INVALID_LONG', `${text} was not a valid long.`)
+    if (property.type === 'datetime' && Number.isNaN(Date.parse(text)) && !/^\d+$/.test(text))
+      return wrong('INVALID_DATE', `${text} was not a valid date.`)
+    if (name === 'email' && !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text))
+      return wrong('INVALID_EMAIL', `Email address ${text} is invalid`)
+    if (text.length > 65_536) return wrong('PROPERTY_VALUE_TOO_LONG', `The value of ${name} is too long`)
+    return []
+  })
+}
+
+/** The record that has this value in a unique property (or this id). */
+export const recordBy = (object: CrmObject, idProperty: string, value: string): CrmRecord | undefined =>
+  object.records.find(
+    (record) =>
+      !record.archived &&
+      (idProperty === 'hs_object_id'
+        ? record.id === value
+        : record.properties[idProperty]?.toLowerCase() === value.toLowerCase()),
+  )
+
+const where = { object: z.enum(['contacts', 'companies', 'notes']) }
+const changeSchema = z.union([
+  z.strictObject({ do: z.literal('archive'), ...where, property: z.string() }),
+  z.strictObject({ do: z.literal('rename'), ...where, property: z.string(), to: z.string() }),
+  z.strictObject({ do: z.literal('require'), ...where, property: z.string() }),
+  z.strictObject({ do: z.literal('create'), ...where, properties: z.record(z.string(), z.string()) }),
+  z.strictObject({ do: z.literal('set'), ...where, id: z.string(), properties: z.record(z.string(), z.string()) }),
+  z.strictObject({ do: z.literal('delete'), ...where, id: z.string() }),
+  z.strictObject({ do: z.literal('revoke') }),
+])
+
+/** What somebody does by hand in the portal. */
+export function changePortal(portal: Portal, wanted: unknown): void {
+  const change = changeSchema.parse(wanted)
+  if (change.do === 'revoke') {
+    portal.revoked = true
+    return
+  }
+  const object = portal[change.object]
+  const property = 'property' in change ? object.properties.find(({ name }) => name === change.property) : undefined
+  if ('property' in change && !property) throw new Error(`there is no property ${change.property}`)
+  const record = 'id' in change ? object.records.find(({ id }) => id === change.id) : undefined
+  if ('id' in change && !record) throw new Error(`there is no record ${change.id}`)
+  if (change.do === 'archive') property!.archived = true
+  if (change.do === 'rename') property!.name = change.to
+  if (change.do === 'require') object.required.add(change.property)
+  if (change.do === 'create') object.records.push(newRecord(portal, change.properties))
+  if (change.do === 'set') Object.assign(record!.properties, change.properties)
+  if (change.do === 'delete') record!.archived = true
+}
+
+/** A record with a fresh id. */
+export function newRecord(portal: Portal, properties: Record<string, string>): CrmRecord {
+  const id = String(portal.nextId)
+  portal.nextId += 1
+  return { id, properties: { ...properties }, associated: {}, archived: false }
+}

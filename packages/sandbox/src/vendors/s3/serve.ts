@@ -1,0 +1,166 @@
+/**
+ * A store that speaks S3, addressed by path. A bucket is there as soon as it is asked for, unless its name says otherwise: `missing-…`
+ * is not, `elsewhere-…` is in eu-central-1, `plain-…` knows no conditional writes and overwrites, `older-…` refuses them. Any access
+ * key is taken: one with `DENIED` in it may do nothing, one with `GONE` does not exist; of a pair that is registered the signature is
+ * checked.
+ */
+import { createHash, createHmac } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { readBytes, type Exchange, type Reply } from '../exchange.ts'
+import { playCall } from '../serve.ts'
+import type { Answering } from '../vendor.ts'
+import { keyChange, openStore, type Store } from './store.ts'
+
+/** Below the sandbox's address: the endpoint of the store. */
+const S3_BASE = '/s3'
+
+const MAX_BODY = 64 * 1024 * 1024
+const SKEW_MS = 15 * 60_000
+const KEPT_HEADERS = /^(?:content-type|content-encoding|x-amz-meta-.+)$/
+
+const refusal = (status: number, code: string, message: string, more = ''): Reply => ({
+  status,
+  body: null,
+  text: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message>${more}<RequestId>4442587FB7D0A2F9</RequestId></Error>`,
+  headers: { 'content-type': 'application/xml' },
+})
+const done = (headers: Record<string, string> = {}): Reply => ({ status: 200, body: null, text: '', headers })
+
+/** Makes the twin. `view` shows a bucket, `change` what happens to an access key. */
+export function createS3() {
+  const store = openStore()
+  return {
+    prefix: S3_BASE,
+    serve: (exchange: Exchange) => serveS3(store, exchange),
+    view: (bucket: string) => ({
+      objects: [...store.bucket(bucket)].map(([key, { body, ...object }]) => ({
+        key,
+        text: (key.endsWith('.gz') ? gunzipSync(body) : body).toString('utf8'),
+        ...object,
+      })),
+    }),
+    change(id: string, change: unknown): void {
+      const read = keyChange.parse(change)
+      if ('secret' in read) store.secrets.set(id, read.secret)
+      else if (read.revoked) store.revoked.add(id)
+      else store.revoked.delete(id)
+    },
+    clear: () => store.clear(),
+  }
+}
+
+async function serveS3(store: Store, exchange: Exchange): Promise<void> {
+  const { inside, request, path } = exchange
+  const body = await readBytes(request, MAX_BODY)
+  const [, name = '', ...rest] = decodeURIComponent(path.slice(S3_BASE.length)).split('/')
+  const key = rest.join('/')
+  const method = request.method ?? ''
+  const bucket = store.bucket(name)
+  const call = { method, headers: request.headers, url: request.url ?? '', body }
+  const refused = (): Reply | undefined => refusalOf({ store, now: inside.clock.now() }, call) ?? refusalOfBucket(name)
+  const answer = (): Reply => {
+    const there = bucket.get(key)
+    if (method === 'HEAD')
+      return there
+        ? done({ ...there.headers, etag: etagOf(there.body) })
+        : refusal(404, 'NoSuchKey', 'The specified key does not exist.')
+    if (method !== 'PUT' || key === '') return refusal(405, 'MethodNotAllowed', 'The method is not allowed.')
+    const isConditional = request.headers['if-none-match'] === '*' && !name.startsWith('plain-')
+    if (isConditional && name.startsWith('older-'))
+      return refusal(501, 'NotImplemented', 'A header you provided implies functionality that is not implemented')
+    if (isConditional && there)
+      return refusal(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold')
+    const kept = Object.entries(request.headers).filter(([header]) => KEPT_HEADERS.test(header))
+    bucket.set(key, {
+      body: body!,
+      headers: Object.fromEntries(kept.map(([header, value]) => [header, String(value)])),
+      at: inside.clock.now().toISOString(),
+      writes: (there?.writes ?? 0) + 1,
+    })
+    return done({ etag: etagOf(body!) })
+  }
+  const vendor: Answering = {
+    name: 's3',
+    answer: () => (method === 'HEAD' ? { ...answer(), text: '' } : answer()),
+    failure: (status, message) => {
+      if (status === 503) return refusal(503, 'ServiceUnavailable', 'Reduce your request rate or try again later.')
+      if (status === 409) return refusal(409, 'ConditionalRequestConflict', 'A conflicting operation is in progress.')
+      return refusal(status, status === 429 ? 'TooManyRequests' : 'InternalError', message)
+    },
+    quota: () => refusal(503, 'SlowDown', 'Please reduce your request rate.'),
+    failureIn200: () => refusal(200, 'InternalError', 'We encountered an internal error. Please try again.'),
+    notFound: () => refusal(404, 'NoSuchBucket', 'The specified bucket does not exist'),
+  }
+  await playCall(vendor, exchange, {
+    operation: method.toLowerCase(),
+    query: { bucket: name, key },
+    refusal: refused(),
+  })
+}
+
+const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`
+
+function refusalOfBucket(name: string): Reply | undefined {
+  if (name.startsWith('missing-')) return refusal(404, 'NoSuchBucket', 'The specified bucket does not exist')
+  if (!name.startsWith('elsewhere-')) return undefined
+  const moved = refusal(
+    301,
+    'PermanentRedirect',
+    'The bucket you are attempting to access must be addressed using the specified endpoint.',
+    `<Endpoint>${name}.s3.eu-central-1.amazonaws.com</Endpoint>`,
+  )
+  return { ...moved, headers: { ...moved.headers, 'x-amz-bucket-region': 'eu-central-1' } }
+}
+
+type Signed = {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly url: string
+  readonly body: Buffer | undefined
+}
+
+/** What is wrong with how a call is signed; undefined when nothing is. */
+function refusalOf(
+  { store, now }: { readonly store: Store; readonly now: Date },
+  { method, headers, url, body }: Signed,
+): Reply | undefined {
+  if (body === undefined) return refusal(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size')
+  const shape =
+    /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/(\d{8})\/([\w-]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/
+  const parts = shape.exec(headers.authorization ?? '')
+  if (!parts) return refusal(403, 'AccessDenied', 'Access Denied')
+  const [, id = '', day = '', region = '', names = '', signature = ''] = parts
+  const instant = String(headers['x-amz-date'] ?? '')
+  const at = Date.parse(instant.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (!(Math.abs(at - now.getTime()) <= SKEW_MS) || !instant.startsWith(day))
+    return refusal(
+      403,
+      'RequestTimeTooSkewed',
+      'The difference between the request time and the current time is too large.',
+    )
+  if (id.includes('GONE') || store.revoked.has(id))
+    return refusal(403, 'InvalidAccessKeyId', 'The AWS Access Key Id you provided does not exist in our records.')
+  const hash = createHash('sha256').update(body).digest('hex')
+  if (headers['x-amz-content-sha256'] !== hash)
+    return refusal(400, 'XAmzContentSHA256Mismatch', "The provided 'x-amz-content-sha256' header does not match.")
+  const checksum = headers['x-amz-checksum-sha256']
+  if (checksum !== undefined && checksum !== Buffer.from(hash, 'hex').toString('base64'))
+    return refusal(400, 'BadDigest', 'The SHA256 you specified did not match the calculated checksum.')
+  const list = names.split(';')
+  const unsigned = Object.keys(headers).filter((name) => /^(?:host|x-amz-.+)$/.test(name) && !list.includes(name))
+  const secret = store.secrets.get(id)
+  if (unsigned.length > 0) return refusal(403, 'AccessDenied', 'There were headers present which were not signed')
+  if (secret !== undefined) {
+    const [path = '', search = ''] = url.split('?')
+    const lines = list.map((name) => `${name}:${String(headers[name] ?? '').trim()}\n`).join('')
+    const canonical = `${method}\n${path}\n${search}\n${lines}\n${names}\n${hash}`
+    const digest = createHash('sha256').update(canonical).digest('hex')
+    const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+    const signingKey = hmac(hmac(hmac(hmac(`AWS4${secret}`, day), region), 's3'), 'aws4_request')
+    const wanted = hmac(signingKey, `AWS4-HMAC-SHA256\n${instant}\n${day}/${region}/s3/aws4_request\n${digest}`)
+    if (wanted.toString('hex') !== signature)
+      return refusal(403, 'SignatureDoesNotMatch', 'The request signature we calculated does not match.')
+  }
+  return id.includes('DENIED') ? refusal(403, 'AccessDenied', 'Access Denied') : undefined
+}

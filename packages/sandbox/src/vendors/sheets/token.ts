@@ -1,0 +1,61 @@
+/**
+ * Google's token endpoint. Any service account is taken: one with `revoked` in its address is unknown, one with `no-sheets-scope` gets
+ * tokens without the scope.
+ */
+import { createPublicKey, createVerify } from 'node:crypto'
+import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
+import { playCall } from '../serve.ts'
+import type { Answering } from '../vendor.ts'
+import type { Drive } from './workbooks.ts'
+
+/** Below the sandbox's address. */
+export const TOKEN_BASE = '/google-oauth'
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const MAX_BODY = 64 * 1024
+
+/** Answers a request for a token: a signed statement of a service account in exchange for an hour's access. */
+export async function serveToken(sheets: Drive, exchange: Exchange): Promise<void> {
+  const { inside, request } = exchange
+  const { clock } = inside
+  const form = new URLSearchParams(await readBody(request, MAX_BODY))
+  const refused = (error: string, error_description: string): Reply => ({
+    status: 400,
+    body: { error, error_description },
+  })
+  const answer = (): Reply => {
+    if (form.get('grant_type') !== GRANT) return refused('unsupported_grant_type', 'Invalid grant_type')
+    const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
+    const { alg } = part(head)
+    const { iss, scope, aud, iat, exp } = part(claims)
+    const now = clock.now().getTime() / 1_000
+    if (alg !== 'RS256' || typeof iss !== 'string' || !iss.includes('@') || signature.length < 300)
+      return refused('invalid_grant', 'Invalid JWT Signature.')
+    if (typeof iat !== 'number' || typeof exp !== 'number' || exp - iat > 3_600 || Math.abs(iat - now) > 300)
+      return refused('invalid_grant', 'Invalid JWT: Token must be a short-lived token in a reasonable timeframe.')
+    if (typeof aud !== 'string' || !aud.endsWith(`${TOKEN_BASE}/token`))
+      return refused('invalid_grant', 'Invalid JWT: bad audience.')
+    if (iss.includes('revoked') || sheets.revoked.has(iss)) return refused('invalid_grant', 'account not found')
+    const key = sheets.keys.get(iss)
+    const isSigned =
+      key === undefined ||
+      createVerify('RSA-SHA256')
+        .update(`${head}.${claims}`)
+        .verify(createPublicKey(key), Buffer.from(signature, 'base64url'))
+    if (!isSigned) return refused('invalid_grant', 'Invalid JWT Signature.')
+    const token = `ya29.sandbox-${sheets.tokens.size + 1}`
+    const scopes = iss.includes('no-sheets-scope') ? '' : String(scope)
+    sheets.tokens.set(token, { email: iss, scopes, expiresAt: now + 3_600 })
+    return { status: 200, body: { access_token: token, expires_in: 3_599, token_type: 'Bearer' } }
+  }
+  const vendor: Answering = {
+    name: 'google-token',
+    answer,
+    failure: (status, message) => ({ status, body: { error: 'internal_failure', error_description: message } }),
+    failureIn200: () => ({ status: 200, body: { error: 'invalid_grant' } }),
+    notFound: () => refused('invalid_grant', 'not found'),
+  }
+  await playCall(vendor, exchange, { operation: 'token', query: {}, refusal: undefined })
+}
+
+const part = (text: string): Record<string, unknown> => objectIn(Buffer.from(text, 'base64url').toString()) ?? {}

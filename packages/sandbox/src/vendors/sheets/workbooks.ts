@@ -1,0 +1,100 @@
+/** What Google Sheets holds: spreadsheets with tabs of cells. A cell is what was written, or a formula where it was to be parsed. */
+
+/** A value of a cell. */
+export type Cell = string | number | boolean | { readonly formula: string }
+type Tab = { title: string; rows: Cell[][] }
+type Workbook = { title: string; tabs: Tab[] }
+
+/** A call that Google answers with 400 and this message. */
+export class BadRange extends Error {}
+
+/** Makes the drive of everybody: a spreadsheet is there as soon as it is asked for, with one empty tab. */
+export function openDrive() {
+  const books = new Map<string, Workbook>()
+  const tokens = new Map<string, { email: string; scopes: string; expiresAt: number }>()
+  /** Public keys of service accounts; the signature of one that is here is checked. */
+  const keys = new Map<string, string>()
+  const revoked = new Set<string>()
+  const book = (id: string): Workbook => {
+    const known = books.get(id)
+    if (known) return known
+    const made = { title: `Spreadsheet ${id.slice(0, 8)}`, tabs: [{ title: 'Sheet1', rows: [] }] }
+    books.set(id, made)
+    return made
+  }
+  return {
+    book,
+    tokens,
+    keys,
+    revoked,
+    /** A tab, made where there is none. */
+    tab(id: string, title: string): Tab {
+      const { tabs } = book(id)
+      const known = tabs.find((tab) => tab.title === title) ?? { title, rows: [] }
+      if (!tabs.includes(known)) tabs.push(known)
+      return known
+    },
+    clear(): void {
+      books.clear()
+      tokens.clear()
+      keys.clear()
+      revoked.clear()
+    },
+  }
+}
+
+/** The drive of everybody. */
+export type Drive = ReturnType<typeof openDrive>
+
+/** A place in A1 notation: the tab, and 0-based columns and rows; open ends are infinite. */
+export type Range = { tab: Tab; left: number; right: number; top: number; bottom: number }
+
+const columnOf = (letters: string): number =>
+  [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+
+/** Reads a range such as `'Leads'!A:A` or `Sheet1!A1:C5`. */
+export function rangeOf({ tabs }: Workbook, text: string): Range {
+  const split = /^(?:'((?:[^']|'')+)'|([^'!]+))!([A-Za-z]+)(\d*)(?::([A-Za-z]+)(\d*))?$/.exec(text)
+  const tab = tabs.find(({ title }) => title === (split?.[1]?.replaceAll("''", "'") ?? split?.[2]))
+  if (!split || !tab) throw new BadRange(`Unable to parse range: ${text}`)
+  const [, , , from = '', first = '', to = from, last = to === from && split[5] === undefined ? first : ''] = split
+  return {
+    tab,
+    left: columnOf(from),
+    right: columnOf(to),
+    top: first === '' ? 0 : Number(first) - 1,
+    bottom: last === '' ? Infinity : Number(last) - 1,
+  }
+}
+
+/** The values of a range, without empty rows and cells at the end. */
+export function read({ tab, left, right, top, bottom }: Range): Cell[][] {
+  const rows = tab.rows.slice(top, bottom + 1).map((row) => trimmed(row.slice(left, right + 1)))
+  while (rows.at(-1)?.length === 0) rows.pop()
+  return rows
+}
+
+function trimmed(row: Cell[]): Cell[] {
+  const end = row.findLastIndex((cell) => cell !== '')
+  return row.slice(0, end + 1)
+}
+
+/** Writes cells at the place where a range begins. */
+export function write({ tab, left, top }: Range, values: readonly (readonly Cell[])[]): void {
+  values.forEach((row, down) => {
+    while (tab.rows.length <= top + down) tab.rows.push([])
+    const target = tab.rows[top + down]!
+    while (target.length < left) target.push('')
+    target.splice(left, row.length, ...row)
+  })
+}
+
+/** Appends below the table at the range's beginning: it ends at the first empty row. Answers the first row written, from 0. */
+export function append(range: Range, values: readonly (readonly Cell[])[], insert: boolean): number {
+  const { rows } = range.tab
+  const blank = rows.findIndex((row, index) => index >= range.top && trimmed(row).length === 0)
+  const at = blank === -1 ? rows.length : blank
+  if (insert) rows.splice(at, 0, ...values.map(() => []))
+  write({ ...range, top: at }, values)
+  return at
+}

@@ -1,0 +1,62 @@
+/** How adapters of destinations reach their platforms: the platforms' own addresses, or those of a customer, which are guarded. */
+import type { Config } from '../config/config.ts'
+import { destinationAddress, type DestinationAddresses, type DestinationPlatform } from '../config/destinations.ts'
+import type { CallsOf, DestinationDeps } from '../modules/delivery/index.ts'
+import { checkDestination, type Egress } from '../platform/egress/index.ts'
+import { platformCall } from '../providers/destinations/http.ts'
+import { destinationAdapters } from '../providers/destinations/index.ts'
+
+/** The ways out, and what the sandbox plays. */
+type Ways = {
+  readonly vendorEgress: Egress
+  readonly webhookEgress: Egress
+  readonly played: DestinationAddresses | undefined
+}
+
+/** The adapter of a kind. */
+export const adapterOf: DestinationDeps['adapterOf'] = (kind) =>
+  destinationAdapters.find((adapter) => adapter.kind === kind)
+
+const platforms: readonly DestinationPlatform[] = [
+  'hubspot',
+  'slack',
+  'google_sheets',
+  'google_token',
+  'attio',
+  'salesforce',
+]
+
+const originOf = (address: string): string | null => URL.parse(address)?.origin ?? null
+
+/** Makes them: an address that nobody but the operator has named is reached as vendors are, any other as webhooks are. */
+export function destinationCalls(
+  config: Config,
+  { vendorEgress, webhookEgress, played }: Ways,
+): { readonly callsOf: CallsOf; readonly faultOfAddress: (address: string) => string | null } {
+  const addressOf = (platform: DestinationPlatform) =>
+    destinationAddress(platform, { set: config.destinations, played })
+  const known = new Set(
+    [...platforms.map(addressOf), ...Object.values(played ?? {})].flatMap((address) =>
+      address === null ? [] : (originOf(address) ?? []),
+    ),
+  )
+  const call = platformCall({
+    request: (request) => (known.has(originOf(request.url) ?? '') ? vendorEgress : webhookEgress).request(request),
+    close: async () => {},
+  })
+  const tokenUrl = addressOf('google_token')
+  const callsOf: CallsOf = ({ kind }, now) => ({
+    call,
+    baseUrl:
+      (kind === 'webhook' ? null : kind === 's3' ? (played?.['s3' as DestinationPlatform] ?? null) : addressOf(kind)) ??
+      '',
+    ...(tokenUrl === null ? {} : { tokenUrl }),
+    now,
+  })
+  const faultOfAddress = (address: string) => {
+    if (known.has(originOf(address) ?? '')) return null
+    const check = checkDestination(address, { schemes: ['https'], allowPrivate: config.allowPrivateDestinations })
+    return check.ok ? null : check.reason
+  }
+  return { callsOf, faultOfAddress }
+}

@@ -1,0 +1,57 @@
+/** Taking a person out of what `accounts` keeps: answers of safe retries, the audit log, the log of calls, saved views. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+
+/** SQL: a text in which the person is named, as texts are compared. */
+export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
+  sql<boolean>`text_fold(${text}) like any(${namesOf(person).map((name) => `%${name.replace(/[\\%_]/g, '\\$&')}%`)}::text[])`
+
+/** What was taken out, for the receipt. */
+export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number; readonly views: number }
+
+/**
+ * Takes a person out. Stored answers are sealed, so that nobody can say which of them holds somebody: all of the team's go, and a retry
+ * of an earlier call is a call of its own.
+ */
+export async function erasePersonFromAccounts(
+  tx: Tx,
+  teamId: string,
+  person: ErasedPerson,
+): Promise<ErasedFromAccounts> {
+  const answers = await sql`delete from idempotency_answer where team_id = ${teamId}`.execute(tx.db)
+  const audit = await sql`
+    update audit_entry set target = null, details = '{}'::jsonb
+    where team_id = ${teamId} and ${namesPerson(sql`coalesce(target, '') || ' ' || details::text`, person)}`.execute(
+    tx.db,
+  )
+  const calls = await sql`
+    update request_log set path = '(erased)', query = '[]', body = null
+    where team_id = ${teamId} and ${namesPerson(sql`path || ' ' || query || ' ' || coalesce(body, '')`, person)}`.execute(
+    tx.db,
+  )
+  await sql`delete from agent_ranking_due
+    where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
+  return {
+    answers: Number(answers.numAffectedRows ?? 0),
+    logEntries: Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0),
+    views: await eraseFromViews(tx, teamId, person),
+  }
+}
+
+/** A view that looks for the person shows the list without that filter from then on; one that is called by them gets another name. */
+async function eraseFromViews(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
+  const { rows } = await sql<{ id: string; query: Record<string, unknown>; named: boolean }>`
+    select id, query, ${namesPerson(sql`name`, person)} as named from saved_view
+    where team_id = ${teamId} and ${namesPerson(sql`name || ' ' || query::text`, person)} order by id for update`.execute(
+    tx.db,
+  )
+  for (const { id, query, named } of rows) {
+    const left = Object.entries(withoutPerson(query, person) as object).filter(([, value]) => value !== null)
+    await sql`
+      update saved_view set query = ${JSON.stringify(Object.fromEntries(left))}::jsonb,
+        name = case when ${named} then ${`View ${id}`} else name end
+      where team_id = ${teamId} and id = ${id}`.execute(tx.db)
+  }
+  return rows.length
+}

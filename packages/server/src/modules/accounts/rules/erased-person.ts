@@ -1,0 +1,56 @@
+/** Somebody who is to be erased, by everything that names them, and values with them taken out. */
+import { foldText } from '@les/contract'
+
+/** All that a team knows a person by. */
+export type ErasedPerson = {
+  /** Member ids. */
+  readonly urns: readonly string[]
+  /** Public handles, in lower case. */
+  readonly handles: readonly string[]
+  readonly names: readonly string[]
+}
+
+/** A shorter name alone names nobody, and is in half of all texts. */
+const shortestName = 3
+
+/** The texts of which each names the person, as texts are compared. */
+export function namesOf({ urns, handles, names }: ErasedPerson): string[] {
+  const said = [
+    ...urns,
+    ...handles,
+    ...handles.map(encodeURIComponent),
+    ...names.filter((name) => name.length >= shortestName),
+  ]
+  return [...new Set(said.map(foldText))].filter((name) => name !== '')
+}
+
+/** True of a value that has a text or a name of a field in which the person is named. */
+function names(value: unknown, said: readonly string[]): boolean {
+  if (typeof value === 'string') {
+    const folded = foldText(value)
+    return said.some((name) => folded.includes(name))
+  }
+  if (Array.isArray(value)) return value.some((each) => names(each, said))
+  if (value === null || typeof value !== 'object') return false
+  return Object.entries(value).some(([field, each]) => names(field, said) || names(each, said))
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/**
+ * A value of JSON without the person: what a list holds of them goes as a whole, a comment with its text and its author; elsewhere a
+ * text that names them becomes null.
+ */
+export function withoutPerson(value: unknown, person: ErasedPerson): unknown {
+  return without(value, namesOf(person))
+}
+
+function without(value: unknown, said: readonly string[]): unknown {
+  if (!names(value, said)) return value
+  if (Array.isArray(value)) return value.filter((each) => !names(each, said))
+  if (!isObject(value)) return null
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([field, each]) => (names(field, said) ? [] : [[field, without(each, said)]])),
+  )
+}

@@ -1,0 +1,17 @@
+/** Taking a person out of agents. */
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { namesPerson, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
+
+/** Takes a person out of what agents are set to look for, and of what a start has set up. */
+export async function erasePersonFromAgents(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
+  const { rows } = await sql<{ id: string; profile: unknown; pending: unknown }>`
+    select id, profile, pending from agent
+    where team_id = ${teamId} and ${namesPerson(sql`profile::text || coalesce(pending::text, '')`, person)}
+    order by id for update`.execute(tx.db)
+  for (const { id, profile, pending } of rows)
+    await sql`
+      update agent set profile = ${JSON.stringify(withoutPerson(profile, person))}::jsonb,
+        pending = ${pending === null ? null : JSON.stringify(withoutPerson(pending, person))}::jsonb
+      where team_id = ${teamId} and id = ${id}`.execute(tx.db)
+}

@@ -1,0 +1,18 @@
+/** Taking a person out of sends that people have started. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import { namesPerson, withoutPerson, type ErasedPerson } from '../../accounts/index.ts'
+
+/** Takes a person out of the people whom sends name, sent or not; lead ids that lead nowhere are left out when it is their turn. */
+export async function erasePersonFromSends(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
+  const { rows } = await sql<{ sendId: string; place: number; how: unknown }>`
+    select send_id as "sendId", place, how from planned_send_part
+    where team_id = ${teamId} and ${namesPerson(sql`how::text`, person)} order by send_id, place for update`.execute(
+    tx.db,
+  )
+  for (const { sendId, place, how } of rows)
+    await sql`update planned_send_part set how = ${JSON.stringify(withoutPerson(how, person))}::jsonb
+      where team_id = ${teamId} and send_id = ${sendId} and place = ${place}`.execute(tx.db)
+  await sql`update planned_send set label = '(erased)'
+    where team_id = ${teamId} and ${namesPerson(sql`label`, person)}`.execute(tx.db)
+}

@@ -1,0 +1,331 @@
+/** Handlers of `/destinations` (DST-01..DST-06, DST-15): asks of a platform come before anything is stored. */
+import { bounds, type Answer, type FilterRow, type OperationOf } from '@les/contract'
+import type { z } from 'zod'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import {
+  DestinationFailure,
+  type Check,
+  type Connection,
+  type DestinationAdapter,
+  type MappingRow,
+  type RecordOutcome,
+} from '../../../providers/destinations/port.ts'
+import type { Handlers } from '../../accounts/index.ts'
+import { findActiveSource } from '../../sources/index.ts'
+import { insertPush } from '../push/store.ts'
+import { sampleDocument } from './documents.ts'
+import { countDeliveries, findDelivery, pageOfDeliveries, presentDelivery, presentDestination } from './present.ts'
+import { countAsked, countExcludedAsked, queueFor, retryDelivery } from './queue.ts'
+import type { Kind } from './schema.ts'
+import {
+  deleteDestination,
+  findDestination,
+  insertDestination,
+  listDestinations,
+  lockDestination,
+  sealCredentials,
+  updateDestination,
+  type Destination,
+  type DestinationSettings,
+} from './store.ts'
+import { openConnection, type DestinationDeps } from './work.ts'
+
+/** The operations served here. */
+type DestinationOperationId =
+  | 'createDestination'
+  | 'listDestinations'
+  | 'getDestination'
+  | 'updateDestination'
+  | 'deleteDestination'
+  | 'testDestination'
+  | 'checkDestination'
+  | 'pushDestination'
+  | 'listDestinationDeliveries'
+  | 'retryDestinationDelivery'
+  | 'listDestinationFields'
+
+type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'adapterOf' | 'log'> & {
+  readonly ids: { uuid(now: Date): string }
+  /** Why an address that a customer gives is not reached; null for one that is. */
+  readonly faultOfAddress: (address: string) => string | null
+}
+
+/** Reads a part of a body by the schema of its kind; refuses it as the edge refuses the rest. */
+function readPart<T>(schema: z.ZodType<T>, part: 'settings' | 'credentials', value: unknown): T {
+  const parsed = schema.safeParse(value ?? {})
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]!
+  const path = [part, ...issue.path.map(String)].join('.')
+  if (issue.code === 'unrecognized_keys')
+    return refuse('unknown_field', {}, `Unknown field \`${part}.${issue.keys[0]}\`: ${issue.message}`)
+  return refuse(
+    'invalid_request',
+    {},
+    `\`${path}\` ${/^[a-z]/.test(issue.message) ? issue.message : `is not valid: ${issue.message}`}`,
+  )
+}
+
+/** Refuses a request because of what the platform has answered. */
+function refuseFailure({ trouble, message, missing }: DestinationFailure): never {
+  if (trouble === 'auth_revoked') return refuse('credentials_rejected', {}, message)
+  if (trouble === 'scope_missing') return refuse('scope_missing', { missing: [...missing] }, message)
+  if (trouble === 'setup_missing' || trouble === 'plan' || trouble === 'request_refused')
+    return refuse('destination_setup_missing', { missing: [...missing] }, message)
+  return refuse('destination_unavailable', {}, message)
+}
+
+/** Asks a platform something for a request. */
+async function ask<T>(asked: () => Promise<T>): Promise<T> {
+  try {
+    return await asked()
+  } catch (error) {
+    if (error instanceof DestinationFailure) return refuseFailure(error)
+    throw error
+  }
+}
+
+/** Checks a connection and sets up what deliveries need; refuses what could not deliver. */
+async function checkAndPrepare(
+  deps: Ask,
+  {
+    destination,
+    adapter,
+    connection,
+    now,
+  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; now: Date },
+): Promise<Check> {
+  const address = adapter.customerAddress?.(connection.settings) ?? null
+  const fault = address === null ? null : deps.faultOfAddress(address)
+  if (fault !== null) return refuse('invalid_request', {}, `\`settings.endpoint\` must be a public https URL. ${fault}`)
+  const parts = deps.callsOf(destination, now)
+  const check = await ask(() => adapter.check(parts, connection))
+  if (check.missing.length > 0)
+    return refuse('scope_missing', { missing: [...check.missing] }, `The credentials lack: ${check.missing.join(', ')}`)
+  await ask(() => adapter.prepare(parts, connection))
+  return check
+}
+
+type Body = Omit<Parameters<Handlers<'updateDestination'>['updateDestination']>[0], 'id'>
+
+/** What is stored of a request over what was stored before. */
+function settingsOf(
+  before: DestinationSettings,
+  body: Body,
+  read: { settings?: unknown; hint?: string | null },
+): DestinationSettings {
+  return {
+    name: body.name ?? before.name,
+    active: body.active ?? before.active,
+    settings: (read.settings as Record<string, unknown> | undefined) ?? before.settings,
+    credentialsHint: read.hint === undefined ? before.credentialsHint : read.hint,
+    filters: (body.filters as readonly FilterRow<string>[] | undefined) ?? before.filters,
+    icpOnly: body.icpOnly ?? before.icpOnly,
+    sourceIds: body.sources === undefined ? before.sourceIds : body.sources === 'all' ? null : body.sources,
+    mapping: (body.mapping as readonly MappingRow[] | undefined) ?? before.mapping,
+  }
+}
+
+const blank: DestinationSettings = {
+  name: '',
+  active: true,
+  settings: {},
+  credentialsHint: null,
+  filters: [],
+  icpOnly: false,
+  sourceIds: null,
+  mapping: [],
+}
+
+/** Refuses sources that are not tracked by the team. */
+async function requireSources(db: Reader, teamId: string, sources: Body['sources']): Promise<void> {
+  if (sources === undefined || sources === 'all') return
+  for (const id of sources)
+    if (!(await findActiveSource(db, teamId, { id })))
+      refuse('not_found', {}, `\`sources\` must be ids of tracked sources: ${id} is none`)
+}
+
+const shownError = (outcome: RecordOutcome | undefined) => {
+  if (outcome === undefined) return { code: 'no_answer', message: 'The platform said nothing about the sample.' }
+  if (outcome.state === 'written') return null
+  if (outcome.state === 'refused')
+    return { code: outcome.code, message: outcome.message, ...(outcome.field === null ? {} : { field: outcome.field }) }
+  return { code: outcome.state === 'later' ? outcome.trouble : 'answer_lost', message: outcome.message }
+}
+
+/** Makes the handlers. */
+export function destinationOperations(deps: Ask): Handlers<DestinationOperationId> {
+  const find = async (db: Reader, teamId: string, id: string | null) =>
+    (await findDestination(db, teamId, id)) ?? refuse('not_found', {}, 'No such destination')
+  const present = async (db: Reader, teamId: string, id: string): Promise<Answer<OperationOf<'getDestination'>>> =>
+    presentDestination(await find(db, teamId, id), (await countDeliveries(db, teamId))(id))
+  const open = async (db: Reader, teamId: string, id: string | null) => {
+    const destination = await find(db, teamId, id)
+    const adapter =
+      deps.adapterOf(destination.kind) ?? refuse('invalid_request', {}, 'A webhook has no connection to ask')
+    return { destination, adapter, connection: await openConnection(deps, destination, adapter) }
+  }
+  return {
+    createDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
+      const kind: Kind = input.kind
+      const adapter = requireAdapter(deps, kind)
+      const settings = readPart(adapter.settings, 'settings', input.settings)
+      const credentials = readPart(adapter.credentials, 'credentials', input.credentials)
+      await requireSources(db, teamId, input.sources)
+      if ((await listDestinations(db, teamId)).length >= bounds.destinationsPerTeam) refuse('destination_limit_reached')
+      const id = deps.ids.uuid(now)
+      const set = settingsOf(blank, input, { settings, hint: adapter.hint(credentials) })
+      const made: Destination = {
+        ...set,
+        id,
+        teamId,
+        kind,
+        pausedReason: null,
+        createdAt: now,
+        lastDeliveredAt: null,
+        failingSince: null,
+        failures: 0,
+      }
+      const connection = { settings, credentials, mapping: set.mapping }
+      await checkAndPrepare(deps, { destination: made, adapter, connection, now })
+      return unitOfWork(async (tx) => {
+        const sealed = await sealCredentials(tx.db, { vault: deps.vault, teamId, id }, credentials)
+        await insertDestination(tx, { teamId, id, kind, set, credentials: sealed })
+        return present(tx.db, teamId, id)
+      })
+    },
+    listDestinations: async (_input, { caller: { teamId }, db }) => {
+      const counts = await countDeliveries(db, teamId)
+      return {
+        destinations: (await listDestinations(db, teamId)).map((one) => presentDestination(one, counts(one.id))),
+      }
+    },
+    getDestination: async (input, { caller: { teamId }, db }) =>
+      present(db, teamId, (await find(db, teamId, input.id)).id),
+    updateDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
+      const before = await find(db, teamId, input.id)
+      const adapter = requireAdapter(deps, before.kind)
+      const settings = input.settings === undefined ? undefined : readPart(adapter.settings, 'settings', input.settings)
+      const credentials =
+        input.credentials === undefined ? undefined : readPart(adapter.credentials, 'credentials', input.credentials)
+      await requireSources(db, teamId, input.sources)
+      const hint = credentials === undefined ? undefined : adapter.hint(credentials)
+      const resumes = input.active === true && (!before.active || before.pausedReason !== null)
+      if (settings !== undefined || credentials !== undefined || resumes) {
+        const stored = await openConnection(deps, before, adapter)
+        const connection = {
+          settings: settings ?? stored.settings,
+          credentials: credentials ?? stored.credentials,
+          mapping: input.mapping ?? before.mapping,
+        }
+        await checkAndPrepare(deps, { destination: before, adapter, connection, now })
+      }
+      return unitOfWork(async (tx) => {
+        const locked = (await lockDestination(tx, teamId, before.id)) ?? refuse('not_found', {}, 'No such destination')
+        const sealed =
+          credentials === undefined
+            ? undefined
+            : await sealCredentials(tx.db, { vault: deps.vault, teamId, id: before.id }, credentials)
+        const set = settingsOf(locked, input, { settings, ...(hint === undefined ? {} : { hint }) })
+        await updateDestination(tx, { teamId, id: before.id, set, credentials: sealed, resumed: input.active === true })
+        tx.enqueue('destination', teamId)
+        return present(tx.db, teamId, before.id)
+      })
+    },
+    deleteDestination: (input, { caller: { teamId }, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const { id } = (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
+        await deleteDestination(tx, teamId, id)
+        return { ok: true as const, id, deleted: true as const }
+      }),
+    testDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
+      const { destination, adapter, connection } = await open(db, teamId, input.id)
+      const outcome = await deliverSample(deps, { destination, adapter, connection, now })
+      const remote = outcome?.state === 'written' ? outcome.remote : null
+      return unitOfWork(async () => ({
+        delivered: remote !== null,
+        remoteId: remote?.id ?? null,
+        remoteUrl: remote?.url ?? null,
+        error: shownError(outcome),
+      }))
+    },
+    checkDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
+      const { destination, adapter, connection } = await open(db, teamId, input.id)
+      const { account, scopes, missing, findings } = await ask(() =>
+        adapter.check(deps.callsOf(destination, now), connection),
+      )
+      return unitOfWork(async () => ({
+        account,
+        scopes: [...scopes],
+        missing: [...missing],
+        findings: [...findings],
+      }))
+    },
+    pushDestination: (input, { caller: { teamId }, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const destination =
+          (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
+        const asked = { leadIds: input.leadIds, filters: input.filters as readonly FilterRow<string>[] | undefined }
+        const considered = await countAsked(tx.db, teamId, asked)
+        const excluded = await countExcludedAsked(tx.db, destination, asked)
+        const pushId = await insertPush(
+          tx,
+          { teamId, ownerId: destination.id, leadIds: null },
+          { icpOnly: destination.icpOnly, considered, queueing: false },
+        )
+        const queued = await queueFor(tx, destination, { ...asked, pushId })
+        return { pushId, queued, considered, excluded }
+      }),
+    listDestinationDeliveries: async (input, { caller: { teamId }, db }) => {
+      const { id } = await find(db, teamId, input.id)
+      const { state, limit, offset } = input
+      const { rows, total } = await pageOfDeliveries(db, { teamId, id }, { state, limit, offset })
+      return {
+        deliveries: rows.slice(0, limit).map(presentDelivery),
+        total,
+        limit,
+        offset,
+        hasMore: rows.length > limit,
+      }
+    },
+    retryDestinationDelivery: (input, { caller: { teamId }, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const { id } = (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
+        const missing = () => refuse('not_found', {}, 'No such delivery')
+        const deliveryId = input.deliveryId ?? missing()
+        if (!(await findDelivery(tx.db, { teamId, id, deliveryId }))) return missing()
+        await retryDelivery(tx, { teamId, id, deliveryId })
+        return presentDelivery((await findDelivery(tx.db, { teamId, id, deliveryId }))!)
+      }),
+    listDestinationFields: async (input, { caller: { teamId }, db, now }) => {
+      const { destination, adapter, connection } = await open(db, teamId, input.id)
+      const fields = await ask(() => adapter.fields(deps.callsOf(destination, now), connection))
+      return { fields: fields.map((field) => ({ ...field, options: [...field.options] })) }
+    },
+  }
+}
+
+const requireAdapter = (deps: Ask, kind: Kind): DestinationAdapter =>
+  deps.adapterOf(kind) ?? refuse('invalid_request', {}, `\`kind\` ${kind} cannot be used on this service`)
+
+/** Delivers a sample; a failure of the platform is its outcome. */
+async function deliverSample(
+  deps: Ask,
+  {
+    destination,
+    adapter,
+    connection,
+    now,
+  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; now: Date },
+): Promise<RecordOutcome | undefined> {
+  const id = 'sample'
+  try {
+    const [outcome] = await adapter.deliver(deps.callsOf(destination, now), connection, [
+      { id, document: sampleDocument, remote: null, isSample: true },
+    ])
+    return outcome
+  } catch (error) {
+    if (!(error instanceof DestinationFailure)) throw error
+    return { id, state: 'refused', code: error.trouble, message: error.message, field: null }
+  }
+}

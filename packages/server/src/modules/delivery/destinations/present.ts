@@ -1,0 +1,104 @@
+/** Destinations and their deliveries as answers show them. */
+import type { destination, destinationDelivery } from '@les/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { DeliveryError, DeliveryState } from './schema.ts'
+import type { Destination } from './store.ts'
+
+/** Deliveries by what became of them. */
+export type Counts = Readonly<Record<'delivered' | 'waiting' | 'refused' | 'excluded', number>>
+
+const none: Counts = { delivered: 0, waiting: 0, refused: 0, excluded: 0 }
+
+/** Counts the deliveries of each destination of a team; those of webhooks stand in their own table. */
+export async function countDeliveries(db: Reader, teamId: string): Promise<(id: string) => Counts> {
+  const { rows } = await sql<{ id: string; state: string; count: number }>`
+    select destination_id as id, state, count(*)::integer as count from destination_delivery
+    where team_id = ${teamId} group by 1, 2
+    union all
+    select d.owner_id, case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
+      when d.state = 'excluded' then 'excluded' else 'refused' end, count(*)::integer
+    from delivery d join destination t on t.team_id = d.team_id and t.id = d.owner_id
+    where d.team_id = ${teamId} group by 1, 2`.execute(db)
+  const byId = Map.groupBy(rows, ({ id }) => id)
+  return (id) =>
+    (byId.get(id) ?? []).reduce<Counts>(
+      (counts, { state, count }) =>
+        state in counts ? { ...counts, [state]: counts[state as keyof Counts] + count } : counts,
+      none,
+    )
+}
+
+/** A destination as answers carry it. */
+export function presentDestination(one: Destination, counts: Counts): z.input<typeof destination> {
+  const pausedReason = one.active ? one.pausedReason : 'by_person'
+  return {
+    id: one.id,
+    kind: one.kind,
+    name: one.name,
+    active: one.active,
+    state: pausedReason !== null ? 'paused' : one.failingSince === null ? 'active' : 'failing',
+    pausedReason,
+    settings: one.settings,
+    credentialsHint: one.credentialsHint,
+    filters: [...one.filters] as z.input<typeof destination>['filters'],
+    icpOnly: one.icpOnly,
+    sources: one.sourceIds === null ? 'all' : [...one.sourceIds],
+    mapping: [...one.mapping],
+    createdAt: one.createdAt.toISOString(),
+    lastDeliveredAt: one.lastDeliveredAt?.toISOString() ?? null,
+    counts,
+  }
+}
+
+/** A delivery as it is read. */
+export type DeliveryRow = {
+  id: string
+  leadId: string | null
+  personId: string | null
+  state: DeliveryState
+  attempts: number
+  remoteId: string | null
+  remoteUrl: string | null
+  error: DeliveryError | null
+  at: Date
+}
+
+/** A delivery as answers carry it. */
+export const presentDelivery = ({ at, ...row }: DeliveryRow): z.input<typeof destinationDelivery> => ({
+  ...row,
+  at: at.toISOString(),
+})
+
+type Page = { readonly state?: DeliveryState | undefined; readonly limit: number; readonly offset: number }
+
+/** Deliveries of a destination, newest first, one more than asked when there is more, and how many there are. */
+export async function pageOfDeliveries(
+  db: Reader,
+  { teamId, id }: { readonly teamId: string; readonly id: string },
+  { state, limit, offset }: Page,
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const listed = sql`d.team_id = ${teamId} and d.destination_id = ${id}
+    and ${state === undefined ? sql`true` : sql`d.state = ${state}`}`
+  const { rows } = await sql<DeliveryRow>`
+    select ${deliveryColumns} from destination_delivery d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
+    where ${listed} order by d.id desc limit ${limit + 1} offset ${offset}`.execute(db)
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::integer as total from destination_delivery d where ${listed}`.execute(db)
+  return { rows, total: counted[0]!.total }
+}
+
+const deliveryColumns = sql`d.id, d.lead_id as "leadId", p.id as "personId", d.state, d.attempts, d.remote_id as "remoteId",
+  d.remote_url as "remoteUrl", d.error, d.at`
+
+/** One delivery; undefined when there is none. */
+export async function findDelivery(
+  db: Reader,
+  { teamId, id, deliveryId }: { readonly teamId: string; readonly id: string; readonly deliveryId: string },
+): Promise<DeliveryRow | undefined> {
+  const { rows } = await sql<DeliveryRow>`
+    select ${deliveryColumns} from destination_delivery d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
+    where d.team_id = ${teamId} and d.destination_id = ${id} and d.id = ${deliveryId}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,178 @@
+/** SQL of `destination`: what a team has set up. Credentials are sealed under the team's key and bound to their destination. */
+import type { FilterRow } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import type { Vault } from '../../../platform/secrets.ts'
+import { defineRows } from '../../../platform/work/index.ts'
+import type { MappingRow } from '../../../providers/destinations/port.ts'
+import { findTeamSecrets } from '../../accounts/index.ts'
+import type { Kind, PausedReason } from './schema.ts'
+
+/** Destinations, as they are worked on: one with something that waits, when the first of it is due and the platform may be asked. */
+export const destinationRows = defineRows({
+  kind: 'destination',
+  sort: 'destination',
+  table: 'destination',
+  key: 'id',
+  keyType: 'uuid',
+  open: sql<boolean>`(w.active and coalesce(w.paused_reason, 'quota') = 'quota')`,
+  dueAt: sql<Date | null>`(
+    select greatest(min(due.at), w.due_at) from (
+      select due_at as at from destination_delivery d
+      where d.team_id = w.team_id and d.destination_id = w.id and d.state = 'waiting'
+      union all
+      select closes_at from destination_day f where f.team_id = w.team_id and f.destination_id = w.id) due
+    having count(*) > 0)`,
+  fence: 'counted',
+})
+
+/** A destination without its credentials. */
+export type Destination = {
+  readonly id: string
+  readonly teamId: string
+  readonly kind: Kind
+  readonly name: string
+  readonly active: boolean
+  readonly pausedReason: PausedReason | null
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly credentialsHint: string | null
+  readonly filters: readonly FilterRow<string>[]
+  readonly icpOnly: boolean
+  /** Null: all. */
+  readonly sourceIds: readonly string[] | null
+  readonly mapping: readonly MappingRow[]
+  readonly createdAt: Date
+  readonly lastDeliveredAt: Date | null
+  readonly failingSince: Date | null
+  readonly failures: number
+}
+
+const columns = sql`id, team_id as "teamId", kind, name, active, paused_reason as "pausedReason", settings,
+  credentials_hint as "credentialsHint", filters, icp_only as "icpOnly", source_ids as "sourceIds", mapping,
+  created_at as "createdAt", last_delivered_at as "lastDeliveredAt", failing_since as "failingSince", failures`
+
+/** All of a team, the oldest first. */
+export async function listDestinations(db: Reader, teamId: string): Promise<Destination[]> {
+  const { rows } = await sql<Destination>`
+    select ${columns} from destination where team_id = ${teamId} order by created_at, id`.execute(db)
+  return rows
+}
+
+/** One of a team; undefined when there is none. */
+export async function findDestination(db: Reader, teamId: string, id: string | null): Promise<Destination | undefined> {
+  if (id === null) return undefined
+  const { rows } = await sql<Destination>`
+    select ${columns} from destination where team_id = ${teamId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The same, locked against other changes of it. */
+export async function lockDestination(tx: Tx, teamId: string, id: string | null): Promise<Destination | undefined> {
+  if (id === null) return undefined
+  const { rows } = await sql<Destination>`
+    select ${columns} from destination where team_id = ${teamId} and id = ${id} for no key update`.execute(tx.db)
+  return rows[0]
+}
+
+/** What a person sets of a destination. */
+export type DestinationSettings = Pick<
+  Destination,
+  'name' | 'active' | 'settings' | 'credentialsHint' | 'filters' | 'icpOnly' | 'sourceIds' | 'mapping'
+>
+
+const written = (set: DestinationSettings, credentials: Buffer | null) => ({
+  name: set.name,
+  active: set.active,
+  settings: JSON.stringify(set.settings),
+  credentials,
+  credentials_hint: set.credentialsHint,
+  filters: JSON.stringify(set.filters),
+  icp_only: set.icpOnly,
+  source_ids: set.sourceIds === null ? null : [...set.sourceIds],
+  mapping: JSON.stringify(set.mapping),
+})
+
+/** Stores a new destination; `credentials` are sealed. */
+export async function insertDestination(
+  tx: Tx,
+  made: { teamId: string; id: string; kind: Kind; set: DestinationSettings; credentials: Buffer | null },
+): Promise<void> {
+  await tx.db
+    .insertInto('destination')
+    .values({
+      team_id: made.teamId,
+      id: made.id,
+      kind: made.kind,
+      ...written(made.set, made.credentials),
+      created_at: tx.now,
+      due_at: tx.now,
+    })
+    .execute()
+}
+
+/** Writes what a person has changed of a locked destination; `resumed` lets everything go at once that waits. */
+export async function updateDestination(
+  tx: Tx,
+  changed: {
+    teamId: string
+    id: string
+    set: DestinationSettings
+    /** Undefined: they stay. */
+    credentials: Buffer | undefined
+    resumed: boolean
+  },
+): Promise<void> {
+  const { credentials: _stays, ...set } = written(changed.set, null)
+  const resumed = { paused_reason: null, failing_since: null, failures: 0, due_at: tx.now }
+  await tx.db
+    .updateTable('destination')
+    .set({
+      ...set,
+      ...(changed.credentials === undefined ? {} : { credentials: changed.credentials }),
+      ...(changed.resumed ? resumed : {}),
+    })
+    .where('team_id', '=', changed.teamId)
+    .where('id', '=', changed.id)
+    .execute()
+  if (changed.resumed)
+    await sql`
+      update destination_delivery set due_at = ${tx.now} where team_id = ${changed.teamId}
+        and destination_id = ${changed.id} and state = 'waiting' and due_at > ${tx.now}`.execute(tx.db)
+}
+
+/** Deletes a destination with what is known of its records; what was delivered stays on the platform. */
+export async function deleteDestination(tx: Tx, teamId: string, id: string): Promise<void> {
+  await sql`delete from destination_delivery where team_id = ${teamId} and destination_id = ${id}`.execute(tx.db)
+  await sql`delete from destination_day where team_id = ${teamId} and destination_id = ${id}`.execute(tx.db)
+  await sql`delete from destination_record where team_id = ${teamId} and destination_id = ${id}`.execute(tx.db)
+  await sql`delete from destination where team_id = ${teamId} and id = ${id}`.execute(tx.db)
+}
+
+const boundTo = (id: string) => `destination|${id}`
+
+/** Seals credentials for their destination. */
+export async function sealCredentials(
+  db: Reader,
+  { vault, teamId, id }: { vault: Vault; teamId: string; id: string },
+  credentials: unknown,
+): Promise<Buffer> {
+  const team = await findTeamSecrets(db, teamId)
+  if (!team) throw new Error('credentials of a team that does not exist')
+  return vault.sealFor(team, boundTo(id), JSON.stringify(credentials))
+}
+
+/** Opens the credentials of a destination; null where it has none. */
+export async function openCredentials(
+  db: Reader,
+  { vault, teamId, id }: { vault: Vault; teamId: string; id: string },
+): Promise<unknown> {
+  const stored = await db
+    .selectFrom('destination')
+    .select('credentials')
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!stored?.credentials) return null
+  const team = await findTeamSecrets(db, teamId)
+  return team ? (JSON.parse(vault.openFor(team, boundTo(id), stored.credentials).toString()) as unknown) : null
+}

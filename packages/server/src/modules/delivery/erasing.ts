@@ -1,0 +1,44 @@
+/** Taking a person out of deliveries: those of their leads and posts go with their log, others lose the bytes that name them. */
+import { sql, type RawBuilder } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+
+/** Deletes deliveries, their attempts, and their places in pushes; answers how many. `which` is a condition on `delivery d`. */
+async function deleteDeliveries(tx: Tx, teamId: string, which: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from delivery d where d.team_id = ${teamId} and ${which} order by d.id for update`.execute(tx.db)
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return 0
+  await sql`delete from push_lead where team_id = ${teamId} and delivery_id = any(${ids}::uuid[])`.execute(tx.db)
+  await sql`delete from delivery_attempt where team_id = ${teamId} and delivery_id = any(${ids}::uuid[])`.execute(tx.db)
+  await sql`delete from delivery where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
+  return ids.length
+}
+
+/** Deletes the deliveries of leads; an attempt under way ends unrecorded. Answers how many. */
+export const deleteDeliveriesOfLeads = (tx: Tx, teamId: string, leadIds: readonly string[]): Promise<number> =>
+  deleteDeliveries(tx, teamId, sql`d.lead_id = any(${[...leadIds]}::uuid[])`)
+
+/** Deletes the deliveries of posts of somebody; answers how many. */
+export const deleteDeliveriesOfPosts = (tx: Tx, teamId: string, postUrns: readonly string[]): Promise<number> =>
+  deleteDeliveries(tx, teamId, sql`d.event = 'post.detected' and d.subject = any(${[...postUrns]}::text[])`)
+
+/**
+ * Empties the bodies, and what receivers answered, of deliveries of leads whose post is named otherwise now, and of everything that was
+ * sent for sources that are the person. What is still to be sent is written anew before it is.
+ */
+export async function emptyBodies(
+  tx: Tx,
+  teamId: string,
+  { leadIds, ownerIds }: { readonly leadIds: readonly string[]; readonly ownerIds: readonly string[] },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select d.id from delivery d where d.team_id = ${teamId}
+      and (d.lead_id = any(${[...leadIds]}::uuid[]) or d.owner_id = any(${[...ownerIds]}::uuid[]))
+    order by d.id for update`.execute(tx.db)
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return
+  await sql`update delivery set body = null where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
+  await sql`update delivery_attempt set response = null where team_id = ${teamId} and delivery_id = any(${ids}::uuid[])`.execute(
+    tx.db,
+  )
+}

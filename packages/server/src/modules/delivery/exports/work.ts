@@ -1,0 +1,212 @@
+/**
+ * Exports: a file of leads is written in parts of some thousand rows, each in a unit of work, so that what is held at a time does not
+ * grow with the file and a dead process loses one part.
+ *
+ *   running --a part--> running --the last one--> done --a day later--> deleted
+ *       `-- it fails five times, unexpectedly --> failed --a day later--> deleted
+ */
+import { gzipSync } from 'node:zlib'
+import type { FilterRow } from '@les/contract'
+import { sql, type RawBuilder } from 'kysely'
+import type { SystemClock } from '../../../platform/clock.ts'
+import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../../platform/faults.ts'
+import { addLogContext } from '../../../platform/log-context.ts'
+import type { Recorded, Work } from '../../../platform/task-context.ts'
+import {
+  claimOne,
+  defineRows,
+  defineWork,
+  leaseOf,
+  lockLeased,
+  noteTaskContext,
+  releaseRow,
+  reschedule,
+} from '../../../platform/work/index.ts'
+import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
+import { csvLine, findExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
+import { columnsOf, type Preset } from './columns.ts'
+
+/** Rows of a part. */
+const partRows = 2_000
+/** A file is kept for so long once it is done. */
+const keptMs = 24 * 60 * 60_000
+/** Without it a spreadsheet takes the file for one in the encoding of its country. */
+const byteOrderMark = '\uFEFF'
+
+/** Exports, as they are worked on. */
+const exportRows = defineRows({
+  kind: 'export',
+  sort: 'export',
+  table: 'lead_export',
+  key: 'id',
+  keyType: 'uuid',
+  open: sql<boolean>`w.state = 'running'`,
+  fence: 'counted',
+})
+
+/** An export. */
+export type LeadExport = {
+  readonly id: string
+  readonly format: 'csv' | 'jsonl'
+  readonly preset: Preset | null
+  readonly filters: readonly FilterRow<string>[]
+  readonly state: 'running' | 'done' | 'failed'
+  readonly rowCount: number
+  readonly parts: number
+  readonly cursorAt: Date | null
+  readonly cursorId: string | null
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}
+
+/** Reads one; undefined when there is none, or when its file is deleted. */
+export async function findExport(db: Reader, teamId: string, id: string | null): Promise<LeadExport | undefined> {
+  if (id === null) return undefined
+  const { rows } = await sql<LeadExport>`
+    select id, format, preset, filters, state, row_count as "rowCount", parts, cursor_at as "cursorAt", cursor_id as "cursorId",
+      created_at as "createdAt", expires_at as "expiresAt"
+    from lead_export where team_id = ${teamId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Begins one. */
+export async function insertExport(
+  tx: Tx,
+  teamId: string,
+  asked: Pick<LeadExport, 'format' | 'preset' | 'filters'>,
+): Promise<string> {
+  const id = tx.newId()
+  await sql`
+    insert into lead_export (team_id, id, format, preset, filters, state, created_at, due_at)
+    values (${teamId}, ${id}, ${asked.format}, ${asked.preset}, ${JSON.stringify(asked.filters)}::jsonb, 'running', ${tx.now},
+      ${tx.now})`.execute(tx.db)
+  tx.enqueue('export', teamId)
+  return id
+}
+
+/** The ids of the next leads of an export, newest first: all, or the newest lead of each person for a preset. */
+async function nextLeads(db: Reader, teamId: string, one: LeadExport): Promise<{ id: string; at: Date }[]> {
+  const passes = (alias: RawBuilder<unknown>) =>
+    sql`${alias}.enrichment <> 'raw' and ${alias}.created_at <= ${one.createdAt}`
+  const newestOfPerson = sql`not exists (
+    select from lead n where n.team_id = l.team_id and n.person_urn = l.person_urn and ${passes(sql`n`)}
+      and (n.created_at, n.id) > (l.created_at, l.id))`
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select l.id, l.created_at as at from lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}
+    where l.team_id = ${teamId} and ${passes(sql`l`)} and ${compileForPeople(one.filters) ?? sql`true`}
+      and ${one.preset === null ? sql`true` : newestOfPerson}
+      and ${one.cursorAt === null ? sql`true` : sql`(l.created_at, l.id) < (${one.cursorAt}::timestamptz, ${one.cursorId}::uuid)`}
+    order by l.created_at desc, l.id desc limit ${partRows}`.execute(db)
+  return rows
+}
+
+/** The text of a part. */
+function textOf({ format, preset, parts }: LeadExport, leads: readonly LeadResource[]): string {
+  const columns = columnsOf(preset)
+  if (format === 'jsonl')
+    return leads
+      .map((one) =>
+        JSON.stringify(preset === null ? one : Object.fromEntries(columns.map(([head, value]) => [head, value(one)]))),
+      )
+      .map((line) => `${line}\n`)
+      .join('')
+  const head = parts === 0 ? byteOrderMark + csvLine(columns.map(([name]) => name)) : ''
+  return head + leads.map((one) => csvLine(columns.map(([, value]) => value(one)))).join('')
+}
+
+async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string }, one: LeadExport): Promise<void> {
+  const next = await nextLeads(tx.db, teamId, one)
+  const ids = next.map((row) => row.id)
+  // A preset is made for contacting people.
+  const excluded = one.preset === null ? new Set<string>() : await findExcluded(tx.db, teamId, ids)
+  const rows = (await leadsById(tx.db, teamId, ids)).filter((row) => !excluded.has(row.id)).map(presentLead)
+  const isLast = next.length < partRows
+  const text = textOf(one, rows)
+  if (text !== '')
+    await sql`
+      insert into lead_export_part (team_id, export_id, number, data)
+      values (${teamId}, ${id}, ${one.parts}, ${gzipSync(text)})`.execute(tx.db)
+  const last = next.at(-1)
+  await releaseRow(
+    tx,
+    exportRows,
+    { teamId, id },
+    sql`, unexpected_failures = 0, row_count = row_count + ${rows.length}::integer, parts = parts + ${text === '' ? 0 : 1}::integer,
+      cursor_at = ${last?.at ?? one.cursorAt}::timestamptz, cursor_id = ${last?.id ?? one.cursorId}::uuid,
+      state = ${isLast ? 'done' : 'running'}, expires_at = ${isLast ? new Date(tx.now.getTime() + keptMs) : null}::timestamptz`,
+  )
+}
+
+/** What exporting works with. */
+type ExportDeps = {
+  readonly unitOfWork: UnitOfWork
+  readonly system: SystemClock
+  readonly faultPoint: FaultPointHook
+  /** Id of this process, for leases. */
+  readonly owner: string
+}
+
+/** Writes one part; `idle` when nothing is being exported. */
+function exportStep(deps: ExportDeps): () => Promise<'worked' | 'idle'> {
+  return () =>
+    deps.unitOfWork(async (tx) => {
+      const row = await claimOne<{ team_id: string; id: string; fence: number; unexpected_failures: number }>(
+        tx,
+        exportRows,
+        leaseOf(deps.owner, deps.system.nowMs()),
+      )
+      if (!row) return 'idle'
+      addLogContext({ teamId: row.team_id, exportId: row.id })
+      noteTaskContext(tx, exportRows, row)
+      const one = await findExport(tx.db, row.team_id, row.id)
+      await writePart(tx, { teamId: row.team_id, id: row.id }, one!)
+      await deps.faultPoint('export.written')
+      return 'worked'
+    })
+}
+
+async function recordUnexpected(tx: Tx, work: Work, dueAt: Date | null): Promise<Recorded> {
+  if (!(await lockLeased(tx, exportRows, work))) return 'lost'
+  if (dueAt) {
+    await reschedule(tx, exportRows, work, dueAt)
+    return 'put_off'
+  }
+  await releaseRow(tx, exportRows, work, sql`, state = 'failed', expires_at = ${new Date(tx.now.getTime() + keptMs)}`)
+  return 'ended'
+}
+
+/** Exports, as work. */
+export const exportWork = defineWork({
+  kind: 'export',
+  rows: [exportRows],
+  step: exportStep,
+  unexpected: { export: recordUnexpected },
+})
+
+/** Deletes exports whose time is over, with their files; answers how many. */
+export async function purgeExports(tx: Tx, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from lead_export where (team_id, id) in (
+      select team_id, id from lead_export where expires_at <= ${tx.now} order by expires_at limit ${limit})`.execute(
+    tx.db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Deletes every export of a team: one may hold a person who is to be forgotten. */
+export async function deleteExports(tx: Tx, teamId: string): Promise<void> {
+  await sql`delete from lead_export where team_id = ${teamId}`.execute(tx.db)
+}
+
+/** One part of a file, compressed; undefined behind the last. */
+export async function readPart(
+  db: Reader,
+  { teamId, id, number }: { readonly teamId: string; readonly id: string; readonly number: number },
+): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ data: Buffer }>`
+    select data from lead_export_part where team_id = ${teamId} and export_id = ${id} and number = ${number}`.execute(
+    db,
+  )
+  return rows[0]?.data
+}

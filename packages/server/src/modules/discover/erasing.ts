@@ -1,0 +1,25 @@
+/** Taking people out of Discover runs. */
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+
+/** Deletes people, and their posts, from every run; who works on an open one finds the fence moved. Answers how many were found in runs. */
+export async function eraseFromDiscover(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
+  const named = [...urns]
+  await sql`
+    update discover_run set fence = fence + 1, lease_owner = null, lease_until_ms = null
+    where team_id = ${teamId} and id = any(array(
+      select id from discover_run where team_id = ${teamId} and finished_at is null order by id for update))`.execute(
+    tx.db,
+  )
+  tx.mark('discover', teamId)
+  await sql`delete from discover_post where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)
+  const { numAffectedRows } = await sql`
+    delete from discover_person where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** The runs of a team, which may have charged for people. */
+export async function listRunIds(tx: Tx, teamId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from discover_run where team_id = ${teamId}`.execute(tx.db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,44 @@
+/** Taking a person out of keyword searches. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { withoutPerson, type ErasedPerson } from '../accounts/index.ts'
+
+/** A search that looks for posts of somebody, or about them, and whether nobody is left to look for without them. */
+type SearchAbout = {
+  readonly sourceId: string
+  readonly filters: Readonly<Record<string, unknown>>
+  readonly isAlone: boolean
+}
+
+/** The searches whose targeting names one of these member ids. */
+export async function listSearchesAbout(db: Reader, teamId: string, person: ErasedPerson): Promise<SearchAbout[]> {
+  const { rows } = await sql<{ sourceId: string; filters: Record<string, unknown> }>`
+    select source_id as "sourceId", filters from keyword_search
+    where team_id = ${teamId} and filters::text like any(${person.urns.map((urn) => `%${urn.replaceAll('_', '\\_')}%`)}::text[])
+    order by source_id`.execute(db)
+  return rows.map(({ sourceId, filters }) => {
+    const left = Object.entries(withoutPerson(filters, person) as object)
+    return {
+      sourceId,
+      filters: Object.fromEntries(left.filter(([, ids]) => !Array.isArray(ids) || ids.length > 0)),
+      isAlone: left.some(([, ids]) => Array.isArray(ids) && ids.length === 0),
+    }
+  })
+}
+
+/**
+ * Takes a person out of the targeting of searches, whose sources are locked, and what an AI filter said of their posts. A search that is
+ * left with nobody to look for would find everybody's posts: the caller has untracked it.
+ */
+export async function erasePersonFromSearches(
+  tx: Tx,
+  teamId: string,
+  { searches, postUrns }: { readonly searches: readonly SearchAbout[]; readonly postUrns: readonly string[] },
+): Promise<number> {
+  for (const { sourceId, filters } of searches)
+    await sql`update keyword_search set filters = ${JSON.stringify(filters)}::jsonb
+      where team_id = ${teamId} and source_id = ${sourceId}`.execute(tx.db)
+  const { numAffectedRows } = await sql`update keyword_post set reason = null
+    where team_id = ${teamId} and post_urn = any(${[...postUrns]}::text[]) and reason is not null`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,91 @@
+/** Deleting leads for good, with the texts that no other lead carries, and naming posts without their author's handle. */
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { goneHash } from './retention.ts'
+
+/** A lead that was deleted, as counters and deliveries know it. */
+export type DeletedLead = {
+  readonly id: string
+  readonly ownerId: string
+  readonly sourceId: string | null
+  readonly personUrn: string
+  readonly enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped' | 'raw'
+}
+
+/** Every lead of these people, oldest ids first; raw ones too. */
+export async function listLeadsOfPeople(
+  tx: Tx,
+  teamId: string,
+  urns: readonly string[],
+): Promise<{ readonly id: string; readonly sourceId: string | null }[]> {
+  const { rows } = await sql<{ id: string; sourceId: string | null }>`
+    select id, source_id as "sourceId" from lead where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
+    order by id`.execute(tx.db)
+  return rows
+}
+
+/**
+ * Deletes leads, locked in the order of their ids; the sources that they belong to are locked, and the caller moves their counters in
+ * the same unit of work (`countDeleted` of `sources`).
+ */
+export async function deleteLeads(tx: Tx, teamId: string, ids: readonly string[]): Promise<DeletedLead[]> {
+  if (ids.length === 0) return []
+  await sql`select 1 from lead where team_id = ${teamId} and id = any(${[...ids]}::uuid[])
+    order by id for update`.execute(tx.db)
+  const { rows } = await sql<DeletedLead & Texts>`
+    delete from lead where team_id = ${teamId} and id = any(${[...ids]}::uuid[])
+    returning id, owner_id as "ownerId", source_id as "sourceId", person_urn as "personUrn", enrichment,
+      name_key::text as name, job_title_key::text as job_title, company_name_key::text as company_name,
+      company_domain_key::text as company_domain, country_key::text as country,
+      company_industry_key::text as company_industry`.execute(tx.db)
+  await deleteTexts(tx, teamId, rows)
+  return rows.map(({ id, ownerId, sourceId, personUrn, enrichment }) => ({
+    id,
+    ownerId,
+    sourceId,
+    personUrn,
+    enrichment,
+  }))
+}
+
+const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry'] as const
+
+/** The keys of the texts of a lead, by their column. */
+type Texts = { readonly [Column in (typeof textColumns)[number]]: string | null }
+
+/** Deletes the texts of leads that are gone and that no other lead carries. */
+async function deleteTexts(tx: Tx, teamId: string, gone: readonly Texts[]): Promise<void> {
+  for (const column of textColumns) {
+    const keys = [...new Set(gone.flatMap((texts) => texts[column] ?? []))].sort()
+    if (keys.length === 0) continue
+    const key = sql.raw(`l.${column}_key`)
+    // As the indexes are that find them: raw leads keep no texts.
+    await sql`
+      delete from lead_text t using unnest(${keys}::bigint[]) as given (key)
+      where t.team_id = ${teamId} and t.field = ${column} and t.key = given.key
+        and not exists (select 1 from lead l
+          where l.team_id = ${teamId} and ${key} = given.key and l.enrichment <> 'raw')`.execute(tx.db)
+  }
+}
+
+/** Names posts by their URN on every lead: their address holds the handle of their author. */
+export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly string[]): Promise<string[]> {
+  if (postUrns.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select id from lead where team_id = ${teamId} and post_urn = any(${[...postUrns]}::text[])
+      and post_url <> 'https://www.linkedin.com/feed/update/' || post_urn order by id for no key update`.execute(tx.db)
+  const ids = rows.map((row) => row.id)
+  if (ids.length > 0)
+    await sql`update lead set post_url = 'https://www.linkedin.com/feed/update/' || post_urn
+      where team_id = ${teamId} and id = any(${ids}::uuid[])`.execute(tx.db)
+  return ids
+}
+
+/** Forgets the reactions of people whose raw leads were deleted by age, as far as the posts are known: their hashes have no key. */
+export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
+  await sql`
+    delete from lead_gone g
+    using post p cross join unnest(${[...urns]}::text[]) as given (urn)
+    where g.team_id = ${teamId} and p.team_id = ${teamId}
+      and g.key_hash = ${goneHash(sql`'reaction:' || p.urn || ':' || given.urn`)}`.execute(tx.db)
+}

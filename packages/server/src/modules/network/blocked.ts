@@ -1,0 +1,128 @@
+/**
+ * Whom a team has had erased, and takes no row of again: `blocked_person` is written here and nowhere else. Only a keyed hash of each of
+ * their names is kept (HMAC-SHA256, by a key that is derived from the data key of the team).
+ */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { hmacSha256Of, type Vault } from '../../platform/secrets.ts'
+import type { Post } from '../../providers/ports.ts'
+import { deriveForTeam } from '../accounts/index.ts'
+
+/** What names a person in an answer of the network. */
+type Nameable = { readonly urn: string | null; readonly handle: string | null }
+
+/** Those of the people who were asked about that are blocked, by their member ids and handles. */
+export type Blocked = {
+  readonly names: ReadonlySet<string>
+  has(person: Nameable): boolean
+}
+
+/** Tells who is blocked. */
+export type BlockList = {
+  /** The keyed hash of a member id or a handle. */
+  hashOf(db: Reader, teamId: string, name: BlockedName): Promise<Buffer>
+  /** Blocks a person by each of their names; one that another erasure has blocked stays with that. */
+  block(
+    tx: Tx,
+    teamId: string,
+    person: { readonly names: readonly BlockedName[]; readonly erasureId: string },
+  ): Promise<void>
+  /** The erasure that has blocked one of these names; undefined when none has. */
+  erasureOf(db: Reader, teamId: string, names: readonly BlockedName[]): Promise<string | undefined>
+  /** Those of these people who are blocked: one indexed look-up, and no more while the team has nobody blocked. */
+  among(db: Reader, teamId: string, people: readonly Nameable[]): Promise<Blocked>
+  /** Posts as they may be kept: of blocked authors nothing but the post itself, with its counts. */
+  withoutAuthors(db: Reader, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
+}
+
+/** A name as it is hashed. */
+export type BlockedName = { readonly urn: string } | { readonly handle: string }
+
+const nobody: Blocked = { names: new Set(), has: () => false }
+
+const textOf = (name: BlockedName): string =>
+  'urn' in name ? `urn:${name.urn}` : `handle:${name.handle.toLowerCase()}`
+
+const namesOf = ({ urn, handle }: Nameable): BlockedName[] => [
+  ...(urn === null ? [] : [{ urn }]),
+  ...(handle === null ? [] : [{ handle }]),
+]
+
+/** The public handle in the address of a profile or of a post. */
+export function handleInAddress(url: string | null): string | null {
+  const path = url === null ? undefined : URL.parse(url)?.pathname
+  const found = path && /^\/(?:in\/([^/]+)|posts\/([^/_]+)_)/.exec(path)
+  const handle = found ? (found[1] ?? found[2]!) : null
+  if (handle === null) return null
+  try {
+    return decodeURIComponent(handle).toLowerCase()
+  } catch {
+    return handle.toLowerCase()
+  }
+}
+
+/** What names the author of a post, who may be known by its addresses alone. */
+const authorOf = ({ author, url }: Post): readonly Nameable[] =>
+  author.kind === 'company'
+    ? []
+    : [
+        { urn: author.urn, handle: handleInAddress(author.url) },
+        { urn: null, handle: handleInAddress(url) },
+      ]
+
+/** Opens the list. */
+export function openBlockList(vault: Vault): BlockList {
+  const hasherOf = async (db: Reader, teamId: string) => {
+    const key = await deriveForTeam(db, { vault, teamId, purpose: 'blocked-person' })
+    return (name: BlockedName): Buffer =>
+      Buffer.from(hmacSha256Of(key, { head: textOf(name), tail: new Uint8Array() }, 'hex'), 'hex')
+  }
+  const find = async (db: Reader, teamId: string, hashes: readonly Buffer[]) => {
+    const { rows } = await sql<{ hash: Buffer; erasureId: string }>`
+      select hash, erasure_id as "erasureId" from blocked_person
+      where team_id = ${teamId} and hash = any(${[...hashes]}::bytea[]) order by hash`.execute(db)
+    return rows
+  }
+  const among: BlockList['among'] = async (db, teamId, people) => {
+    if (people.length === 0) return nobody
+    const { rows } = await sql`select 1 from blocked_person where team_id = ${teamId} limit 1`.execute(db)
+    if (rows.length === 0) return nobody
+    const hash = await hasherOf(db, teamId)
+    const asked = new Map(people.flatMap(namesOf).map((name) => [hash(name).toString('hex'), name]))
+    const found = await find(
+      db,
+      teamId,
+      [...asked.keys()].map((hex) => Buffer.from(hex, 'hex')),
+    )
+    const names = new Set(found.map((row) => textOf(asked.get(row.hash.toString('hex'))!)))
+    const has = (person: Nameable) => namesOf(person).some((name) => names.has(textOf(name)))
+    return { names, has }
+  }
+  return {
+    hashOf: async (db, teamId, name) => (await hasherOf(db, teamId))(name),
+    block: async (tx, teamId, { names, erasureId }) => {
+      const hash = await hasherOf(tx.db, teamId)
+      await sql`
+        insert into blocked_person (team_id, hash, erasure_id)
+        select distinct ${teamId}::uuid, hash, ${erasureId}::uuid from unnest(${names.map(hash)}::bytea[]) as hash
+        on conflict do nothing`.execute(tx.db)
+    },
+    erasureOf: async (db, teamId, names) => {
+      const hash = await hasherOf(db, teamId)
+      return (await find(db, teamId, names.map(hash)))[0]?.erasureId
+    },
+    among,
+    withoutAuthors: async (db, teamId, posts) => {
+      const blocked = await among(db, teamId, posts.flatMap(authorOf))
+      if (blocked.names.size === 0) return posts
+      return posts.map((post) => (authorOf(post).some(blocked.has) ? withoutAuthor(post) : post))
+    },
+  }
+}
+
+const withoutAuthor = (post: Post): Post => ({
+  ...post,
+  url: `https://www.linkedin.com/feed/update/${post.urn}`,
+  text: null,
+  author: { kind: 'person', urn: null, name: null, url: null, headline: null },
+})

@@ -1,0 +1,68 @@
+/** What the directory knows of a person to be erased, and taking it out: the person, their tasks, and who wrote which post. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { ErasedPerson } from '../accounts/index.ts'
+
+/** By what somebody is named: a member id, a handle, or both. */
+export type Named = { readonly urn?: string | undefined; readonly handle?: string | undefined }
+
+/**
+ * Everything that names the person meant: all who have their member id or their handle. A handle that was given up and taken by another is
+ * told apart by nobody: both are meant.
+ */
+export async function everyNameOf(db: Reader, teamId: string, named: Named): Promise<ErasedPerson> {
+  let urns = named.urn === undefined ? [] : [named.urn]
+  let handles = named.handle === undefined ? [] : [named.handle]
+  for (let known = 0; known < urns.length + handles.length; ) {
+    known = urns.length + handles.length
+    const { rows } = await sql<{ urn: string; handle: string | null }>`
+      select urn, handle from person where team_id = ${teamId} and urn = any(${urns}::text[])
+      union select urn, handle from person where team_id = ${teamId} and handle = any(${handles}::text[])
+      union select person_urn, handle from lead where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(
+      db,
+    )
+    urns = [...new Set([...urns, ...rows.map((row) => row.urn)])]
+    handles = [...new Set([...handles, ...rows.flatMap((row) => row.handle ?? [])])]
+  }
+  const { rows: names } = await sql<{ name: string }>`
+    select name from person where team_id = ${teamId} and urn = any(${urns}::text[]) and name is not null
+    union select name from lead where team_id = ${teamId} and person_urn = any(${urns}::text[]) and name is not null
+    union select author_name from post
+    where team_id = ${teamId} and author_urn = any(${urns}::text[]) and author_name is not null`.execute(db)
+  return { urns, handles, names: names.map((row) => row.name) }
+}
+
+/** The posts that people wrote, and those whose address holds their handle. */
+export async function listPostsBy(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
+  const inAddress = handles
+    .flatMap((handle) => [handle, encodeURIComponent(handle)])
+    .map((handle) => `(/in/|/posts/)${handle.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![[:alnum:]-])`)
+  const { rows } = await sql<{ urn: string }>`
+    select urn from post where team_id = ${teamId} and (author_urn = any(${[...urns]}::text[])
+      or url ~* any(${inAddress}::text[]) or author_url ~* any(${inAddress}::text[]))
+    order by urn`.execute(db)
+  return rows.map((row) => row.urn)
+}
+
+/** Takes the text and the author out of posts; what is left is that the team has met them, and their counts. */
+export async function erasePosts(tx: Tx, teamId: string, postUrns: readonly string[]): Promise<number> {
+  if (postUrns.length === 0) return 0
+  await sql`select 1 from post where team_id = ${teamId} and urn = any(${[...postUrns]}::text[])
+    order by urn for no key update`.execute(tx.db)
+  const { numAffectedRows } = await sql`
+    update post set url = 'https://www.linkedin.com/feed/update/' || urn, text = null, author_urn = null, author_name = null,
+      author_url = null, author_headline = null
+    where team_id = ${teamId} and urn = any(${[...postUrns]}::text[])`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Deletes people and what is still to be looked up of them; answers how many people. */
+export async function erasePeople(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
+  const named = [...urns].sort()
+  await sql`select 1 from enrichment_task where team_id = ${teamId} and person_urn = any(${named}::text[])
+    order by person_urn for update`.execute(tx.db)
+  await sql`delete from enrichment_task where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)
+  const { numAffectedRows } =
+    await sql`delete from person where team_id = ${teamId} and urn = any(${named}::text[])`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,19 @@
+/** Taking a person out of queues and the ledger of sends; the platform itself is not told. */
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { ErasedPerson } from '../accounts/index.ts'
+
+/** Deletes who waits to be sent and who was; answers how many sends. */
+export async function erasePersonFromOutreach(
+  tx: Tx,
+  teamId: string,
+  { urns, handles }: Pick<ErasedPerson, 'urns' | 'handles'>,
+): Promise<number> {
+  await sql`delete from outreach_queue where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])`.execute(
+    tx.db,
+  )
+  const { numAffectedRows } = await sql`
+    delete from outreach_send where team_id = ${teamId}
+      and (person_urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,34 @@
+/** Deleting leads with all that hangs on them alone: their deliveries, their queue rows, and how they are counted. */
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { notePeople } from '../accounts/index.ts'
+import { completeSyncs, deleteDeliveriesOfLeads } from '../delivery/index.ts'
+import { deleteLeads, type DeletedLead } from '../leads/index.ts'
+import { countDeleted, lockSources } from '../sources/index.ts'
+
+/** What went. */
+export type ErasedLeads = { readonly leads: readonly DeletedLead[]; readonly deliveries: number }
+
+/**
+ * Deletes leads of a team for good: moves the counters of their sources, deletes their deliveries and has agents judge their people
+ * anew. The ledger stays. Lock order: sources, leads, deliveries; whoever needs the account has locked it.
+ */
+export async function eraseLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<ErasedLeads> {
+  if (leadIds.length === 0) return { leads: [], deliveries: 0 }
+  const { rows } = await sql<{ sourceId: string }>`
+    select distinct source_id as "sourceId" from lead
+    where team_id = ${teamId} and id = any(${[...leadIds]}::uuid[]) and source_id is not null`.execute(tx.db)
+  const sourceIds = rows.map((row) => row.sourceId)
+  await lockSources(tx, teamId, sourceIds)
+  const leads = await deleteLeads(tx, teamId, leadIds)
+  await countDeleted(tx, teamId, leads)
+  await notePeople(
+    tx,
+    teamId,
+    leads.flatMap(({ sourceId, personUrn }) => (sourceId === null ? [] : [{ sourceId, personUrn }])),
+  )
+  const deliveries = await deleteDeliveriesOfLeads(tx, teamId, leadIds)
+  // Their enrichment is waited for no more.
+  await completeSyncs(tx, teamId, sourceIds)
+  return { leads, deliveries }
+}

@@ -1,0 +1,103 @@
+/** Taking a person out of what is tracked and of its runs. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { namesPerson, withoutPerson, writeUntracked, type ErasedPerson } from '../accounts/index.ts'
+import type { DeletedLead } from '../leads/index.ts'
+import { untrack, type EndDeliveries } from './actions.ts'
+import { identityOf, lockSource } from './find.ts'
+import { moveCounts } from './store.ts'
+
+/** Moves the counters of locked sources for leads that were deleted. */
+export async function countDeleted(tx: Tx, teamId: string, deleted: readonly DeletedLead[]): Promise<void> {
+  for (const [sourceId, theirs] of Map.groupBy(deleted, (lead) => lead.sourceId)) {
+    if (sourceId === null) continue
+    const less = (...states: readonly DeletedLead['enrichment'][]) =>
+      0 - theirs.filter(({ enrichment }) => states.includes(enrichment)).length
+    await moveCounts(
+      tx,
+      { teamId, id: sourceId },
+      {
+        raw: less('raw'),
+        pending: less('pending', 'processing'),
+        completed: less('completed'),
+        failed: less('failed'),
+        skipped: less('skipped'),
+      },
+    )
+  }
+}
+
+/** The sources that are the person, tracked or not. */
+export async function listSourcesOf(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
+  const identities = [...urns, ...handles].map(identityOf)
+  const { rows } = await sql<{ id: string }>`
+    select id from source where team_id = ${teamId} and type = 'person'
+      and (identity = any(${identities}::bytea[]) or network_urn = any(${[...urns]}::text[])) order by id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Untracks sources that are locked; the plan of a trial, which keeps its sources, does not stand above an erasure. */
+export async function untrackAll(
+  tx: Tx,
+  teamId: string,
+  { ids, endDeliveries }: { readonly ids: readonly string[]; readonly endDeliveries: EndDeliveries },
+): Promise<void> {
+  for (const id of ids) {
+    const source = await lockSource(tx, teamId, { id })
+    if (source?.status !== 'active') continue
+    await untrack(tx, source, { endDeliveries })
+    await writeUntracked(tx, source)
+  }
+}
+
+/** Takes the name of sources that are the person, and the addresses of the posts they wrote from those that track one of these. */
+export async function eraseSourceNames(
+  tx: Tx,
+  teamId: string,
+  { sourceIds, postUrns }: { readonly sourceIds: readonly string[]; readonly postUrns: readonly string[] },
+): Promise<void> {
+  for (const id of sourceIds) {
+    const username = `erased-${id}`
+    await sql`update source set username = ${username}, identity = ${identityOf(username)}, network_urn = null, post_url = null
+      where team_id = ${teamId} and id = ${id}`.execute(tx.db)
+  }
+  await sql`update source set post_url = 'https://www.linkedin.com/feed/update/' || username
+    where team_id = ${teamId} and type = 'post' and post_url is not null and username = any(${[...postUrns]}::text[])`.execute(
+    tx.db,
+  )
+}
+
+/**
+ * Takes a person out of runs. Who works on an open one finds the fence moved and writes nothing of what it has fetched by now: the page is
+ * asked for again.
+ */
+export async function erasePersonFromRuns(
+  tx: Tx,
+  teamId: string,
+  { person, postUrns }: { readonly person: ErasedPerson; readonly postUrns: readonly string[] },
+): Promise<void> {
+  await sql`
+    update sync set fence = fence + 1, lease_owner = null, lease_until_ms = null
+    where team_id = ${teamId} and id = any(array(
+      select id from sync where team_id = ${teamId} and finished_at is null order by id for update))`.execute(tx.db)
+  tx.mark('capture', teamId)
+  tx.mark('keyword', teamId)
+  const { rows } = await sql<{ id: string; settings: unknown; cursor: unknown; error: string | null }>`
+    select id, settings, cursor, error_text as error from sync where team_id = ${teamId}
+      and ${namesPerson(sql`settings::text || cursor::text || coalesce(error_text, '')`, person)}
+    order by id for update`.execute(tx.db)
+  for (const { id, settings, cursor, error } of rows)
+    await sql`
+      update sync set settings = ${JSON.stringify(withoutPerson(settings, person))}::jsonb,
+        cursor = ${JSON.stringify(withoutPerson(cursor, person))}::jsonb, error_text = ${withoutPerson(error, person)}::text
+      where team_id = ${teamId} and id = ${id}`.execute(tx.db)
+  await sql`
+    update sync_post set post_url = 'https://www.linkedin.com/feed/update/' || post_urn, author_urn = null
+    where team_id = ${teamId} and post_urn = any(${[...postUrns]}::text[])`.execute(tx.db)
+  const { rows: cut } = await sql<{ run: string; position: number; rest: unknown }>`
+    select sync_id as run, position, page_rest as rest from sync_post
+    where team_id = ${teamId} and page_rest is not null and ${namesPerson(sql`page_rest::text`, person)}`.execute(tx.db)
+  for (const { run, position, rest } of cut)
+    await sql`update sync_post set page_rest = ${JSON.stringify(withoutPerson(rest, person))}::jsonb
+      where team_id = ${teamId} and sync_id = ${run} and position = ${position}`.execute(tx.db)
+}

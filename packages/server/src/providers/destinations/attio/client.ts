@@ -1,0 +1,176 @@
+/** Attio's API: one call, records as it answers them, and what its errors mean. */
+import { z } from 'zod'
+import { listOf, maybe, text } from '../../network/normal/lenient.ts'
+import { askJson, platformFailure, platformWords, type Asked, type Platform, type Told } from '../http.ts'
+import type { AdapterParts, DestinationFailure } from '../port.ts'
+
+/** Unique attribute of people, made by `prepare`: by it they are found and written. */
+export const personKey = 'les_key'
+
+/** With what a workspace is called. */
+export type Workspace = { readonly parts: AdapterParts; readonly platform: Platform; readonly token: string }
+
+/** The workspace of a token. */
+export const workspaceOf = (parts: AdapterParts, token: string): Workspace => ({
+  parts,
+  token,
+  platform: { name: 'Attio', secrets: [token] },
+})
+
+const errorBody = z.looseObject({
+  code: text,
+  message: text,
+  path: listOf(z.union([z.string(), z.number()])),
+  validation_errors: listOf(
+    z.looseObject({ code: text, message: text, path: listOf(z.union([z.string(), z.number()])) }),
+  ),
+})
+const errorIn = (json: unknown) => errorBody.safeParse(json).data ?? errorBody.parse({})
+
+/** Makes one call; throws what concerns the whole workspace. */
+export function ask({ parts, platform, token }: Workspace, asked: Asked): Promise<Told> {
+  return askJson(parts, platform, {
+    ...asked,
+    headers: { authorization: `Bearer ${token}` },
+    judge: ({ status }, json) => {
+      if (status !== 403 || json === undefined) return null
+      const { message: words } = errorIn(json)
+      const missing = [...(words ?? '').slice(0, 2_000).matchAll(/\b[a-z_]{1,40}:read(?:-write)?\b/g)].map(
+        ([scope]) => scope,
+      )
+      const what = 'does not allow this with the scopes of the token'
+      return platformFailure(platform, { trouble: 'scope_missing', what, words, missing: [...new Set(missing)] })
+    },
+  })
+}
+
+/** A record; the values of an attribute are a list. */
+export type Found = {
+  readonly id: string
+  readonly url: string | null
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+const recordRow = z
+  .looseObject({
+    id: maybe(z.looseObject({ record_id: text })),
+    web_url: text,
+    values: maybe(z.record(z.string(), z.unknown())),
+  })
+  .transform(
+    (row): Found => ({
+      id: row.id?.record_id ?? '',
+      url: row.web_url !== null && /^https:\/\/app\.attio\.com\/[\w/.-]{1,400}$/.test(row.web_url) ? row.web_url : null,
+      values: row.values ?? {},
+    }),
+  )
+const one = z.looseObject({ data: maybe(recordRow) })
+const many = z.looseObject({ data: listOf(recordRow) })
+
+const isId = (id: string): boolean => /^[\w-]{1,64}$/.test(id)
+
+/** The first value of a text attribute, or the id of a record it refers to; null for none. */
+export function firstValue({ values }: Found, attribute: string): string | null {
+  const list = Object.hasOwn(values, attribute) ? values[attribute] : undefined
+  const read = firstSchema.safeParse(Array.isArray(list) ? list[0] : undefined).data
+  return read?.value ?? read?.target_record_id ?? null
+}
+const firstSchema = z.looseObject({ value: text, target_record_id: text })
+
+/** Records whose attribute has one of some values. */
+export async function query(
+  workspace: Workspace,
+  object: 'people' | 'companies',
+  { attribute, values }: { readonly attribute: string; readonly values: readonly string[] },
+): Promise<readonly Found[]> {
+  const found: Found[] = []
+  for (let from = 0; from < values.length; from += querySize) {
+    const some = values.slice(from, from + querySize)
+    const told = await ask(workspace, {
+      method: 'POST',
+      path: `/v2/objects/${object}/records/query`,
+      isRead: true,
+      json: { filter: { [attribute]: some.length === 1 ? some[0] : { $in: some } }, limit: querySize },
+    })
+    if (told.status >= 300) throw wholeFailure(workspace, told)
+    found.push(...(many.safeParse(told.json).data?.data ?? []).filter(({ id }) => isId(id)))
+  }
+  return found
+}
+const querySize = 100
+
+/** A value as the API takes it. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** What became of a write. */
+export type WriteResult =
+  | { readonly state: 'written'; readonly record: Found }
+  | { readonly state: 'refused'; readonly code: string; readonly message: string; readonly field: string | null }
+  /** There is no record with this id any more. */
+  | { readonly state: 'gone' }
+  | { readonly state: 'unsaid' }
+
+/** Writes a record: by id, or by a unique attribute, which makes it where it is not there. */
+export async function write(
+  workspace: Workspace,
+  object: 'people' | 'companies',
+  { by, values }: { readonly by: { readonly id: string } | { readonly attribute: string }; readonly values: Values },
+): Promise<WriteResult> {
+  const isById = 'id' in by
+  const told = await ask(workspace, {
+    method: isById ? 'PATCH' : 'PUT',
+    path: isById
+      ? `/v2/objects/${object}/records/${encodeURIComponent(by.id)}`
+      : `/v2/objects/${object}/records?matching_attribute=${by.attribute}`,
+    json: { data: { values } },
+  })
+  if (told.status < 300) {
+    const record = one.safeParse(told.json).data?.data
+    return record && isId(record.id) ? { state: 'written', record } : { state: 'unsaid' }
+  }
+  if (told.status === 404 && isById) return { state: 'gone' }
+  const refused = refusalIn(workspace, told.json, Object.keys(values))
+  if (![400, 404, 409, 422].includes(told.status)) throw wholeFailure(workspace, told)
+  if (refused.field !== personKey) return { state: 'refused', ...refused }
+  // Another worker has written the same person at this moment; else the attribute is gone, or no longer unique.
+  const isRace = isTaken(refused)
+  throw platformFailure(workspace.platform, {
+    trouble: isRace ? 'unavailable' : 'setup_missing',
+    what: isRace ? 'has the same person in hand' : `has no unique attribute ${personKey} any more`,
+    words: refused.message,
+    ...(isRace ? {} : { missing: [personKey] }),
+  })
+}
+
+/** Whether a value is refused because another record has it. */
+export const isTaken = ({ code, message }: { readonly code: string; readonly message: string }): boolean =>
+  /uniqueness|conflict/i.test(code) || /already in use/i.test(message)
+
+/** Whose attribute is refused: named in the path of the error, or between quotes in its message. */
+function refusalIn({ platform }: Workspace, json: unknown, sent: readonly string[]) {
+  const { code, message, path, validation_errors } = errorIn(json)
+  const words = `${message ?? ''} ${validation_errors.map((each) => each.message).join(' ')}`.slice(0, 5_000)
+  const named = [...path, ...validation_errors.flatMap((each) => each.path)].map(String)
+  const field = sent.find((name) => named.includes(name)) ?? sent.find((name) => words.includes(`"${name}"`)) ?? null
+  return {
+    code: (code ?? 'refused').slice(0, 100),
+    message: platformWords(words, platform) ?? 'Attio does not take it',
+    field,
+  }
+}
+
+/** A call that is refused for a reason that no record has. */
+export function wholeFailure(
+  { platform }: Workspace,
+  { status, json }: Pick<Told, 'status' | 'json'>,
+): DestinationFailure {
+  const { message: words } = errorIn(json)
+  return words?.includes(personKey)
+    ? platformFailure(platform, {
+        trouble: 'setup_missing',
+        what: `has no unique attribute ${personKey} any more`,
+        words,
+        missing: [personKey],
+      })
+    : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${status})`, words })
+}

@@ -1,0 +1,48 @@
+/** Attio: people by a key of ours, their companies by domain, a note an engagement. */
+import { z } from 'zod'
+import type { DestinationAdapter } from '../port.ts'
+import { switchSchema, tokenSchema, writeModeSchema } from '../settings.ts'
+import { firstValue, personKey, query, workspaceOf } from './client.ts'
+import { deliver } from './deliver.ts'
+import { contentOf, rowsOfPeople, type AttioSettings } from './mapping.ts'
+import { check, fields, prepare } from './setup.ts'
+
+type Credentials = { readonly accessToken: string }
+
+/** The adapter. */
+export const attio: DestinationAdapter<AttioSettings, Credentials> = {
+  kind: 'attio',
+  settings: z.strictObject({
+    createCompanies: switchSchema('createCompanies', true),
+    notes: switchSchema('notes', true),
+    writeMode: writeModeSchema,
+  }),
+  credentials: z.strictObject({ accessToken: tokenSchema('accessToken', 'an API key of the Attio workspace') }),
+  hint: ({ accessToken }) => accessToken.slice(-4),
+  // 25 writes a second; there is no batch: a person takes two to four calls and one more a note.
+  limits: { recordsPerDelivery: 5, calls: 20, windowMs: 1_000, per: 'person' },
+  // Notes are looked for before they are made.
+  isRepeatable: true,
+  check: (parts, { settings, credentials }) => check(workspaceOf(parts, credentials.accessToken), settings),
+  prepare: (parts, { credentials }) => prepare(workspaceOf(parts, credentials.accessToken)),
+  fields: (parts, { credentials }) => fields(workspaceOf(parts, credentials.accessToken)),
+  map: ({ settings, mapping }, document) => ({
+    person: contentOf(rowsOfPeople(settings, mapping), document),
+    company: settings.createCompanies ? document.company.domain : null,
+    notes: settings.notes ? document.engagements.map(({ key }) => key) : [],
+  }),
+  deliver: (parts, at, records) => deliver(workspaceOf(parts, at.credentials.accessToken), at, records),
+  find: async (parts, { credentials }, keys) => {
+    const found = await query(workspaceOf(parts, credentials.accessToken), 'people', {
+      attribute: personKey,
+      values: keys,
+    })
+    return new Map(
+      found.flatMap((record) => {
+        const key = firstValue(record, personKey)
+        if (key === null) return []
+        return [[key, { id: record.id, url: record.url, companyId: firstValue(record, 'company'), notes: [] }] as const]
+      }),
+    )
+  },
+}

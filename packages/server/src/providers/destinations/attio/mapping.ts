@@ -1,0 +1,114 @@
+/** What of a document goes into which attribute of a person in Attio, and the attributes that are made for it. */
+import { cutText } from '../../../platform/text.ts'
+import { rowsOf, valuesOf, type BuiltInRow } from '../mapping.ts'
+import type { EngagementDocument, LeadDocument, MappingRow, WriteMode } from '../port.ts'
+import { personKey, type Values } from './client.ts'
+
+/** Settings of a destination of this kind. */
+export type AttioSettings = {
+  readonly createCompanies: boolean
+  readonly notes: boolean
+  /** By attribute of people. */
+  readonly writeMode: Readonly<Record<string, WriteMode>>
+}
+
+const row = (field: string, from: string, mode: WriteMode = 'always'): BuiltInRow => ({ field, from, mode })
+
+const personRows: readonly BuiltInRow[] = [
+  row('name', 'name', 'if_empty'),
+  row('email_addresses', 'email', 'if_empty'),
+  row('job_title', 'jobTitle'),
+  row('linkedin', 'linkedinUrl'),
+  row('les_headline', 'headline'),
+  row('les_country', 'country'),
+  row('les_is_icp', 'isIcp'),
+  row('les_fit', 'fit'),
+  row('les_stage', 'stage'),
+  row('les_owner', 'owner'),
+  row('les_source', 'sourceLabel'),
+  row('les_engagement_type', 'engagementType'),
+  row('les_engaged_at', 'engagedAt'),
+  row('les_comment', 'commentText'),
+  row('les_post_url', 'postUrl'),
+  row('les_why', 'why'),
+  row('les_lead_url', 'leadUrl'),
+]
+
+/** The rows that count for a destination. */
+export const rowsOfPeople = (settings: AttioSettings, mapping: readonly MappingRow[]): readonly BuiltInRow[] =>
+  rowsOf(personRows, { writeMode: settings.writeMode, mapping }).filter(
+    ({ field }) => field !== personKey && field !== 'company',
+  )
+
+const longestValue = 10_000
+
+/** The values of a document by attribute, as the API takes them: names in parts, mails in a list. */
+export const contentOf = (rows: readonly BuiltInRow[], document: LeadDocument): Values =>
+  Object.fromEntries(
+    Object.entries(valuesOf(rows, document)).map(([field, value]) => {
+      const plain = typeof value === 'string' ? cutText(value, longestValue) : value
+      if (field === 'name') return [field, [nameOf(document, String(plain))]]
+      return [field, field === 'email_addresses' ? [plain] : plain]
+    }),
+  )
+
+/** All three parts are wanted there. */
+const nameOf = ({ firstName, lastName, name }: LeadDocument, written: string) => ({
+  first_name: written === name ? (firstName ?? written) : written,
+  last_name: written === name ? (lastName ?? '') : '',
+  full_name: written,
+})
+
+const done: Readonly<Record<EngagementDocument['type'], string>> = {
+  Like: 'Reacted to a post',
+  Comment: 'Commented on a post',
+  Author: 'Wrote a post',
+}
+
+/** By this line a note is known again: Attio has no key of ours for notes. */
+export const noteMark = (key: string): string => `Engagement ${key}`
+
+/** A note about an engagement, in plain text. */
+export function noteOf(engagement: EngagementDocument): { readonly title: string; readonly content: string } {
+  const { key, type, postUrl, commentText, sourceLabel } = engagement
+  const lines = [
+    commentText === null ? null : cutText(commentText, 9_000),
+    postUrl,
+    sourceLabel === null ? null : `Found by ${cutText(sourceLabel, 300)}`,
+    noteMark(key),
+  ]
+  return { title: done[type], content: lines.filter((line) => line !== null).join('\n\n') }
+}
+
+/** An attribute to be made. */
+type NewAttribute = {
+  readonly api_slug: string
+  readonly title: string
+  readonly type: string
+  readonly is_unique: boolean
+}
+
+const attribute = (api_slug: string, title: string, type = 'text'): NewAttribute => ({
+  api_slug,
+  title,
+  type,
+  is_unique: false,
+})
+
+/** What is made on people. */
+export const ownAttributes: readonly NewAttribute[] = [
+  { ...attribute(personKey, 'Lead key'), is_unique: true },
+  attribute('les_headline', 'Lead headline'),
+  attribute('les_country', 'Lead country'),
+  attribute('les_is_icp', 'Lead fits the ideal customer', 'checkbox'),
+  attribute('les_fit', 'Lead fit (0 to 100)', 'number'),
+  attribute('les_stage', 'Lead stage'),
+  attribute('les_owner', 'Lead owner'),
+  attribute('les_source', 'Lead source'),
+  attribute('les_engagement_type', 'Last engagement'),
+  attribute('les_engaged_at', 'Last engaged at', 'timestamp'),
+  attribute('les_comment', 'Last comment'),
+  attribute('les_post_url', 'Last post'),
+  attribute('les_why', 'Why this lead'),
+  attribute('les_lead_url', 'Lead page'),
+]

@@ -1,0 +1,159 @@
+/** What is looked at and made in Attio before deliveries: whose the token is, its scopes, our attributes. */
+import { z } from 'zod'
+import { cleanTextOrNull } from '../../../platform/text.ts'
+import { field, listOf, text } from '../../network/normal/lenient.ts'
+import { platformFailure, platformWords } from '../http.ts'
+import type { Check, PlatformField } from '../port.ts'
+import { ask, personKey, wholeFailure, type Workspace } from './client.ts'
+import { ownAttributes, type AttioSettings } from './mapping.ts'
+
+const selfBody = z.looseObject({ active: field, scope: text, workspace_name: text })
+
+const scopesOf = ({ notes }: AttioSettings): readonly string[] => [
+  'record_permission:read-write',
+  'object_configuration:read-write',
+  ...(notes ? ['note:read-write'] : []),
+]
+
+/** Whose the token is. */
+export async function check(workspace: Workspace, settings: AttioSettings): Promise<Check> {
+  const told = await ask(workspace, { method: 'GET', path: '/v2/self' })
+  if (told.status >= 300) throw wholeFailure(workspace, told)
+  const self = selfBody.safeParse(told.json).data
+  // A token that was revoked is still answered here, and says so.
+  if (self?.active === false)
+    throw platformFailure(workspace.platform, {
+      trouble: 'auth_revoked',
+      what: 'says that the token is not active any more',
+    })
+  const scopes = (self?.scope ?? '')
+    .slice(0, 5_000)
+    .split(/\s+/)
+    .filter((scope) => scope !== '')
+  return {
+    account: platformWords(self?.workspace_name, workspace.platform) ?? 'Attio',
+    scopes: scopes.map((scope) => platformWords(scope, workspace.platform) ?? ''),
+    missing: scopes.length === 0 ? [] : scopesOf(settings).filter((scope) => !scopes.includes(scope)),
+    findings:
+      scopes.length === 0
+        ? ['Attio does not tell the scopes of this token: they are seen with the first delivery.']
+        : [],
+  }
+}
+
+const attributesBody = z.looseObject({
+  data: listOf(
+    z.looseObject({
+      api_slug: text,
+      title: text,
+      type: text,
+      is_unique: field,
+      is_writable: field,
+      is_required: field,
+      is_archived: field,
+      is_multiselect: field,
+    }),
+  ),
+})
+const mostAttributes = 1_000
+
+async function listAttributes(workspace: Workspace) {
+  const told = await ask(workspace, { method: 'GET', path: '/v2/objects/people/attributes?limit=500' })
+  if (told.status >= 300) throw wholeFailure(workspace, told)
+  return (attributesBody.safeParse(told.json).data?.data ?? []).slice(0, mostAttributes)
+}
+
+/** Makes the attributes that are not there. */
+export async function prepare(workspace: Workspace): Promise<void> {
+  const there = new Map((await listAttributes(workspace)).map((one) => [one.api_slug, one]))
+  const key = there.get(personKey)
+  if (key && (key.is_unique !== true || key.is_archived === true))
+    throw platformFailure(workspace.platform, {
+      trouble: 'setup_missing',
+      what: `has an attribute ${personKey} that is archived or not unique: restore or delete it, then check again`,
+      missing: [personKey],
+    })
+  for (const wanted of ownAttributes) {
+    if (there.has(wanted.api_slug)) continue
+    const told = await ask(workspace, {
+      method: 'POST',
+      path: '/v2/objects/people/attributes',
+      json: {
+        data: {
+          ...wanted,
+          description: 'Made by the Lead Engagement Service',
+          is_required: false,
+          is_multiselect: false,
+          config: {},
+        },
+      },
+    })
+    // 409: somebody else has just made it.
+    if (told.status < 300 || told.status === 409) continue
+    if (wanted.api_slug !== personKey) throw wholeFailure(workspace, told)
+    throw platformFailure(workspace.platform, {
+      trouble: 'setup_missing',
+      what: `did not make the attribute ${personKey}`,
+      missing: [personKey],
+    })
+  }
+}
+
+const types: Readonly<Record<string, PlatformField['type']>> = {
+  text: 'text',
+  number: 'number',
+  currency: 'number',
+  rating: 'number',
+  checkbox: 'boolean',
+  date: 'date',
+  timestamp: 'date',
+  select: 'select',
+  status: 'select',
+}
+const optionsBody = z.looseObject({ data: listOf(z.looseObject({ title: text, is_archived: field })) })
+/** Lists of choices that are asked for, each by a call of its own. */
+const mostChoices = 20
+
+/** Attributes of people, for mapping. */
+export async function fields(workspace: Workspace): Promise<readonly PlatformField[]> {
+  const found: PlatformField[] = []
+  let asked = 0
+  for (const {
+    api_slug: name,
+    title,
+    type,
+    is_writable,
+    is_required,
+    is_archived,
+    is_multiselect,
+  } of await listAttributes(workspace)) {
+    if (name === null || !/^\w{1,100}$/.test(name) || is_archived === true) continue
+    const kind = types[type ?? ''] ?? 'other'
+    if (kind === 'select') asked += 1
+    found.push({
+      name,
+      label: platformWords(title, workspace.platform) ?? name,
+      type: kind === 'select' && is_multiselect === true ? 'multiselect' : kind,
+      options:
+        kind === 'select' && asked <= mostChoices
+          ? await optionsOf(workspace, { name, isStatus: type === 'status' })
+          : [],
+      writable: is_writable !== false && name !== personKey,
+      required: is_required === true,
+    })
+  }
+  return found
+}
+
+async function optionsOf(
+  workspace: Workspace,
+  { name, isStatus }: { readonly name: string; readonly isStatus: boolean },
+): Promise<string[]> {
+  const path = `/v2/objects/people/attributes/${name}/${isStatus ? 'statuses' : 'options'}`
+  const told = await ask(workspace, { method: 'GET', path })
+  const options = told.status < 300 ? (optionsBody.safeParse(told.json).data?.data ?? []) : []
+  return options
+    .filter((option) => option.is_archived !== true)
+    .flatMap(({ title }) => cleanTextOrNull(title, 300) ?? [])
+    .slice(0, 500)
+}

@@ -1,0 +1,287 @@
+/** HubSpot's dated API: one call, its batches read by trace id, and what its errors mean. */
+import { z } from 'zod'
+import { listOf, maybe, text } from '../../network/normal/lenient.ts'
+import { askJson, platformFailure, platformWords, type Asked, type Platform, type Told } from '../http.ts'
+import type { FieldValue } from '../mapping.ts'
+import type { AdapterParts, DestinationFailure } from '../port.ts'
+
+/** The version that every path names; HubSpot keeps one for 18 months. */
+export const version = '2026-09'
+/** Inputs of one batch at most. */
+export const batchSize = 100
+
+/** Unique properties of our own, made by `prepare`: by them records are found and written. */
+export const keys = {
+  contacts: 'les_person_key',
+  companies: 'les_company_key',
+  notes: 'les_engagement_key',
+} as const
+
+/** An object of HubSpot that deliveries write. */
+export type HubspotObject = keyof typeof keys
+
+/** With what a portal is called. */
+export type Portal = { readonly parts: AdapterParts; readonly platform: Platform; readonly token: string }
+
+/** The portal of a token. */
+export const portalOf = (parts: AdapterParts, token: string): Portal => ({
+  parts,
+  token,
+  platform: { name: 'HubSpot', secrets: [token] },
+})
+
+const fields = z.record(z.string(), z.unknown())
+const detail = z.looseObject({ message: text, code: text, in: text, context: maybe(fields) })
+const errorBody = z.looseObject({
+  category: text,
+  message: text,
+  policyName: text,
+  context: maybe(fields),
+  errors: listOf(detail),
+})
+type ErrorBody = z.output<typeof errorBody>
+const noError: ErrorBody = errorBody.parse({})
+const errorIn = (json: unknown): ErrorBody => errorBody.safeParse(json).data ?? noError
+
+const textsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value.slice(0, 100) : [value])
+    .filter((one) => typeof one === 'string')
+    .map((one) => one.slice(0, 200))
+
+/** Makes one call; throws what concerns the whole portal: a limit, the day's quota, scopes. */
+export function ask({ parts, platform, token }: Portal, asked: Asked): Promise<Told> {
+  return askJson(parts, platform, {
+    ...asked,
+    headers: { authorization: `Bearer ${token}` },
+    judge: ({ status }, json) => {
+      if (status !== 429 && status !== 403) return null
+      const { policyName, message: words, context, errors } = errorIn(json)
+      if (status === 429 && /daily/i.test(policyName ?? '')) {
+        const what = 'has used up the calls of its day'
+        return platformFailure(platform, { trouble: 'quota_day', what, words, retryAt: midnightAfter(parts.now) })
+      }
+      if (status === 429 || json === undefined) return null
+      const missing = [context, ...errors.map((one) => one.context)].flatMap((one) => [
+        ...textsIn(one?.missingScopes),
+        ...textsIn(one?.requiredGranularScopes),
+      ])
+      const what = 'does not allow this with the scopes of the token'
+      return platformFailure(platform, { trouble: 'scope_missing', what, words, missing: [...new Set(missing)] })
+    },
+  })
+}
+
+/** The day of a portal ends at its own midnight, which is not told: when it is later, the refusal comes again. */
+const midnightAfter = (now: Date): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
+
+/** A write of a batch; `trace` comes back with what became of it. */
+export type Write = {
+  readonly trace: string
+  /** A value of the object's own key, or an id of HubSpot where `byId`. */
+  readonly id: string
+  readonly byId?: boolean
+  readonly properties: Readonly<Record<string, FieldValue>>
+}
+
+/** A record as HubSpot answers it. */
+export type Found = {
+  readonly id: string
+  readonly url: string | null
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+/** A value that is refused, with the property that it was for. */
+export type RefusedField = { readonly name: string; readonly code: string; readonly message: string }
+
+/** What became of a write. */
+export type WriteResult =
+  | { readonly state: 'written'; readonly isNew: boolean; readonly record: Found }
+  /** `existing`: the id of a record that has the same mail. */
+  | {
+      readonly state: 'refused'
+      readonly code: string
+      readonly message: string
+      readonly fields: readonly RefusedField[]
+      readonly existing: string | null
+    }
+  /** The answer says nothing of it. */
+  | { readonly state: 'unsaid' }
+type Refused = Extract<WriteResult, { state: 'refused' }>
+
+const recordRow = z
+  .looseObject({
+    id: text,
+    url: text,
+    properties: maybe(fields),
+    objectWriteTraceId: text,
+    new: z.unknown().optional(),
+  })
+  .transform((row) => ({
+    trace: row.objectWriteTraceId,
+    isNew: row.new === true,
+    record: { id: row.id ?? '', url: recordUrl(row.url), properties: row.properties ?? {} },
+  }))
+const batchBody = z.looseObject({ results: listOf(recordRow), errors: listOf(errorBody) })
+
+/** Its page in HubSpot; an address of somewhere else is none. */
+const recordUrl = (value: string | null): string | null =>
+  value !== null && value.length <= 500 && /^https:\/\/app(?:-[a-z0-9]+)?\.hubspot\.com\/[\w/.-]+$/.test(value)
+    ? value
+    : null
+
+const isId = (id: string): boolean => /^\d{1,30}$/.test(id)
+
+/** Records by the object's own key, or by the ids of HubSpot; those that are not there are left out. */
+export async function readBatch(
+  portal: Portal,
+  object: HubspotObject,
+  {
+    values,
+    byId = false,
+    properties,
+  }: { readonly values: readonly string[]; readonly byId?: boolean; readonly properties: readonly string[] },
+): Promise<readonly Found[]> {
+  const found: Found[] = []
+  for (let from = 0; from < values.length; from += batchSize) {
+    const told = await ask(portal, {
+      method: 'POST',
+      path: `/crm/objects/${version}/${object}/batch/read`,
+      isRead: true,
+      json: {
+        ...(byId ? {} : { idProperty: keys[object] }),
+        properties: [...new Set([keys[object], ...properties])],
+        inputs: values.slice(from, from + batchSize).map((id) => ({ id })),
+      },
+    })
+    if (told.status >= 300) throw wholeFailure(portal, told)
+    found.push(
+      ...(batchBody.safeParse(told.json).data?.results ?? []).map(({ record }) => record).filter(({ id }) => isId(id)),
+    )
+  }
+  return found
+}
+
+/**
+ * Writes a batch. A batch that is refused as a whole has written nothing: it is written in halves, so that one bad record costs no other
+ * its place.
+ */
+export async function writeBatch(
+  portal: Portal,
+  object: HubspotObject,
+  writes: readonly Write[],
+): Promise<ReadonlyMap<string, WriteResult>> {
+  if (writes.length === 0) return new Map()
+  const verb = writes[0]!.byId ? 'update' : 'upsert'
+  const told = await ask(portal, {
+    method: 'POST',
+    path: `/crm/objects/${version}/${object}/batch/${verb}`,
+    json: {
+      inputs: writes.map(({ trace, id, byId, properties }) => ({
+        id,
+        ...(byId ? {} : { idProperty: keys[object] }),
+        objectWriteTraceId: trace,
+        properties,
+      })),
+    },
+  })
+  if (told.status < 300) return resultsOf(portal, object, { told, writes })
+  const refused = refusedIn(portal, errorIn(told.json))
+  const isOfRecord = (told.status === 400 || told.status === 409) && !isSetup(object, refused)
+  if (!isOfRecord) throw wholeFailure(portal, told)
+  if (writes.length === 1) return new Map([[writes[0]!.trace, refused]])
+  const half = Math.ceil(writes.length / 2)
+  const first = await writeBatch(portal, object, writes.slice(0, half))
+  return new Map([...first, ...(await writeBatch(portal, object, writes.slice(half)))])
+}
+
+/** What became of each write, by its trace id; where HubSpot leaves that out, by the key in the record. */
+function resultsOf(
+  portal: Portal,
+  object: HubspotObject,
+  { told, writes }: { readonly told: Told; readonly writes: readonly Write[] },
+): ReadonlyMap<string, WriteResult> {
+  const { results, errors } = batchBody.safeParse(told.json).data ?? { results: [], errors: [] }
+  const outcomes = new Map<string, WriteResult>(writes.map(({ trace }) => [trace, { state: 'unsaid' }]))
+  const traceOf = new Map(writes.map(({ id, trace }) => [id, trace]))
+  for (const { trace, isNew, record } of results) {
+    const of = trace ?? traceOf.get(String(record.properties[keys[object]])) ?? traceOf.get(record.id)
+    if (of !== undefined && outcomes.has(of) && isId(record.id)) outcomes.set(of, { state: 'written', isNew, record })
+  }
+  for (const error of errors) {
+    const refused = refusedIn(portal, error)
+    if (isSetup(object, refused)) throw wholeFailure(portal, { ...told, json: error })
+    for (const trace of textsIn(error.context?.objectWriteTraceId))
+      if (outcomes.has(trace)) outcomes.set(trace, refused)
+  }
+  return outcomes
+}
+
+/** An error of HubSpot as it concerns a record: the properties it names stand in several places. */
+function refusedIn({ platform }: Portal, error: ErrorBody): Refused {
+  const message = (error.message ?? '').slice(0, 50_000)
+  const named = [
+    ...error.errors.map((one) => ({
+      name: textsIn(one.context?.propertyName)[0] ?? one.in,
+      code: one.code,
+      message: one.message,
+    })),
+    ...fieldsInMessage(message),
+  ]
+  const refusedFields = new Map<string, RefusedField>()
+  for (const { name, code, message: words } of named)
+    if (name !== null && /^\w{1,100}$/.test(name) && !refusedFields.has(name))
+      refusedFields.set(name, {
+        name,
+        code: code ?? '',
+        message: platformWords(words, platform) ?? 'HubSpot does not take it',
+      })
+  const first = refusedFields.values().next().value
+  return {
+    state: 'refused',
+    code: first?.code || error.category || 'refused',
+    message: first?.message ?? platformWords(message, platform) ?? 'HubSpot does not take it',
+    fields: [...refusedFields.values()],
+    existing: /Existing ID: (\d{1,30})/.exec(message)?.[1] ?? null,
+  }
+}
+
+const inMessage = z.array(z.looseObject({ name: text, error: text, message: text }))
+
+/** HubSpot puts a list of refused values, as JSON, into its message. */
+function fieldsInMessage(message: string): { name: string | null; code: string | null; message: string | null }[] {
+  const missing = /Property "(\w{1,100})" does not exist/.exec(message)
+  const [start, end] = [message.indexOf('['), message.lastIndexOf(']')]
+  if (start !== -1 && end > start) {
+    try {
+      const read = inMessage.safeParse(JSON.parse(message.slice(start, end + 1)))
+      if (read.success && read.data.length > 0)
+        return read.data.slice(0, 100).map(({ name, error, message: words }) => ({ name, code: error, message: words }))
+    } catch {
+      // A message that was cut: its words alone are left.
+    }
+  }
+  return missing ? [{ name: missing[1]!, code: 'PROPERTY_DOESNT_EXIST', message: missing[0] }] : []
+}
+
+/** Whether what is refused is our own key: it was archived, or made by somebody else without being unique. */
+const isSetup = (object: HubspotObject, { message, fields: named }: Refused): boolean =>
+  named.some(({ name }) => name === keys[object]) ||
+  (/non-unique|not unique|unknown property/i.test(message) && message.includes(keys[object]))
+
+/** A call that is refused for a reason that no record has. */
+export function wholeFailure(
+  { platform }: Portal,
+  { status, json }: Pick<Told, 'status' | 'json'>,
+): DestinationFailure {
+  const { message: words } = errorIn(json)
+  const key = Object.values(keys).find((name) => words?.includes(name))
+  return key
+    ? platformFailure(platform, {
+        trouble: 'setup_missing',
+        what: `has no unique property ${key} any more`,
+        words,
+        missing: [key],
+      })
+    : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${status})`, words })
+}

@@ -1,0 +1,50 @@
+/** HubSpot: contacts, companies and notes by keys of our own, over its dated API. */
+import { z } from 'zod'
+import type { Connection, DestinationAdapter } from '../port.ts'
+import { batchSize, keys, portalOf, readBatch } from './client.ts'
+import { writeModeSchema, switchSchema, tokenSchema } from '../settings.ts'
+import { deliver } from './deliver.ts'
+import { companyKeyOf, companyRows, contentOf, rowsOfContacts, type HubspotSettings } from './mapping.ts'
+import { check, fields, prepare } from './setup.ts'
+
+type Credentials = { readonly accessToken: string }
+type At = Connection<HubspotSettings, Credentials>
+
+/** The adapter. */
+export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
+  kind: 'hubspot',
+  settings: z.strictObject({
+    createCompanies: switchSchema('createCompanies', true),
+    notes: switchSchema('notes', true),
+    writeMode: writeModeSchema,
+  }),
+  credentials: z.strictObject({
+    accessToken: tokenSchema('accessToken', 'a service key of HubSpot, or the token of a private app'),
+  }),
+  hint: ({ accessToken }) => accessToken.slice(-4),
+  // Accounts without a paid plan allow 100 calls in ten seconds.
+  limits: { recordsPerDelivery: batchSize, calls: 80, windowMs: 10_000, per: 'person' },
+  isRepeatable: true,
+  check: (parts, at) => check(portalOf(parts, at.credentials.accessToken), at.settings),
+  prepare: (parts, at) => prepare(portalOf(parts, at.credentials.accessToken), at.settings),
+  fields: (parts, at) => fields(portalOf(parts, at.credentials.accessToken)),
+  map: ({ settings, mapping }: At, document) => ({
+    contact: contentOf(rowsOfContacts(settings, mapping), document),
+    company: settings.createCompanies && companyKeyOf(document) !== null ? contentOf(companyRows, document) : null,
+    notes: settings.notes ? document.engagements.map(({ key }) => key) : [],
+  }),
+  deliver: (parts, at, records) => deliver(portalOf(parts, at.credentials.accessToken), at, records),
+  find: async (parts, at, wanted) => {
+    const found = await readBatch(portalOf(parts, at.credentials.accessToken), 'contacts', {
+      values: wanted,
+      properties: [],
+    })
+    return new Map(
+      found.map(({ id, url, properties }) => [
+        String(properties[keys.contacts]),
+        // Its notes and its company are not asked for: writing them again finds them by their keys.
+        { id, url, companyId: null, notes: [] },
+      ]),
+    )
+  },
+}

@@ -1,0 +1,181 @@
+/** The two calls of a store that speaks S3, signed, and what its refusals mean. */
+import { createHash } from 'node:crypto'
+import { commonFailure, platformFailure, retryAtOf, type Platform } from '../http.ts'
+import type { AdapterParts, Connection, DestinationFailure, DestinationTrouble, PlatformAnswer } from '../port.ts'
+import { encoded, sha256Hex, signed } from './sign.ts'
+
+/** Where the files go. `pathStyle`: the bucket is in the path, not in the host; usual for every endpoint but Amazon's. */
+export type S3Settings = {
+  readonly endpoint?: string | undefined
+  readonly region: string
+  readonly bucket: string
+  readonly prefix?: string | undefined
+  readonly pathStyle?: boolean | undefined
+}
+/** An access key. */
+export type S3Credentials = { readonly accessKeyId: string; readonly secretAccessKey: string }
+
+type S3Connection = Connection<S3Settings, S3Credentials>
+
+/** The store as failures name it. */
+export const platformOf = ({ settings, credentials }: S3Connection): Platform => ({
+  name: `The store of the bucket ${settings.bucket}`,
+  secrets: [credentials.secretAccessKey],
+})
+
+/** Where an object is; the host of a name with dots would fit no certificate. */
+export function addressOf({ endpoint, region, bucket, pathStyle }: S3Settings, key: string): URL {
+  const amazon = `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+  const url = new URL(endpoint ?? amazon)
+  const isPathStyle = pathStyle ?? (bucket.includes('.') || !/(?:^|\.)amazonaws\.com(?:\.cn)?$/.test(url.hostname))
+  const base = url.pathname.replace(/\/+$/, '')
+  const path = key.split('/').map(encoded).join('/')
+  if (!isPathStyle) url.hostname = `${bucket}.${url.hostname}`
+  url.pathname = isPathStyle ? `${base}/${bucket}/${path}` : `${base}/${path}`
+  return url
+}
+
+/** An object to be put: `hash` of what is in it goes with it, since the bytes of an archive differ between versions of its maker. */
+export type S3Object = { readonly key: string; readonly body: Buffer; readonly hash: string; readonly type: string }
+
+const hashHeader = 'x-amz-meta-les-sha256'
+
+/** Puts an object where none is; false: there is one. */
+export async function put(
+  parts: AdapterParts,
+  connection: S3Connection,
+  { key, body, hash, type }: S3Object,
+): Promise<boolean> {
+  // Buckets with a lock want a checksum of the body besides the one in the signature.
+  const checksum = createHash('sha256').update(body).digest('base64')
+  const headers = { 'content-type': type, 'x-amz-checksum-sha256': checksum, [hashHeader]: hash }
+  const answer = await send(parts, connection, {
+    method: 'PUT',
+    key,
+    body,
+    headers: { ...headers, 'if-none-match': '*' },
+  })
+  if (answer.status === 412) return false
+  if (answer.status !== 501) return judged(parts, connection, answer)
+  // A store from before conditional writes: looked at first, then written.
+  if ((await storedHash(parts, connection, key)) !== null) return false
+  return judged(parts, connection, await send(parts, connection, { method: 'PUT', key, body, headers }))
+}
+
+/** The hash that went with an object; null where there is none, or it cannot be told. */
+export async function storedHash(parts: AdapterParts, connection: S3Connection, key: string): Promise<string | null> {
+  const answer = await send(parts, connection, { method: 'HEAD', key, body: Buffer.alloc(0), headers: {} })
+  // Who may only write is refused here: not known is no reason to stop.
+  if (answer.status === 404 || answer.status === 403) return null
+  const failure = refusalOf(parts, connection, answer)
+  if (failure) throw failure
+  return answer.headers[hashHeader] ?? 'unknown'
+}
+
+function judged(parts: AdapterParts, connection: S3Connection, answer: PlatformAnswer): true {
+  const failure = refusalOf(parts, connection, answer)
+  if (failure) throw failure
+  return true
+}
+
+function send(
+  { call, now }: AdapterParts,
+  { settings, credentials }: S3Connection,
+  {
+    method,
+    key,
+    body,
+    headers,
+  }: {
+    readonly method: 'PUT' | 'HEAD'
+    readonly key: string
+    readonly body: Buffer
+    readonly headers: Readonly<Record<string, string>>
+  },
+): Promise<PlatformAnswer> {
+  const url = addressOf(settings, key)
+  const unsigned = { method, url, headers, bodyHash: sha256Hex(body) }
+  return call({
+    method,
+    url: url.href,
+    headers: signed(unsigned, { ...credentials, region: settings.region, now }),
+    ...(method === 'PUT' ? { body } : {}),
+  })
+}
+
+const revoked = [
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'ExpiredToken',
+  'InvalidToken',
+  'AuthorizationHeaderMalformed',
+]
+const meanings: Readonly<Record<string, readonly [DestinationTrouble, string]>> = {
+  ...Object.fromEntries(revoked.map((code) => [code, ['auth_revoked', 'refuses the access key'] as const])),
+  AccessDenied: ['scope_missing', 'does not let this access key put files: it needs s3:PutObject'],
+  AllAccessDisabled: ['scope_missing', 'has closed the bucket'],
+  NoSuchBucket: ['setup_missing', 'is not there: it was deleted, or its name is another'],
+  InvalidBucketName: ['setup_missing', 'is not there: its name is another'],
+  SlowDown: ['rate', 'takes no more calls for now'],
+  TooManyRequests: ['rate', 'takes no more calls for now'],
+  ConditionalRequestConflict: ['unavailable', 'is writing this file for somebody else'],
+  OperationAborted: ['unavailable', 'is busy'],
+  RequestTimeout: ['unavailable', 'did not get the whole file'],
+  RequestTimeTooSkewed: ['unavailable', 'has another time than this service'],
+  QuotaExceeded: ['setup_missing', 'is full'],
+}
+
+/** What an answer means; null for a success. */
+function refusalOf({ now }: AdapterParts, connection: S3Connection, answer: PlatformAnswer): DestinationFailure | null {
+  const platform = platformOf(connection)
+  const { status, headers } = answer
+  const { code, message, region } = errorIn(answer)
+  if (status >= 200 && status < 300) {
+    // A success has no body here: what looks like an error, or like a page, is none.
+    if (code === null && answer.body.length === 0) return null
+    return platformFailure(platform, {
+      trouble: 'answer_lost',
+      what: 'answered with something that cannot be read',
+      words: message,
+    })
+  }
+  const elsewhere = headers['x-amz-bucket-region'] ?? region
+  if (
+    code === 'PermanentRedirect' ||
+    code === 'TemporaryRedirect' ||
+    (code === 'AuthorizationHeaderMalformed' && elsewhere)
+  ) {
+    const where = elsewhere !== null && /^[a-z0-9-]{1,40}$/.test(elsewhere) ? ` (${elsewhere})` : ''
+    return platformFailure(platform, {
+      trouble: 'setup_missing',
+      what: `is in another region${where}: correct settings.region`,
+      words: message,
+    })
+  }
+  const meaning = code === null ? undefined : meanings[code]
+  if (meaning) {
+    const retryAt = retryAtOf(headers['retry-after'], now)
+    const missing = meaning[0] === 'scope_missing' ? ['s3:PutObject'] : []
+    return platformFailure(platform, { trouble: meaning[0], what: meaning[1], words: message, retryAt, missing })
+  }
+  const common = commonFailure(platform, answer, now)
+  if (common) return common
+  if (status === 403)
+    return platformFailure(platform, {
+      trouble: 'scope_missing',
+      what: 'does not let this access key in',
+      words: message,
+    })
+  return platformFailure(platform, {
+    trouble: 'request_refused',
+    what: `refuses the file (HTTP ${status})`,
+    words: message ?? code,
+  })
+}
+
+/** What is read of an error in XML; it is small, and anything else says nothing. */
+function errorIn({ body }: PlatformAnswer): { code: string | null; message: string | null; region: string | null } {
+  const text = body.toString('utf8', 0, 4_000)
+  const read = (name: string): string | null => new RegExp(`<${name}>([^<]{1,500})</${name}>`).exec(text)?.[1] ?? null
+  return { code: read('Code'), message: read('Message'), region: read('Region') }
+}

@@ -1,0 +1,271 @@
+/** Salesforce's REST API: a session of the customer's external client app, one call, and what its errors mean. */
+import { z } from 'zod'
+import { listOf, maybe, text } from '../../network/normal/lenient.ts'
+import { askJson, platformFailure, platformWords, type Asked, type Platform, type Told } from '../http.ts'
+import type { AdapterParts, DestinationFailure } from '../port.ts'
+
+/** Winter '27; Salesforce keeps a version for years. */
+export const version = 'v68.0'
+/** External id of ours, unique; the customer makes it, since the data API cannot. */
+export const keyField = 'LES_Key__c'
+
+/** Credentials of an external client app that may use the client credentials flow. */
+export type SalesforceCredentials = { readonly clientId: string; readonly clientSecret: string }
+
+/** With what an org is called. */
+export type Org = {
+  readonly parts: AdapterParts
+  readonly platform: Platform
+  readonly token: string
+  readonly scopes: readonly string[]
+}
+
+const sessionBody = z.looseObject({ access_token: text, scope: text, error: text, error_description: text })
+
+/**
+ * Opens a session. It is asked for at the instance that the customer has named, and used there: an address in the answer counts for
+ * nothing.
+ */
+export async function openSession(
+  given: AdapterParts,
+  { instanceUrl, clientId, clientSecret }: SalesforceCredentials & { readonly instanceUrl: string },
+): Promise<Org> {
+  const parts = { ...given, baseUrl: given.baseUrl === '' ? instanceUrl : given.baseUrl }
+  const platform = { name: 'Salesforce', secrets: [clientSecret, clientId] }
+  const told = await askJson(parts, platform, {
+    method: 'POST',
+    path: '/services/oauth2/token',
+    isRead: true,
+    form: { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+  })
+  const session = sessionBody.safeParse(told.json).data
+  if (told.status >= 300)
+    throw platformFailure(platform, {
+      trouble: told.status === 400 || told.status === 403 ? 'auth_revoked' : 'request_refused',
+      what: `opens no session for the client (HTTP ${told.status})`,
+      words: session?.error_description ?? session?.error,
+    })
+  const token = session?.access_token ?? ''
+  if (!/^[\x21-\x7e]{8,4000}$/.test(token))
+    throw platformFailure(platform, { trouble: 'unavailable', what: 'answered with something that is no session' })
+  const scopes = (session?.scope ?? '')
+    .slice(0, 2_000)
+    .split(/\s+/)
+    .flatMap((scope) => platformWords(scope, platform) ?? [])
+  return { parts, token, scopes, platform: { ...platform, secrets: [token, ...platform.secrets] } }
+}
+
+const errorRow = z.looseObject({ errorCode: text, message: text, fields: listOf(z.string()) })
+const errorsIn = (json: unknown) => listOf(errorRow).parse(json)
+
+/** What is left to the customer's own tools of the calls of a day. */
+const shareOfDay = 0.8
+
+/** Makes one call; throws what concerns the whole org. */
+export function ask({ parts, platform, token }: Org, asked: Asked): Promise<Told> {
+  return askJson(parts, platform, {
+    ...asked,
+    path: `/services/data/${version}${asked.path}`,
+    headers: { ...asked.headers, authorization: `Bearer ${token}` },
+    judge: ({ status }, json) => {
+      const [error] = errorsIn(json)
+      if (status !== 403 || !error) return null
+      const { errorCode, message: words } = error
+      if (errorCode === 'REQUEST_LIMIT_EXCEEDED') {
+        const what = 'has used up the calls of its day'
+        return platformFailure(platform, {
+          trouble: 'quota_day',
+          what,
+          words,
+          retryAt: new Date(parts.now.getTime() + 86_400_000),
+        })
+      }
+      if (/API_DISABLED|API_NOT_ENABLED/.test(errorCode ?? ''))
+        return platformFailure(platform, { trouble: 'plan', what: 'has no API in its edition', words })
+      const what = 'does not allow this to the user of the client'
+      return platformFailure(platform, { trouble: 'scope_missing', what, words, missing: ['api'] })
+    },
+  })
+}
+
+/** The share of the day's calls that is used, as every answer tells it; null when it does not. */
+export function usedShare({ headers }: Pick<Told, 'headers'>): number | null {
+  const [, used, of] = /api-usage=(\d{1,12})\/(\d{1,12})/.exec(headers['sforce-limit-info'] ?? '') ?? []
+  return used === undefined || Number(of) === 0 ? null : Number(used) / Number(of)
+}
+
+/** Leaves a fifth of the day's calls to the customer's own tools; the window slides, so that there is room again in an hour. */
+export function keepShare({ parts, platform }: Org, told: Told): void {
+  const used = usedShare(told)
+  if (used === null || used < shareOfDay) return
+  throw platformFailure(platform, {
+    trouble: 'quota_day',
+    what: `has used ${Math.floor(used * 100)} % of its calls of the day; the rest is left to other tools`,
+    retryAt: new Date(parts.now.getTime() + 3_600_000),
+  })
+}
+
+/** The column that a refused query or write names and that is not there; null for another reason. */
+export function missingColumn({ status, json }: Told): string | null {
+  const [error] = errorsIn(json)
+  if (status !== 400 || error?.errorCode !== 'INVALID_FIELD') return null
+  return /No such column '(\w{1,100})'/.exec(error.message ?? '')?.[1] ?? null
+}
+
+/** A call that is refused for a reason that no record has. */
+export function wholeFailure({ platform }: Org, told: Pick<Told, 'status' | 'json'>): DestinationFailure {
+  const [error] = errorsIn(told.json)
+  const words = error?.message ?? null
+  return words?.includes(keyField)
+    ? platformFailure(platform, {
+        trouble: 'setup_missing',
+        what: `has no field ${keyField} that is an external id and unique`,
+        words,
+        missing: [keyField],
+      })
+    : platformFailure(platform, { trouble: 'request_refused', what: `refuses the call (HTTP ${told.status})`, words })
+}
+
+/** A record as queries answer it. */
+export type Found = { readonly id: string; readonly values: Readonly<Record<string, unknown>> }
+
+export const isId = (id: unknown): id is string => typeof id === 'string' && /^[a-zA-Z0-9]{15,18}$/.test(id)
+
+const rows = z.looseObject({ records: listOf(z.record(z.string(), z.unknown())) })
+/** Ours and Salesforce's keys alone come into a query: nothing in them can end a text. */
+const quoted = (value: string): string => `'${value.replace(/[^\w-]/g, '')}'`
+
+/** Columns of a mapping that may have gone before the query is given up. */
+const mostGone = 20
+
+/** Records whose field has one of some values, with their columns; a column that is not there is left out, and named. */
+export async function query(
+  org: Org,
+  {
+    object,
+    columns,
+    where,
+    values,
+  }: {
+    readonly object: string
+    readonly columns: readonly string[]
+    readonly where: string
+    readonly values: readonly string[]
+  },
+): Promise<{ readonly found: readonly Found[]; readonly gone: ReadonlySet<string> }> {
+  const gone = new Set<string>()
+  const found: Found[] = []
+  for (let from = 0; from < values.length; from += querySize)
+    found.push(
+      ...(await queryOnce(org, { object, columns, where, gone, values: values.slice(from, from + querySize) })),
+    )
+  return { found, gone }
+}
+
+/** So many keys are about eight thousand characters of an address. */
+const querySize = 100
+
+/** One query; each turn leaves one column out that is not there. */
+async function queryOnce(
+  org: Org,
+  {
+    object,
+    columns,
+    where,
+    gone,
+    values,
+  }: {
+    readonly object: string
+    readonly columns: readonly string[]
+    readonly where: string
+    readonly gone: Set<string>
+    readonly values: readonly string[]
+  },
+): Promise<readonly Found[]> {
+  for (;;) {
+    const asked = [...new Set(['Id', keyField, ...columns])].filter(
+      (column) => /^\w{1,100}$/.test(column) && !gone.has(column),
+    )
+    const soql = `SELECT ${asked.join(', ')} FROM ${object} WHERE ${where} IN (${values.map(quoted).join(', ')})`
+    const told = await ask(org, { method: 'GET', path: `/query?q=${encodeURIComponent(soql)}` })
+    const column = missingColumn(told)
+    if (column !== null && column !== keyField && asked.includes(column) && gone.size < mostGone) {
+      gone.add(column)
+      continue
+    }
+    if (told.status >= 300) throw wholeFailure(org, told)
+    keepShare(org, told)
+    const records = rows.safeParse(told.json).data?.records ?? []
+    return records.flatMap((record) => (isId(record.Id) ? [{ id: record.Id, values: record }] : []))
+  }
+}
+
+const recordError = z.looseObject({
+  statusCode: text,
+  message: text,
+  fields: listOf(z.string()),
+  duplicateResult: maybe(
+    z.looseObject({
+      matchResults: listOf(
+        z.looseObject({ matchRecords: listOf(z.looseObject({ record: maybe(z.looseObject({ Id: text })) })) }),
+      ),
+    }),
+  ),
+})
+const resultRow = z.looseObject({
+  id: text,
+  success: z.unknown().optional(),
+  created: z.unknown().optional(),
+  errors: listOf(recordError),
+})
+
+/** What became of a write. */
+export type WriteResult =
+  | { readonly state: 'written'; readonly id: string; readonly isNew: boolean }
+  | {
+      readonly state: 'refused'
+      readonly code: string
+      readonly message: string
+      readonly fields: readonly string[]
+      /** Records that a duplicate rule has found. */
+      readonly duplicates: readonly string[]
+    }
+  | { readonly state: 'unsaid' }
+
+/** Values of a record, with its id where it is written by that. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Writes records, by our key or by id; results come in their order, as Salesforce promises. `gone`: a column that is not there. */
+export async function write(
+  org: Org,
+  { object, by, records }: { readonly object: string; readonly by: 'key' | 'id'; readonly records: readonly Values[] },
+): Promise<readonly WriteResult[] | { readonly gone: string }> {
+  const told = await ask(org, {
+    method: 'PATCH',
+    path: `/composite/sobjects${by === 'key' ? `/${object}/${keyField}` : ''}`,
+    // Alerts of duplicate rules do not stop a write; blocks do, and say which records they mean.
+    headers: { 'sforce-duplicate-rule-header': 'allowSave=true; includeRecordDetails=true' },
+    json: { allOrNone: false, records: records.map((values) => ({ attributes: { type: object }, ...values })) },
+  })
+  const column = missingColumn(told)
+  if (column !== null && column !== keyField) return { gone: column }
+  if (told.status >= 300) throw wholeFailure(org, told)
+  const results = Array.isArray(told.json) ? (told.json as unknown[]) : []
+  return records.map((_, index) => resultOf(org, results[index]))
+}
+
+function resultOf({ platform }: Org, value: unknown): WriteResult {
+  const read = resultRow.safeParse(value).data
+  if (read?.success === true && isId(read.id)) return { state: 'written', id: read.id, isNew: read.created === true }
+  const [error] = read?.errors ?? []
+  if (read?.success !== false || !error) return { state: 'unsaid' }
+  return {
+    state: 'refused',
+    code: (error.statusCode ?? 'refused').slice(0, 100),
+    message: platformWords(error.message, platform) ?? 'Salesforce does not take it',
+    fields: error.fields.filter((name) => /^\w{1,100}$/.test(name)),
+    duplicates: (error.duplicateResult?.matchResults ?? [])
+      .flatMap(({ matchRecords }) => matchRecords.map(({ record }) => record?.Id))
+      .filter(isId),
+  }
+}

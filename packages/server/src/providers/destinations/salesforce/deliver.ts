@@ -1,0 +1,203 @@
+/** A delivery to Salesforce: leads or contacts by our external id; a record that a duplicate rule finds is adopted. */
+import { outcomeOf } from '../http.ts'
+import { markedSample, withoutFilled, type BuiltInRow } from '../mapping.ts'
+import { DestinationFailure, type DeliveryRecord, type MappingRow, type RecordOutcome } from '../port.ts'
+import { keyField, query, write, type Found, type Org, type Values, type WriteResult } from './client.ts'
+import { contentOf, rowsOfObject, type SalesforceSettings } from './mapping.ts'
+
+type LeftOut = { readonly field: string; readonly message: string }
+type Wanted = { readonly record: DeliveryRecord; readonly values: Values; readonly leftOut: readonly LeftOut[] }
+type Refused = Extract<WriteResult, { state: 'refused' }>
+type Told = { readonly wanted: Wanted; readonly result: WriteResult }
+
+/** Values that only their field refuses. */
+const fieldCodes = new Set([
+  'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+  'INVALID_FIELD_FOR_INSERT_UPDATE',
+  'FIELD_INTEGRITY_EXCEPTION',
+])
+/** Somebody else has the record in hand: the same works later. */
+const laterCodes = new Set(['UNABLE_TO_LOCK_ROW', 'SERVER_UNAVAILABLE'])
+
+/** Delivers records in one write, and what it corrects in a second. */
+export async function deliver(
+  open: () => Promise<Org>,
+  { settings, mapping }: { readonly settings: SalesforceSettings; readonly mapping: readonly MappingRow[] },
+  given: readonly DeliveryRecord[],
+): Promise<readonly RecordOutcome[]> {
+  const records = given.map((record) =>
+    record.isSample ? { ...record, document: markedSample(record.document) } : record,
+  )
+  const outcomes = new Map<string, RecordOutcome>()
+  const settle = (told: readonly Told[], isAdoption = false) => {
+    for (const { wanted, result } of told)
+      outcomes.set(wanted.record.id, outcomeFor(settings, { wanted, result, isAdoption }))
+  }
+  try {
+    const org = await open()
+    const { object } = settings
+    const rows = rowsOfObject(settings, mapping)
+    const columns = rows.filter(({ mode }) => mode === 'if_empty').map(({ field }) => field)
+    const keys = records.map(({ document }) => document.personKey)
+    const { found, gone } = await query(org, { object, columns, where: keyField, values: keys })
+    const there = new Map(found.map((record) => [String(record.values[keyField]), record]))
+    const wanted = records.map((record) => {
+      const { personKey } = record.document
+      return { ...wantedOf(rows, { record, gone, found: there.get(personKey) }), key: personKey }
+    })
+    const told = await writeCorrected(
+      org,
+      { object, by: 'key' },
+      wanted.map(({ key, values, ...rest }) => ({ ...rest, values: { ...values, [keyField]: key } })),
+    )
+    const blocked = told.filter(({ result }) => result.state === 'refused' && result.duplicates.length > 0)
+    settle(told.filter((one) => !blocked.includes(one)))
+    if (blocked.length > 0) {
+      const { adoptable, others } = await adoptionsOf(org, { object, rows, gone }, blocked)
+      settle(others)
+      if (adoptable.length > 0) settle(await writeCorrected(org, { object, by: 'id' }, adoptable), true)
+    }
+  } catch (failure) {
+    if (!(failure instanceof DestinationFailure)) throw failure
+    for (const { id } of records) if (!outcomes.has(id)) outcomes.set(id, outcomeOf(id, failure))
+  }
+  return [...outcomes.values()]
+}
+
+/** What is sent of a document to a record that may be there. */
+function wantedOf(
+  rows: readonly BuiltInRow[],
+  {
+    record,
+    gone,
+    found,
+  }: { readonly record: DeliveryRecord; readonly gone: ReadonlySet<string>; readonly found: Found | undefined },
+): Wanted {
+  const content = contentOf(rows, record.document)
+  const values = found ? withoutFilled(rows, content, found.values) : content
+  const kept = Object.entries(values).filter(([field]) => !gone.has(field))
+  const leftOut = Object.keys(values)
+    .filter((field) => gone.has(field))
+    .map(notThere)
+  return { record, values: Object.fromEntries(kept), leftOut }
+}
+
+const notThere = (field: string): LeftOut => ({
+  field,
+  message: `Salesforce has no field ${field} here, or does not show it to the user of the client`,
+})
+
+/** Writes records; those of which only fields are refused are written once more without them. A corrected second write, not the same again. */
+async function writeCorrected(
+  org: Org,
+  how: { readonly object: string; readonly by: 'key' | 'id' },
+  all: readonly Wanted[],
+): Promise<readonly Told[]> {
+  let wanted = all
+  // A column that is not there refuses the whole call, before anything is written: each turn leaves one out.
+  for (;;) {
+    const results = await write(org, { ...how, records: wanted.map(({ values }) => values) })
+    if (!('gone' in results))
+      return correct(
+        org,
+        how,
+        wanted.map((one, index) => ({ wanted: one, result: results[index]! })),
+      )
+    const { gone } = results
+    if (!wanted.some(({ values }) => gone in values))
+      return wanted.map((one) => ({ wanted: one, result: { state: 'unsaid' } }))
+    wanted = wanted.map((one) => (gone in one.values ? without(one, [notThere(gone)]) : one))
+  }
+}
+
+async function correct(
+  org: Org,
+  how: { readonly object: string; readonly by: 'key' | 'id' },
+  told: readonly Told[],
+): Promise<readonly Told[]> {
+  const corrected = new Map<Told, Wanted>()
+  for (const one of told) {
+    const { wanted, result } = one
+    if (result.state !== 'refused' || result.fields.length === 0 || !fieldCodes.has(result.code)) continue
+    if (!result.fields.every((field) => field in wanted.values && field !== keyField)) continue
+    corrected.set(
+      one,
+      without(
+        wanted,
+        result.fields.map((field) => ({ field, message: result.message })),
+      ),
+    )
+  }
+  if (corrected.size === 0) return told
+  const again = [...corrected.values()]
+  const results = await write(org, { ...how, records: again.map(({ values }) => values) })
+  return told.map((one) => {
+    const wanted = corrected.get(one)
+    if (!wanted) return one
+    return {
+      wanted,
+      result: 'gone' in results ? { state: 'unsaid' } : (results[again.indexOf(wanted)] ?? { state: 'unsaid' }),
+    }
+  })
+}
+
+const without = ({ record, values, leftOut }: Wanted, fields: readonly LeftOut[]): Wanted => {
+  const names = new Set(fields.map(({ field }) => field))
+  return {
+    record,
+    values: Object.fromEntries(Object.entries(values).filter(([field]) => !names.has(field))),
+    leftOut: [...leftOut, ...fields],
+  }
+}
+
+/** Records that a duplicate rule named: one without a key becomes the person's, and keeps what it has; one with another key does not. */
+async function adoptionsOf(
+  org: Org,
+  {
+    object,
+    rows,
+    gone,
+  }: { readonly object: string; readonly rows: readonly BuiltInRow[]; readonly gone: ReadonlySet<string> },
+  blocked: readonly Told[],
+): Promise<{ readonly adoptable: readonly Wanted[]; readonly others: readonly Told[] }> {
+  const duplicatesOf = ({ result }: Told) => (result as Refused).duplicates
+  const ids = [...new Set(blocked.flatMap(duplicatesOf))].slice(0, 200)
+  const columns = rows.map(({ field }) => field)
+  const { found } = await query(org, { object, columns, where: 'Id', values: ids })
+  const free = new Map(found.filter(({ values }) => !values[keyField]).map((record) => [record.id, record]))
+  const adoptable: Wanted[] = []
+  const others: Told[] = []
+  for (const one of blocked) {
+    const id = duplicatesOf(one).find((each) => free.has(each))
+    if (id === undefined) {
+      others.push(one)
+      continue
+    }
+    const { values, ...wanted } = wantedOf(rows, { record: one.wanted.record, gone, found: free.get(id) })
+    free.delete(id)
+    adoptable.push({ ...wanted, values: { ...values, id, [keyField]: wanted.record.document.personKey } })
+  }
+  return { adoptable, others }
+}
+
+function outcomeFor(
+  { instanceUrl }: SalesforceSettings,
+  { wanted, result, isAdoption }: Told & { readonly isAdoption: boolean },
+): RecordOutcome {
+  const { id } = wanted.record
+  if (result.state === 'unsaid')
+    return { id, state: 'unknown', message: 'Salesforce answered without saying what became of this record' }
+  if (result.state === 'written')
+    return {
+      id,
+      state: 'written',
+      how: isAdoption ? 'adopted' : result.isNew ? 'created' : 'updated',
+      remote: { id: result.id, url: `${instanceUrl}/${result.id}`, companyId: null, notes: [] },
+      ...(wanted.leftOut.length > 0 ? { leftOut: wanted.leftOut } : {}),
+    }
+  const { code, message, fields } = result
+  // Another worker has written the same key at the same moment: the next write finds it.
+  const isRace = code === 'DUPLICATE_VALUE' && (fields.includes(keyField) || message.includes(keyField))
+  if (isRace || laterCodes.has(code)) return { id, state: 'later', trouble: 'unavailable', at: null, message }
+  return { id, state: 'refused', code, message, field: fields[0] ?? null }
+}

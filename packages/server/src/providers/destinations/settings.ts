@@ -1,0 +1,27 @@
+/** Pieces of the schemas of settings and credentials, with messages that say what to write. */
+import { z } from 'zod'
+import type { WriteMode } from './port.ts'
+
+/** A switch with its default. */
+export const switchSchema = (name: string, usual: boolean) =>
+  z.boolean({ error: `${name} must be true or false` }).default(usual)
+
+const modes = ['always', 'if_empty', 'never'] as const satisfies readonly WriteMode[]
+const mostFields = 200
+
+/** When fields are written, by the platform's field. */
+export const writeModeSchema = z
+  .record(
+    z.string().regex(/^\w{1,100}$/, 'writeMode names fields as the platform does, such as jobtitle'),
+    z.enum(modes, { error: `a field of writeMode must be one of ${modes.join(', ')}` }),
+    { error: 'writeMode must be an object such as {"jobtitle": "if_empty"}' },
+  )
+  .refine((value) => Object.keys(value).length <= mostFields, `writeMode may name at most ${mostFields} fields`)
+  .default({})
+
+/** A secret as platforms hand them out. */
+export const tokenSchema = (name: string, what: string) =>
+  z
+    .string({ error: `${name} must be ${what}` })
+    .trim()
+    .regex(/^[\x21-\x7e]{8,2000}$/, `${name} must be ${what}: 8 to 2,000 characters without spaces`)

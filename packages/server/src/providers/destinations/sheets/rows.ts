@@ -1,0 +1,48 @@
+/** A person as a row of a sheet. Pure; texts go there word for word (`RAW`), so that none is read as a formula. */
+import { cutText } from '../../../platform/text.ts'
+import type { LeadDocument } from '../port.ts'
+
+/** A cell; empty for what is not known. */
+type Cell = string | number | boolean
+
+/** Google refuses cells of more than 50,000 characters; nothing that is known of a person needs a tenth of that. */
+const longestCell = 5_000
+
+const columns: readonly (readonly [title: string, read: (document: LeadDocument) => Cell | null])[] = [
+  ['LES key', ({ personKey }) => personKey],
+  ['Name', ({ name }) => name],
+  ['First name', ({ firstName }) => firstName],
+  ['Last name', ({ lastName }) => lastName],
+  ['Email', ({ email }) => email],
+  ['LinkedIn', ({ linkedinUrl }) => linkedinUrl],
+  ['Headline', ({ headline }) => headline],
+  ['Job title', ({ jobTitle }) => jobTitle],
+  ['Country', ({ country }) => country],
+  ['Company', ({ company }) => company.name],
+  ['Company domain', ({ company }) => company.domain],
+  ['Company LinkedIn', ({ company }) => company.linkedinUrl],
+  ['Industry', ({ company }) => company.industry],
+  ['Staff range', ({ company }) => company.staffRange],
+  ['Employees', ({ company }) => company.employeeCount],
+  ['ICP', ({ isIcp }) => isIcp],
+  ['Fit', ({ fit }) => fit],
+  ['Source', ({ sourceLabel }) => sourceLabel],
+  ['Engagement', ({ engagementType }) => engagementType],
+  ['Engaged at', ({ engagedAt }) => engagedAt],
+  ['Comment', ({ commentText }) => commentText],
+  ['Post', ({ postUrl }) => postUrl],
+  ['Why', ({ why }) => why],
+  ['Lead', ({ leadUrl }) => leadUrl],
+]
+
+/** The header row; its first cell is how a sheet of ours is known. */
+export const header: readonly string[] = columns.map(([title]) => title)
+
+/** A person's row, by column. */
+export const rowOf = (document: LeadDocument): Readonly<Record<string, Cell>> =>
+  Object.fromEntries(columns.map(([title, read]) => [title, cellOf(read(document))]))
+
+function cellOf(value: Cell | null): Cell {
+  if (typeof value === 'string') return cutText(value, longestCell)
+  return value ?? ''
+}

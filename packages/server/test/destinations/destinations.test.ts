@@ -1,0 +1,186 @@
+/** Destinations as a team sets them up, pauses and mends them, on a Slack channel. */
+import { describe, expect, it } from 'vitest'
+import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
+import { addDestination, deliveriesOf, slackAddress, slackDestination } from './stage.ts'
+
+const world = useWorld({ config: workedByDrain })
+
+describe('a destination', () => {
+  it('is checked, stored without showing its credentials, and gets who is captured from then on [DST-01, DST-02, DST-06, DST-11]', async () => {
+    const team = await world.team()
+    const before = await capture(world, team, fans(1))
+    const { destination, webhookUrl, messages, texts } = await slackDestination(world, team)
+    expect(destination).toMatchObject({
+      kind: 'slack',
+      name: 'Sales channel',
+      active: true,
+      state: 'active',
+      pausedReason: null,
+      credentialsHint: webhookUrl.slice(-4),
+      sources: 'all',
+      counts: { delivered: 0, waiting: 0, refused: 0, excluded: 0 },
+    })
+    expect(JSON.stringify((await team.get('/destinations')).body)).not.toContain(webhookUrl)
+    await world.drain()
+    expect(texts()).not.toContain(before.handles[0])
+    const source = await capture(world, team, fans(2, { name: 'Ada <!channel> & Co' }))
+    await world.drain()
+    // A burst is one message, and the texts of strangers call nobody.
+    expect(messages().filter(({ texts: said }) => said.join().includes('Ada'))).toHaveLength(1)
+    expect(messages().flatMap(({ pings }) => pings)).toEqual([])
+    const delivered = await deliveriesOf(team, destination.id)
+    expect(delivered.map(({ state, leadId }) => [state, leadId]).toSorted()).toEqual(
+      source.leadIds.map((id) => ['delivered', id]).toSorted(),
+    )
+    expect((await team.get(`/destinations/${destination.id}`)).body).toMatchObject({
+      counts: { delivered: 2, waiting: 0 },
+      lastDeliveredAt: expect.any(String),
+    })
+  })
+
+  it('is refused when the platform refuses its credentials, and nothing is stored [DST-01]', async () => {
+    const team = await world.team()
+    const refused = await team.post('/destinations', {
+      kind: 'slack',
+      name: 'Gone',
+      settings: {},
+      credentials: { webhookUrl: slackAddress('revoked').webhookUrl },
+    })
+    expect([refused.status, refused.body.code]).toEqual([409, 'credentials_rejected'])
+    expect((await team.get('/destinations')).body.destinations).toEqual([])
+  })
+
+  it.each([
+    [{ kind: 'fax', name: 'x', settings: {} }, 'invalid_request', '`kind`'],
+    [
+      { kind: 'slack', name: 'x', settings: {}, credentials: { webhookUrl: 'https://example.com/x' } },
+      undefined,
+      'webhookUrl',
+    ],
+    [{ kind: 'slack', name: 'x', settings: { channel: 'x' }, credentials: slackAddress() }, 'unknown_field', 'channel'],
+    [{ kind: 'slack', name: 'x', settings: {}, colour: 'red' }, 'unknown_field', 'colour'],
+    [{ kind: 'slack', name: '', settings: {} }, undefined, '`name`'],
+  ])('is refused with words about the field: %j [DST-01]', async (body, code, words) => {
+    const team = await world.team()
+    const { status, body: said } = await team.post('/destinations', body)
+    expect(status, JSON.stringify(said)).toBe(400)
+    if (code === 'unknown_field') expect(said.code).toBe(code)
+    expect(said.error).toContain(words)
+  })
+
+  it('pauses when its credentials are revoked; what waits goes, in order, when it resumes [DST-02, DST-09]', async () => {
+    const team = await world.team()
+    const { destination, path, texts } = await slackDestination(world, team)
+    world.network.twins.slack.change(path, { revoked: true })
+    const source = await capture(world, team, fans(2))
+    await world.drain()
+    expect((await team.get(`/destinations/${destination.id}`)).body).toMatchObject({
+      state: 'paused',
+      pausedReason: 'credentials_rejected',
+      counts: { waiting: 2, delivered: 0 },
+    })
+    expect((await team.call('PATCH', `/destinations/${destination.id}`, { active: true })).body.code).toBe(
+      'credentials_rejected',
+    )
+    world.network.twins.slack.change(path, { revoked: false })
+    const resumed = await team.call('PATCH', `/destinations/${destination.id}`, { active: true })
+    expect(resumed.body).toMatchObject({ state: 'active', pausedReason: null })
+    await world.drain()
+    expect((await team.get(`/destinations/${destination.id}`)).body.counts).toMatchObject({ waiting: 0, delivered: 2 })
+    for (const handle of source.handles) expect(texts()).toContain(handle)
+  })
+
+  it('waits as long as the platform asks, and no try is used up [DST-09]', async () => {
+    const team = await world.team()
+    const { destination } = await slackDestination(world, team)
+    world.network.fault({ vendor: 'slack', kind: 'status', status: 429, times: 1 } as never)
+    await capture(world, team, fans(1))
+    await world.drain()
+    expect(await deliveriesOf(team, destination.id)).toMatchObject([{ state: 'waiting', attempts: 0 }])
+    await world.advance('10m')
+    expect(await deliveriesOf(team, destination.id)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+  })
+
+  it('can be paused by a person, sent a sample, changed and deleted [DST-02, DST-03]', async () => {
+    const team = await world.team()
+    const { destination, texts } = await slackDestination(world, team)
+    const at = `/destinations/${destination.id}`
+    expect((await team.call('PATCH', at, { active: false })).body).toMatchObject({
+      active: false,
+      state: 'paused',
+      pausedReason: 'by_person',
+    })
+    await capture(world, team, fans(1))
+    await world.drain()
+    expect(await deliveriesOf(team, destination.id)).toMatchObject([{ state: 'waiting' }])
+    expect((await team.post(`${at}/test`, {})).body).toMatchObject({ delivered: true, error: null })
+    expect(texts()).toContain('Test')
+    expect((await team.post(`${at}/check`, {})).body).toMatchObject({ missing: [], account: expect.any(String) })
+    expect((await team.call('PATCH', at, { name: 'Another', active: true })).body.name).toBe('Another')
+    await world.drain()
+    expect(await deliveriesOf(team, destination.id)).toMatchObject([{ state: 'delivered' }])
+    expect((await team.del(at)).body).toEqual({ ok: true, id: destination.id, deleted: true })
+    expect((await team.get(at)).status).toBe(404)
+  })
+
+  it('takes only the leads its filters, criteria and sources allow [DST-06]', async () => {
+    const team = await world.team()
+    const filters = [{ column: 'jobTitle', operator: 'contains', value: 'Growth' }]
+    const filtered = await slackDestination(world, team, { filters })
+    const elsewhere = await slackDestination(world, team, { sources: [(await capture(world, team, fans(1))).id] })
+    const source = await capture(world, team, [{ title: 'Head of Growth' }, { title: 'Engineer' }])
+    await world.drain()
+    expect(await deliveriesOf(team, filtered.destination.id)).toHaveLength(1)
+    expect(filtered.texts()).toContain(source.handles[0])
+    expect(await deliveriesOf(team, elsewhere.destination.id)).toEqual([])
+  })
+
+  it('gets leads from before by a push, whose progress can be read [DST-04]', async () => {
+    const team = await world.team()
+    const source = await capture(world, team, fans(3))
+    const { destination } = await slackDestination(world, team)
+    const [first] = source.leadIds
+    const one = await team.post(`/destinations/${destination.id}/push`, { leadIds: [first] })
+    expect(one.body).toMatchObject({ queued: 1, considered: 1, excluded: 0 })
+    await world.drain()
+    expect((await team.get(`/push/${one.body.pushId}`)).body).toMatchObject({
+      destinationId: destination.id,
+      counts: { delivered: 1, pending: 0 },
+      finished: true,
+    })
+    expect((await team.post(`/destinations/${destination.id}/push`, {})).body).toMatchObject({
+      queued: 3,
+      considered: 3,
+    })
+  })
+
+  it('is seen by its own team alone', async () => {
+    const [team, stranger] = [await world.team(), await world.team()]
+    const { destination } = await slackDestination(world, team)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/test'],
+      ['POST', '/check'],
+      ['POST', '/push'],
+      ['GET', '/deliveries'],
+      ['GET', '/fields'],
+    ])
+      expect(
+        (await stranger.call(method!, `/destinations/${destination.id}${path}`, method === 'GET' ? undefined : {}))
+          .status,
+      ).toBe(404)
+    await addDestination(stranger, {
+      kind: 'slack',
+      name: 'x',
+      settings: {},
+      credentials: { webhookUrl: slackAddress().webhookUrl },
+    })
+    await capture(world, team, fans(1))
+    await world.drain()
+    const [theirs] = (await stranger.get('/destinations')).body.destinations
+    expect(theirs.counts).toEqual({ delivered: 0, waiting: 0, refused: 0, excluded: 0 })
+  })
+})

@@ -1,0 +1,149 @@
+/** What tests of destinations need: a sandbox whose time they move, documents about invented people, and one delivery in a line. */
+import { type Sandbox, startSandbox } from '@les/sandbox'
+import { type Egress, openPooledEgress } from '../../../src/platform/egress/index.ts'
+import {
+  DestinationFailure,
+  platformCall,
+  type AdapterParts,
+  type Connection,
+  type DeliveryRecord,
+  type DestinationAdapter,
+  type LeadDocument,
+  type MappingRow,
+  type PlatformCall,
+  type RecordOutcome,
+  type RemoteRecord,
+} from '../../../src/providers/destinations/index.ts'
+
+/** A sandbox, a way out, and the time. */
+export type Stage = {
+  readonly sandbox: Sandbox
+  readonly call: PlatformCall
+  readonly now: () => Date
+  move(seconds: number): void
+  close(): Promise<void>
+}
+
+/** Opens them at a fixed moment. */
+export async function openStage(): Promise<Stage> {
+  let ms = Date.UTC(2026, 10, 28, 9)
+  const now = () => new Date(ms)
+  const sandbox = await startSandbox({ seed: 'destinations', now })
+  const egress: Egress = openPooledEgress()
+  return {
+    sandbox,
+    call: platformCall(egress),
+    now,
+    move: (seconds) => void (ms += seconds * 1_000),
+    close: async () => {
+      await egress.close()
+      await sandbox.close()
+    },
+  }
+}
+
+/** A document about somebody; everything that is not said is known and ordinary. */
+export function documentOf(personKey: string, more: Partial<LeadDocument> = {}): LeadDocument {
+  return {
+    personKey,
+    leadId: `0198f2b0-0000-7000-8000-${Buffer.from(personKey).toString('hex').padStart(12, '0').slice(-12)}`,
+    name: 'Ada Lovelace',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: `${personKey}@example.com`,
+    linkedinUrl: `https://www.linkedin.com/in/${personKey}`,
+    headline: 'Counts things',
+    jobTitle: 'CTO',
+    country: 'France',
+    company: {
+      name: 'Acme',
+      domain: 'acme.example',
+      linkedinUrl: 'https://www.linkedin.com/company/acme',
+      industry: 'Computer Software',
+      staffRange: '51-200',
+      employeeCount: 120,
+    },
+    isIcp: true,
+    fit: 87,
+    sourceLabel: 'Acme launches',
+    engagementType: 'Comment',
+    engagedAt: '2026-11-27T10:00:00.000Z',
+    commentText: 'This is what we were looking for',
+    postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7267000000000000000',
+    why: 'CTO in France who commented on a post about launches.',
+    stage: null,
+    owner: null,
+    leadUrl: 'https://leads.example.com/app/leads/1',
+    engagements: [
+      {
+        key: `${personKey}-e1`,
+        type: 'Comment',
+        at: '2026-11-27T10:00:00.000Z',
+        postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7267000000000000000',
+        commentText: 'This is what we were looking for',
+        sourceLabel: 'Acme launches',
+      },
+    ],
+    ...more,
+  }
+}
+
+/** Texts that mean something to a browser, a spreadsheet or a channel. */
+export const hostileTexts = [
+  '<script>alert(1)</script>',
+  'Fish & Chips',
+  '=IMPORTXML("https://evil.example","//a")',
+  '@channel',
+  '<!channel>',
+  '"><img src=x onerror=alert(1)>',
+] as const
+
+/** A connection as the module that owns destinations makes it: through the schemas. */
+export function connect<Settings, Credentials>(
+  adapter: DestinationAdapter<Settings, Credentials>,
+  { settings = {}, credentials, mapping = [] }: { settings?: object; credentials: object; mapping?: MappingRow[] },
+): Connection<Settings, Credentials> {
+  return { settings: adapter.settings.parse(settings), credentials: adapter.credentials.parse(credentials), mapping }
+}
+
+/** The record of a document; its id is the key of the person. */
+export const recordOf = (document: LeadDocument, remote: RemoteRecord | null = null): DeliveryRecord => ({
+  id: document.personKey,
+  document,
+  remote,
+  isSample: false,
+})
+
+/** The outcome of a person; a delivery that leaves one out is wrong. */
+export function outcomeFor(outcomes: readonly RecordOutcome[], id: string): RecordOutcome {
+  const found = outcomes.filter((outcome) => outcome.id === id)
+  if (found.length !== 1) throw new Error(`${found.length} outcomes for ${id}: ${JSON.stringify(outcomes)}`)
+  return found[0]!
+}
+
+/** The failure of what must fail. */
+export async function failureOf(work: Promise<unknown>): Promise<DestinationFailure> {
+  const error = await work.then(
+    (value) => new Error(`it worked: ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof DestinationFailure) return error
+  throw error
+}
+
+/** A platform that answers everything with one thing. */
+export const answeringAll =
+  (
+    status: number,
+    body: string,
+    headers: Record<string, string> = { 'content-type': 'application/json' },
+  ): PlatformCall =>
+  async () => ({ status, headers, body: Buffer.from(body) })
+
+/** Parts with another way out. */
+export const partsOf = (stage: Stage, baseUrl: string, call: PlatformCall = stage.call): AdapterParts => ({
+  call,
+  baseUrl,
+  tokenUrl: stage.sandbox.addresses.destinations.google_token,
+  now: stage.now(),
+})
