@@ -81,6 +81,7 @@ const triable: readonly string[] = [
   'updateSourceIcp',
   'updateKeywordIcp',
   'addExclusions',
+  'updateExclusionSettings',
 ]
 
 /**

@@ -1,7 +1,13 @@
 /** Tag `exclusions`: who is captured and charged as ever, and delivered nowhere (docs: EXC-01..EXC-09). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { addedExclusions, exclusion, exclusionSettings, triedExclusions } from '../resources/index.ts'
+import {
+  addedExclusions,
+  exclusion,
+  exclusionSettings,
+  triedExclusions,
+  triedExclusionSettings,
+} from '../resources/index.ts'
 import {
   bounds,
   choice,
@@ -106,10 +112,14 @@ const getExclusionSettings = operation('getExclusionSettings', 'GET /exclusions/
 const updateExclusionSettings = operation('updateExclusionSettings', 'PUT /exclusions/settings', {
   tag: 'exclusions',
   summary: 'Set what excludes people besides entries',
-  description: 'A partial update: what is absent stays.',
-  body: z.object({ worksAtSource: flag.optional(), repliedElsewhere: flag.optional() }),
+  description: 'A partial update: what is absent stays. With dryRun: true nothing is stored.',
+  body: z.object({
+    worksAtSource: flag.optional(),
+    repliedElsewhere: flag.optional(),
+    dryRun: flag.optional().describe('True: only say how many leads would be excluded, by entries and these settings.'),
+  }),
   strictBody: true,
-  success: exclusionSettings,
+  success: z.union([exclusionSettings, triedExclusionSettings]),
   errors: ['unknown_field'],
   example: { worksAtSource: true },
 })

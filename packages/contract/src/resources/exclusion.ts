@@ -41,3 +41,11 @@ export const exclusionSettings = named('ExclusionSettings', {
     .boolean()
     .describe('Exclude people who replied, or were won, from automatic sending; default true.'),
 })
+
+/** What settings would come to; nothing was stored. */
+export const triedExclusionSettings = named('TriedExclusionSettings', {
+  dryRun: z.literal(true),
+  counts: z
+    .object({ matching: integer, notMatching: integer })
+    .describe('Lead rows excluded by entries and these settings, and all others; matching counts up to 10,000.'),
+})

@@ -7,6 +7,7 @@ import { search as agent } from '../pages/agent/search.ts'
 import { search as credits } from '../pages/credits/search.ts'
 import { search as discover } from '../pages/discover/search.ts'
 import { search as discoverRun } from '../pages/discover-run/search.ts'
+import { search as exclusions } from '../pages/exclusions/search.ts'
 import { search as keyword } from '../pages/keyword/search.ts'
 import { search as keywordEdit } from '../pages/keyword-edit/search.ts'
 import { search as leads } from '../pages/leads/search.ts'
@@ -149,6 +150,7 @@ const teamPages = [
   teamPage('/agent', agent, () => import('../pages/agent/index.tsx')),
   teamPage('/webhooks', webhooks, () => import('../pages/webhooks/index.tsx')),
   teamPage('/outreach', outreach, () => import('../pages/outreach/index.tsx')),
+  teamPage('/exclusions', exclusions, () => import('../pages/exclusions/index.tsx')),
   teamPage('/credits', credits, () => import('../pages/credits/index.tsx')),
   teamPage('/requests', requests, () => import('../pages/requests/index.tsx')),
   teamPage('/settings', settings, () => import('../pages/settings/index.tsx')),

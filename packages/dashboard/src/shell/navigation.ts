@@ -1,4 +1,5 @@
 import {
+  Ban,
   Bot,
   Coins,
   Compass,
@@ -23,6 +24,7 @@ export type Place = {
     | '/agent'
     | '/webhooks'
     | '/outreach'
+    | '/exclusions'
     | '/credits'
     | '/requests'
     | '/settings'
@@ -89,6 +91,13 @@ export const places: readonly Place[] = [
     icon: Send,
     words: 'campaigns rules send',
     text: 'Leads handed to the campaigns of your outreach platform, by rules or by hand.',
+  },
+  {
+    to: '/exclusions',
+    label: 'Exclusions',
+    icon: Ban,
+    words: 'do not contact customers competitors block suppress list csv',
+    text: 'Who is never delivered: people, companies, domains, titles and countries, on lists.',
   },
   {
     to: '/credits',

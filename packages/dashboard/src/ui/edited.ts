@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 /** A form that others' changes, and its own saves, reach while it is edited: fields by name, compared by their JSON. */
 
@@ -56,4 +56,29 @@ export function useSettled<T>(value: T, afterMs = 350): T {
     return () => clearTimeout(timer)
   }, [text, afterMs])
   return useMemo(() => (JSON.parse(settled) as [T])[0], [settled])
+}
+
+const pauseMs = 300
+
+/** What is typed, sent once typing pauses; a change of the address by something else, such as Back or a chip, is taken over. */
+export function useTyped(value: string | undefined, onValue: (value: string | undefined) => void) {
+  const [typed, setTyped] = useState(value ?? '')
+  const sent = useRef(value ?? '')
+  useEffect(() => {
+    if ((value ?? '') === sent.current) return
+    sent.current = value ?? ''
+    setTyped(value ?? '')
+  }, [value])
+  const send = (next: string) => {
+    if (next === sent.current) return
+    sent.current = next
+    onValue(next === '' ? undefined : next)
+  }
+  const latest = useRef(send)
+  latest.current = send
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(typed.trim()), pauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return { typed, setTyped, sendNow: () => send(typed.trim()) }
 }

@@ -151,6 +151,7 @@ export const tourOf = ({
   webhooks: '/webhooks',
   deliveries: '/webhooks?tab=log',
   outreach: '/outreach',
+  exclusions: '/exclusions',
   credits: '/credits',
   yield: '/credits?tab=yield',
   ledger: '/credits?tab=ledger',

@@ -137,6 +137,7 @@ export const leastRoleToTry: Readonly<Record<string, Role>> = {
   updateSourceIcp: 'viewer',
   updateKeywordIcp: 'viewer',
   addExclusions: 'viewer',
+  updateExclusionSettings: 'viewer',
 }
 
 /** Operations of the contract that are not served at the dashboard: they count in a window that belongs to API keys and agent tools. */

@@ -28,6 +28,25 @@ it('the settings begin as off and on, change in part, and are of their team [EXC
 })
 
 describe('people who work at the source', () => {
+  it('are counted before the setting is saved; a dry run stores nothing [EXC-04]', async () => {
+    const team = await world.team()
+    const acme = world.handle('acme')
+    const [inside, outside] = ['inside', 'outside'].map((name) => world.handle(name))
+    world.network.seedCompany({ slug: acme })
+    const reactions = [inside!, outside!].map((person) => ({ person }))
+    world.network.seedPost({ author: { company: acme }, reactions })
+    world.network.seedPerson({ handle: inside!, company: acme })
+    world.network.seedPerson({ handle: outside!, company: null })
+    await ok(team.post('/enrich/company', { username: acme, saveTrackedProfile: true }))
+    await world.drain()
+    const tried = (body: object) => ok(team.put('/exclusions/settings', { ...body, dryRun: true }))
+    expect(await tried({ worksAtSource: true })).toEqual({ dryRun: true, counts: { matching: 1, notMatching: 1 } })
+    expect(await tried({ worksAtSource: false })).toEqual({ dryRun: true, counts: { matching: 0, notMatching: 2 } })
+    expect(await ok(team.get('/exclusions/settings'))).toEqual({ worksAtSource: false, repliedElsewhere: true })
+    await exclude(team, [{ kind: 'person', value: outside! }])
+    expect((await tried({ worksAtSource: true })).counts).toEqual({ matching: 2, notMatching: 0 })
+  })
+
   it('are told apart by the company id, of the company tracked and of the person tracked, and excluded where that is set [EXC-04, EXC-05]', async () => {
     const team = await world.team()
     const [acme, beta, boss] = [world.handle('acme'), world.handle('beta'), world.handle('boss')]

@@ -1,5 +1,6 @@
 import { useSourceNames } from '../../api/index.ts'
 import { Avatar, Badge, Drawer, Meter, SafeLink, TimeAgo, countOf } from '../../ui/index.ts'
+import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
 import { leadName, outcomes, partNames, signals, type AgentLead } from './agent.ts'
 
 function Engagement({ engagement }: { engagement: AgentLead['engagements'][number] }) {
@@ -28,7 +29,12 @@ function Engagement({ engagement }: { engagement: AgentLead['engagements'][numbe
 
 export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose: () => void }) {
   return (
-    <Drawer open={lead !== null} onClose={onClose} title={lead === null ? 'Lead' : leadName(lead)}>
+    <Drawer
+      open={lead !== null}
+      onClose={onClose}
+      title={lead === null ? 'Lead' : leadName(lead)}
+      actions={lead && <ExcludeMenu person={lead} />}
+    >
       {lead && (
         <div className="flex flex-col gap-6">
           <div className="flex items-start gap-3">
@@ -39,6 +45,7 @@ export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose:
               </p>
               <p className="text-muted">{lead.country ?? 'Country unknown'}</p>
               <SafeLink href={lead.linkedinUrl}>Profile</SafeLink>
+              {lead.excluded && <ExcludedBadge excluded={lead.excluded} />}
             </div>
           </div>
           <section className="flex flex-col gap-2">

@@ -1,8 +1,9 @@
-import { Send, Webhook, X } from 'lucide-react'
+import { Ban, Send, Webhook, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTeam } from '../../api/me.ts'
 import { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
 import { Button, countOf, focusListNextTo, RoleButton, SelectField } from '../../ui/index.ts'
+import { useExclude } from '../exclusions/exclude.tsx'
 import { leadInput, type Filters } from './filters.ts'
 import type { Picked } from './lists.tsx'
 
@@ -60,7 +61,7 @@ export function SendActs({ leads, push, size = 'md' }: { leads: Chosen; push: bo
 }
 
 /** What can be done with the chosen rows, or with all that match; `push` when they are leads, which have a source each. */
-export function BulkBar<T extends { readonly id: string }>({
+export function BulkBar<T extends { readonly id: string; readonly linkedinUrl: string }>({
   picked: { rows, all, matching, chooseAll, clear },
   filters,
   push,
@@ -70,6 +71,14 @@ export function BulkBar<T extends { readonly id: string }>({
   push: boolean
 }) {
   const team = useTeam()
+  const { add } = useExclude()
+  const exclude = (chosen: readonly T[]) => {
+    const people = [...new Set(chosen.map(({ linkedinUrl }) => linkedinUrl))]
+    return add(
+      people.map((value) => ({ kind: 'person', value })),
+      countOf(people.length, 'person', 'people'),
+    )
+  }
   if (rows.length === 0 && !all) return null
   const leads: Chosen = all
     ? { by: 'filters', filters: asTexts(leadInput(filters)) }
@@ -92,6 +101,11 @@ export function BulkBar<T extends { readonly id: string }>({
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {!team.can('member') && <span>Only members may send leads; you are a viewer.</span>}
         <SendActs leads={leads} push={push} size="sm" />
+        {!all && (
+          <RoleButton size="sm" needs="member" icon={Ban} onClick={() => void exclude(rows)}>
+            Exclude
+          </RoleButton>
+        )}
         <Button
           size="sm"
           variant="ghost"

@@ -2,6 +2,7 @@ import { engagementNames, enrichmentStates, sourceKindNames, type Said } from '@
 import { TextLink } from '../../ui/link.tsx'
 import { useSourceNames, type V1Result } from '../../api/index.ts'
 import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
+import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
 import { deliveryWords, fitWords } from './words.ts'
 
 export function State({ said }: { said: Said }) {
@@ -97,6 +98,22 @@ function FoundBy({ lead }: { lead: Lead }) {
   return <Lines first={nameOf(lead.sourceId, lead.sourceLabel)} second={sourceKindNames[lead.sourceKind]} />
 }
 
+/** Of somebody who is excluded the status stays as it was: what has gone is still said to have gone. */
+function Delivery({ lead: { excluded, webhookStatus } }: { lead: Lead }) {
+  if (excluded !== null && webhookStatus !== 'sent') return <ExcludedBadge excluded={excluded} />
+  return <State said={deliveryWords[webhookStatus]} />
+}
+
+/** The last column of lists of people, whatever others are chosen. */
+export const excludeColumn: Column<Lead | Engager> = {
+  id: 'exclude',
+  header: 'Exclude',
+  hideHeader: true,
+  width: '44px',
+  wide: true,
+  cell: (row) => <ExcludeMenu person={row} inRow />,
+}
+
 /** All columns of leads; which are shown is the reader's choice. */
 export const leadColumns: readonly Column<Lead>[] = [
   {
@@ -128,7 +145,7 @@ export const leadColumns: readonly Column<Lead>[] = [
     header: 'Webhook',
     width: '112px',
     wide: true,
-    cell: (row) => <State said={deliveryWords[row.webhookStatus]} />,
+    cell: (row) => <Delivery lead={row} />,
   },
   {
     id: 'captured',
@@ -222,7 +239,15 @@ export const engagerColumns: readonly Column<Engager>[] = [
     cell: (row) => count(row.sourceIds.length),
   },
   { id: 'fit', header: 'Fit', width: '108px', wide: true, cell: (row) => <State said={fitWords(row.isIcp)} /> },
+  {
+    id: 'excluded',
+    header: 'Excluded',
+    width: '106px',
+    wide: true,
+    cell: (row) => (row.excluded === null ? '–' : <ExcludedBadge excluded={row.excluded} />),
+  },
   { id: 'last', header: 'Last seen', width: '118px', wide: true, cell: (row) => <TimeAgo at={row.lastEngagedAt} /> },
+  excludeColumn,
 ]
 
 /** The columns of raw leads; `nameOf` says what a source is called. */

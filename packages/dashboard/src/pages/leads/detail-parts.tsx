@@ -1,4 +1,4 @@
-import { deliveryStates, engagementNames, enrichmentStates, sourceKindNames } from '@les/contract'
+import { deliveryStates, engagementNames, enrichmentStates, excludedInWords, sourceKindNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { Check, Coins, MessageSquare, PenLine, ThumbsUp, X } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
@@ -51,6 +51,24 @@ const companyFacts = (lead: Lead): readonly (readonly [string, ReactNode])[] => 
     lead.companyLinkedinUrl && <SafeLink href={lead.companyLinkedinUrl}>{shorter(lead.companyLinkedinUrl)}</SafeLink>,
   ],
 ]
+
+/** That somebody is excluded, and why, before anything else. */
+export function DetailExcluded({ lead: { excluded } }: { lead: Lead }) {
+  if (excluded === null) return null
+  return (
+    <Notice
+      tone="warn"
+      title="Excluded: nothing of this person is delivered"
+      action={
+        <TextLink to="/exclusions" search={excluded.entryId === null ? { tab: 'settings' } : { list: excluded.list }}>
+          {excluded.entryId === null ? 'Settings of exclusions' : 'The list'}
+        </TextLink>
+      }
+    >
+      <p>{excludedInWords(excluded)}</p>
+    </Notice>
+  )
+}
 
 export function DetailPerson({ lead }: { lead: Lead }) {
   return (

@@ -4,8 +4,9 @@ import { ApiError } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
+import { ExcludeMenu } from '../exclusions/exclude.tsx'
 import { SendActs } from './bulk-bar.tsx'
-import { DetailDelivery, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
+import { DetailDelivery, DetailExcluded, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
 export type Detail = SessionResult<'getLeadDetail'>
 
@@ -67,6 +68,7 @@ export function LeadDetail({
               </Button>
             ))}
           </span>
+          {data && <ExcludeMenu person={data.lead} />}
           {data && <SendActs leads={{ by: 'ids', ids: [id] }} push={data.lead.sourceId !== null} />}
         </>
       }
@@ -85,6 +87,7 @@ export function LeadDetail({
         <Loaded query={query} lines={8}>
           {(detail) => (
             <div className="flex flex-col gap-6">
+              <DetailExcluded lead={detail.lead} />
               <DetailPerson lead={detail.lead} />
               <DetailFit fit={detail.fit} />
               <DetailTimeline detail={detail} />

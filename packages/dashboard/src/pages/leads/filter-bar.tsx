@@ -1,5 +1,5 @@
 import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
-import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
+import { createContext, useContext, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useV1Query } from '../../api/hooks.ts'
 import {
@@ -13,6 +13,7 @@ import {
   Notice,
   Switch,
   useFirstWindow,
+  useTyped,
   SelectField,
   TextField,
   type Choice,
@@ -25,37 +26,13 @@ import {
   deliveryChoices,
   endOf,
   engagementChoices,
+  exclusionChoices,
   filterLabels,
   filterValue,
   fitChoices,
   kindChoices,
   startOf,
 } from './words.ts'
-
-const pauseMs = 300
-
-/** What is typed, sent once typing pauses; a change of the address by something else, such as Back or a chip, is taken over. */
-function useTyped(value: string | undefined, onValue: (value: string | undefined) => void) {
-  const [typed, setTyped] = useState(value ?? '')
-  const sent = useRef(value ?? '')
-  useEffect(() => {
-    if ((value ?? '') === sent.current) return
-    sent.current = value ?? ''
-    setTyped(value ?? '')
-  }, [value])
-  const send = (next: string) => {
-    if (next === sent.current) return
-    sent.current = next
-    onValue(next === '' ? undefined : next)
-  }
-  const latest = useRef(send)
-  latest.current = send
-  useEffect(() => {
-    const timer = setTimeout(() => latest.current(typed.trim()), pauseMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return { typed, setTyped, sendNow: () => send(typed.trim()) }
-}
 
 type TextName = (typeof textFilters)[number] | 'username'
 
@@ -104,7 +81,7 @@ function TextFilter({
   )
 }
 
-type ChoiceName = 'profileId' | 'sourceKind' | 'engagementType' | 'isIcp' | 'webhookStatus'
+type ChoiceName = 'profileId' | 'sourceKind' | 'engagementType' | 'isIcp' | 'webhookStatus' | 'excluded'
 
 const choiceFilters: Readonly<
   Record<ChoiceName, { readonly label: string; readonly hint?: string; readonly choices?: readonly Choice[] }>
@@ -114,6 +91,7 @@ const choiceFilters: Readonly<
   engagementType: { label: 'Engagement', choices: engagementChoices },
   isIcp: { label: 'Fit', hint: 'By the ideal customer profile of the source.', choices: fitChoices },
   webhookStatus: { label: 'Webhook delivery', choices: deliveryChoices },
+  excluded: { label: 'Exclusions', choices: exclusionChoices },
 }
 
 /** Above the list: these, with the room they take. */
@@ -165,6 +143,7 @@ function FilterFields(props: Props) {
       <ChoiceFilter {...props} name="engagementType" />
       <ChoiceFilter {...props} name="isIcp" />
       <ChoiceFilter {...props} name="webhookStatus" />
+      <ChoiceFilter {...props} name="excluded" />
       {!raw && textFilters.map((name) => <TextFilter key={name} name={name} address={address} />)}
       <TextField
         label="Captured from"

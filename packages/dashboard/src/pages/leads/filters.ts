@@ -3,6 +3,7 @@
 export const sourceKinds = ['profile', 'post', 'keyword'] as const
 export const engagementTypes = ['Like', 'Comment', 'Author'] as const
 export const webhookStatuses = ['pending', 'sent', 'failed', 'no_webhook'] as const
+export const exclusionFilters = ['exclude', 'only'] as const
 export const textFilters = ['name', 'jobTitle', 'company', 'companyDomain', 'country', 'companyIndustry'] as const
 
 export type TextFilter = (typeof textFilters)[number]
@@ -17,6 +18,7 @@ export type Filters = { readonly [Name in TextFilter]?: string } & {
   readonly webhookStatus?: (typeof webhookStatuses)[number]
   readonly since?: string
   readonly until?: string
+  readonly excluded?: (typeof exclusionFilters)[number]
   readonly includeSyncing?: boolean
   readonly includeInactive?: boolean
 }
@@ -30,6 +32,7 @@ export const filterNames = [
   'engagementType',
   'isIcp',
   'webhookStatus',
+  'excluded',
   ...textFilters,
   'since',
   'until',

@@ -22,6 +22,7 @@ import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import {
   engagerColumns,
+  excludeColumn,
   leadColumns,
   rawColumns,
   usualColumns,
@@ -279,7 +280,7 @@ export function LeadList(props: ListProps) {
     <PickedList<Lead>
       {...props}
       label="Leads"
-      columns={columns.shown}
+      columns={[...columns.shown, excludeColumn]}
       queryKey={queryKey}
       fetchWindow={fetchWindow}
       actions={<ColumnChooser all={leadColumns} {...columns} />}

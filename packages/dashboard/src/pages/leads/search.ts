@@ -1,5 +1,5 @@
 import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
-import { engagementTypes, sourceKinds, webhookStatuses, type Filters } from './filters.ts'
+import { engagementTypes, exclusionFilters, sourceKinds, webhookStatuses, type Filters } from './filters.ts'
 
 export const tabs = ['leads', 'engagers', 'raw'] as const
 
@@ -42,6 +42,7 @@ export const search = (raw: Raw): Search =>
     engagementType: oneOf(raw, 'engagementType', engagementTypes),
     isIcp: flag(raw, 'isIcp'),
     webhookStatus: oneOf(raw, 'webhookStatus', webhookStatuses),
+    excluded: oneOf(raw, 'excluded', exclusionFilters),
     name: words(raw, 'name'),
     jobTitle: words(raw, 'jobTitle'),
     company: words(raw, 'company'),

@@ -21,6 +21,7 @@ export const filterLabels: Readonly<Record<FilterName, string>> = {
   engagementType: 'Engagement',
   isIcp: 'Fit',
   webhookStatus: 'Webhook',
+  excluded: 'Exclusions',
   name: 'Name',
   jobTitle: 'Job title',
   company: 'Company',
@@ -41,6 +42,7 @@ export function filterValue(name: FilterName, filters: Filters, sourceLabel: (id
   if (name === 'engagementType') return engagementNames[value as 'Like'].toLowerCase()
   if (name === 'isIcp') return value === true ? 'fits' : 'does not fit'
   if (name === 'webhookStatus') return deliveryWords[value as 'sent'].text.toLowerCase()
+  if (name === 'excluded') return value === 'only' ? 'only who is excluded' : 'without who is excluded'
   if (name === 'since' || name === 'until') return day(String(value))
   if (name === 'includeSyncing' || name === 'includeInactive') return value === true ? 'included' : 'left out'
   return name === 'username' ? String(value) : `contains “${String(value)}”`
@@ -60,6 +62,12 @@ export const fitChoices: readonly Choice[] = [
 export const deliveryChoices: readonly Choice[] = [
   { value: '', label: 'Any delivery' },
   ...webhookStatuses.map((value) => ({ value, label: deliveryWords[value].text })),
+]
+
+export const exclusionChoices: readonly Choice[] = [
+  { value: '', label: 'Excluded or not' },
+  { value: 'exclude', label: 'Without who is excluded' },
+  { value: 'only', label: 'Only who is excluded' },
 ]
 
 export const kindChoices: readonly Choice[] = [

@@ -8,7 +8,7 @@ import { Badge, Card, CodeBlock, EmptyState, TimeAgo, type Column, RecordList } 
 
 type Place =
   | { readonly to: '/sources/$id' | '/keyword/$id' | '/discover/$id'; readonly id: string }
-  | { readonly to: '/agent' | '/outreach' | '/webhooks' | '/leads' }
+  | { readonly to: '/agent' | '/outreach' | '/webhooks' | '/leads' | '/exclusions' }
   | { readonly to: '/settings'; readonly tab: 'team' | 'members' | 'keys' | 'credentials' | 'secret' }
 
 /** A part of a sentence: words, or the name of a thing with where it is. */
@@ -49,6 +49,13 @@ function leadsIn({ details }: Told): string {
   if (!Array.isArray(ids)) return details.icpOnly === true ? 'all leads that fit' : 'all leads'
   const more = /^… (\d+) more$/.exec(String(ids.at(-1) ?? ''))
   return counted(more ? ids.length - 1 + Number(more[1]) : ids.length, 'lead')
+}
+
+/** What entries name: the value of one, how many there are of several. */
+function exclusionsIn({ entries }: Told['details']): string | undefined {
+  if (!Array.isArray(entries)) return undefined
+  const [first] = entries as readonly { readonly value?: unknown }[]
+  return entries.length === 1 ? text(first?.value) : `${entries.length} entries`
 }
 
 function source({ target, details }: Told, known: Known): Part {
@@ -95,6 +102,9 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   trackKeyword: about('started the keyword search'),
   startSourceSync: about('synced'),
   disputeCharge: () => ['disputed a charge'],
+  addExclusions: ({ details }) => ['excluded', at(exclusionsIn(details) ?? 'somebody', '/exclusions')],
+  removeExclusion: ({ details }) => ['no longer excludes', at(text(details.value) ?? 'somebody', '/exclusions')],
+  updateExclusionSettings: says('changed the settings of the', at('exclusions', '/exclusions')),
   ...each(
     ['updateProfileWebhook', 'updateCompanyWebhook', 'updateSourceWebhook', 'updateKeywordWebhook'],
     (told, known) => [
@@ -139,6 +149,14 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   startAgent: says('started', agent),
   stopAgent: says('stopped', agent),
   pushAgent: (told) => ['sent', leadsIn(told), 'of', agent, 'to its webhook'],
+  createDestination: ({ details }) => ['added the destination', text(details.name) ?? ''],
+  updateDestination: says('changed a destination'),
+  deleteDestination: says('deleted a destination'),
+  testDestination: says('sent a sample to a destination'),
+  checkDestination: says('checked a destination'),
+  pushDestination: (told) => ['sent', leadsIn(told), 'to a destination'],
+  retryDestinationDelivery: says('sent a delivery to a destination again'),
+  createExport: says('made a file of leads'),
   createKey: ({ details }) => ['made the API key', under('keys', text(details.name) ?? 'without a name')],
   createErasure: says('erased', 'a person'),
   createObjection: says('stopped', 'every delivery of a person'),

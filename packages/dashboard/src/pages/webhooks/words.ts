@@ -10,6 +10,7 @@ export const meanings: Readonly<Record<State, string>> = {
   sent: 'Your address took it.',
   failed: 'Given up after all attempts. Send it again once the receiver works.',
   held: 'Kept until the address works again, until the person was looked up, or until you send it again. Nothing is lost.',
+  excluded: 'The person was excluded before it went.',
   cancelled: 'The source was stopped or its address was removed before it went.',
 }
 

@@ -2,8 +2,9 @@
 import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { refuse } from '../../../platform/refusal.ts'
-import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Caller, Handlers } from '../../accounts/index.ts'
+import { countLeads, readList } from '../list.ts'
 import { leadsById } from '../listing.ts'
 import { presentLead } from '../present.ts'
 import { matchLeads, namedEntries } from './matching.ts'
@@ -14,6 +15,7 @@ import {
   listEntries,
   readSettings,
   saveSettings,
+  type AskedSettings,
   type EntryRow,
 } from './store.ts'
 import { readEntries, type InvalidEntry } from './values.ts'
@@ -46,6 +48,16 @@ const refuseAllInvalid = (invalid: readonly InvalidEntry[]): never =>
       .map(({ index, error }) => `entries[${index}]: ${error}`)
       .join('; ')}${invalid.length > 5 ? `; and ${invalid.length - 5} more` : ''}`,
   )
+
+/** How many leads settings would exclude, counted as the lists count them, with the settings in place and then taken back. */
+async function trySettings(tx: Tx, teamId: string, settings: AskedSettings) {
+  await sql`savepoint before_settings`.execute(tx.db)
+  await saveSettings(tx, teamId, settings)
+  const input = { excluded: 'only', includeInactive: true, includeSyncing: true } as const
+  const { total: matching } = await countLeads(tx.db, await readList(tx.db, { teamId, input }))
+  await sql`rollback to savepoint before_settings`.execute(tx.db)
+  return { dryRun: true as const, counts: { matching, notMatching: (await countListed(tx.db, teamId)) - matching } }
+}
 
 /** The handlers. */
 export const exclusionOperations: Handlers<ExclusionOperationId> = {
@@ -91,6 +103,9 @@ export const exclusionOperations: Handlers<ExclusionOperationId> = {
 
   getExclusionSettings: (_input, { caller, db }) => readSettings(db, caller.teamId),
 
-  updateExclusionSettings: (input, { caller, unitOfWork }) =>
-    unitOfWork((tx) => saveSettings(tx, caller.teamId, input)),
+  updateExclusionSettings: ({ dryRun, ...settings }, { caller: { teamId }, unitOfWork }) =>
+    unitOfWork(
+      async (tx): Promise<Answer<OperationOf<'updateExclusionSettings'>>> =>
+        dryRun ? trySettings(tx, teamId, settings) : saveSettings(tx, teamId, settings),
+    ),
 }

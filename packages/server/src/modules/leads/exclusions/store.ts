@@ -125,6 +125,9 @@ export async function deleteEntry(tx: Tx, teamId: string, id: string): Promise<E
 /** What excludes people besides entries. */
 export type ExclusionSettings = { readonly worksAtSource: boolean; readonly repliedElsewhere: boolean }
 
+/** What of the settings a request names. */
+export type AskedSettings = { readonly [S in keyof ExclusionSettings]?: boolean | undefined }
+
 /** Reads the settings of a team. */
 export async function readSettings(db: Reader, teamId: string): Promise<ExclusionSettings> {
   const row = await db.selectFrom('exclusion_settings').selectAll().where('team_id', '=', teamId).executeTakeFirst()
@@ -135,7 +138,7 @@ export async function readSettings(db: Reader, teamId: string): Promise<Exclusio
 export async function saveSettings(
   tx: Tx,
   teamId: string,
-  { worksAtSource, repliedElsewhere }: { readonly [S in keyof ExclusionSettings]?: boolean | undefined },
+  { worksAtSource, repliedElsewhere }: AskedSettings,
 ): Promise<ExclusionSettings> {
   await sql`
     insert into exclusion_settings as s (team_id, works_at_source, replied_elsewhere)

@@ -1,0 +1,48 @@
+/** What exclusions are called, and why somebody is excluded, wherever people read of it. */
+import type { ExclusionKind } from '../values/exclusion.ts'
+
+/** What an entry names. */
+export const exclusionKindNames: Readonly<Record<ExclusionKind, string>> = {
+  person: 'Person',
+  company: 'Company',
+  domain: 'Domain',
+  email: 'Email address',
+  title: 'Job title',
+  country: 'Country',
+}
+
+/** The lists that there are of themselves; a team may name others. */
+export const exclusionListNames = {
+  do_not_contact: 'Do not contact',
+  customers: 'Customers',
+  competitors: 'Competitors',
+  own_team: 'Own team',
+} as const
+
+/** How an entry came in. */
+export const exclusionOrigins = {
+  api: 'By the API',
+  dashboard: 'By hand',
+  csv: 'From a file',
+  destination: 'From a destination',
+  result: 'By a reply',
+} as const
+
+/** What a list is called: its own name, but for those that there are of themselves. */
+export const exclusionListInWords = (list: string): string =>
+  Object.hasOwn(exclusionListNames, list) ? exclusionListNames[list as keyof typeof exclusionListNames] : list
+
+/** Why somebody is excluded, in a sentence. */
+export function excludedInWords({
+  list,
+  entryId,
+  reason,
+}: {
+  readonly list: string
+  readonly entryId: string | null
+  readonly reason: string | null
+}): string {
+  if (entryId === null && reason === 'works_at_source') return 'They work at the company that is tracked.'
+  if (entryId === null && reason === 'replied') return 'They have replied, or were won.'
+  return `They are on the list “${exclusionListInWords(list)}”${reason === null || reason === '' ? '' : `: ${reason}`}.`
+}

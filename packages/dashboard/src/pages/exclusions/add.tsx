@@ -1,0 +1,271 @@
+import { exclusionKindNames, exclusionListNames, type ExclusionKind } from '@les/contract'
+import { useState } from 'react'
+import { bounds } from 'virtual:values'
+import { api, ApiError, useV1Query } from '../../api/index.ts'
+import {
+  Button,
+  choicesOf,
+  count,
+  countOf,
+  Failure,
+  Field,
+  FormDialog,
+  FormFields,
+  Input,
+  Notice,
+  useSettled,
+  type FormField,
+} from '../../ui/index.ts'
+import { useExclude } from './exclude.tsx'
+import { isKind, readFile, valuesIn, type LinedEntry } from './lines.ts'
+
+type Form = { kind: ExclusionKind; values: string; list: string; ownList: string; reason: string }
+
+const hints: Readonly<Record<ExclusionKind, string>> = {
+  person: 'Profile addresses, handles or member ids, one a line.',
+  company: 'Company pages, slugs or numbers, one a line.',
+  domain: 'Domains, one a line; hosts below them are meant too.',
+  email: 'Email addresses, one a line.',
+  title: 'Words of a job title, one title a line: “sales” also means “Head of Sales”.',
+  country: 'Names or codes of countries, one a line.',
+}
+
+const otherList = 'other'
+
+const fields: readonly FormField<Form>[] = [
+  { name: 'kind', label: 'What', choices: choicesOf(exclusionKindNames) },
+  { name: 'values', label: 'Who', rows: 5, required: true, hint: ({ kind }) => hints[kind] },
+  {
+    name: 'list',
+    label: 'List',
+    choices: [...choicesOf(exclusionListNames), { value: otherList, label: 'A list of your own' }],
+  },
+  {
+    name: 'ownList',
+    label: 'Name of the list',
+    required: true,
+    maxLength: bounds.exclusionList,
+    when: ({ list }) => list === otherList,
+  },
+  { name: 'reason', label: 'Reason', optional: true, maxLength: bounds.exclusionReason },
+]
+
+const listOf = ({ list, ownList }: Form): string => (list === otherList ? ownList.trim() : list)
+
+const entriesOf = ({ kind, values, reason }: Form) =>
+  valuesIn(values)
+    .slice(0, bounds.exclusionEntries)
+    .map((value) => ({ kind, value, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) }))
+
+/** How many leads the entries meet, before they are saved. */
+function Met({ form }: { form: Form }) {
+  const { kind, values } = useSettled({ kind: form.kind, values: form.values })
+  const entries = entriesOf({ ...form, kind, values, reason: '' })
+  const query = useV1Query(
+    'addExclusions',
+    { entries, dryRun: true },
+    { topic: 'leads', enabled: entries.length > 0, keepPrevious: true, staleTime: 30_000 },
+  )
+  if (entries.length === 0) return null
+  if (query.error) return <Failure error={query.error} />
+  if (query.data === undefined || !('dryRun' in query.data)) return null
+  const { matching, notMatching } = query.data.counts
+  return (
+    <p role="status" className="text-sm text-muted">
+      {matching === 0
+        ? 'They meet no lead captured so far.'
+        : `They meet ${count(matching)} of ${countOf(matching + notMatching, 'lead')} captured so far.`}
+    </p>
+  )
+}
+
+export function AddDialog({ onClose, list }: { onClose: () => void; list: string | undefined }) {
+  const isKnown = list === undefined || Object.hasOwn(exclusionListNames, list)
+  const [form, setForm] = useState<Form>({
+    kind: 'person',
+    values: '',
+    list: isKnown ? (list ?? 'do_not_contact') : otherList,
+    ownList: isKnown ? '' : list,
+    reason: '',
+  })
+  const [isBusy, setBusy] = useState(false)
+  const { add } = useExclude()
+  const values = valuesIn(form.values)
+  const tooMany = values.length > bounds.exclusionEntries
+  const submit = async () => {
+    setBusy(true)
+    const what =
+      values.length === 1
+        ? values[0]!
+        : `${count(values.length)} ${exclusionKindNames[form.kind].toLowerCase()} entries`
+    const isDone = await add(entriesOf(form), what, listOf(form))
+    setBusy(false)
+    if (isDone) onClose()
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Exclude"
+      text="They are captured and charged as ever, and delivered nowhere."
+      submit={values.length > 1 ? `Exclude ${count(values.length)} entries` : 'Exclude'}
+      busy={isBusy}
+      onSubmit={() => values.length > 0 && !tooMany && void submit()}
+    >
+      <FormFields fields={fields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+      {tooMany ? (
+        <Failure error={`At most ${count(bounds.exclusionEntries)} at once: bring more as a file, by “Import CSV”.`} />
+      ) : (
+        <Met form={form} />
+      )}
+    </FormDialog>
+  )
+}
+
+/** Rows that a browser sends; of more the command line reads the file as it comes. */
+const mostRows = 20_000
+
+type Refused = { readonly line: number; readonly value: string; readonly error: string }
+type Imported = { readonly added: number; readonly alreadyListed: number; readonly refused: readonly Refused[] }
+
+const waitMs = 2_000
+
+/** Adds entries as they are read, a thousand at a time; who asks too often waits and goes on. */
+async function importEntries(
+  entries: readonly LinedEntry[],
+  list: string,
+  onProgress: (done: number) => void,
+): Promise<Imported> {
+  const good = entries.filter(({ kind }) => isKind(kind))
+  const refused: Refused[] = entries
+    .filter(({ kind }) => !isKind(kind))
+    .map(({ line, kind, value }) => ({ line, value, error: `“${kind}” is no known kind` }))
+  let [added, alreadyListed] = [0, 0]
+  for (let at = 0; at < good.length; ) {
+    const part = good.slice(at, at + bounds.exclusionEntries)
+    try {
+      const answer = await api.v1('addExclusions', {
+        entries: part.map(({ line: _, ...entry }) => entry),
+        list,
+        origin: 'csv',
+      })
+      if (!('dryRun' in answer)) {
+        added += answer.added
+        alreadyListed += answer.alreadyListed
+        for (const { index, error } of answer.invalid)
+          refused.push({ line: part[index]!.line, value: part[index]!.value, error })
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 429) {
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+        continue
+      }
+      if (!(error instanceof ApiError) || error.status !== 400) throw error
+      // None of them could be taken.
+      refused.push(
+        ...part.map(({ line, value }) => ({ line, value, error: 'it cannot be read as what it is said to be' })),
+      )
+    }
+    at += part.length
+    onProgress(at)
+  }
+  return { added, alreadyListed, refused: refused.toSorted((a, b) => a.line - b.line) }
+}
+
+const shownRefusals = 100
+
+function Outcome({ done: { added, alreadyListed, refused } }: { done: Imported }) {
+  return (
+    <div className="flex flex-col gap-3 text-sm">
+      <p role="status">
+        {countOf(added, 'entry', 'entries')} added, {count(alreadyListed)} listed before, {count(refused.length)}{' '}
+        refused.
+      </p>
+      {refused.length > 0 && (
+        <ul className="flex flex-col gap-1" aria-label="Refused rows">
+          {refused.slice(0, shownRefusals).map(({ line, value, error }) => (
+            <li key={line} className="break-words">
+              <span className="font-medium">Line {line}</span>{' '}
+              <span className="text-muted">
+                {value}: {error}
+              </span>
+            </li>
+          ))}
+          {refused.length > shownRefusals && <li>and {count(refused.length - shownRefusals)} more</li>}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+type Listed = Pick<Form, 'list' | 'ownList'>
+const listFields = fields.filter(({ name }) => name === 'list' || name === 'ownList') as unknown as FormField<Listed>[]
+
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [form, setForm] = useState<Listed>({ list: 'do_not_contact', ownList: '' })
+  const [rows, setRows] = useState<readonly LinedEntry[]>([])
+  const [progress, setProgress] = useState<number | null>(null)
+  const [done, setDone] = useState<Imported | null>(null)
+  const [failed, setFailed] = useState<Error | null>(null)
+  const tooMany = rows.length > mostRows
+  const submit = async () => {
+    setProgress(0)
+    setFailed(null)
+    try {
+      const list = form.list === otherList ? form.ownList.trim() : form.list
+      setDone(await importEntries(rows, list, setProgress))
+    } catch (error) {
+      setFailed(error as Error)
+    } finally {
+      setProgress(null)
+    }
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title="Import a CSV file"
+      text="Columns kind, value and reason, with or without a header, parted by commas or semicolons."
+      submit={rows.length === 0 ? 'Import' : `Import ${countOf(rows.length, 'row')}`}
+      busy={progress !== null}
+      onSubmit={() => rows.length > 0 && !tooMany && void submit()}
+      actions={
+        done && (
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        )
+      }
+    >
+      {done ? (
+        <Outcome done={done} />
+      ) : (
+        <>
+          <Field label="File" hint="Kinds: person, company, domain, email, title, country.">
+            <Input
+              type="file"
+              accept=".csv,text/csv,text/plain"
+              required
+              className="py-1.5"
+              onChange={(event) => {
+                const file = event.target.files?.[0]
+                void file?.text().then((text) => setRows(readFile(text)))
+              }}
+            />
+          </Field>
+          <FormFields fields={listFields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+          {tooMany && (
+            <Notice tone="warn">
+              A browser sends {count(mostRows)} rows at most. For more, use the command line: les exclusions import
+              FILE.csv
+            </Notice>
+          )}
+          {progress !== null && (
+            <p role="status" className="text-sm text-muted">
+              {count(progress)} of {countOf(rows.length, 'row')}
+            </p>
+          )}
+          <Failure error={failed} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,157 @@
+/** Excluding people and companies from wherever they are shown, and taking it back: one menu, with undo. */
+import { exclusionListInWords, excludedInWords } from '@les/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { Ban } from 'lucide-react'
+import { api, keyOf, useMe, type V1Input, type V1Result } from '../../api/index.ts'
+import { Badge, Button, countOf, IconButton, Menu, toast, useRefusal, type MenuEntry } from '../../ui/index.ts'
+
+type Entry = V1Input<'addExclusions'>['entries'][number]
+type Removed = V1Result<'listExclusions'>['entries'][number]
+type Verdict = V1Result<'listLeads'>['leads'][number]['excluded']
+
+/** What of a person, or of their row in any list, a menu needs. */
+type Person = {
+  readonly name: string | null
+  readonly linkedinUrl: string
+  readonly companyName?: string | null
+  readonly companyLinkedinUrl?: string | null
+  readonly companyDomain?: string | null
+  readonly excluded: Verdict
+}
+
+/** Undo is offered for as many at most: of more, what was just added could not be told by one page. */
+const mostUndone = 100
+
+/** The ids of entries that this person has just added: the newest of their kind. */
+async function justAdded(kind: string, added: number, email: string): Promise<readonly string[]> {
+  const { entries } = await api.v1('listExclusions', { kind: kind as Removed['kind'], limit: added })
+  return entries.filter(({ createdBy }) => createdBy === email).map(({ id }) => id)
+}
+
+/** Adds and removes entries, says what came of it, and offers to take it back. */
+export function useExclude() {
+  const client = useQueryClient()
+  const { user } = useMe()
+  const refresh = () => void client.invalidateQueries({ queryKey: keyOf('leads') })
+  /** True once it is done; else it was said why not. */
+  const told = async (work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work()
+      refresh()
+      return true
+    } catch (error) {
+      toast.bad(error instanceof Error ? error.message : String(error))
+      return false
+    }
+  }
+  const add = (entries: readonly Entry[], what: string, list?: string) =>
+    told(async () => {
+      const answer = await api.v1('addExclusions', { entries: [...entries], ...(list === undefined ? {} : { list }) })
+      if ('dryRun' in answer) return
+      const { added, matchingLeads } = answer
+      const kind = entries[0]!.kind
+      if (added === 0) return void toast.info(`Excluded already: ${what}`)
+      const ids = added > mostUndone ? [] : await justAdded(kind, added, user.email)
+      const shown = toast.good(
+        `Excluded: ${what}`,
+        matchingLeads === 0
+          ? 'No lead of theirs was captured so far.'
+          : `${countOf(matchingLeads, 'lead')} of theirs will not be delivered.`,
+        ids.length === 0
+          ? undefined
+          : {
+              label: 'Undo',
+              onClick: () => {
+                toast.close(shown)
+                void told(async () => {
+                  for (const id of ids) await api.v1('removeExclusion', { id })
+                  toast.info(`Undone: ${what}`)
+                })
+              },
+            },
+      )
+    })
+  const remove = (entry: Pick<Removed, 'id' | 'kind' | 'value' | 'list' | 'reason'>) =>
+    told(async () => {
+      const { id, kind, value, list, reason } = entry
+      await api.v1('removeExclusion', { id })
+      const shown = toast.good(`No longer excluded: ${value}`, 'What would have gone meanwhile goes only by a push.', {
+        label: 'Undo',
+        onClick: () => {
+          toast.close(shown)
+          void add([{ kind, value, reason }], value, list)
+        },
+      })
+    })
+  /** Removes the entry that excludes somebody, of whom only its id is known. */
+  const allow = (entryId: string, what: string) =>
+    told(async () => {
+      await api.v1('removeExclusion', { id: entryId })
+      toast.good(`No longer excluded: ${what}`, 'What would have gone meanwhile goes only by a push.')
+    })
+  return { add, remove, allow }
+}
+
+/** The entry that means a company: its page, else its domain. */
+function companyEntry({ companyLinkedinUrl, companyDomain }: Person): Entry | null {
+  if (companyLinkedinUrl) return { kind: 'company', value: companyLinkedinUrl }
+  return companyDomain ? { kind: 'domain', value: companyDomain } : null
+}
+
+function useEntries(person: Person): readonly MenuEntry[] {
+  const { add, allow } = useExclude()
+  const refusal = useRefusal('member')
+  const name = person.name ?? 'this person'
+  const entry = companyEntry(person)
+  const company = person.companyName ?? person.companyDomain ?? 'their company'
+  const { excluded } = person
+  return [
+    ...(excluded?.entryId
+      ? [
+          {
+            label: `Deliver again: remove from “${exclusionListInWords(excluded.list)}”`,
+            reason: refusal,
+            onSelect: () => void allow(excluded.entryId!, name),
+          },
+        ]
+      : []),
+    {
+      label: 'Exclude this person',
+      reason: refusal ?? (excluded?.entryId ? 'They are excluded already.' : null),
+      onSelect: () => void add([{ kind: 'person', value: person.linkedinUrl }], name),
+    },
+    {
+      label: `Exclude everybody at ${company}`,
+      reason: refusal ?? (entry === null ? 'Where they work is not known.' : null),
+      onSelect: () => entry && void add([entry], `everybody at ${company}`),
+    },
+  ]
+}
+
+/** What can be said of a person or their company, in a menu: an icon in a row, a button in a drawer. */
+export function ExcludeMenu({ person, inRow = false }: { person: Person; inRow?: boolean }) {
+  const entries = useEntries(person)
+  return (
+    <Menu
+      trigger={
+        inRow ? (
+          <IconButton size="sm" tip={false} label={`Exclude ${person.name ?? 'this person'}`} icon={Ban} />
+        ) : (
+          <Button icon={Ban}>Exclude</Button>
+        )
+      }
+      entries={entries}
+    />
+  )
+}
+
+/** The badge of somebody who is excluded; its words say why. */
+export function ExcludedBadge({ excluded }: { excluded: NonNullable<Verdict> }) {
+  return (
+    <span data-tip={excludedInWords(excluded)}>
+      <Badge tone="warn" icon={Ban}>
+        Excluded
+      </Badge>
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { readFile, valuesIn } from './lines.ts'
+
+describe('entries as people bring them', () => {
+  it('pasted, are one a line or parted by commas, each once', () => {
+    expect(valuesIn(' acme.com\r\nbeta.com, acme.com;gamma.com\n\n')).toEqual(['acme.com', 'beta.com', 'gamma.com'])
+  })
+  it('of a file, have columns with or without a header, parted by commas or semicolons, after a byte order mark', () => {
+    expect(
+      readFile('\uFEFFkind;value;reason\r\nPerson;jane-doe;"she said; ""no"""\r\n\r\ndomain;acme.com;\r\n'),
+    ).toEqual([
+      { line: 2, kind: 'person', value: 'jane-doe', reason: 'she said; "no"' },
+      { line: 4, kind: 'domain', value: 'acme.com' },
+    ])
+    expect(readFile('title,"head of\nsales"\ncompany,acme,Customer')).toEqual([
+      { line: 1, kind: 'title', value: 'head of\nsales' },
+      { line: 3, kind: 'company', value: 'acme', reason: 'Customer' },
+    ])
+    expect(readFile('reason,value,kind\nx,acme.com,domain')).toEqual([
+      { line: 2, kind: 'domain', value: 'acme.com', reason: 'x' },
+    ])
+  })
+})

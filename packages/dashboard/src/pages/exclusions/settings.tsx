@@ -1,0 +1,85 @@
+import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import {
+  Card,
+  count,
+  countOf,
+  FormFields,
+  Loaded,
+  RoleButton,
+  useEdited,
+  useRefusal,
+  type FormField,
+} from '../../ui/index.ts'
+
+type Settings = Extract<V1Result<'getExclusionSettings'>, { worksAtSource: boolean }>
+
+/** What settings come to before they are saved. */
+function Tried({ settings }: { settings: Settings }) {
+  const { data } = useV1Query(
+    'updateExclusionSettings',
+    { ...settings, dryRun: true },
+    { topic: 'leads', keepPrevious: true, staleTime: 30_000 },
+  )
+  if (data === undefined || !('dryRun' in data)) return null
+  const { matching, notMatching } = data.counts
+  return (
+    <p role="status" className="text-sm text-muted">
+      With these settings, {count(matching)} of {countOf(matching + notMatching, 'lead')} captured so far would be
+      excluded, those on the lists included.
+    </p>
+  )
+}
+
+function Form({ stored }: { stored: Settings }) {
+  const { value, isEdited, change, saved } = useEdited(stored)
+  const refusal = useRefusal('member')
+  const save = useV1Mutation('updateExclusionSettings', {
+    refreshes: ['leads'],
+    done: 'Settings saved',
+    onSuccess: saved,
+  })
+  const fields: readonly FormField<Settings>[] = [
+    {
+      name: 'worksAtSource',
+      label: 'Exclude people who work at the source',
+      hint: 'At the company that is tracked, or where the tracked person works.',
+      reason: () => refusal,
+    },
+    {
+      name: 'repliedElsewhere',
+      label: 'Exclude people who have replied',
+      hint: 'Whoever replied or was won in a campaign is not sent again by itself.',
+      reason: () => refusal,
+    },
+  ]
+  return (
+    <Card title="Besides the lists" text="Nothing of this changes what is captured or charged.">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isEdited) save.mutate(value)
+        }}
+      >
+        <FormFields fields={fields} form={value} onChange={change} />
+        {isEdited && <Tried settings={value} />}
+        <div>
+          <RoleButton
+            needs="member"
+            variant="primary"
+            type="submit"
+            busy={save.isPending}
+            reason={!isEdited && 'Nothing was changed.'}
+          >
+            Save settings
+          </RoleButton>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+export function SettingsTab() {
+  const query = useV1Query('getExclusionSettings', {}, { topic: 'leads' })
+  return <Loaded query={query}>{(stored) => <Form stored={stored} />}</Loaded>
+}

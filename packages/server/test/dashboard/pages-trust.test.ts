@@ -1,0 +1,172 @@
+/** Exclusions, credits explained and why not, in a real browser: what a person does there, and what they see. */
+import { mkdir } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { capture } from '../scenarios/outreach-stage.ts'
+import {
+  crowdedGrids,
+  expectNoComplaints,
+  findings,
+  sideways,
+  unexplained,
+  useWorldWithPages,
+  type SignedIn,
+} from './browser.ts'
+import { rowOf, staged } from './leads-stage.ts'
+
+const { world, pages } = useWorldWithPages()
+
+/** Nothing serious is found on what is shown now. */
+async function expectUsable({ page }: SignedIn): Promise<void> {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  expect(await findings(page)).toEqual([])
+  expect(await unexplained(page)).toEqual([])
+  expect(await crowdedGrids(page)).toEqual([])
+}
+
+/** Nothing on the page scrolls sideways on a phone. */
+async function expectNarrow({ page }: SignedIn): Promise<void> {
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expect.poll(() => sideways(page), { message: 'what scrolls sideways on a phone' }).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+const folder = process.env.LES_PICTURES
+
+/** Takes a picture where `LES_PICTURES` names a folder. */
+async function picture({ page }: SignedIn, name: string): Promise<void> {
+  if (folder === undefined) return
+  await mkdir(folder, { recursive: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' })
+}
+
+describe('exclusions', () => {
+  it('are added by pasting many, filtered in the address, removed and put back, and counted before that [EXC-01, EXC-02, EXC-03]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const { handles } = await staged(world, team)
+    const seen = await pages.signedIn(team, '/exclusions', 'member')
+    const { page } = seen
+    await page.getByRole('heading', { name: 'Nobody is excluded' }).waitFor()
+    await expectUsable(seen)
+    await page.getByRole('button', { name: 'Exclude', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Who').fill(`@${handles[0]}\nhttps://www.linkedin.com/in/${handles[1]}\nnobody-here`)
+    await dialog.getByText('They meet 2 of 3 leads captured so far.').waitFor()
+    await dialog.getByLabel('List').selectOption({ label: 'Customers' })
+    await dialog.getByLabel('Reason').fill('Since 2024')
+    expect(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Exclude 3 entries' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const grid = page.getByRole('grid', { name: 'Entries' })
+    await expect.poll(() => grid.getByRole('row').count()).toBe(4)
+    await page.getByRole('button', { name: 'Exclude', exact: true }).click()
+    await dialog.getByLabel('What').selectOption({ label: 'Domain' })
+    await dialog.getByLabel('Who').fill('acme.example')
+    await dialog.getByRole('button', { name: 'Exclude', exact: true }).click()
+    await grid.getByText('acme.example').waitFor()
+    await page.getByLabel('Search').fill('since')
+    await grid.getByText('acme.example').waitFor({ state: 'detached' })
+    await page.getByLabel('Kind').selectOption({ label: 'Person' })
+    await expect.poll(() => new URL(page.url()).search).toBe('?query=since&kind=person')
+    await expectUsable(seen)
+    await expectNarrow(seen)
+    await picture(seen, 'exclusions')
+    await grid.getByRole('row').filter({ hasText: handles[1]! }).getByRole('button', { name: 'Remove' }).click()
+    await page.getByText(`No longer excluded: ${handles[1]}`).waitFor()
+    await expect.poll(() => grid.getByRole('row').count()).toBe(3)
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await grid.getByText(handles[1]!).waitFor()
+    const { body } = await team.get('/exclusions?list=customers')
+    expect(body.entries.map((entry: { value: string }) => entry.value).sort()).toEqual(
+      [handles[0], handles[1], 'nobody-here'].sort(),
+    )
+    expectNoComplaints(seen)
+  })
+
+  it('come from a CSV file, every refused row is named with its line [EXC-11]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const seen = await pages.signedIn(team, '/exclusions', 'member')
+    const { page } = seen
+    await page.getByRole('button', { name: 'Import CSV' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('File').setInputFiles({
+      name: 'entries.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('\uFEFFkind;value;reason\ndomain;acme.example;Customer\nplanet;mars;\nemail;nobody;\n'),
+    })
+    await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
+    await dialog.getByText('1 entry added, 0 listed before, 2 refused.').waitFor()
+    expect(await dialog.getByRole('list', { name: 'Refused rows' }).innerText()).toMatch(
+      /Line 3 mars[\s\S]*Line 4 nobody/,
+    )
+    expect(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('grid', { name: 'Entries' }).getByText('From a file').waitFor()
+    expectNoComplaints(seen)
+  })
+
+  it('have settings that say how many leads they would exclude before they are saved; a viewer reads them [EXC-04]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/exclusions?tab=settings', 'member')
+    const { page } = seen
+    await page.getByRole('switch', { name: 'Exclude people who work at the source' }).click()
+    await page.getByText('With these settings, 0 of 3 leads captured so far would be excluded').waitFor()
+    await expectUsable(seen)
+    expect((await team.get('/exclusions/settings')).body.worksAtSource).toBe(false)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved').waitFor()
+    expect((await team.get('/exclusions/settings')).body.worksAtSource).toBe(true)
+    const viewer = await pages.signedIn(team, '/exclusions', 'viewer')
+    await viewer.page.getByRole('heading', { name: 'Nobody is excluded' }).waitFor()
+    await expect.poll(() => viewer.page.getByRole('button', { name: 'Import CSV' }).isDisabled()).toBe(true)
+    expectNoComplaints(viewer)
+  })
+
+  it('are made at a lead, of the person or of everybody at their company, with undo, and shown there with the reason [EXC-05, EXC-06]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/leads', 'member')
+    const { page } = seen
+    await rowOf(seen, 'Sanne Sales').getByRole('button', { name: 'Exclude Sanne Sales' }).click()
+    await page.getByRole('menuitem', { name: 'Exclude this person' }).click()
+    await page.getByText('Excluded: Sanne Sales').waitFor()
+    await rowOf(seen, 'Sanne Sales').getByText('Excluded').waitFor()
+    await expectUsable(seen)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await rowOf(seen, 'Sanne Sales').getByText('Excluded').waitFor({ state: 'detached' })
+    expect((await team.get('/exclusions')).body.total).toBe(0)
+    // From the drawer, and of the company.
+    await rowOf(seen, 'Ben Baker').getByText('Ben Baker', { exact: true }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Exclude' }).click()
+    await page.getByRole('menuitem', { name: /^Exclude everybody at / }).click()
+    await drawer.getByText('Excluded: nothing of this person is delivered').waitFor()
+    await drawer.getByText('They are on the list “Do not contact”.').waitFor()
+    expect(await findings(page)).toEqual([])
+    await picture(seen, 'excluded-lead')
+    await page.keyboard.press('Escape')
+    await page.goto('/leads?excluded=only')
+    await rowOf(seen, 'Ben Baker').waitFor()
+    await page.getByText('Exclusions: only who is excluded').waitFor()
+    await page.goto('/leads?excluded=exclude')
+    await rowOf(seen, 'Ben Baker').waitFor({ state: 'detached' })
+    const [entry] = (await team.get('/exclusions')).body.entries
+    expect([entry.kind, entry.origin]).toEqual(['company', 'dashboard'])
+    expectNoComplaints(seen)
+  })
+
+  it('can be made of several chosen people at once', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await capture(world, team, [{ name: 'Ann One' }, { name: 'Bea Two' }])
+    const seen = await pages.signedIn(team, '/leads?tab=engagers', 'member')
+    const { page } = seen
+    for (const name of ['Ann One', 'Bea Two']) await page.getByRole('checkbox', { name: `Choose ${name}` }).click()
+    await page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Exclude' }).click()
+    await page.getByText('Excluded: 2 people').waitFor()
+    expect((await team.get('/exclusions')).body.total).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await team.get('/exclusions')).body.total).toBe(0)
+    expectNoComplaints(seen)
+  })
+})
