@@ -24,6 +24,9 @@ const named: Readonly<Record<string, Words>> = {
   listCampaigns: ['outreach', 'campaigns'],
   sendLeads: ['outreach', 'send'],
   listAgentLeads: ['agent', 'leads'],
+  getResultsSummary: ['results', 'summary'],
+  listResultSuggestions: ['results', 'suggestions'],
+  rotateResultsSecret: ['outreach', 'results-secret'],
 }
 
 const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }

@@ -18,6 +18,7 @@ export type Tag =
   | 'discover'
   | 'agent'
   | 'outreach'
+  | 'results'
   | 'account'
   | 'jobs'
 

@@ -7,6 +7,7 @@ import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
+import { resultOperations } from './operations/results.ts'
 import { sourceOperations } from './operations/sources.ts'
 import type { Operation } from './operation.ts'
 
@@ -19,6 +20,7 @@ export const registry = [
   ...leadOperations,
   ...discoverOperations,
   ...outreachOperations,
+  ...resultOperations,
   ...agentOperations,
   ...accountOperations,
 ] as const satisfies readonly Operation[]

@@ -37,7 +37,8 @@ const free: readonly string[] = `
   fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
   listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
-  getCreditsUsage listKeys createKey revokeKey getJobStatus
+  getCreditsUsage listKeys createKey revokeKey getJobStatus recordResults getResultsSummary listResultSuggestions
+  rotateResultsSecret
 `
   .trim()
   .split(/\s+/)

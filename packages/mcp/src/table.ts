@@ -283,6 +283,35 @@ export const toolTable: readonly ToolEntry[] = [
     outside: true,
   },
   {
+    name: 'get_results',
+    title: 'Read what leads came to',
+    toolsets: ['outreach', 'leads'],
+    description:
+      'Replies, meetings and wins with their cost (groupBy source, keyword, topic, post or criteria), or changes of ICP ' +
+      'criteria that they speak for. Free.',
+    selectors: [{ name: 'what', default: 'summary' }],
+    operations: { summary: 'getResultsSummary', suggestions: 'listResultSuggestions' },
+  },
+  {
+    name: 'record_results',
+    title: 'Record what leads came to',
+    toolsets: ['outreach', 'leads'],
+    description:
+      'Notes replies, meetings, wins or refusals of people. unsubscribed and not_interested exclude them. Free.',
+    selectors: [],
+    operations: { '': 'recordResults' },
+    repeatable: true,
+  },
+  {
+    name: 'replace_results_address',
+    title: 'Replace the address for results',
+    toolsets: ['outreach'],
+    description: 'Makes a new secret address for the webhooks of the outreach platform; the one before ends at once.',
+    selectors: [],
+    operations: { '': 'rotateResultsSecret' },
+    effect: 'removes',
+  },
+  {
     name: 'send_to_outreach',
     title: 'Send leads to a campaign',
     toolsets: ['outreach'],

@@ -12,6 +12,7 @@ import { leads } from './baseline/leads.ts'
 import { network } from './baseline/network.ts'
 import { outreach } from './baseline/outreach.ts'
 import { platform } from './baseline/platform.ts'
+import { results } from './baseline/results.ts'
 import { signIn } from './baseline/sign-in.ts'
 import { sources } from './baseline/sources.ts'
 import { vendors } from './baseline/vendors.ts'
@@ -38,5 +39,6 @@ export const statements: readonly string[] = [
   fit,
   delivery,
   outreach,
+  results,
   signIn,
 ]

@@ -15,6 +15,7 @@ export const tagDescriptions: Readonly<Record<Tag, string>> = {
   discover: 'One-off searches for people who post about a topic.',
   agent: 'The Engagement Agent of a website.',
   outreach: 'Sending leads to campaigns of the outreach platform.',
+  results: 'What came of leads, and what it cost.',
   account: 'Credits and API keys.',
   jobs: 'Work that goes on after the answer.',
 }
@@ -30,6 +31,7 @@ export const tagOrder: readonly Tag[] = [
   'discover',
   'agent',
   'outreach',
+  'results',
   'jobs',
 ]
 

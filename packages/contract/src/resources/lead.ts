@@ -1,6 +1,7 @@
 /** Leads, the people they are of, and leads captured in raw mode. */
 import { integer, isoDateTime, textOrNull, named, uuid } from '../values/index.ts'
 import { z } from 'zod'
+import { leadResults } from './result.ts'
 
 /** The company fields every lead and engager row carries; null when unknown (specification «Lead», LED-17..LED-21). */
 export const companyFields = {
@@ -55,6 +56,7 @@ export const lead = named('Lead', {
   enrichmentStatus,
   skippedReason: skippedReason.optional(),
   createdAt: isoDateTime.describe('When it was stored.'),
+  results: leadResults,
 })
 
 /** The paging that every list of leads carries (G37). */

@@ -9,6 +9,7 @@ import { enrichmentFaultPoints } from '../modules/enrichment/index.ts'
 import { icpFaultPoints } from '../modules/fit/index.ts'
 import { keywordsFaultPoints } from '../modules/keywords/index.ts'
 import { outreachFaultPoints } from '../modules/outreach/index.ts'
+import { resultsFaultPoints } from '../modules/results/index.ts'
 import { sendsFaultPoints } from '../modules/dashboard/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
 import { retentionFaultPoints } from '../worker/retention/rules.ts'
@@ -27,6 +28,7 @@ export const faultPoints: FaultPoints = {
   ...keywordsFaultPoints,
   ...outreachFaultPoints,
   ...postsFaultPoints,
+  ...resultsFaultPoints,
   ...sendsFaultPoints,
   ...sourcesFaultPoints,
   ...retentionFaultPoints,

@@ -26,6 +26,7 @@ import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
 import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
+import { readAddress, receivePosts, resultOperations, type AddressParts } from '../modules/results/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import {
@@ -86,10 +87,15 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
 /** Makes all of them; one that is missing does not compile. */
-function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachServing }: Parts): Handlers {
+function handlersOf(
+  { config, ids, vault, faults }: Base,
+  { serving, outreachServing }: Parts,
+  publicOrigin: () => string,
+): Handlers {
   const { network } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations
+  const address: AddressParts = { vault, ids, unitOfWork: serving.unitOfWork, publicOrigin }
   return {
     ...accountHandlers({ ids }),
     ...creditOperations(describeSources),
@@ -100,7 +106,8 @@ function handlersOf({ config, ids, vault, faults }: Base, { serving, outreachSer
     ...enrichmentOperations({ network, faultPoint }),
     ...jobOperations,
     ...leadOperations,
-    ...outreachOperations(outreachServing),
+    ...outreachOperations({ ...outreachServing, resultsUrl: readAddress(address) }),
+    ...resultOperations(address),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),
     ...sourceOperations({ endDeliveries }),
@@ -205,7 +212,7 @@ export function openServer(
   // Mails on their way; a mail server that is silent keeps nobody from ending.
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, more.undo)
-  const handlers = handlersOf(base, parts)
+  const handlers = handlersOf(base, parts, publicOrigin)
   const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
   const shared = {
     ...serving,
@@ -249,6 +256,7 @@ export function openServer(
   }
   const http: HttpServer = openHttp({
     handlers,
+    receiveOutreachPost: receivePosts({ ...serving, db: requests.root, faultPoint: base.faults.faultPoint }),
     requestLog,
     dashboard: {
       signIn,

@@ -10,6 +10,7 @@ import {
   letGoHeld,
 } from '../modules/delivery/index.ts'
 import { historiesDue, queueHistories } from '../modules/outreach/index.ts'
+import { feedsMissing, openFeeds, type SecretParts } from '../modules/results/index.ts'
 import {
   openDueRuns,
   searchesEnded,
@@ -35,12 +36,13 @@ import type { Calls } from './calls.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
 /** What tasks of modules work with. */
-type TaskParts = RoundDeps & {
-  readonly faultPoint: FaultPointHook
-  readonly system: SystemClock
-  /** Days that old rows are kept, where they differ from the defaults. */
-  readonly keepDays?: KeepDays | undefined
-}
+type TaskParts = RoundDeps &
+  SecretParts & {
+    readonly faultPoint: FaultPointHook
+    readonly system: SystemClock
+    /** Days that old rows are kept, where they differ from the defaults. */
+    readonly keepDays?: KeepDays | undefined
+  }
 
 /** A task of a module: how often it is looked at in system time, what it does, and the fault points it passes. */
 export type ModuleTask = {
@@ -92,6 +94,7 @@ export const moduleTasks = {
     passes: ['outreach.history-queued'],
     mayBeDue: historiesDue,
   },
+  'begin to hear from the outreach platform': { everyMs: 30_000, run: openFeeds, mayBeDue: feedsMissing },
   'give up what waited for cleared webhooks': {
     everyMs: 5_000,
     run: giveUpCleared,
@@ -136,6 +139,8 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
     system,
     faultPoint: base.faults.faultPoint,
     keepDays: base.config.keepDays,
+    vault: base.vault,
+    ids: base.ids,
   }
   return [
     ...vendorTasks(vendors, base.config.clock.mode === 'system'),

@@ -20,6 +20,7 @@ export type WorkSort =
   | 'push'
   | 'send'
   | 'ranking'
+  | 'feed'
 
 /** A claimed row. `fence`: the one its row carries now; `failures`: unexpected failures in a row before this one. */
 export type Work = {

@@ -3,10 +3,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, labelOfSource } from './labels.ts'
 import { webhookStatusNow } from './clearing.ts'
+import { resultColumns, resultsOf, type ResultColumns } from './results.ts'
 import { chosenIds, conditions, listedLeads, readList, type LeadList, type ListInput, type Page } from './list.ts'
 
 /** A lead with its company record and what its source is called. */
-export type LeadRow = {
+export type LeadRow = ResultColumns & {
   id: string
   name: string | null
   engagement_type: 'Like' | 'Comment' | 'Author'
@@ -61,7 +62,7 @@ const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_post
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website,
   c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
-  l.enrichment, l.skip_reason, l.created_at`
+  l.enrichment, l.skip_reason, l.created_at, ${resultColumns}`
 
 /** SQL: the rows of a query of leads, newest stored first (G41), with all that lists show of them. */
 const shown = (leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
@@ -69,6 +70,7 @@ const shown = (leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
   select ${columns} from page l
   left join company c on c.urn = l.company_urn
   left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
+  cross join ${resultsOf}
   order by l.created_at desc, l.id desc`
 
 /** A page of leads, with one row more than asked when there is more. */

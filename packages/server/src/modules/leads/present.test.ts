@@ -68,6 +68,11 @@ describe('a lead', () => {
     enrichment: 'completed',
     skip_reason: null,
     created_at: at(4),
+    result_last: 'meeting',
+    result_last_at: at(5),
+    has_replied: true,
+    has_meeting: true,
+    is_won: false,
   }
 
   it('shows every field under its name [LED-17, G39]', () => {
@@ -93,6 +98,7 @@ describe('a lead', () => {
       postUrn: 'urn:1',
       enrichmentStatus: 'completed',
       createdAt: iso(4),
+      results: { last: 'meeting', lastAt: iso(5), replied: true, meeting: true, won: false },
     })
   })
   it('shows what is not known as null', () => {

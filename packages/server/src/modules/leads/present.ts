@@ -3,6 +3,7 @@ import type { engager, lead, rawLead } from '@les/contract'
 import type { z } from 'zod'
 import type { EngagerRow } from './engagers.ts'
 import type { CompanyColumns, LeadRow, RawRow } from './listing.ts'
+import { presentResults } from './results.ts'
 
 /** A lead as answers and events carry it. */
 export type LeadResource = z.input<typeof lead>
@@ -49,6 +50,7 @@ export function presentLead(row: LeadRow): LeadResource {
     enrichmentStatus: row.enrichment,
     ...(row.skip_reason === null ? {} : { skippedReason: row.skip_reason }),
     createdAt: row.created_at.toISOString(),
+    results: presentResults(row),
   }
 }
 

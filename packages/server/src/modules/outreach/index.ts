@@ -2,7 +2,7 @@
 export { outreachFaultPoints } from './fault-points.ts'
 export { giveRule, offerToOutreach, pushHistoric, readRule, removeRule, saveRule, type RuleRequest } from './actions.ts'
 export type { AgentScores } from './agent-scores.ts'
-export { checkCampaign, type OutreachDeps } from './connection.ts'
+export { checkCampaign, findConnection, openConnection, type OutreachDeps } from './connection.ts'
 export { historiesDue, queueHistories } from './history.ts'
 export { outreachWork } from './jobs.ts'
 export { outreachOperations } from './operations.ts'

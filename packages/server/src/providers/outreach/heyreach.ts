@@ -11,6 +11,7 @@ import {
   unreadable,
 } from './heyreach-client.ts'
 import { findMembers } from './heyreach-members.ts'
+import { readProgress } from './heyreach-progress.ts'
 import {
   type AddCounts,
   type Campaign,
@@ -101,6 +102,8 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
     addLeads: (key, campaignId, leads, callOptions) => addLeads(client, { key, campaignId, leads }, callOptions),
     findMembers: (key, campaignId, profileUrls, callOptions) =>
       findMembers(pagesOf, { key, campaignId, options: callOptions }, profileUrls),
+    readProgress: (key, campaignId, offset, callOptions) =>
+      readProgress(client, { key, campaignId, offset }, callOptions),
   }
 }
 

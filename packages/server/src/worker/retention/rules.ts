@@ -21,6 +21,7 @@ import { purgeBodies, purgePushes, purgeDeliveryLog } from '../../modules/delive
 import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
 import { purgeJobs } from '../../modules/jobs/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
+import { purgeInbox } from '../../modules/results/index.ts'
 import { purgeSends } from '../../modules/dashboard/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -141,6 +142,10 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
   'planned-sends': {
     everyMs: 60 * minute,
     purge: (tx, limit, parts) => purgeSends(tx, keptFrom(tx, 'planned-sends', parts), limit),
+  },
+  'outreach-posts': {
+    everyMs: 60 * minute,
+    purge: (tx, limit, parts) => purgeInbox(tx, keptFrom(tx, 'outreach-posts', parts), limit),
   },
   'safe-retries': { everyMs: 10 * minute, purge: (tx, limit) => purgeIdempotency(tx.db, tx.now, limit) },
   'requests-under-way': {

@@ -58,6 +58,7 @@ const ofTag: Record<Tag, readonly Topic[]> = {
   discover: ['discover'],
   agent: ['agent'],
   outreach: ['outreach'],
+  results: ['leads', 'outreach'],
   account: ['settings'],
   jobs: [],
 }
