@@ -80,7 +80,7 @@ function distance(a: Share, b: Share): number {
   const people = a.people + b.people
   const share = (a.replied + b.replied) / people
   const spread = Math.sqrt(share * (1 - share) * (1 / a.people + 1 / b.people))
-  return spread === 0 ? 0 : (a.replied / a.people - b.replied / b.people) / spread
+  return spread === 0 ? 0 : rounded((a.replied / a.people - b.replied / b.people) / spread)
 }
 
 /** A row tried; undefined when it says nothing. */
@@ -131,7 +131,7 @@ export function suggest(people: readonly Contacted[], trying: Trying): Suggestio
   })
   return shared
     .flatMap((one) => tryRow(people, one, trying) ?? [])
-    .toSorted((a, b) => Math.abs(b.apart) - Math.abs(a.apart) || (a.row.value < b.row.value ? -1 : 1))
+    .toSorted((a, b) => Math.abs(b.apart) - Math.abs(a.apart) || b.apart - a.apart || (a.row.value < b.row.value ? -1 : 1))
     .slice(0, maxSuggestions)
     .map(({ apart: _apart, ...suggestion }) => suggestion)
 }
