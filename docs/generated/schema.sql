@@ -835,6 +835,7 @@ create table lead (
   fillfactor = 85, autovacuum_vacuum_cost_limit = 2000);
 create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
 create index lead_of_person on lead (team_id, person_urn, created_at desc, id desc);
+create index lead_of_handle on lead (team_id, handle, person_urn) where handle is not null;
 create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
 create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
 create index lead_sorted_by_name on lead (team_id, lower("left"(name, 60)) collate "C", created_at desc, id desc)
@@ -876,6 +877,34 @@ create table lead_text (
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
 create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
 
+
+-- What `titleWords` of the contract says, of a title as it is compared.
+create function title_words(folded text) returns text[] language sql immutable parallel safe as $$
+  select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u2010-\u2027\u2030-\u205e\u3001-\u3011\u3014-\u301f\u30fb]+'), '')
+$$;
+
+create table exclusion (
+  team_id uuid not null references team,
+  id uuid not null,
+  kind text not null check (kind in ('person', 'company', 'domain', 'email', 'title', 'country')),
+  -- The value as it is compared: the member id or the number of a page where it is known, else the name.
+  key text collate "C" not null,
+  value text not null,
+  list text not null,
+  reason text,
+  origin text not null check (origin in ('api', 'dashboard', 'csv', 'destination', 'result')),
+  created_by text not null,
+  created_at timestamptz not null,
+  primary key (team_id, id),
+  constraint exclusion_once unique (team_id, kind, key)
+);
+create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
+
+create table exclusion_settings (
+  team_id uuid primary key references team,
+  works_at_source boolean not null default false,
+  replied_elsewhere boolean not null default true
+);
 
 create table enrichment_task (
   team_id uuid not null references team,
@@ -1028,7 +1057,7 @@ create table delivery (
   lead_id uuid,
   -- The generation of its webhook that it was queued in.
   generation integer not null default 0,
-  state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled')),
+  state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled', 'excluded')),
   body bytea,
   attempts integer not null default 0,
   due_at timestamptz not null,
@@ -1042,6 +1071,8 @@ create table delivery (
   unexpected_failures integer not null default 0,
   -- Queued because autoSend is on: called off when that is switched off.
   automatic boolean not null default false,
+  -- What its lead's webhook_status was before it was queued: it is that again when the person is excluded before it goes.
+  lead_status text not null default 'pending' check (lead_status in ('pending', 'sent', 'failed', 'no_webhook')),
   primary key (team_id, id),
   constraint delivery_once unique (team_id, owner_id, event, subject)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
@@ -1051,7 +1082,7 @@ create index delivery_turn on delivery (team_id, owner_id, due_at, id) where sta
 create index delivery_of_lead on delivery (team_id, lead_id) where lead_id is not null;
 create index delivery_held on delivery (team_id, owner_id) where state = 'held';
 create index delivery_of_owner on delivery (team_id, owner_id, id) include (state);
-create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled');
+create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled', 'excluded');
 create index delivery_not_of_lead on delivery (team_id, id) where event <> 'lead.detected';
 create index delivery_of_team_due on delivery (team_id, due_at) where state = 'pending';
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
@@ -1076,6 +1107,8 @@ create table push (
   icp_only boolean not null,
   considered integer not null,
   queued integer not null,
+  -- Leads that were looked at and left out.
+  excluded integer not null default 0,
   created_at timestamptz not null,
   queueing boolean not null default false,
   looked integer not null default 0,

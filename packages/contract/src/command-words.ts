@@ -27,6 +27,8 @@ const named: Readonly<Record<string, Words>> = {
   getResultsSummary: ['results', 'summary'],
   listResultSuggestions: ['results', 'suggestions'],
   rotateResultsSecret: ['outreach', 'results-secret'],
+  listWebhookDeliveries: ['webhooks', 'deliveries'],
+  addExclusions: ['exclusions', 'create'],
 }
 
 const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }

@@ -127,6 +127,8 @@ export const eventExamples: { readonly [E in EventName]: z.input<(typeof events)
       postUrn: 'urn:li:activity:7395000000000000001',
       enrichmentStatus: 'completed',
       createdAt: '2026-11-21T08:58:00.000Z',
+      excluded: null,
+      worksAtSource: false,
       results: { last: null, lastAt: null, replied: false, meeting: false, won: false },
     },
   },

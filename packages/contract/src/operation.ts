@@ -15,6 +15,7 @@ export type Tag =
   | 'posts'
   | 'keywords'
   | 'leads'
+  | 'exclusions'
   | 'discover'
   | 'agent'
   | 'outreach'

@@ -1,8 +1,10 @@
 /** The only list of operations: what can be asked of the service. */
 import { accountOperations } from './operations/account.ts'
 import { agentOperations } from './operations/agent.ts'
+import { listWebhookDeliveries } from './operations/deliveries.ts'
 import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
+import { exclusionOperations } from './operations/exclusions.ts'
 import { keywordOperations } from './operations/keywords.ts'
 import { leadOperations } from './operations/leads.ts'
 import { outreachOperations } from './operations/outreach.ts'
@@ -15,9 +17,11 @@ import type { Operation } from './operation.ts'
 export const registry = [
   ...enrichOperations,
   ...sourceOperations,
+  listWebhookDeliveries,
   ...keywordOperations,
   ...postReadOperations,
   ...leadOperations,
+  ...exclusionOperations,
   ...discoverOperations,
   ...outreachOperations,
   ...resultOperations,

@@ -225,7 +225,7 @@ describe('what a request sends', () => {
       [{ filters: '[' }, `filters: ${rowsMessage}`],
       [{ filters: '7' }, `filters: ${listOfRows}`],
       [{ limit: '201' }, 'limit: must be a whole number from 1 to 200'],
-      [{ other: '1' }, ': takes only agentId, filters, limit and offset'],
+      [{ other: '1' }, ': takes only agentId, filters, limit, offset and excluded'],
       ['x', ': must be a query'],
     ]),
     ...rowsOf('renameTeam', session('renameTeam').body, [

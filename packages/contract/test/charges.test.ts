@@ -37,8 +37,9 @@ const free: readonly string[] = `
   fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
   listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
-  getCreditsUsage listKeys createKey revokeKey getJobStatus recordResults getResultsSummary listResultSuggestions
-  rotateResultsSecret
+  getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
+  recordResults getResultsSummary listResultSuggestions rotateResultsSecret
+  getExclusionSettings updateExclusionSettings listWebhookDeliveries
 `
   .trim()
   .split(/\s+/)

@@ -71,11 +71,12 @@ export const toolTable: readonly ToolEntry[] = [
   },
   {
     name: 'get_job',
-    title: 'Read a job or push',
+    title: 'Read a job, push or deliveries',
     toolsets: ['sources', 'leads', 'agent'],
-    description: 'The state of a job (until completed or failed) or a push of leads (until finished).',
+    description:
+      'The state of a job (until completed or failed) or a push of leads (until finished), or deliveries to webhooks.',
     selectors: [{ name: 'of', default: 'job' }],
-    operations: { job: 'getJobStatus', push: 'getPush' },
+    operations: { job: 'getJobStatus', push: 'getPush', deliveries: 'listWebhookDeliveries' },
   },
   {
     name: 'track_source',
@@ -321,12 +322,29 @@ export const toolTable: readonly ToolEntry[] = [
     outside: true,
   },
   {
+    name: 'edit_exclusions',
+    title: 'Exclude people, or lift it',
+    toolsets: ['leads', 'outreach'],
+    description:
+      'Adds or removes entries of who is never delivered, or sets what excludes besides. dryRun stores nothing.',
+    selectors: [{ name: 'action' }],
+    operations: { add: 'addExclusions', remove: 'removeExclusion', settings: 'updateExclusionSettings' },
+    effect: 'removes',
+    repeatable: true,
+  },
+  {
     name: 'get_account',
-    title: 'Read credits and keys',
+    title: 'Read credits, keys and exclusions',
     toolsets: ['account'],
-    description: 'The credit balance, what was charged, or the API keys (masked).',
+    description: 'The credit balance, what was charged, the API keys (masked), or who is excluded from delivery.',
     selectors: [{ name: 'what', default: 'credits' }],
-    operations: { credits: 'getCredits', usage: 'getCreditsUsage', keys: 'listKeys' },
+    operations: {
+      credits: 'getCredits',
+      usage: 'getCreditsUsage',
+      keys: 'listKeys',
+      exclusions: 'listExclusions',
+      exclusion_settings: 'getExclusionSettings',
+    },
   },
   {
     name: 'manage_keys',

@@ -6,6 +6,7 @@ import { credits } from './baseline/credits.ts'
 import { delivery } from './baseline/delivery.ts'
 import { discover } from './baseline/discover.ts'
 import { enrichment } from './baseline/enrichment.ts'
+import { exclusions } from './baseline/exclusions.ts'
 import { fit } from './baseline/fit.ts'
 import { keywords } from './baseline/keywords.ts'
 import { leads } from './baseline/leads.ts'
@@ -35,6 +36,7 @@ export const statements: readonly string[] = [
   keywords,
   discover,
   leads,
+  exclusions,
   enrichment,
   fit,
   delivery,

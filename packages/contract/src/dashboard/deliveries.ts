@@ -4,10 +4,10 @@
  */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
+import { deliveryState } from '../resources/common.ts'
 import { idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
 import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
 
-const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
 const eventName = z.enum(eventNames)
 
 /** Which deliveries are sent again. */

@@ -73,7 +73,13 @@ const raised: Readonly<Record<string, TeamRole>> = {
 const harmless: readonly string[] = ['estimateKeyword']
 
 /** Writes that change nothing when they are sent with `dryRun: true`: anybody may try. */
-const triable: readonly string[] = ['updateProfileIcp', 'updateCompanyIcp', 'updateSourceIcp', 'updateKeywordIcp']
+const triable: readonly string[] = [
+  'updateProfileIcp',
+  'updateCompanyIcp',
+  'updateSourceIcp',
+  'updateKeywordIcp',
+  'addExclusions',
+]
 
 /**
  * The role that an operation of the contract needs when a signed-in person asks: viewers read, and try criteria without saving them;

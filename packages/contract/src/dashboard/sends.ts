@@ -60,6 +60,7 @@ export const sendReason = z.enum([
   'endpoint_off',
   'delivered',
   'on_the_way',
+  'excluded',
   'not_fit',
   'raw',
   'no_source',

@@ -46,6 +46,17 @@ export const meanings: Readonly<Record<string, string>> = {
   companyIndustry: "The company's industry.",
   profileUrl: 'Address of the profile on the network.',
   email: "The person's e-mail address, where it is known.",
+  // Exclusions.
+  'addExclusions.entries': 'What is excluded.',
+  'AddedExclusions.added': 'How many are new.',
+  'Exclusion.list': 'The list that it is on.',
+  'listExclusions.entries': 'The entries of the page.',
+  worksAtSource: 'Exclude people who work at the tracked company, or where the tracked person does.',
+  repliedElsewhere: 'Exclude people who replied, or were won, from automatic sending.',
+  // Deliveries.
+  'listWebhookDeliveries.deliveries': 'The deliveries of the page.',
+  'Delivery.leadId': 'Id of the lead; null for events about no lead.',
+  'Delivery.attempts': 'How often it was tried.',
   // Companies.
   website: 'Address of the website.',
   industry: 'Industry.',

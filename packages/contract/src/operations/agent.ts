@@ -21,6 +21,7 @@ import {
   integer,
   queryNumberOr,
 } from '../values/index.ts'
+import { excludedFilter } from './leads.ts'
 import { campaignErrors } from './outreach.ts'
 import { leadIds } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
@@ -183,8 +184,9 @@ const listAgentLeads = operation('listAgentLeads', 'GET /agent/leads', {
       filters: rows.optional(),
       limit: queryNumberOr(bounds.agentLeadsLimit),
       offset: queryNumberOr(bounds.offset),
+      excluded: excludedFilter,
     },
-    { error: only('agentId, filters, limit and offset', 'must be a query') },
+    { error: only('agentId, filters, limit, offset and excluded', 'must be a query') },
   ),
   success: agentLeadPage,
   errors: everyRoute,
@@ -199,7 +201,12 @@ const pushAgent = operation('pushAgent', 'POST /agent/push', {
   body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),
   strictBody: true,
   largeBody: true,
-  success: z.object({ agentId, queued: integer, considered: integer }),
+  success: z.object({
+    agentId,
+    queued: integer,
+    considered: integer,
+    excluded: integer.describe('Of those considered, how many were left out because they are excluded.'),
+  }),
   errors: [...everyRoute, 'unknown_field', 'no_webhook'],
 })
 

@@ -46,6 +46,11 @@ function judgeCombination(query: Combined, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: ['until'], message: 'must not be before since' })
 }
 
+/** Whether a list shows who is excluded; absent: it does. */
+export const excludedFilter = choice(['include', 'exclude', 'only'])
+  .optional()
+  .describe('`exclude` leaves out who is excluded, `only` shows nobody else; default include.')
+
 /** The filters that lists of leads share. */
 export const listFilters = z
   .object({
@@ -73,6 +78,7 @@ export const listFilters = z
       .describe('Also leads of sources in the middle of a sync; ignored with profileId or username.'),
     includeInactive: queryBoolean.optional().describe('Also retained leads of untracked sources; default false.'),
     sourceKind: choice(['keyword', 'post', 'profile', 'all']).optional(),
+    excluded: excludedFilter,
   })
   .superRefine(judgeCombination)
 

@@ -104,6 +104,7 @@ export const sendBody = z
         description: 'Adds ICP % and signal as this agent sees the leads.',
         openapi: { type: 'string', format: 'uuid' },
       }),
+    includeExcluded: flag.optional().describe('True: also who is excluded; the audit log says who that was.'),
   })
   .superRefine((body, context) => {
     if ((body.leadIds === undefined) === (body.people === undefined))

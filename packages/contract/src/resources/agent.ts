@@ -1,7 +1,8 @@
 /** The Engagement Agent and its leads (specification «Engagement Agent», «Agent lead»; G97, G99). */
 import { z } from 'zod'
 import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
-import { companyFields } from './lead.ts'
+import { companyFields, exclusionFields } from './lead.ts'
+import { leadResults } from './result.ts'
 
 /** How the daily limit is split. */
 const agentPlan = named('AgentPlan', {
@@ -155,6 +156,8 @@ const agentLead = named('AgentLead', {
   posterTopic: textOrNull,
   detectedAt: isoDateTime,
   enriching: z.boolean(),
+  ...exclusionFields,
+  results: leadResults,
 })
 
 /** A page of an agent's leads. */

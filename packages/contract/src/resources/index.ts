@@ -1,6 +1,7 @@
 export * from './account.ts'
 export * from './agent.ts'
 export * from './discover.ts'
+export * from './exclusion.ts'
 export * from './icp.ts'
 export * from './job.ts'
 export * from './keyword.ts'

@@ -32,6 +32,27 @@ export const enrichmentStatus = z.enum(['pending', 'processing', 'completed', 'f
 /** Why leads were not enriched: their source was untracked before their turn (TRK-33). */
 export const skippedReason = z.enum(['source_untracked'])
 
+/** Why a person is not to be contacted; null when they may be (EXC-05). */
+const excluded = z
+  .object({
+    list: z.string().describe('The list of the entry; `own_team` and `replied` also without one.'),
+    entryId: uuid.nullable().describe('Null when it comes from a setting and not from an entry.'),
+    reason: textOrNull,
+  })
+  .nullable()
+  .describe('Set when the person is excluded: they are captured and charged as ever, and delivered nowhere.')
+
+/** What the exclusions say of a row. */
+export const exclusionFields = {
+  excluded,
+  worksAtSource: z
+    .boolean()
+    .nullable()
+    .describe(
+      'The person works at the tracked company, or where the tracked person does; null while an employer is unknown.',
+    ),
+}
+
 /** One engagement of one person with one post of a source (specification «Lead», G39, G111). */
 export const lead = named('Lead', {
   id: uuid,
@@ -56,6 +77,7 @@ export const lead = named('Lead', {
   enrichmentStatus,
   skippedReason: skippedReason.optional(),
   createdAt: isoDateTime.describe('When it was stored.'),
+  ...exclusionFields,
   results: leadResults,
 })
 
@@ -85,6 +107,8 @@ export const engager = named('Engager', {
   engagementTypes: z.array(engagementType),
   lastEngagedAt: isoDateTime.describe('When the newest chosen row was stored.'),
   sourceIds: z.array(uuid),
+  ...exclusionFields,
+  results: leadResults,
 })
 
 /** A page of engagers, last engaged first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
@@ -101,6 +125,8 @@ export const rawLead = named('RawLead', {
   commentText: textOrNull,
   post: z.object({ url: textOrNull, urn: textOrNull, postedAt: isoDateTime.nullable() }),
   detectedAt: isoDateTime,
+  ...exclusionFields,
+  results: leadResults,
 })
 
 /** A page of raw leads, newest first. */

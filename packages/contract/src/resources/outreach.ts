@@ -94,6 +94,7 @@ export const sendCounts = named('SendCounts', {
     'Sent to this campaign by a call whose answer was lost: nobody knows whether they are in it. ' +
       'They are looked up, and not sent again before that says no.',
   ),
+  skippedExcluded: integer.describe('Left out because they are excluded.'),
   notFound: integer.describe('Ids that name no enriched lead of the team.'),
   recorded: integer.describe('People noted as sent to this campaign by this call, who are never sent to it again.'),
 })

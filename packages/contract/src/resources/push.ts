@@ -18,6 +18,9 @@ export const startedPush = named('StartedPush', {
     'Leads that this push sends, as far as they are queued; those sent or on their way before are not among them.',
   ),
   considered: integer.describe('Captured leads that were looked at, or will be.'),
+  excluded: integer.describe(
+    'Of those considered, how many were left out because they are excluded, as far as they were looked at.',
+  ),
   queueing,
 })
 
@@ -31,8 +34,10 @@ export const push = named('Push', {
     delivered: integer,
     failed: integer.describe('Given up, or the source was untracked or its URL cleared before they went.'),
     held: integer.describe('Waiting for enrichment, or for a disabled endpoint to be set again.'),
+    excluded: integer.describe('Excluded after they were queued, so that they were not sent.'),
   }),
   total: integer,
+  excluded: integer.describe('Leads that were not queued because they were excluded already; not in total.'),
   finished: z.boolean().describe('Nothing is pending, sending or still to be queued.'),
   createdAt: isoDateTime,
   queueing,

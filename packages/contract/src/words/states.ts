@@ -37,6 +37,7 @@ export const deliveryStates = {
   failed: { text: 'Failed', tone: 'bad' },
   held: { text: 'On hold', tone: 'warn' },
   cancelled: { text: 'Dropped', tone: 'neutral' },
+  excluded: { text: 'Excluded', tone: 'neutral' },
 } as const satisfies Readonly<Record<string, Said>>
 
 /** Kinds of source, and of what else brings leads. */

@@ -31,6 +31,14 @@ describe('words', () => {
     const { state } = (status.success as unknown as { shape: { state: { options: readonly string[] } } }).shape
     expect(state.options.length).toBeGreaterThan(3)
     for (const each of state.options) expect(runState(each).text).not.toBe(each)
-    expect(Object.keys(deliveryStates)).toEqual(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'])
+    expect(Object.keys(deliveryStates)).toEqual([
+      'pending',
+      'sending',
+      'sent',
+      'failed',
+      'held',
+      'cancelled',
+      'excluded',
+    ])
   })
 })

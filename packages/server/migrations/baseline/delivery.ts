@@ -35,7 +35,7 @@ create table delivery (
   lead_id uuid,
   -- The generation of its webhook that it was queued in.
   generation integer not null default 0,
-  state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled')),
+  state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled', 'excluded')),
   body bytea,
   attempts integer not null default 0,
   due_at timestamptz not null,
@@ -49,6 +49,8 @@ create table delivery (
   unexpected_failures integer not null default 0,
   -- Queued because autoSend is on: called off when that is switched off.
   automatic boolean not null default false,
+  -- What its lead's webhook_status was before it was queued: it is that again when the person is excluded before it goes.
+  lead_status text not null default 'pending' check (lead_status in ('pending', 'sent', 'failed', 'no_webhook')),
   primary key (team_id, id),
   constraint delivery_once unique (team_id, owner_id, event, subject)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
@@ -58,7 +60,7 @@ create index delivery_turn on delivery (team_id, owner_id, due_at, id) where sta
 create index delivery_of_lead on delivery (team_id, lead_id) where lead_id is not null;
 create index delivery_held on delivery (team_id, owner_id) where state = 'held';
 create index delivery_of_owner on delivery (team_id, owner_id, id) include (state);
-create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled');
+create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled', 'excluded');
 create index delivery_not_of_lead on delivery (team_id, id) where event <> 'lead.detected';
 create index delivery_of_team_due on delivery (team_id, due_at) where state = 'pending';
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
@@ -83,6 +85,8 @@ create table push (
   icp_only boolean not null,
   considered integer not null,
   queued integer not null,
+  -- Leads that were looked at and left out.
+  excluded integer not null default 0,
   created_at timestamptz not null,
   queueing boolean not null default false,
   looked integer not null default 0,

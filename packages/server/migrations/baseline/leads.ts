@@ -81,6 +81,7 @@ create table lead (
   fillfactor = 85, autovacuum_vacuum_cost_limit = 2000);
 create index lead_of_owner on lead (team_id, owner_id, created_at desc, id desc) where enrichment <> 'raw';
 create index lead_of_person on lead (team_id, person_urn, created_at desc, id desc);
+create index lead_of_handle on lead (team_id, handle, person_urn) where handle is not null;
 create index lead_of_company on lead (team_id, company_urn) where company_urn is not null;
 create index lead_waiting on lead (team_id, owner_id) where enrichment in ('pending', 'processing');
 create index lead_sorted_by_name on lead (team_id, lower("left"(name, 60)) collate "C", created_at desc, id desc)

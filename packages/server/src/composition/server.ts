@@ -14,6 +14,7 @@ import {
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
 import { creditOperations, readCredits } from '../modules/credits/index.ts'
 import {
+  deliveryListOperations,
   deliveryOperations,
   endDeliveries,
   pushOperations,
@@ -25,8 +26,8 @@ import { enrichmentOperations } from '../modules/enrichment/index.ts'
 import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
-import { leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { readAddress, receivePosts, resultOperations, type AddressParts } from '../modules/results/index.ts'
+import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import {
@@ -99,6 +100,7 @@ function handlersOf(
   return {
     ...accountHandlers({ ids }),
     ...creditOperations(describeSources),
+    ...deliveryListOperations,
     ...deliveryOperations({ vault, allowPrivate }),
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
@@ -108,6 +110,7 @@ function handlersOf(
     ...leadOperations,
     ...outreachOperations({ ...outreachServing, resultsUrl: readAddress(address) }),
     ...resultOperations(address),
+    ...exclusionOperations,
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
     ...postReadOperations({ ...serving, vault }),
     ...sourceOperations({ endDeliveries }),

@@ -119,6 +119,7 @@ async function runWrite(
 ): Promise<Reply> {
   const { operation, caller, requestId, now } = call
   let settled: { readonly body: unknown } | undefined
+  const noted: Record<string, unknown> = {}
   // What may have been paid for at a vendor is not turned away at its last step.
   const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
     operation.charges ? work() : parts.concurrencyLimiters.writes.run(lineOf(call), work)
@@ -138,6 +139,7 @@ async function runWrite(
             params: call.input.params,
             sent: call.input.body,
             answer: body,
+            noted,
           })
         await parts.faultPoint('handler')
         return { body }
@@ -148,7 +150,14 @@ async function runWrite(
     return outcome as unknown as Settled<unknown>
   }
   const handler = handlerOf(parts, call)
-  const given = await handler(input, { caller, requestId, db: parts.db, now, unitOfWork })
+  const given = await handler(input, {
+    caller,
+    requestId,
+    db: parts.db,
+    now,
+    unitOfWork,
+    note: (details: Readonly<Record<string, unknown>>) => void Object.assign(noted, details),
+  })
   if (!settled || given !== settled) throw new Error(`${operation.id} answered outside its unit of work`)
   return { status: statusOf(operation, settled.body), headers: {}, body: settled.body }
 }

@@ -24,6 +24,8 @@ export const writers: Record<string, RegExp> = {
   lead: /^modules\/leads\//,
   lead_text: /^modules\/leads\//,
   lead_gone: /^modules\/leads\//,
+  exclusion: /^modules\/leads\//,
+  exclusion_settings: /^modules\/leads\//,
   team_keep: /^modules\/accounts\//,
   retention_turn: /^worker\/retention\//,
   source: /^modules\/sources\//,

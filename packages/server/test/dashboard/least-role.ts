@@ -44,6 +44,9 @@ export const leastRole: Readonly<Record<string, Role>> = {
   listAgentLeads: 'viewer',
   getCredits: 'viewer',
   getCreditsUsage: 'viewer',
+  listExclusions: 'viewer',
+  getExclusionSettings: 'viewer',
+  listWebhookDeliveries: 'viewer',
   // Keys are shown masked.
   listKeys: 'viewer',
 
@@ -95,6 +98,9 @@ export const leastRole: Readonly<Record<string, Role>> = {
   startAgent: 'member',
   stopAgent: 'member',
   pushAgent: 'member',
+  addExclusions: 'member',
+  removeExclusion: 'member',
+  updateExclusionSettings: 'member',
 
   createKey: 'owner',
   revokeKey: 'owner',
@@ -106,6 +112,7 @@ export const leastRoleToTry: Readonly<Record<string, Role>> = {
   updateCompanyIcp: 'viewer',
   updateSourceIcp: 'viewer',
   updateKeywordIcp: 'viewer',
+  addExclusions: 'viewer',
 }
 
 /** Operations of the contract that are not served at the dashboard: they count in a window that belongs to API keys and agent tools. */

@@ -150,6 +150,7 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
     requestId: 'request',
     db: database.root,
     now: state.now,
+    note: () => {},
     unitOfWork: (async (work: (tx: never) => Promise<unknown>) =>
       unitOfWork(async (tx) => {
         const result = await work(tx as never)

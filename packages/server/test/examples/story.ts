@@ -167,6 +167,7 @@ export async function playStory(world: World): Promise<unknown> {
   // Leads.
   const { leads } = await succeed(team, 'listLeads', { query: { limit: 2, username: 'jane-doe' } })
   await succeed(team, 'listEngagers', { query: { limit: 2, jobTitle: 'growth' } })
+  await playExclusions(team, succeed)
   await succeed(team, 'enrichProfile', {
     body: {
       username: 'raw-example',
@@ -224,6 +225,20 @@ async function playAgent(world: World, team: Team, { succeed, refused }: Recorde
   await poor.post('/enrich/profile', { username: 'taken-topic', saveTrackedProfile: true })
   await poor.put('/agent', { topics: ['taken-topic'], dailyCredits: 100 })
   await refused(poor, 'startAgent', 'agent_not_started', { body: { confirmSpend: true } })
+}
+
+async function playExclusions(team: Team, succeed: Recorder['succeed']): Promise<void> {
+  await succeed(team, 'addExclusions', {
+    body: {
+      list: 'customers',
+      entries: [{ kind: 'domain', value: 'www.acme.example', reason: 'Customer since 2024' }],
+    },
+  })
+  const { entries } = await succeed(team, 'listExclusions', { query: { limit: 2 } })
+  await succeed(team, 'removeExclusion', { params: { id: entries[0].id } })
+  await succeed(team, 'updateExclusionSettings', { body: { repliedElsewhere: true } })
+  await succeed(team, 'getExclusionSettings')
+  await succeed(team, 'listWebhookDeliveries', { query: { limit: 2 } })
 }
 
 async function playOutreach(

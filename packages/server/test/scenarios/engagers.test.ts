@@ -85,6 +85,7 @@ describe('engagers', () => {
         'country',
         'engagementCount',
         'engagementTypes',
+        'excluded',
         'id',
         'isIcp',
         'jobTitle',
@@ -92,6 +93,7 @@ describe('engagers', () => {
         'linkedinUrl',
         'name',
         'sourceIds',
+        'worksAtSource',
         ...companyFields,
       ].sort(),
     )

@@ -190,6 +190,8 @@ describe('a list of leads', () => {
       sourceLabel: fixture.author,
       enrichmentStatus: 'completed',
       createdAt: firstBatch,
+      excluded: null,
+      worksAtSource: false,
     })
     const [post] = world.network.postsOf(fixture.author)
     expect(postUrn).toBe(`urn:li:activity:${post!.id}`)
@@ -222,6 +224,8 @@ describe('a list of leads', () => {
       'companyEmployeeCount',
       'companyStaffRange',
       'companyEnrichedAt',
+      'excluded',
+      'worksAtSource',
     ]
     expect(
       Object.entries(dot)

@@ -260,6 +260,7 @@ describe('a platform that fails midway', () => {
       skippedNoLinkedin: 1,
       alreadyInCampaign: 0,
       uncertain: 0,
+      skippedExcluded: 0,
       notFound: 0,
       recorded: 100,
     })

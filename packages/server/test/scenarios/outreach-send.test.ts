@@ -41,6 +41,7 @@ describe('a send of leads', () => {
       skippedNoLinkedin: 0,
       alreadyInCampaign: 0,
       uncertain: 0,
+      skippedExcluded: 0,
       notFound: 0,
       recorded: 2,
       campaign: { id: campaignId, name: 'Hello' },
@@ -193,6 +194,7 @@ describe('a send of people', () => {
       added: 249,
       failed: 0,
       skippedNoLinkedin: 2,
+      skippedExcluded: 0,
       notFound: 0,
       recorded: 249,
     })

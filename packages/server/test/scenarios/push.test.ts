@@ -7,7 +7,7 @@ import { leadsOf, ok, routes, sentTo, trackWith, type Tracked } from './fit-stag
 import { hastyMachine } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
-const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0 }
+const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const progress = (team: Team, pushId: string) => ok(team.get(`/push/${pushId}`))
 const hook = (team: Team, source: Tracked, body: Record<string, unknown>) =>
   ok(team.put(`${source.path}/webhook`, body))
@@ -45,7 +45,7 @@ describe.each(routes)('a push of a %s', (route) => {
       'no_webhook',
     ])
     const pushed = await ok(team.post(`${source.path}/push`))
-    expect(pushed).toEqual({ pushId: expect.any(String), sourceId: source.id, queued: 3, considered: 3 })
+    expect(pushed).toEqual({ pushId: expect.any(String), sourceId: source.id, queued: 3, considered: 3, excluded: 0 })
     await world.drain()
     expect(sentTo(inbox)).toEqual(await idsOf(team, source))
     expect(await progress(team, pushed.pushId)).toMatchObject({

@@ -49,6 +49,8 @@ describe('raw leads', () => {
       commentText: null,
       post: { url: expect.stringContaining('linkedin.com'), urn, postedAt: '2026-11-20T08:00:00.000Z' },
       detectedAt: (await world.now()).toISOString(),
+      excluded: null,
+      worksAtSource: null,
     })
     expect(
       body.leads

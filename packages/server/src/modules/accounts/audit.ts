@@ -13,6 +13,8 @@ type Change = {
   readonly params: Readonly<Record<string, unknown>>
   readonly sent: Readonly<Record<string, unknown>>
   readonly answer: unknown
+  /** What the handler says besides, kept whole. */
+  readonly noted?: Readonly<Record<string, unknown>>
 }
 
 /** Writes that change nothing a team has: they are not logged. */
@@ -77,7 +79,7 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
       actor_name: user?.email ?? '',
       operation: operationId,
       target: targetOf(change),
-      details: JSON.stringify(withoutSecrets(sent)),
+      details: JSON.stringify({ ...(withoutSecrets(sent) as object), ...change.noted }),
     })
     .execute()
 }

@@ -54,6 +54,8 @@ export type ReadContext = {
  */
 export type WriteContext<A> = ReadContext & {
   readonly unitOfWork: (work: (tx: Tx) => Promise<A | Refusal>) => Promise<Settled<A>>
+  /** Adds to what the audit log says of the call, besides what was sent. */
+  readonly note: (details: Readonly<Record<string, unknown>>) => void
 }
 
 /** Operations that settle nothing: reads, except those that charge. */

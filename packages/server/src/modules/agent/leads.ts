@@ -21,6 +21,7 @@ import {
   type ListedEngagement,
   type ListedPerson,
 } from '../fit/index.ts'
+import { presentResults, presentVerdict } from '../leads/index.ts'
 import type { AgentScores } from '../outreach/index.ts'
 import { findAgent, requireAgent, type Agent, type AgentWebhook } from './store.ts'
 
@@ -99,6 +100,8 @@ function presentLead(view: AgentView, person: ListedPerson): Lead[] {
       posterTopic: first.posterTopic,
       detectedAt: person.detectedAt.toISOString(),
       enriching: false,
+      ...presentVerdict(person.verdict),
+      results: presentResults(person.results),
     },
   ]
 }
@@ -248,12 +251,16 @@ export async function pushAgentLeads(
   tx: Tx,
   agent: Agent,
   leadIds: readonly string[] | undefined,
-): Promise<{ readonly queued: number; readonly considered: number }> {
+): Promise<{ readonly queued: number; readonly considered: number; readonly excluded: number }> {
   const { bySource, considered } = await findAgentPush(tx.db, agent, leadIds)
-  let queued = 0
-  for (const [sourceId, ids] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    queued += (await pushLeads(tx, { teamId: agent.teamId, sourceId, leadIds: ids, agentId: agent.id })).queued
-  return { queued, considered }
+  let [queued, excluded] = [0, 0]
+  for (const [sourceId, leadIdsOfSource] of [...bySource].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const of = { teamId: agent.teamId, sourceId, leadIds: leadIdsOfSource, agentId: agent.id }
+    const pushed = await pushLeads(tx, of)
+    queued += pushed.queued
+    excluded += pushed.excluded
+  }
+  return { queued, considered, excluded }
 }
 
 /** What sends of the dashboard ask of agents; an unknown one is refused. */

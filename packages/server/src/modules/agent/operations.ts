@@ -172,9 +172,9 @@ export function agentOperations(deps: AgentOperationDeps): Handlers<AgentOperati
         return { agent: await presentAgent(tx.db, agent), stop: { stopped, notStopped: [...notStopped] } }
       })
     },
-    listAgentLeads: async ({ agentId, filters = [], limit, offset }, { caller: { teamId }, db, now }) => {
+    listAgentLeads: async ({ agentId, filters = [], limit, offset, excluded }, { caller: { teamId }, db, now }) => {
       requireEnabled()
-      const page = await listLeads(db, { teamId, agentId, asked: { filters, limit, offset }, now })
+      const page = await listLeads(db, { teamId, agentId, asked: { filters, limit, offset, excluded }, now })
       return page ?? refuse('agent_not_found')
     },
     pushAgent: async ({ agentId, leadIds }, { caller, unitOfWork }) => {

@@ -3,8 +3,8 @@ import type { EventName } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { isCancelled, isUnderWay } from '../delivery/index.ts'
-import { isClearing, labelJoins, nameOfSource } from '../leads/index.ts'
+import { inState, stateOfDelivery } from '../delivery/index.ts'
+import { labelJoins, nameOfSource } from '../leads/index.ts'
 
 /** An endpoint with what has become of its deliveries. */
 type EndpointRow = {
@@ -74,7 +74,7 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
 export type DeliveryRow = {
   id: string
   event: EventName
-  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   ownerId: string
   ownerLabel: string
   leadId: string | null
@@ -97,12 +97,6 @@ type LogFilter = {
   readonly leadIds?: string | undefined
 }
 
-/**
- * SQL: the state of delivery `d` as it is shown: `sending` while a pending one is leased, `cancelled` once its URL was cleared.
- */
-export const stateOfDelivery = sql`case when ${isCancelled} then 'cancelled'
-    when d.state = 'pending' and ${isUnderWay} then 'sending' else d.state end`
-
 const row = sql`d.id, d.event, ${stateOfDelivery} as state, d.owner_id as "ownerId", coalesce(${nameOfSource}, '') as "ownerLabel",
   l.id as "leadId", l.name as "leadName", d.attempts, a.status as "lastStatus", a.outcome as "lastOutcome",
   d.created_at as "createdAt", d.due_at as "dueAt", d.finished_at as "finishedAt"`
@@ -110,17 +104,6 @@ const joined = sql`left join source s on s.team_id = d.team_id and s.id = d.owne
   left join lead l on l.team_id = d.team_id and l.id = d.lead_id and l.enrichment <> 'raw'
   left join lateral (select status, outcome from delivery_attempt where team_id = d.team_id and delivery_id = d.id
     order by number desc limit 1) a on true`
-
-/**
- * SQL: delivery `d` is in a state, said so that the indexes of what is still to be sent, and of what was given up, can be used.
- * `clearing`: something of the team is being given up.
- */
-const inState = (state: string, clearing: boolean) => {
-  if (state === 'pending' || state === 'sending') return sql`d.state = 'pending' and ${stateOfDelivery} = ${state}`
-  const isNow = clearing && (state === 'held' || state === 'cancelled')
-  if (!isNow) return sql`d.state = ${state}`
-  return sql`d.state in ('pending', 'held', 'cancelled') and ${stateOfDelivery} = ${state}`
-}
 
 /** Deliveries of a team made before the one with the id `before`, newest first. */
 export async function listDeliveryRows(
@@ -134,7 +117,7 @@ export async function listDeliveryRows(
 ): Promise<DeliveryRow[]> {
   const { state, event, ownerId, leadId, leadIds } = filter
   const wanted = [
-    ...(state === undefined ? [] : [sql`and ${inState(state, await isClearing(db, teamId))}`]),
+    ...(state === undefined ? [] : [sql`and ${await inState(db, teamId, state)}`]),
     ...(event === undefined ? [] : [sql`and event = ${event}`]),
     ...(ownerId === undefined ? [] : [sql`and owner_id = ${ownerId}`]),
     ...(leadId === undefined ? [] : [sql`and lead_id = ${leadId}`]),

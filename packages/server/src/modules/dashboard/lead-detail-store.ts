@@ -6,7 +6,7 @@ import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { webhookStatusNow, labelJoins, nameOfSource } from '../leads/index.ts'
-import { stateOfDelivery } from './delivery-store.ts'
+import { stateOfDelivery } from '../delivery/index.ts'
 
 /** The lead as the questions below need it. */
 export type LeadKeys = {
@@ -135,7 +135,7 @@ export type LeadDeliveryRow = {
   ownerId: string
   ownerLabel: string
   event: string
-  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   attempts: number
   dueAt: Date
   finishedAt: Date | null

@@ -1,6 +1,7 @@
 /** SQL of deliveries that sending, pushes and settings share. Lock order: lead, webhook, delivery; deliveries in the order of their ids. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { isExcluded, setWebhookStatus } from '../leads/index.ts'
 import type { DeliverySource } from './present.ts'
 import { parkedForGood } from './rules/endpoint.ts'
 
@@ -119,6 +120,36 @@ async function cancel(
 /** Cancels some of what was to go by itself while autoSend is off; later claims do the rest. */
 export const cancelCalledOff = (tx: Tx, owners: Owners): Promise<number> =>
   cancel(tx, owners, { which: isCalledOff, limit: movedAtOnce })
+
+/**
+ * Ends leased deliveries whose people are excluded. They were not sent, so their leads get back the webhook status that they had before
+ * they were queued; only a push queues them again.
+ */
+export async function endExcluded(
+  tx: Tx,
+  {
+    teamId,
+    leased,
+  }: { readonly teamId: string; readonly leased: readonly { id: string; fence: number; leadId: string | null }[] },
+): Promise<void> {
+  await lockLeads(
+    tx,
+    teamId,
+    leased.map(({ leadId }) => leadId),
+  )
+  const { rows } = await sql<{ leadId: string; status: 'pending' | 'sent' | 'failed' | 'no_webhook' }>`
+    with locked as materialized (
+      select d.id from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as a (id, fence)
+      join delivery d on d.team_id = ${teamId} and d.id = a.id and d.fence = a.fence and d.state = 'pending'
+      join lead l on l.team_id = ${teamId} and l.id = d.lead_id
+      where ${isExcluded(teamId)} order by d.id for update of d)
+    update delivery d set state = 'excluded', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null
+    from locked where d.team_id = ${teamId} and d.id = locked.id
+    returning d.lead_id as "leadId", d.lead_status as status`.execute(tx.db)
+  for (const [status, theirs] of Map.groupBy(rows, (row) => row.status))
+    await setWebhookStatus(tx, { teamId, leadIds: theirs.map(({ leadId }) => leadId), status })
+  if (rows.length > 0) tx.count('deliveries', 'excluded', rows.length)
+}
 
 /** Cancels some of what was queued before the URL was cleared; answers how many. */
 export const cancelCleared = (tx: Tx, owners: Owners, limit: number): Promise<number> =>

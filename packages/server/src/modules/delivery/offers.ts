@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
-import { isCleared, leadsById, presentLead } from '../leads/index.ts'
+import { isCleared, isExcluded, leadsById, presentLead } from '../leads/index.ts'
 import { findSources, insertDeliveries, type DeliveryDraft } from './deliveries.ts'
 import { leadDetectedBody } from './present.ts'
 import { releaseEnriched } from './push/store.ts'
@@ -33,7 +33,7 @@ type OfferableLead = {
 }
 
 /**
- * Locks those of the leads that were captured for a webhook and are enriched, of active sources, in id order. The lock
+ * Locks those of the leads that were captured for a webhook and are enriched, of active sources and not excluded, in id order. The lock
  * settles the race with a PUT that clears the URL.
  */
 async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
@@ -43,7 +43,7 @@ async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[])
       l.webhook_generation as "webhookGeneration"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed'
-      and l.webhook_status = 'pending' and s.status = 'active' and not ${isCleared}
+      and l.webhook_status = 'pending' and s.status = 'active' and not ${isCleared} and not ${isExcluded(teamId)}
     order by l.id for no key update of l`.execute(tx.db)
   return rows
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { uuidFrom } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { markPushed } from '../leads/index.ts'
+import { findExcluded, markPushed } from '../leads/index.ts'
 import { findActiveSource } from '../sources/index.ts'
 import { isCancelled, lockLeads, releaseHeld } from './deliveries.ts'
 import { isReplayable, maxReplayed, replayableStates, type EndedDelivery } from './rules/replay.ts'
@@ -21,7 +21,7 @@ export async function replayDelivery(tx: Tx, teamId: string, id: string): Promis
   if (!(await findActiveSource(tx.db, teamId, { id: found.ownerId })))
     refuse('not_replayable', {}, 'The source of this delivery is no longer tracked')
   const again = await sendAgain(tx, { teamId, ownerId: found.ownerId, deliveries: [found], states: replayableStates })
-  if (again === 0) refuse('not_replayable')
+  if (again === 0) refuse('not_replayable', {}, 'This delivery is on its way or over by now, or its person is excluded')
 }
 
 /**
@@ -111,9 +111,14 @@ async function sendAgain(
   )
   const webhook = (await lockWebhooks(tx, teamId, [ownerId])).get(ownerId)
   if (webhook?.url == null) return refuse('no_webhook')
+  const excluded = await findExcluded(
+    tx.db,
+    teamId,
+    deliveries.flatMap(({ leadId }) => leadId ?? []),
+  )
   const again = await resend(tx, {
     teamId,
-    ids: deliveries.map(({ id }) => id),
+    ids: deliveries.flatMap(({ id, leadId }) => (excluded.has(leadId ?? '') ? [] : id)),
     states,
     generation: webhook.generation,
   })
@@ -210,7 +215,8 @@ async function resend(
         and not awaits_enrichment and not ${isCancelled} order by id for update of d)
     update delivery d
     set state = 'pending', generation = ${generation}, attempts = 0, unexpected_failures = 0, due_at = ${tx.now},
-      finished_at = null, automatic = false
+      finished_at = null, automatic = false,
+      lead_status = case when d.state in ('sent', 'failed') then d.state else d.lead_status end
     where d.team_id = ${teamId} and d.id = any(array(select id from resting where not emptied))
     returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows

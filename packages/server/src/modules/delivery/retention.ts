@@ -13,7 +13,7 @@ export const purgeBodies: PurgeTeam = async (tx, { teamId, before, limit }) => {
     update delivery set body = null where team_id = ${teamId} and id = any(array(
       select id from delivery
       where team_id = ${teamId} and finished_at < ${before} and body is not null
-        and state in ('sent', 'failed', 'cancelled')
+        and state in ('sent', 'failed', 'cancelled', 'excluded')
       order by finished_at limit ${limit} for update skip locked))`.execute(tx.db)
   return batchOf(Number(numAffectedRows ?? 0), limit)
 }

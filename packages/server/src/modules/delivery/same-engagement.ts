@@ -47,7 +47,7 @@ export async function withoutDelivered(
     where not exists (
       select 1 from (select 1) one ${sameEngagement(teamId, sql`${agentId}`)}
       join delivery d on d.team_id = ${teamId} and d.owner_id = t.owner_id and d.event = 'lead.detected'
-        and d.subject = t.id::text and d.state not in ('failed', 'cancelled') and not ${isCancelled}
+        and d.subject = t.id::text and d.state not in ('failed', 'cancelled', 'excluded') and not ${isCancelled}
       join source s on s.team_id = ${teamId} and s.id = t.owner_id
       left join webhook w on w.team_id = ${teamId} and w.owner_id = t.owner_id
       where t.id <> l.id and (d.state = 'sent' or s.status = 'active' or ${isUnderWay} or exists (

@@ -37,7 +37,7 @@ type DeliveryTable = Lease & {
   lead_id: Fixed<string | null>
   /** The generation of its webhook that it was queued in. */
   generation: Generated<number>
-  state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   /** Null until it is serialised: once, for good. */
   body: Buffer | null
   attempts: Generated<number>
@@ -48,6 +48,8 @@ type DeliveryTable = Lease & {
   icp_only: Generated<boolean>
   /** Queued because autoSend is on, and not by a push or a person. */
   automatic: Generated<boolean>
+  /** What its lead's webhook status was before it was queued. */
+  lead_status: Generated<'pending' | 'sent' | 'failed' | 'no_webhook'>
   unexpected_failures: Generated<number>
 }
 
@@ -71,6 +73,8 @@ type PushTable = {
   icp_only: Fixed<boolean>
   considered: Fixed<number>
   queued: number
+  /** Leads that were looked at and left out, because they are excluded. */
+  excluded: Generated<number>
   created_at: Fixed<Date>
   queueing: Generated<boolean>
   looked: Generated<number>

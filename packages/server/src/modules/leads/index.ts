@@ -1,10 +1,15 @@
 /** Leads: one row per engagement of a person with a post of a source. */
 export { clearWebhookStatus, isCleared, isClearing, webhookStatusNow } from './clearing.ts'
+export { exclusionOperations } from './exclusions/operations.ts'
+export { findExcludedContacts } from './exclusions/people.ts'
+export { addEntries, findExcluded, readVerdicts } from './exclusions/store.ts'
+export { hasExclusions, isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
+export { presentResults, readResults, type ResultColumns } from './results.ts'
 export { exportLeads } from './export.ts'
 export type { ListInput } from './list.ts'
 export { conditionOfChosen, leadsById, leadsOfChosen } from './listing.ts'
 export { leadOperations, sortedLeadOperations } from './operations.ts'
-export { presentLead, type LeadResource } from './present.ts'
+export { presentLead, presentVerdict, type LeadResource } from './present.ts'
 export {
   judgeLeads,
   judgeNext,

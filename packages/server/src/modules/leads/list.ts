@@ -7,6 +7,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { isClearing, webhookStatusNow } from './clearing.ts'
+import { mayBeExcluded } from './exclusions/matching.ts'
+import { hasExclusions, isExcluded } from './exclusions/verdict.ts'
 import { containsText, leadsWithText, textFiltersOf } from './texts.ts'
 
 /** What a list is filtered by; everything combines with AND. */
@@ -29,6 +31,8 @@ export type LeadFilter = {
   readonly country?: string | undefined
   readonly companyIndustry?: string | undefined
   readonly sourceKind?: 'keyword' | 'post' | 'profile' | 'all' | undefined
+  /** Without who is excluded, or only them; `include` and undefined: everybody. */
+  readonly excluded?: 'include' | 'exclude' | 'only' | undefined
   /** Webhooks of the team are being cleared: the status that holds is computed for each lead; read where `webhookStatus` is asked for. */
   readonly clearing?: boolean | undefined
   /**
@@ -126,7 +130,7 @@ const scopeOf = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
     and ${isShown(teamId, filter, sql`l.owner_id`)}`
 
 /** What a filter demands beyond the scope of the list and its substrings; nothing when it is unfiltered. */
-function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
+function narrowing(teamId: string, filter: LeadFilter): RawBuilder<unknown>[] {
   const { sourceKind } = filter
   const parts: RawBuilder<unknown>[] = []
   if (filter.engagementType !== undefined) parts.push(sql`l.engagement_type = ${filter.engagementType}`)
@@ -137,12 +141,18 @@ function narrowing(filter: LeadFilter): RawBuilder<unknown>[] {
   if (filter.until) parts.push(sql`l.created_at <= ${filter.until}`)
   if (sourceKind === 'profile') parts.push(sql`l.source_kind in ('profile', 'company')`)
   else if (sourceKind !== undefined && sourceKind !== 'all') parts.push(sql`l.source_kind = ${sourceKind}`)
+  // Last, since it costs more than the others.
+  if (filter.excluded === 'exclude') parts.push(sql`not ${isExcluded(teamId)}`)
+  if (filter.excluded === 'only') parts.push(isExcluded(teamId))
   return parts
 }
 
 /** The rows of a list, as a condition on `lead l`. */
 export const conditions = (teamId: string, filter: LeadFilter): RawBuilder<unknown> =>
-  sql.join([scopeOf(teamId, filter), ...narrowing(filter), ...textFiltersOf(filter).map(containsText)], sql` and `)
+  sql.join(
+    [scopeOf(teamId, filter), ...textFiltersOf(filter).map(containsText), ...narrowing(teamId, filter)],
+    sql` and `,
+  )
 
 /** Matches counted at most (G37). */
 export const countLimit = 10_000
@@ -160,17 +170,31 @@ export type LeadList = { readonly teamId: string; readonly filter: LeadFilter; r
 async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Promise<Chosen | null> {
   if (filter.ownerId !== null) return null
   const texts = textFiltersOf(filter)
-  const isOnlyFilter = texts.length === 1 && narrowing(filter).length === 0
+  const isOnlyFilter = texts.length === 1 && narrowing(teamId, filter).length === 0
   for (const text of texts) {
     const ids = await leadsWithText(db, { teamId, scope: scopeOf(teamId, filter), filter: text, max: countLimit })
     if (isOnlyFilter) return ids ? { ids } : 'many'
-    if (!ids) continue
-    const { rows } = await sql<{ id: string }>`
-      select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${ids}::uuid[])
-      order by l.created_at desc, l.id desc`.execute(db)
-    return { ids: rows.map((row) => row.id) }
+    if (ids) return chooseAmong(db, { teamId, filter, ids })
   }
   return null
+}
+
+/** Those of the leads that a filter lets through, newest first. */
+async function chooseAmong(
+  db: Reader,
+  { teamId, filter, ids }: { readonly teamId: string; readonly filter: LeadFilter; readonly ids: readonly string[] },
+): Promise<Chosen> {
+  const { rows } = await sql<{ id: string }>`
+    select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${[...ids]}::uuid[])
+    order by l.created_at desc, l.id desc`.execute(db)
+  return { ids: rows.map((row) => row.id) }
+}
+
+/** Chooses leads of a list that shows only who is excluded, where those are few: a walk over all others would not end. */
+async function chooseExcluded(db: Reader, teamId: string, filter: LeadFilter): Promise<Chosen | null> {
+  if (filter.excluded !== 'only') return null
+  const ids = await mayBeExcluded(db, teamId)
+  return ids && chooseAmong(db, { teamId, filter, ids })
 }
 
 /** The ids that substrings have chosen; null when the list is to be read by its conditions. */
@@ -207,7 +231,12 @@ export async function readList(
     includeSyncing: isRaw || (input.includeSyncing ?? false),
   }
   const filter = { ...asked, hidden: await readHidden(db, teamId, asked) }
-  return { teamId, filter, chosen: await chooseByText(db, teamId, filter) }
+  if ((filter.excluded ?? 'include') !== 'include' && !(await hasExclusions(db, teamId)))
+    return filter.excluded === 'only'
+      ? { teamId, filter, chosen: { ids: [] } }
+      : readList(db, { teamId, input: { ...input, excluded: 'include' }, isRaw })
+  const chosen = (await chooseByText(db, teamId, filter)) ?? (await chooseExcluded(db, teamId, filter))
+  return { teamId, filter, chosen }
 }
 
 /** A page as lists ask for it; what reads one reads a row more than `limit`, so that the answer can say whether there is more. */
@@ -232,7 +261,7 @@ export const discoverLeads = (teamId: string): RawBuilder<unknown> => sql`
 export async function countLeads(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
   if (chosen === 'many') return { total: countLimit, exact: false }
   if (chosen) return { total: chosen.ids.length, exact: true }
-  const isUnfiltered = narrowing(filter).length === 0 && textFiltersOf(filter).length === 0
+  const isUnfiltered = narrowing(teamId, filter).length === 0 && textFiltersOf(filter).length === 0
   const { rows } = isUnfiltered
     ? await sql<{ total: number }>`
         select (coalesce(sum(${filter.isRaw ? sql`raw_rows` : sql`lead_rows`}), 0)

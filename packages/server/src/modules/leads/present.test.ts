@@ -44,6 +44,16 @@ const noCompany = {
   staff_range: null,
 }
 
+const came = {
+  result_last: 'meeting',
+  result_last_at: at(5),
+  has_replied: true,
+  has_meeting: true,
+  is_won: false,
+} as const
+const shownCame = { last: 'meeting', lastAt: iso(5), replied: true, meeting: true, won: false }
+const notExcluded = { excluded_list: null, excluded_entry: null, excluded_reason: null, works_at_source: false }
+
 describe('a lead', () => {
   const row: LeadRow = {
     id: 'l1',
@@ -68,11 +78,8 @@ describe('a lead', () => {
     enrichment: 'completed',
     skip_reason: null,
     created_at: at(4),
-    result_last: 'meeting',
-    result_last_at: at(5),
-    has_replied: true,
-    has_meeting: true,
-    is_won: false,
+    ...notExcluded,
+    ...came,
   }
 
   it('shows every field under its name [LED-17, G39]', () => {
@@ -98,7 +105,9 @@ describe('a lead', () => {
       postUrn: 'urn:1',
       enrichmentStatus: 'completed',
       createdAt: iso(4),
-      results: { last: 'meeting', lastAt: iso(5), replied: true, meeting: true, won: false },
+      results: shownCame,
+      excluded: null,
+      worksAtSource: false,
     })
   })
   it('shows what is not known as null', () => {
@@ -128,6 +137,11 @@ it('an engager shows a person with what they did over all sources [G38]', () => 
     engagement_types: ['Comment', 'Like'],
     last_engaged_at: at(9),
     source_ids: ['s1', 's2'],
+    ...notExcluded,
+    ...came,
+    excluded_list: 'customers',
+    excluded_entry: 'e1',
+    excluded_reason: 'since 2024',
   }
   expect(presentEngager(row)).toEqual({
     id: 'l1',
@@ -142,6 +156,9 @@ it('an engager shows a person with what they did over all sources [G38]', () => 
     engagementTypes: ['Comment', 'Like'],
     lastEngagedAt: iso(9),
     sourceIds: ['s1', 's2'],
+    excluded: { list: 'customers', entryId: 'e1', reason: 'since 2024' },
+    worksAtSource: false,
+    results: shownCame,
   })
 })
 
@@ -158,6 +175,8 @@ it('a raw lead shows what capture saw, and nothing that enrichment would add [RA
     post_urn: 'urn:1',
     post_posted_at: at(2),
     created_at: at(5),
+    ...notExcluded,
+    ...came,
   } as const
   expect(presentRawLead(row)).toEqual({
     id: 'l1',
@@ -169,6 +188,9 @@ it('a raw lead shows what capture saw, and nothing that enrichment would add [RA
     commentText: null,
     post: { url: 'https://p', urn: 'urn:1', postedAt: iso(2) },
     detectedAt: iso(5),
+    excluded: null,
+    worksAtSource: false,
+    results: shownCame,
   })
   expect(presentRawLead({ ...row, post_posted_at: null }).post.postedAt).toBeNull()
 })

@@ -2,6 +2,7 @@
 import type { engager, lead, rawLead } from '@les/contract'
 import type { z } from 'zod'
 import type { EngagerRow } from './engagers.ts'
+import type { VerdictColumns } from './exclusions/verdict.ts'
 import type { CompanyColumns, LeadRow, RawRow } from './listing.ts'
 import { presentResults } from './results.ts'
 
@@ -23,6 +24,15 @@ const presentCompany = (row: CompanyColumns) => ({
   companyEmployeeCount: row.employee_count,
   companyStaffRange: row.staff_range,
   companyEnrichedAt: iso(row.company_enriched_at),
+})
+
+/** What exclusions say of a row. */
+export const presentVerdict = (row: VerdictColumns) => ({
+  excluded:
+    row.excluded_list === null
+      ? null
+      : { list: row.excluded_list, entryId: row.excluded_entry, reason: row.excluded_reason },
+  worksAtSource: row.works_at_source,
 })
 
 /** Presents one row. */
@@ -50,6 +60,7 @@ export function presentLead(row: LeadRow): LeadResource {
     enrichmentStatus: row.enrichment,
     ...(row.skip_reason === null ? {} : { skippedReason: row.skip_reason }),
     createdAt: row.created_at.toISOString(),
+    ...presentVerdict(row),
     results: presentResults(row),
   }
 }
@@ -69,6 +80,8 @@ export function presentEngager(row: EngagerRow): z.input<typeof engager> {
     engagementTypes: row.engagement_types,
     lastEngagedAt: row.last_engaged_at.toISOString(),
     sourceIds: row.source_ids,
+    ...presentVerdict(row),
+    results: presentResults(row),
   }
 }
 
@@ -84,5 +97,7 @@ export function presentRawLead(row: RawRow): z.input<typeof rawLead> {
     commentText: row.comment_text,
     post: { url: row.post_url, urn: row.post_urn, postedAt: iso(row.post_posted_at) },
     detectedAt: row.created_at.toISOString(),
+    ...presentVerdict(row),
+    results: presentResults(row),
   }
 }

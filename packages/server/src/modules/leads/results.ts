@@ -1,6 +1,7 @@
 /** What has come of the person of a lead (RSL-03): said once a person, and looked up for the rows of a page by two indexes. */
 import type { Outcome } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
 
 /** What came of the person of a row. */
 export type ResultColumns = {
@@ -31,6 +32,25 @@ export const resultsOf: RawBuilder<unknown> = sql`lateral (
       coalesce(bool_or(outcome = 'replied'), false) as has_replied,
       coalesce(bool_or(outcome = 'meeting'), false) as has_meeting, coalesce(bool_or(outcome = 'won'), false) as is_won
     from (${ofPerson}) r) came`
+
+/** SQL: the person of lead `l` has replied or was won. Of a team without results nobody is looked up. */
+export const hasAnswered = (teamId: string): RawBuilder<boolean> => sql<boolean>`
+  ((select exists (select 1 from result where team_id = ${teamId}))
+    and exists (select 1 from (${ofPerson}) r where r.outcome in ('replied', 'won')))`
+
+/** What came of the people of leads, by the lead's id. */
+export async function readResults(
+  db: Reader,
+  teamId: string,
+  leadIds: readonly string[],
+): Promise<ReadonlyMap<string, ResultColumns>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<ResultColumns & { id: string }>`
+    select l.id, ${resultColumns} from unnest(${[...leadIds]}::uuid[]) as asked (id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    cross join ${resultsOf}`.execute(db)
+  return new Map(rows.map(({ id, ...results }) => [id, results]))
+}
 
 /** What came of the person of a row, as it is shown. */
 export const presentResults = (row: ResultColumns) => ({

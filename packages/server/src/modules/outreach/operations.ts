@@ -90,8 +90,12 @@ export function outreachOperations(
       })
       return { campaigns: campaigns.flatMap((one) => presentCampaign(one) ?? []) }
     },
-    sendLeads: async (input, { caller, unitOfWork }) => {
-      const answer = await sendAll(deps, caller.teamId, input)
+    sendLeads: async (input, { caller, unitOfWork, note }) => {
+      const excludedSent: string[] = []
+      const answer = await sendAll(deps, caller.teamId, input, (people) =>
+        excludedSent.push(...people.map(({ person }) => person.leadId ?? person.profileUrl)),
+      )
+      if (excludedSent.length > 0) note({ excludedSent })
       return unitOfWork(async () => answer)
     },
     getSourceOutreach: async (input, { caller, db }) => {

@@ -6,6 +6,7 @@ import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { compileForLeads } from '../fit/index.ts'
+import { isExcluded } from '../leads/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
 
 /** What a filter of a source demands of lead `l` and company `c`; an agent's is judged by the agent, when it is sent. */
@@ -20,7 +21,7 @@ const notSent = (teamId: string, campaignId: string) => sql`
 
 /**
  * Queues those of the leads that a rule sends by itself: enriched, of a tracked source that feeds it, captured since it
- * began, passing. Answers how many people are new.
+ * began, passing, of nobody who is excluded. Answers how many people are new.
  */
 export async function queueDetected(
   tx: Tx,
@@ -36,6 +37,7 @@ export async function queueDetected(
     left join company c on c.urn = l.company_urn
     where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)}
       and l.created_at >= ${rule.autoSendSince} and ${passes(rule)} and ${notSent(teamId, rule.campaignId)}
+      and not ${isExcluded(teamId)}
     order by l.person_urn, l.created_at desc, l.id desc
     on conflict do nothing`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
@@ -61,7 +63,7 @@ const leadsAmong = (teamId: string, rule: Rule, among: Among | null) => {
 }
 
 /**
- * Queues everybody with a past lead that passes and who is not in the campaign; set-based, however many they are.
+ * Queues everybody with a past lead that passes and who is neither excluded nor in the campaign; set-based, however many they are.
  * `among`: only these.
  */
 export async function queueHistoric(
@@ -75,6 +77,7 @@ export async function queueHistoric(
       left join company c on c.urn = l.company_urn
       join source s on s.team_id = ${teamId} and s.id = l.source_id and s.status = 'active'
       where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes(rule)}
+        and not ${isExcluded(teamId)}
       order by l.person_urn, l.created_at desc, l.id desc),
     queued as (
       insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
@@ -99,7 +102,7 @@ export async function dropDetectedOf(tx: Tx, teamId: string, ownerIds: readonly 
     where team_id = ${teamId} and owner_id = any(${[...ownerIds]}::uuid[]) and not historic`.execute(tx.db)
 }
 
-/** Somebody queued, and whether they may go: enriched, of a tracked source that feeds the rule, passing its filters as they are now. */
+/** Somebody queued, and whether they may go: enriched, of a tracked source that feeds the rule, passing its filters as they are now, not excluded. */
 export type Queued = {
   readonly personUrn: string
   readonly leadId: string
@@ -123,7 +126,7 @@ export async function listQueued(
       order by queued_at, person_urn limit ${limit})
     select d.person_urn as "personUrn", d.lead_id as "leadId", d.queued_at as "queuedAt",
       coalesce(l.enrichment = 'completed' and s.status = 'active' and ${feeds(teamId, rule, sql`l.source_id`)}
-          and ${passes(rule)}, false) as ready
+          and ${passes(rule)} and not ${isExcluded(teamId)}, false) as ready
     from due d left join lead l on l.team_id = ${teamId} and l.id = d.lead_id
     left join source s on s.team_id = ${teamId} and s.id = l.source_id
     left join company c on c.urn = l.company_urn

@@ -1,6 +1,6 @@
 /** Leads and influencers as the platform is told about them (OUT-08, OUT-11, OUT-12). */
 import { sql } from 'kysely'
-import { labelJoins, labelOfSource } from '../leads/index.ts'
+import { findExcluded, findExcludedContacts, labelJoins, labelOfSource } from '../leads/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
 import type { AgentScore } from './agent-scores.ts'
@@ -8,7 +8,34 @@ import type { LedgerPerson } from './ledger-store.ts'
 import { customFieldsOf } from './rules/fields.ts'
 
 /** Somebody to be sent; `person` is null when there is no address of a profile. */
-export type Recipient = { readonly person: LedgerPerson | null; readonly lead: OutreachLead }
+export type Recipient = {
+  readonly person: LedgerPerson | null
+  readonly lead: OutreachLead
+}
+
+/** Recipients, who are to be contacted and who are not. */
+type Parted = { readonly allowed: readonly Recipient[]; readonly excluded: readonly Recipient[] }
+
+/** Parts recipients by whether they are excluded: those named by a lead by what is said of it, others by what was said of them. */
+export async function partExcluded(db: Reader, teamId: string, recipients: readonly Recipient[]): Promise<Parted> {
+  const leads = await findExcluded(
+    db,
+    teamId,
+    recipients.flatMap(({ person }) => person?.leadId ?? []),
+  )
+  const named = recipients.filter(({ person }) => person !== null && person.leadId === null)
+  const places = await findExcludedContacts(
+    db,
+    teamId,
+    named.map(({ lead }) => lead),
+  )
+  const contacts = new Set(named.filter((_one, place) => places.has(place)))
+  const isExcluded = (one: Recipient) => leads.has(one.person?.leadId ?? '') || contacts.has(one)
+  return {
+    allowed: recipients.filter((one) => !isExcluded(one)),
+    excluded: recipients.filter(isExcluded),
+  }
+}
 
 type LeadRow = {
   id: string

@@ -2,7 +2,14 @@
 import { refuse } from '../../platform/refusal.ts'
 import { askFor, requireConnection, type OutreachDeps } from './connection.ts'
 import { findKnown } from './ledger-store.ts'
-import { listEnriched, recipientOf, recipientsOf, type NamedPerson, type Recipient } from './recipients.ts'
+import {
+  listEnriched,
+  partExcluded,
+  recipientOf,
+  recipientsOf,
+  type NamedPerson,
+  type Recipient,
+} from './recipients.ts'
 import { refusalOf } from './rules/campaign.ts'
 import { oncePerPerson } from './rules/recipients.ts'
 
@@ -11,7 +18,9 @@ type FoundRecipients = {
   readonly campaign: { readonly id: string; readonly name: string }
   readonly leadIds: readonly string[]
   readonly people: readonly NamedPerson[]
-  readonly counts: Readonly<Record<'in_campaign' | 'undecided' | 'same_person' | 'not_enriched' | 'no_address', number>>
+  readonly counts: Readonly<
+    Record<'excluded' | 'in_campaign' | 'undecided' | 'same_person' | 'not_enriched' | 'no_address', number>
+  >
 }
 
 type Which = { readonly leadIds: readonly string[] } | { readonly people: readonly NamedPerson[] }
@@ -34,7 +43,14 @@ export async function findRecipients(
   if (refusal !== null) return refuse(refusal)
   const named = await nameAll(deps, teamId, recipients)
   const asked = 'leadIds' in recipients ? new Set(recipients.leadIds).size : recipients.people.length
-  const reachable = named.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))
+  const { excluded } = await partExcluded(
+    deps.db,
+    teamId,
+    named.map(({ recipient }) => recipient),
+  )
+  const left = new Set(excluded)
+  const meant = named.filter(({ recipient }) => !left.has(recipient))
+  const reachable = meant.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))
   const { once, again } = oncePerPerson(reachable)
   const known = await findKnown(deps.db, { teamId, campaignId, people: once })
   const going = once.filter((_person, place) => !known.has(place)).map(({ one }) => one)
@@ -44,11 +60,12 @@ export async function findRecipients(
     leadIds: going.flatMap(({ leadId }) => leadId ?? []),
     people: 'people' in recipients ? going.map(({ place }) => recipients.people[place]!) : [],
     counts: {
+      excluded: excluded.length,
       in_campaign: known.size - open,
       undecided: open,
       same_person: again.length,
       not_enriched: asked - named.length,
-      no_address: named.length - reachable.length,
+      no_address: meant.length - reachable.length,
     },
   }
 }

@@ -4,7 +4,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { type Campaign, leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
 import { askFor, requireConnection, type Connection, type OutreachDeps } from './connection.ts'
 import { countUncertain } from './ledger-store.ts'
-import { listEnriched, recipientOf, recipientsOf, type Recipient } from './recipients.ts'
+import { listEnriched, partExcluded, recipientOf, recipientsOf, type Recipient } from './recipients.ts'
 import { refusalOf } from './rules/campaign.ts'
 import { noCounts, plus, type SendCounts } from './rules/counts.ts'
 import { inPieces, oncePerPerson } from './rules/recipients.ts'
@@ -12,6 +12,7 @@ import { refuseFailure } from './trouble.ts'
 import { CampaignRefuses, claim, requireOpenCampaign, noteFailure, send, type Sendable } from './send.ts'
 
 type Asked = Input<OperationOf<'sendLeads'>>
+type Sent = Answer<OperationOf<'sendLeads'>>
 type Named = { readonly recipients: readonly Recipient[]; readonly notFound: number }
 
 /** Who is meant; refuses an unknown agent, and leads of which none is an enriched one of the team. */
@@ -35,14 +36,15 @@ async function whoIsMeant(deps: OutreachDeps, teamId: string, asked: Asked): Pro
 }
 
 /**
- * Sends everybody meant who is not in the campaign yet, and counts; refuses in the order of G104, with `partial` once
- * somebody was sent.
+ * Sends everybody meant who is neither excluded nor in the campaign yet, and counts; refuses in the order of G104, with `partial` once
+ * somebody was sent. `onExcluded` hears of those who are excluded and were sent all the same.
  */
 export async function sendAll(
   deps: OutreachDeps,
   teamId: string,
   asked: Asked,
-): Promise<Answer<OperationOf<'sendLeads'>>> {
+  onExcluded: (people: readonly Sendable[]) => void = () => {},
+): Promise<Sent> {
   const connection = await requireConnection(deps, teamId)
   const campaign = await askFor(deps, {
     teamId,
@@ -53,11 +55,15 @@ export async function sendAll(
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   if (refusal !== null) return refuse(refusal)
-  const sendable = recipients.filter((one): one is Sendable => one.person !== null)
+  const { allowed, excluded } = await partExcluded(deps.db, teamId, recipients)
+  const meant = asked.includeExcluded ? recipients : allowed
+  const isExcluded = new Set<Recipient>(excluded)
+  const sendable = meant.filter((one): one is Sendable => one.person !== null)
   const { once, again } = oncePerPerson(sendable.map((one) => ({ ...one.person, one })))
   const counts = plus(noCounts, {
     notFound,
-    skippedNoLinkedin: recipients.length - sendable.length,
+    skippedExcluded: recipients.length - meant.length,
+    skippedNoLinkedin: meant.length - sendable.length,
     alreadyInCampaign: again.length,
   })
   return {
@@ -68,6 +74,7 @@ export async function sendAll(
         leadsPerCall,
       ),
       countsBefore: counts,
+      onSent: (people) => onExcluded(people.filter((one) => isExcluded.has(one))),
     })),
     campaign: { id: campaign.id, name: campaign.name },
   }
@@ -99,7 +106,13 @@ async function sendPieces(
     target,
     pieces,
     countsBefore,
-  }: { readonly target: Target; readonly pieces: readonly (readonly Sendable[])[]; readonly countsBefore: SendCounts },
+    onSent,
+  }: {
+    readonly target: Target
+    readonly pieces: readonly (readonly Sendable[])[]
+    readonly countsBefore: SendCounts
+    readonly onSent: (people: readonly Sendable[]) => void
+  },
 ): Promise<SendCounts> {
   const { teamId, connection, campaign } = target
   const to = { teamId, campaignId: campaign.id }
@@ -111,11 +124,9 @@ async function sendPieces(
       const { claimed, left } = await claimPiece(deps, to, piece)
       counts = plus(counts, left)
       if (!claimed) continue
-      const sent = await send(deps, {
-        connection,
-        batch: claimed.batch,
-        people: claimed.places.map((place) => piece[place]!),
-      })
+      const people = claimed.places.map((place) => piece[place]!)
+      const sent = await send(deps, { connection, batch: claimed.batch, people })
+      onSent(people)
       counts = plus(counts, sent.counts)
       if (sent.open > 0) return refuseUnanswered(plus(counts, { uncertain: sent.open }))
     } catch (error) {

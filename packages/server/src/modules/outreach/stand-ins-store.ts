@@ -3,12 +3,13 @@ import type { FilterRow } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { compileForLeads } from '../fit/index.ts'
+import { isExcluded } from '../leads/index.ts'
 import { feeds, type Rule } from './rule-store.ts'
 
 /**
  * The newest lead by which each of these people in the queue of a rule may go: enriched, of a tracked source that feeds the rule,
  * passing its filters (an agent's are judged by the agent), and captured since the rule sends by itself, unless the person was
- * queued by a push of history. People without one are left out.
+ * queued by a push of history, and not excluded. People without one are left out.
  */
 export async function findStandIns(
   db: Reader,
@@ -29,6 +30,7 @@ export async function findStandIns(
       where l.team_id = ${teamId} and l.person_urn = q.person_urn and l.enrichment = 'completed'
         and (q.historic or l.created_at >= ${rule.autoSendSince})
         and ${feeds(teamId, rule, sql`l.source_id`)} and ${passes ?? sql`true`}
+        and not ${isExcluded(teamId)}
       order by l.created_at desc, l.id desc limit 1) found`.execute(db)
   return rows.map(({ id }) => id)
 }

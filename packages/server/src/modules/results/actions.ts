@@ -1,6 +1,7 @@
 /** Recording results: whoever tells of one, callers, the outreach platform or a CRM, comes through here. */
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { addEntries } from '../leads/index.ts'
 import { findPeople, type Named } from './people.ts'
 import type { Told } from './rules/told.ts'
 import { withoutRepeats } from './rules/told.ts'
@@ -30,11 +31,33 @@ export async function recordTold(
   })
   const fresh = origin === 'heyreach' ? await withoutToldBefore(tx, teamId, found) : found
   const written = await insertResults(tx, { teamId, origin, results: fresh })
+  await excludeUnwilling(
+    tx,
+    teamId,
+    fresh.filter((_one, place) => written.has(place)),
+  )
   return {
     recorded: written.size,
     duplicates: found.length - written.size,
     notFound: told.flatMap((_one, place) => (people.has(place) ? [] : [place])),
   }
+}
+
+/** Whoever wants to hear no more is excluded for good, also from what a person sends by hand; an entry that was removed stays away. */
+async function excludeUnwilling(tx: Tx, teamId: string, written: readonly NewResult[]): Promise<void> {
+  const unwilling = written.filter(({ outcome }) => outcome === 'unsubscribed' || outcome === 'not_interested')
+  if (unwilling.length === 0) return
+  await addEntries(tx, {
+    teamId,
+    list: 'do_not_contact',
+    origin: 'result',
+    createdBy: 'Results',
+    asked: unwilling.map(({ person, outcome }) => ({
+      kind: 'person',
+      value: person.personUrn ?? person.handle!,
+      reason: outcome,
+    })),
+  })
 }
 
 async function withoutToldBefore(tx: Tx, teamId: string, found: readonly NewResult[]): Promise<NewResult[]> {

@@ -35,6 +35,8 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   discover_run: rule('discover-runs', 'deleted, 30 days after somebody deleted it; those of agents stay'),
   engagement_ticket: kept('deleted when the read ends, or by the next read of the team'),
   enrichment_task: kept('deleted when the person is enriched or given up'),
+  exclusion: kept('who is not to be contacted: until somebody removes the entry'),
+  exclusion_settings: kept(perTeam),
   icp: kept(perSource),
   icp_rescore: kept(perSource),
   idempotency_answer: rule('safe-retries', 'deleted 24 hours after it was given'),

@@ -55,6 +55,7 @@ const ofTag: Record<Tag, readonly Topic[]> = {
   posts: ['sources', 'syncs'],
   keywords: ['keywords', 'sources', 'syncs'],
   leads: ['leads'],
+  exclusions: ['leads'],
   discover: ['discover'],
   agent: ['agent'],
   outreach: ['outreach'],

@@ -22,7 +22,7 @@ export type WebhookFacts = {
 
 /** The delivery of the lead to its source's webhook. */
 export type DeliveryFacts = {
-  readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   readonly attempts: number
   readonly lastStatus: number | null
   readonly lastOutcome: string | null
@@ -118,6 +118,8 @@ function aboutDelivery(facts: UndeliveredFacts, delivery: DeliveryFacts): string
       return [
         `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}, and is not tried again. ${push}`,
       ]
+    case 'excluded':
+      return [`It was not sent, because the person was excluded before its turn. ${push}`]
     default:
       return [whyCancelled(facts, delivery)]
   }

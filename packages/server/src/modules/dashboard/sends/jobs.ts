@@ -115,7 +115,14 @@ async function sendToCampaign(deps: OutreachDeps, send: ClaimedSend, part: OpenP
 
 type Added = Pick<
   Awaited<ReturnType<typeof sendAll>>,
-  'added' | 'updated' | 'failed' | 'alreadyInCampaign' | 'uncertain' | 'skippedNoLinkedin' | 'notFound'
+  | 'added'
+  | 'updated'
+  | 'failed'
+  | 'alreadyInCampaign'
+  | 'uncertain'
+  | 'skippedNoLinkedin'
+  | 'skippedExcluded'
+  | 'notFound'
 >
 
 /** What became of a part: everybody in it is counted once. */
@@ -123,7 +130,7 @@ const countsOf = (of: Added): Counts => ({
   sent: of.added + of.updated,
   already: of.alreadyInCampaign,
   undecided: of.uncertain,
-  failed: of.failed + of.skippedNoLinkedin + of.notFound,
+  failed: of.failed + of.skippedNoLinkedin + of.skippedExcluded + of.notFound,
 })
 
 type Came =

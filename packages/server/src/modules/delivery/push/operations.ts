@@ -42,12 +42,12 @@ export async function startPush(
   const answer = { pushId, sourceId: source.id, considered }
   if (!isSmall) {
     tx.enqueue('push', teamId)
-    return { ...answer, queued: 0, queueing: { looked: 0, considered } }
+    return { ...answer, queued: 0, excluded: 0, queueing: { looked: 0, considered } }
   }
   const queued = await queueLeads(tx, scope, { pushId, icpOnly })
   if (queued === 'no_webhook') return refuse('no_webhook')
   await deps.faultPoint('push.queued')
-  return { ...answer, queued }
+  return { ...answer, ...queued }
 }
 
 /** Makes the handlers. */
@@ -80,13 +80,14 @@ export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationI
     getPush: async (input, { caller, db }) => {
       const push = input.pushId === null ? undefined : await findPush(db, caller.teamId, input.pushId)
       if (!push) return refuse('not_found', {}, 'No such push')
-      const counts = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, ...push.counts }
+      const counts = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0, ...push.counts }
       const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
       return {
         pushId: push.id,
         sourceId: push.ownerId,
         counts,
         total,
+        excluded: push.excluded,
         finished: counts.pending + counts.sending === 0 && push.queueing === null,
         createdAt: push.createdAt.toISOString(),
         ...(push.queueing ? { queueing: push.queueing } : {}),

@@ -1,6 +1,6 @@
 /** What a push of leads would do, without doing it: the judgement of `lockPushable` and `takeDeliveries`, set-based. */
 import { sql, type RawBuilder } from 'kysely'
-import { labelJoins, nameOfSource } from '../../leads/index.ts'
+import { isExcluded, labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isCalledOff, isCancelled, isUnsent } from '../deliveries.ts'
 
@@ -11,6 +11,7 @@ type PushReason =
   | 'endpoint_off'
   | 'delivered'
   | 'on_the_way'
+  | 'excluded'
   | 'not_fit'
   | 'raw'
   | 'no_source'
@@ -53,6 +54,7 @@ export async function findPushable(
         when s.status = 'inactive' and s.type <> 'keyword' then 'untracked'
         when w.url is null then 'no_webhook'
         when ${isUnsent} and not ${isCancelled} and not ${isCalledOff} then 'on_the_way'
+        when ${isExcluded(teamId)} then 'excluded'
         when ${only} and l.is_icp is false and d.state is distinct from 'failed' then 'not_fit'
         when l.enrichment not in ('completed', 'failed') then 'after_enrichment'
         when w.disabled_at is not null then 'endpoint_off'

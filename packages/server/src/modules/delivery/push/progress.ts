@@ -4,13 +4,15 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { isUnderWay } from '../deliveries.ts'
 
 /** What becomes of a pushed lead, as callers see it. */
-type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held'
+type PushState = 'pending' | 'sending' | 'delivered' | 'failed' | 'held' | 'excluded'
 
 /** A push with its leads by state. */
 type PushProgress = {
   readonly id: string
   readonly ownerId: string
   readonly createdAt: Date
+  /** Leads that were not queued, because they were excluded. */
+  readonly excluded: number
   readonly counts: Readonly<Partial<Record<PushState, number>>>
   /** Null once all leads were looked at. */
   readonly queueing: { readonly looked: number; readonly considered: number } | null
@@ -20,7 +22,7 @@ type PushProgress = {
 export async function findPush(db: Reader, teamId: string, pushId: string): Promise<PushProgress | undefined> {
   const push = await db
     .selectFrom('push')
-    .select(['id', 'owner_id', 'created_at', 'queueing', 'looked', 'considered'])
+    .select(['id', 'owner_id', 'created_at', 'queueing', 'looked', 'considered', 'excluded'])
     .where('team_id', '=', teamId)
     .where('id', '=', pushId)
     .executeTakeFirst()
@@ -29,6 +31,7 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
         when d.state = 'sent' then 'delivered'
+        when d.state = 'excluded' then 'excluded'
         when d.state in ('failed', 'cancelled') or d.generation < w.live_from then 'failed'
         when d.state = 'pending' and ${isUnderWay} then 'sending'
         when s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment) then 'failed'
@@ -43,6 +46,7 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
     id: push.id,
     ownerId: push.owner_id,
     createdAt: push.created_at,
+    excluded: push.excluded,
     counts: Object.fromEntries(rows.map((row) => [row.state, row.count])),
     queueing: push.queueing ? { looked: push.looked, considered: push.considered } : null,
   }

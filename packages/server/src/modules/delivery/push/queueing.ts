@@ -24,7 +24,15 @@ import {
 } from '../../../platform/work/index.ts'
 import { markPushed } from '../../leads/index.ts'
 import { findServedSource } from '../../sources/index.ts'
-import { addToPush, countConsidered, lockPushable, takeDeliveries, widenHeld, type Scope } from './store.ts'
+import {
+  addExcluded,
+  addToPush,
+  countConsidered,
+  lockPushable,
+  takeDeliveries,
+  widenHeld,
+  type Scope,
+} from './store.ts'
 import { lockSameEngagements, notYetDelivered } from '../same-engagement.ts'
 import { shareWebhook } from '../settings/store.ts'
 
@@ -50,14 +58,19 @@ type Asking = {
   readonly agentId?: string | undefined
 }
 
-/** Queues leads, set-based; how many of them had nothing sent or on its way, or `no_webhook` when there is no URL any more. */
+/**
+ * Queues leads, set-based; how many of them had nothing sent or on its way, and how many of those are excluded and were left out, or
+ * `no_webhook` when there is no URL any more.
+ */
 export async function queueLeads(
   tx: Tx,
   scope: Scope,
   { icpOnly, pushId, agentId }: Asking,
-): Promise<number | 'no_webhook'> {
+): Promise<{ readonly queued: number; readonly excluded: number } | 'no_webhook'> {
   const { teamId } = scope
-  const pushable = await lockPushable(tx, { scope, icpOnly })
+  const locked = await lockPushable(tx, { scope, icpOnly })
+  const pushable = locked.filter((lead) => !lead.excluded)
+  const excluded = locked.length - pushable.length
   await lockSameEngagements(
     tx,
     teamId,
@@ -76,9 +89,12 @@ export async function queueLeads(
     teamId,
     queued.map(({ leadId }) => leadId),
   )
-  if (pushId !== null) await addToPush(tx, teamId, { pushId, deliveryIds: queued.map(({ id }) => id) })
+  if (pushId !== null) {
+    await addToPush(tx, teamId, { pushId, deliveryIds: queued.map(({ id }) => id) })
+    await addExcluded(tx, teamId, pushId, excluded)
+  }
   if (queued.length > 0) tx.enqueue('delivery', teamId)
-  return queued.length
+  return { queued: queued.length, excluded }
 }
 
 /** The same for leads that are named, whether they match the ICP criteria of their source or not; nothing when its URL is gone. */
@@ -95,11 +111,11 @@ export async function pushLeads(
     readonly leadIds: readonly string[]
     readonly agentId?: string
   },
-): Promise<{ considered: number; queued: number }> {
+): Promise<{ considered: number; queued: number; excluded: number }> {
   const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)
   const queued = await queueLeads(tx, scope, { icpOnly: false, pushId: null, agentId })
-  return { considered, queued: queued === 'no_webhook' ? 0 : queued }
+  return { considered, ...(queued === 'no_webhook' ? { queued: 0, excluded: 0 } : queued) }
 }
 
 type PushRow = {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForLeads, findCriteria } from '../../fit/index.ts'
+import { isExcluded, webhookStatusNow } from '../../leads/index.ts'
 import { isCalledOff, isCancelled } from '../deliveries.ts'
 
 /** What a push takes: leads of one owner, all or some. */
@@ -20,11 +21,17 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
   return rows[0]!.count
 }
 
-/** SQL: delivery `d` has failed, or is cancelled, or just being so. */
-const isOver = sql<boolean>`(d.state in ('failed', 'cancelled') or ${isCancelled} or ${isCalledOff})`
+/** SQL: delivery `d` has failed, ended because its person was excluded, or is cancelled, or just being so. */
+const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or ${isCancelled} or ${isCalledOff})`
 
-/** A lead that may go; `ready`: its enrichment has ended. */
-type PushableLead = { readonly id: string; readonly ready: boolean }
+/** A lead that nothing is on its way of; `ready`: its enrichment has ended, `status`: its webhook status. */
+type PushableLead = {
+  readonly id: string
+  readonly ready: boolean
+  readonly status: 'pending' | 'sent' | 'failed' | 'no_webhook'
+  /** It is left out, and counted. */
+  readonly excluded: boolean
+}
 
 /**
  * Locks the leads that have nothing sent or on its way, in id order: those never queued, and those whose delivery failed (always)
@@ -45,7 +52,9 @@ export async function lockPushable(
       : sql`(d.state = 'failed' or l.enrichment not in ('completed', 'failed') or ${condition})`
   const mayBeWithdrawn = icpOnly ? sql`false` : sql`d.state = 'held' and d.awaits_enrichment and d.icp_only`
   const { rows } = await sql<PushableLead>`
-    select l.id, l.enrichment in ('completed', 'failed') as ready from lead l
+    select l.id, l.enrichment in ('completed', 'failed') as ready, ${webhookStatusNow} as status,
+      ${isExcluded(scope.teamId)} as excluded
+    from lead l
     left join company c on c.urn = l.company_urn
     left join delivery d on d.team_id = l.team_id and d.owner_id = l.owner_id and d.event = 'lead.detected'
       and d.subject = l.id::text
@@ -85,18 +94,28 @@ export async function takeDeliveries(
   if (leads.length === 0) return []
   const { rows } = await sql<TakenDelivery>`
     insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, generation, state, due_at,
-        created_at, awaits_enrichment, icp_only)
+        created_at, awaits_enrichment, icp_only, lead_status)
     select ${scope.teamId}, r.id, ${scope.ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, ${how.generation},
       case when r.ready and not ${how.endpointDisabled}::boolean then 'pending' else 'held' end, ${tx.now}, ${tx.now},
-      not r.ready, ${how.icpOnly}
+      not r.ready, ${how.icpOnly}, r.status
     from unnest(${leads.map(() => tx.newId())}::uuid[], ${leads.map((lead) => lead.id)}::uuid[],
-        ${leads.map((lead) => lead.ready)}::boolean[]) as r(id, lead_id, ready)
+        ${leads.map((lead) => lead.ready)}::boolean[], ${leads.map((lead) => lead.status)}::text[])
+      as r(id, lead_id, ready, status)
     on conflict (team_id, owner_id, event, subject) do update
       set state = excluded.state, generation = excluded.generation, attempts = 0, due_at = excluded.due_at, finished_at = null,
-        awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only, automatic = false
+        awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only, automatic = false,
+        lead_status = excluded.lead_status
       where ${isOver}
     returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows
+}
+
+/** Notes how many leads a push has left out. */
+export async function addExcluded(tx: Tx, teamId: string, pushId: string, excluded: number): Promise<void> {
+  if (excluded > 0)
+    await sql`update push set excluded = excluded + ${excluded} where team_id = ${teamId} and id = ${pushId}`.execute(
+      tx.db,
+    )
 }
 
 /** A push that was asked for: how many leads it considers, and whether it queues them in the background. */

@@ -37,16 +37,22 @@ type Endpoint = {
   readonly ownerActive: boolean
   /** It was to go by itself, and autoSend has been switched off since. */
   readonly calledOff: boolean
+  /** Its person is not to be contacted. */
+  readonly excluded: boolean
 }
 
 /** What to do with a due delivery. */
-export type Verdict = 'send' | 'cancel_untracked' | 'cancel_cleared' | 'cancel_called_off' | 'hold'
+export type Verdict = 'send' | 'cancel_untracked' | 'cancel_cleared' | 'cancel_called_off' | 'end_excluded' | 'hold'
 
-/** Judges it: an untracked source ends it, a cleared URL and autoSend off cancel it, a disabled endpoint holds it. */
+/**
+ * Judges it: an untracked source ends it, a cleared URL and autoSend off cancel it, an excluded person ends it, a disabled endpoint
+ * holds it.
+ */
 export function verdictOn(endpoint: Endpoint): Verdict {
   if (!endpoint.ownerActive) return 'cancel_untracked'
   if (endpoint.url === null) return 'cancel_cleared'
   if (endpoint.calledOff) return 'cancel_called_off'
+  if (endpoint.excluded) return 'end_excluded'
   return endpoint.disabledAt === null ? 'send' : 'hold'
 }
 

@@ -2,7 +2,7 @@
 
 /** A delivery as the judgement sees it. */
 export type EndedDelivery = {
-  readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled'
+  readonly state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
   readonly awaitsEnrichment: boolean
   /** Its bytes are kept no longer. */
   readonly emptied: boolean

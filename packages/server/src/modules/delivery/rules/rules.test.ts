@@ -105,13 +105,22 @@ describe('an endpoint', () => {
       disable: 'failing',
     })
   })
-  it('gets nothing while untracked, cleared, called off or disabled, in that order', () => {
-    const open = { url: 'https://a.example.com/', disabledAt: null, ownerActive: true, calledOff: false }
+  it('gets nothing while untracked, cleared, called off, excluded or disabled, in that order', () => {
+    const open = {
+      url: 'https://a.example.com/',
+      disabledAt: null,
+      ownerActive: true,
+      calledOff: false,
+      excluded: false,
+    }
     expect(verdictOn(open)).toBe('send')
-    expect(verdictOn({ ...open, disabledAt: now, calledOff: true })).toBe('cancel_called_off')
+    expect(verdictOn({ ...open, disabledAt: now, excluded: true })).toBe('end_excluded')
+    expect(verdictOn({ ...open, disabledAt: now, calledOff: true, excluded: true })).toBe('cancel_called_off')
     expect(verdictOn({ ...open, disabledAt: now })).toBe('hold')
     expect(verdictOn({ ...open, disabledAt: now, url: null })).toBe('cancel_cleared')
-    expect(verdictOn({ url: null, disabledAt: now, ownerActive: false, calledOff: true })).toBe('cancel_untracked')
+    expect(verdictOn({ url: null, disabledAt: now, ownerActive: false, calledOff: true, excluded: true })).toBe(
+      'cancel_untracked',
+    )
   })
 })
 

@@ -5,6 +5,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { claim, defineRows, leaseRows, type Lease } from '../../../platform/work/index.ts'
+import { findExcluded } from '../../leads/index.ts'
 import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/endpoint.ts'
 
 /** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
@@ -69,9 +70,14 @@ export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Pr
     most,
   })
   const pushed = await listPushedOfDeletedSearches(tx, leased, endpoints)
+  const excluded = await listExcluded(tx, leased)
   const probedSince = new Date(tx.now.getTime() - probeAfterMs)
   return leased.map((row) =>
-    withEndpoint(row, endpoints.get(row.owner_id)!, { isPushed: pushed.has(row.id), probedSince }),
+    withEndpoint(row, endpoints.get(row.owner_id)!, {
+      isPushed: pushed.has(row.id),
+      isExcluded: excluded.has(row.lead_id ?? ''),
+      probedSince,
+    }),
   )
 }
 
@@ -214,10 +220,24 @@ async function listPushedOfDeletedSearches(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** The leads of leased deliveries whose people were excluded since they were queued. */
+async function listExcluded(tx: Tx, leased: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
+  const excluded = new Set<string>()
+  for (const [teamId, theirs] of Map.groupBy(leased, (row) => row.team_id)) {
+    const leadIds = theirs.flatMap((row) => row.lead_id ?? [])
+    for (const id of await findExcluded(tx.db, teamId, leadIds)) excluded.add(id)
+  }
+  return excluded
+}
+
 function withEndpoint(
   row: DeliveryRow,
   endpoint: LockedEndpoint,
-  { isPushed, probedSince }: { readonly isPushed: boolean; readonly probedSince: Date },
+  {
+    isPushed,
+    isExcluded,
+    probedSince,
+  }: { readonly isPushed: boolean; readonly isExcluded: boolean; readonly probedSince: Date },
 ): LeasedDelivery {
   const { autoSend, autoSendSince, liveFrom, url, disabledAt, failingSince, sourceActive, agentId } = endpoint
   const isCleared = row.generation < liveFrom
@@ -233,6 +253,7 @@ function withEndpoint(
     verdict: verdictOn({
       ownerActive: sourceActive || isPushed || isCleared,
       url: isCleared ? null : url,
+      excluded: isExcluded,
       calledOff: row.automatic && (!autoSend || isBeforeAutoSend),
       disabledAt,
     }),

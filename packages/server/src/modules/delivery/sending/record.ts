@@ -23,7 +23,10 @@ export type EndedAttempt = {
   readonly random: number
 }
 
-type State = 'pending' | 'sent' | 'failed' | 'held' | 'cancelled'
+type State = 'pending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
+
+/** What ended while its attempt was under way stays so, unless the receiver accepts it. */
+const isOver = (state: State): boolean => state === 'cancelled' || state === 'failed' || state === 'excluded'
 
 /** What recording an attempt came to; `disabled` at the failure that disabled the endpoint. */
 export type Recorded = { readonly state: State | 'lost'; readonly disabled: DisabledReason | null }
@@ -148,7 +151,7 @@ function settle(
 ): { readonly state: State; readonly dueAt: Date | null } {
   if (outcome.result === 'delivered') return { state: 'sent', dueAt: null }
   // The URL was cleared, autoSend switched off or the source untracked while the attempt was under way.
-  if (row.state === 'cancelled' || row.state === 'failed') return { state: row.state, dueAt: null }
+  if (isOver(row.state)) return { state: row.state, dueAt: null }
   if (isDisabled) return { state: 'held', dueAt: null }
   const delayMs = delayBeforeNext(row.attempts + 1, outcome.askedMs, random)
   return delayMs === null
@@ -165,7 +168,7 @@ export async function park(tx: Tx, delivery: LeasedDelivery, fault: Fault): Prom
   const row = (await lockOwn(tx, teamId, [delivery])).get(id)
   if (!row) return 'lost'
   const dueAt = unexpectedRetryAt(row.failures, tx.now)
-  const state = row.state === 'cancelled' || row.state === 'failed' ? row.state : dueAt ? 'pending' : 'held'
+  const state = isOver(row.state) ? row.state : dueAt ? 'pending' : 'held'
   const line = { at: tx.now, status: null, outcome: fault, elapsedMs: 0, response: null }
   await saveSettlements(tx, teamId, [{ id, state, attempts: row.attempts, dueAt, failures: row.failures + 1, line }])
   tx.count('unexpected_failures', 'delivery')
@@ -211,6 +214,6 @@ async function saveSettlements(tx: Tx, teamId: string, settled: readonly Settlem
     update delivery d
     set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at),
       unexpected_failures = coalesce(a.failures, d.unexpected_failures), lease_owner = null, lease_until_ms = null,
-      finished_at = case when a.state in ('sent', 'failed', 'cancelled') then ${tx.now}::timestamptz end
+      finished_at = case when a.state in ('sent', 'failed', 'cancelled', 'excluded') then ${tx.now}::timestamptz end
     from a where d.team_id = ${teamId} and d.id = a.id`.execute(tx.db)
 }

@@ -1,7 +1,7 @@
 /** Leased deliveries that must not be sent: they, and some thousands that wait like them, are ended or held. */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { releaseRows } from '../../../platform/work/index.ts'
-import { cancelCalledOff, holdWaiting } from '../deliveries.ts'
+import { cancelCalledOff, endExcluded, holdWaiting } from '../deliveries.ts'
 import type { Verdict } from '../rules/endpoint.ts'
 import { endCleared } from '../settings/clearing.ts'
 import { lockWebhooks } from '../settings/store.ts'
@@ -24,5 +24,6 @@ export async function holdBack(tx: Tx, verdict: Verdict, leased: readonly Leased
   if (verdict === 'cancel_untracked') await endDeliveriesOf(tx, teamId, [ownerId])
   if (verdict === 'cancel_cleared') await endCleared(tx, { teamId, ownerId })
   if (verdict === 'cancel_called_off') await cancelCalledOff(tx, owners)
+  if (verdict === 'end_excluded') await endExcluded(tx, { teamId, leased })
   await releaseRows(tx, deliveryRows, leased)
 }

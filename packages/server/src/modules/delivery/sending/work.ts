@@ -8,6 +8,7 @@
  *              its source is untracked                                        -> failed, and so is the lead
  *              autoSend was switched off, and no push or person asked for it  -> cancelled; the lead stays pending
  *              the URL was cleared after it was queued                        -> cancelled; the lead becomes no_webhook
+ *              its person was excluded after it was queued                    -> excluded; the lead is what it was before
  *              After an attempt, if the fence is still ours:
  *              2xx                                                            -> sent; the lead becomes sent
  *              410, or the endpoint only failed for 5 days                    -> held, and the endpoint is disabled
@@ -24,7 +25,7 @@
  *              (a `sync.completed`) no lead of its source waits any more      -> pending
  *              source untracked                                               -> failed, and so is the lead
  *              URL cleared by a PUT                                           -> cancelled
- *   sent, failed, cancelled   final; only a push brings failed and cancelled ones back, and only a replay that a person asks for at the
+ *   sent, failed, cancelled, excluded   final; only a push brings all but the first back, and only a replay that a person asks for at the
  *              dashboard brings sent and failed ones back: the same id, the same bytes, a fresh schedule. What ended while its attempt was
  *              under way becomes sent all the same when the receiver accepts it, because it is.
  *

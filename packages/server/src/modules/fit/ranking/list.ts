@@ -6,6 +6,14 @@ import { agentFilterColumns, type AgentFilterColumn, type FilterRow } from '@les
 import { sql, type RawBuilder } from 'kysely'
 import { plannedOnce, plannedWhenOften } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import {
+  findExcluded,
+  isExcluded,
+  readResults,
+  readVerdicts,
+  type ResultColumns,
+  type VerdictColumns,
+} from '../../leads/index.ts'
 import { compile, foldedColumns } from '../filter-sql.ts'
 import { maxEngagementsShown, type JudgedEngagement, type JudgedPerson } from '../rules/agent-people.ts'
 import { signalOrder } from '../rules/signal.ts'
@@ -37,10 +45,12 @@ export type ListedPerson = Pick<JudgedPerson, 'fit' | 'signal' | 'signalReasons'
   /** Of the newest engagement. */
   readonly postText: string | null
   readonly engagements: readonly ListedEngagement[]
+  readonly verdict: VerdictColumns
+  readonly results: ResultColumns
 }
 
 /** A person of a page without what only the page shows. */
-type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements'> & {
+type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements' | 'verdict' | 'results'> & {
   readonly factId: string | null
   readonly engagements: readonly JudgedEngagement[]
 }
@@ -102,6 +112,18 @@ function compileForKept(
       ${joined((column) => !kept.has(column), sql`left join ${lead(sql`p.fact_id`)} f on true`)}
       ${joined((column) => ofCompany.has(column), sql`left join company c on c.urn = f.company_urn`)}`,
   }
+}
+
+/** The same, and whether a person, by their newest lead, is excluded. */
+function withExcluded(
+  teamId: string,
+  filter: KeptCondition | undefined,
+  excluded: ListAsked['excluded'],
+): KeptCondition | undefined {
+  if (excluded === undefined || excluded === 'include') return filter
+  const { joins, condition } = filter ?? { joins: sql``, condition: sql<boolean>`true` }
+  const isOne = sql`exists (select 1 from lead l where l.team_id = ${teamId} and l.id = p.lead_id and ${isExcluded(teamId)})`
+  return { joins, condition: sql<boolean>`${condition} and ${isOne} = ${excluded === 'only'}` }
 }
 
 /** A page of everybody whom an agent lists, the best first, with its totals. */
@@ -207,7 +229,10 @@ async function withDetails(
   const shown = people.flatMap(({ engagements }) => engagements.map((one) => one.leadId))
   const first = people.flatMap((person) => person.engagements[0]?.postUrn ?? [])
   const urns = people.flatMap((person) => person.engagements.flatMap((one) => one.postUrn ?? []))
-  const [details, said, texts, posterOf] = await Promise.all([
+  const newestIds = people.map(({ id }) => id)
+  const [verdicts, results, details, said, texts, posterOf] = await Promise.all([
+    readVerdicts(db, agent.teamId, newestIds),
+    readResults(db, agent.teamId, newestIds),
     listDetails(db, agent.teamId, [...new Set(ids)]),
     listSaid(db, agent.teamId, [...new Set(shown)]),
     listTexts(db, agent.teamId, [...new Set(first)]),
@@ -215,12 +240,16 @@ async function withDetails(
   ])
   return people.flatMap(({ factId, engagements, ...person }): ListedPerson[] => {
     const newest = details.get(person.id)
-    if (!newest) return []
+    const verdict = verdicts.get(person.id)
+    const came = results.get(person.id)
+    if (!newest || !verdict || !came) return []
     const facts = (factId === null ? undefined : details.get(factId)) ?? newest
     const postUrn = engagements[0]?.postUrn ?? null
     return [
       {
         ...person,
+        verdict,
+        results: came,
         facts: { ...facts, name: facts.name ?? newest.name, avatarUrl: facts.avatarUrl ?? newest.avatarUrl },
         postText: postUrn === null ? null : (texts.get(postUrn) ?? null),
         engagements: engagements.map((one) => ({
@@ -245,16 +274,35 @@ export type ListAsked = {
   readonly filters: readonly FilterRow<string>[]
   readonly limit: number
   readonly offset: number
+  /** Without who is excluded, or only them; `include` and undefined: everybody. */
+  readonly excluded?: 'include' | 'exclude' | 'only' | undefined
 }
 
 type Asked = { readonly agent: AgentOf; readonly view: AgentView; readonly asked: ListAsked }
+
+/** Those of people whom a list shows that leaves out who is excluded, or shows nobody else. */
+async function partedBy<P extends { readonly id: string }>(
+  db: Reader,
+  teamId: string,
+  people: readonly P[],
+  excluded: ListAsked['excluded'],
+): Promise<readonly P[]> {
+  if (excluded === undefined || excluded === 'include') return people
+  const found = await findExcluded(
+    db,
+    teamId,
+    people.map(({ id }) => id),
+  )
+  return people.filter(({ id }) => found.has(id) === (excluded === 'only'))
+}
 
 async function computedPage(
   db: Reader,
   { agent, view, asked }: Asked,
 ): Promise<KeptPage & { readonly posts: readonly PostOfAuthor[]; readonly rescoring: PeopleRescoring | undefined }> {
   const { people, posts, checked, enriching } = await rankAgentPeople(db, agent, view)
-  const passing = await filterAgentPeople(db, { teamId: agent.teamId, view, people }, asked.filters)
+  const filtered = await filterAgentPeople(db, { teamId: agent.teamId, view, people }, asked.filters)
+  const passing = await partedBy(db, agent.teamId, filtered, asked.excluded)
   const page = passing.slice(asked.offset, asked.offset + asked.limit)
   return {
     people: page.map(({ id, factId, detectedAt, fit, signal, signalReasons, engagements }) => ({
@@ -279,7 +327,7 @@ async function computedPage(
 export async function pageOfAgent(db: Reader, { agent, view, asked }: Asked): Promise<ListedPage> {
   const kept = await readKeptPage(db, agent, {
     judgedBy: viewDigest(view),
-    filter: compileForKept(agent.teamId, view, asked.filters),
+    filter: withExcluded(agent.teamId, compileForKept(agent.teamId, view, asked.filters), asked.excluded),
     limit: asked.limit,
     offset: asked.offset,
   })

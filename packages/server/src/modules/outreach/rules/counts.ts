@@ -9,6 +9,7 @@ export type SendCounts = {
   readonly skippedNoLinkedin: number
   readonly alreadyInCampaign: number
   readonly uncertain: number
+  readonly skippedExcluded: number
   readonly notFound: number
   readonly recorded: number
 }
@@ -22,6 +23,7 @@ export const noCounts: SendCounts = {
   skippedNoLinkedin: 0,
   alreadyInCampaign: 0,
   uncertain: 0,
+  skippedExcluded: 0,
   notFound: 0,
   recorded: 0,
 }

@@ -131,7 +131,9 @@ export function suggest(people: readonly Contacted[], trying: Trying): Suggestio
   })
   return shared
     .flatMap((one) => tryRow(people, one, trying) ?? [])
-    .toSorted((a, b) => Math.abs(b.apart) - Math.abs(a.apart) || b.apart - a.apart || (a.row.value < b.row.value ? -1 : 1))
+    .toSorted(
+      (a, b) => Math.abs(b.apart) - Math.abs(a.apart) || b.apart - a.apart || (a.row.value < b.row.value ? -1 : 1),
+    )
     .slice(0, maxSuggestions)
     .map(({ apart: _apart, ...suggestion }) => suggestion)
 }

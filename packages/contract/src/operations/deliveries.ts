@@ -1,0 +1,44 @@
+/** What became of what was to go to webhooks. */
+import { z } from 'zod'
+import { eventNames } from '../events.ts'
+import { operation } from '../operation.ts'
+import { deliveryState, paging } from '../resources/index.ts'
+import {
+  bounds,
+  choice,
+  idInPath,
+  integer,
+  isoDateTime,
+  named,
+  queryNumberOr,
+  textOrNull,
+  uuid,
+} from '../values/index.ts'
+
+const delivery = named('Delivery', {
+  id: uuid,
+  event: z.enum(eventNames),
+  leadId: uuid.nullable(),
+  sourceId: uuid,
+  state: deliveryState.describe('excluded: the person was excluded before it was sent.'),
+  attempts: integer,
+  url: textOrNull.describe('Where it goes: the webhook as it is set now.'),
+  responseStatus: integer.nullable().describe('What the last attempt was answered; null without an answer.'),
+  error: textOrNull.describe('Why the last attempt did not arrive; null when it did, or there was none.'),
+  at: isoDateTime.describe('When it ended, else when it was last tried, else when it was queued.'),
+})
+
+/** `GET /deliveries` (EXC-10). */
+export const listWebhookDeliveries = operation('listWebhookDeliveries', 'GET /deliveries', {
+  tag: 'sources',
+  summary: 'List deliveries to webhooks, newest first',
+  description: 'What was queued, sent, given up, and left unsent because somebody was excluded meanwhile.',
+  query: z.object({
+    limit: queryNumberOr(bounds.leadsLimit),
+    offset: queryNumberOr(bounds.offset),
+    state: choice(deliveryState.options).optional(),
+    sourceId: idInPath.optional().describe('Id of a source.'),
+    leadId: idInPath.optional().describe('Id of a lead.'),
+  }),
+  success: z.object({ deliveries: z.array(delivery), ...paging }),
+})

@@ -1,0 +1,124 @@
+/** Tag `exclusions`: who is captured and charged as ever, and delivered nowhere (docs: EXC-01..EXC-09). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { addedExclusions, exclusion, exclusionSettings, triedExclusions } from '../resources/index.ts'
+import {
+  bounds,
+  choice,
+  exclusionKinds,
+  flag,
+  idInPath,
+  integer,
+  nameText,
+  queryNumberOr,
+  uuid,
+} from '../values/index.ts'
+
+const text = (what: string, longest: number) =>
+  z
+    .string({ error: `must be ${what}, as text` })
+    .max(longest, { error: `must be ${what}, at most ${longest} characters` })
+
+const entry = z.strictObject(
+  {
+    kind: text(`one of ${exclusionKinds.join(', ')}`, 60).meta({
+      openapi: { type: 'string', enum: [...exclusionKinds] },
+    }),
+    value: text('what is excluded', bounds.exclusionValue).describe(
+      'person: profile address, handle or member id; company: page address, slug or number; domain: also every host below it; ' +
+        'email; title: its words, whole and in any case; country: a name or a code.',
+    ),
+    reason: text('a reason', bounds.exclusionReason).nullable().optional(),
+  },
+  { error: 'takes kind, value and reason' },
+)
+
+const entriesMessage = `must be a list of 1 to ${bounds.exclusionEntries} entries {kind, value, reason}`
+
+/** The name of a list of exclusions. */
+export const exclusionListName = nameText('the name of a list', bounds.exclusionList)
+
+const addExclusions = operation('addExclusions', 'POST /exclusions', {
+  tag: 'exclusions',
+  summary: 'Exclude people, companies, domains, titles or countries',
+  description:
+    'Effective at once and everywhere: who is excluded is captured and charged as ever, and delivered nowhere. ' +
+    'One entry for each kind and value, on whatever list. With dryRun: true nothing is stored.',
+  body: z.object({
+    entries: z
+      .array(entry, { error: entriesMessage })
+      .min(1, { error: entriesMessage })
+      .max(bounds.exclusionEntries, { error: entriesMessage }),
+    list: exclusionListName
+      .default('do_not_contact')
+      .describe('do_not_contact, customers, competitors, own_team, or a name of your own; default do_not_contact.'),
+    origin: choice(['api', 'csv'])
+      .optional()
+      .describe('csv: the entries come from a file; left out: from whoever asks.'),
+    dryRun: flag.optional().describe('True: only say which leads they would meet.'),
+  }),
+  strictBody: true,
+  largeBody: true,
+  status: 201,
+  otherStatus: { status: 200, when: 'dryRun' },
+  success: z.union([addedExclusions, triedExclusions]),
+  errors: ['unknown_field'],
+  example: { entries: [{ kind: 'domain', value: 'acme.example', reason: 'Customer since 2024' }], list: 'customers' },
+})
+
+const listExclusions = operation('listExclusions', 'GET /exclusions', {
+  tag: 'exclusions',
+  summary: 'List the entries, newest first',
+  description: 'All filters combine with AND.',
+  query: z.object({
+    limit: queryNumberOr(bounds.leadsLimit),
+    offset: queryNumberOr(bounds.offset),
+    list: z.string().max(200).optional().describe('The name of a list.'),
+    kind: choice(exclusionKinds).optional(),
+    query: z.string().max(bounds.filterText).optional().describe('Part of the value or the reason, in any case.'),
+  }),
+  success: z.object({
+    entries: z.array(exclusion),
+    total: integer,
+    limit: integer,
+    offset: integer,
+    hasMore: z.boolean(),
+  }),
+})
+
+const removeExclusion = operation('removeExclusion', 'DELETE /exclusions/{id}', {
+  tag: 'exclusions',
+  summary: 'Remove an entry',
+  description:
+    'Its people can be delivered again from now on. What would have gone meanwhile goes only by a push that you start.',
+  params: z.object({ id: idInPath }),
+  success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+  errors: ['not_found'],
+})
+
+const getExclusionSettings = operation('getExclusionSettings', 'GET /exclusions/settings', {
+  tag: 'exclusions',
+  summary: 'Read what excludes people besides entries',
+  description: 'Free.',
+  success: exclusionSettings,
+})
+
+const updateExclusionSettings = operation('updateExclusionSettings', 'PUT /exclusions/settings', {
+  tag: 'exclusions',
+  summary: 'Set what excludes people besides entries',
+  description: 'A partial update: what is absent stays.',
+  body: z.object({ worksAtSource: flag.optional(), repliedElsewhere: flag.optional() }),
+  strictBody: true,
+  success: exclusionSettings,
+  errors: ['unknown_field'],
+  example: { worksAtSource: true },
+})
+
+/** The operations of this tag. */
+export const exclusionOperations = [
+  addExclusions,
+  listExclusions,
+  removeExclusion,
+  getExclusionSettings,
+  updateExclusionSettings,
+] as const

@@ -1,0 +1,43 @@
+/** Who is not to be contacted: entries, what adding some came to, and what besides entries excludes people. */
+import { z } from 'zod'
+import { exclusionKinds, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { lead } from './lead.ts'
+
+/** An entry (EXC-01). */
+export const exclusion = named('Exclusion', {
+  id: uuid,
+  kind: z.enum(exclusionKinds),
+  value: z.string().describe('As it was read: a handle without `@`, a domain without `www.`.'),
+  list: z.string(),
+  reason: textOrNull,
+  createdAt: isoDateTime,
+  createdBy: z.string().describe('Who added it: the address of a member, or the name of a key.'),
+  origin: z.enum(['api', 'dashboard', 'csv', 'destination', 'result']).describe('How it came in.'),
+})
+
+/** What adding entries came to. */
+export const addedExclusions = named('AddedExclusions', {
+  added: integer,
+  alreadyListed: integer.describe('There before, on whatever list: they stay as they are.'),
+  invalid: z
+    .array(z.object({ index: integer.describe('Its place in the request, from 0.'), error: z.string() }))
+    .describe('Entries that were not taken, and why.'),
+  matchingLeads: integer.describe('Lead rows that the valid entries meet now, those already listed included.'),
+})
+
+/** What adding entries would come to; nothing was stored. */
+export const triedExclusions = named('TriedExclusions', {
+  dryRun: z.literal(true),
+  counts: z.object({ matching: integer, notMatching: integer }),
+  sample: z.array(lead).describe('At most ten matching leads, newest first.'),
+})
+
+/** What excludes people besides entries (EXC-04). */
+export const exclusionSettings = named('ExclusionSettings', {
+  worksAtSource: z
+    .boolean()
+    .describe('Exclude people who work at the tracked company, or where the tracked person works; default false.'),
+  repliedElsewhere: z
+    .boolean()
+    .describe('Exclude people who replied, or were won, from automatic sending; default true.'),
+})

@@ -1,0 +1,88 @@
+/** What an entry of the exclusions names, as it is shown and as it is compared; without a lookup, so that files and pages can use it. */
+import { bareDomain } from './agent.ts'
+import { readPersonName } from './handles.ts'
+import { companySlug } from './identifiers.ts'
+import { foldText, visibleText } from './text.ts'
+
+/** What an entry can name. */
+export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 'country'] as const
+
+/** One of them. */
+export type ExclusionKind = (typeof exclusionKinds)[number]
+
+/** A value as it is shown, and the key that says whether two are one; or what is wrong with it. */
+export type ExclusionValue = { readonly value: string; readonly key: string } | { readonly error: string }
+
+/** Words of a title at most; a longer entry would be the title of one person. */
+export const maxTitleWords = 20
+
+/**
+ * What parts the words of a folded title: spaces and signs, but for those of `C++` and `C#`. Written so that JavaScript and PostgreSQL
+ * read the same (`title_words` of the baseline schema).
+ */
+export const titleSeparators =
+  '[ \\u0021-\\u0022\\u0024-\\u002a\\u002c-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007e\\u00a1-\\u00bf' +
+  '\\u2010-\\u2027\\u2030-\\u205e\\u3001-\\u3011\\u3014-\\u301f\\u30fb]+'
+
+/** Letters of scripts that put no spaces between words: each is a word. */
+export const titleIdeographs = '([\\u3041-\\u30fa\\u30fc-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3])'
+
+/** The words of a title, as they are compared (G167). */
+export const titleWords = (title: string): string[] =>
+  foldText(title)
+    .replace(new RegExp(titleIdeographs, 'g'), ' $1 ')
+    .split(new RegExp(titleSeparators))
+    .filter((word) => word !== '')
+
+const shownText = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()
+
+function readEmail(text: string): ExclusionValue {
+  const plain = visibleText(text)
+    .trim()
+    .replace(/^mailto:/i, '')
+  const at = plain.lastIndexOf('@')
+  const domain = bareDomain(plain.slice(at + 1))
+  if (at < 1 || domain === undefined || /[\s@]/.test(plain.slice(0, at)) || plain.length > 320)
+    return { error: 'must be an email address such as jane@acme.com' }
+  const value = `${plain.slice(0, at).normalize('NFC').toLowerCase()}@${plain.slice(at + 1).toLowerCase()}`
+  return { value, key: value }
+}
+
+function readTitle(text: string): ExclusionValue {
+  const words = titleWords(text)
+  if (words.length === 0) return { error: 'must hold at least one word of a title' }
+  if (words.length > maxTitleWords) return { error: `must be at most ${maxTitleWords} words of a title` }
+  return { value: shownText(text), key: words.join(' ') }
+}
+
+const same = (value: string): ExclusionValue => ({ value, key: value })
+
+const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>> = {
+  person: (text) => {
+    const name = readPersonName(text)
+    return name === null
+      ? { error: 'must be the profile address, the handle or the member id of a person' }
+      : same(name)
+  },
+  company: (text) => {
+    const slug = companySlug.safeParse(text)
+    return slug.success ? same(slug.data) : { error: slug.error.issues[0]!.message }
+  },
+  domain: (text) => {
+    const domain = bareDomain(text.trim().replace(/^(?:@|\*\.)/, ''))
+    return domain === undefined ? { error: 'must be a domain such as acme.com' } : same(domain)
+  },
+  email: readEmail,
+  title: readTitle,
+  // Which country a name means is in the service's lists: there the key is its code.
+  country: (text) => {
+    const value = shownText(text)
+    return value === '' ? { error: 'must be the name of a country' } : { value, key: foldText(value) }
+  },
+}
+
+/** Reads the value of an entry. */
+export function readExclusionValue(kind: string, value: string): ExclusionValue {
+  const read = Object.hasOwn(readers, kind) ? readers[kind as ExclusionKind] : undefined
+  return read ? read(value) : { error: `has no known kind: it must be one of ${exclusionKinds.join(', ')}` }
+}

@@ -1,0 +1,95 @@
+/** Handlers of the exclusions: entries and settings (EXC-01..EXC-04). */
+import { bounds, type Answer, type OperationOf } from '@les/contract'
+import { sql } from 'kysely'
+import { refuse } from '../../../platform/refusal.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { Caller, Handlers } from '../../accounts/index.ts'
+import { leadsById } from '../listing.ts'
+import { presentLead } from '../present.ts'
+import { matchLeads, namedEntries } from './matching.ts'
+import {
+  countListed,
+  deleteEntry,
+  insertEntries,
+  listEntries,
+  readSettings,
+  saveSettings,
+  type EntryRow,
+} from './store.ts'
+import { readEntries, type InvalidEntry } from './values.ts'
+
+/** The operations of the exclusions. */
+type ExclusionOperationId =
+  | 'addExclusions'
+  | 'listExclusions'
+  | 'removeExclusion'
+  | 'getExclusionSettings'
+  | 'updateExclusionSettings'
+
+const presentEntry = ({ createdAt, ...row }: EntryRow) => ({ ...row, createdAt: createdAt.toISOString() })
+
+/** Who asks, as an entry names them: a member by their address, a program by the name of its key. */
+async function nameOf(db: Reader, { teamId, keyId, user }: Caller): Promise<string> {
+  if (user) return user.email
+  const { rows } = await sql<{ name: string }>`
+    select name from api_key where team_id = ${teamId} and id::text = ${keyId}`.execute(db)
+  return rows[0]?.name ?? 'API'
+}
+
+const refuseAllInvalid = (invalid: readonly InvalidEntry[]): never =>
+  refuse(
+    'invalid_request',
+    {},
+    `No entry can be taken: ${invalid
+      .slice(0, 5)
+      .map(({ index, error }) => `entries[${index}]: ${error}`)
+      .join('; ')}${invalid.length > 5 ? `; and ${invalid.length - 5} more` : ''}`,
+  )
+
+/** The handlers. */
+export const exclusionOperations: Handlers<ExclusionOperationId> = {
+  addExclusions: ({ entries, list, origin, dryRun }, { caller, unitOfWork }) =>
+    unitOfWork(async (tx): Promise<Answer<OperationOf<'addExclusions'>>> => {
+      const { teamId } = caller
+      const { valid, invalid } = await readEntries(tx.db, teamId, entries)
+      if (valid.length === 0) return refuseAllInvalid(invalid)
+      const { matching, sampleIds } = await matchLeads(tx.db, {
+        teamId,
+        entries: namedEntries(valid),
+        sample: bounds.icpSample,
+      })
+      if (dryRun) {
+        const notMatching = (await countListed(tx.db, teamId)) - matching
+        const sample = await leadsById(tx.db, teamId, sampleIds)
+        return { dryRun, counts: { matching, notMatching }, sample: sample.map(presentLead) }
+      }
+      const added = await insertEntries(tx, {
+        teamId,
+        list,
+        origin: caller.user ? 'dashboard' : 'api',
+        ...(origin === 'csv' ? { origin } : {}),
+        createdBy: await nameOf(tx.db, caller),
+        entries: valid,
+      })
+      return { added, alreadyListed: valid.length - added, invalid: [...invalid], matchingLeads: matching }
+    }),
+
+  listExclusions: async ({ limit, offset, ...filter }, { caller, db }) => {
+    const { rows, total } = await listEntries(db, { teamId: caller.teamId, filter, page: { limit, offset } })
+    return { entries: rows.map(presentEntry), total, limit, offset, hasMore: offset + rows.length < total }
+  },
+
+  removeExclusion: ({ id }, { caller, unitOfWork, note }) =>
+    unitOfWork(async (tx) => {
+      const removed = id === null ? undefined : await deleteEntry(tx, caller.teamId, id)
+      if (!removed) return refuse('not_found', {}, 'No such entry')
+      const { kind, value, list, reason } = removed
+      note({ kind, value, list, reason })
+      return { ok: true, id: removed.id, deleted: true }
+    }),
+
+  getExclusionSettings: (_input, { caller, db }) => readSettings(db, caller.teamId),
+
+  updateExclusionSettings: (input, { caller, unitOfWork }) =>
+    unitOfWork((tx) => saveSettings(tx, caller.teamId, input)),
+}

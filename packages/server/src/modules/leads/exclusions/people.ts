@@ -1,0 +1,110 @@
+/** Whether people are excluded who are named by an address and not by a lead: by what is said of them, and by what the team knows. */
+import { maxTitleWords, readExclusionValue, readPersonName, titleWords } from '@les/contract'
+import { sql } from 'kysely'
+import { countryNamed } from '../../../platform/rules/countries.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { listPersonNames } from './values.ts'
+
+/** Somebody named, with what is said of them. */
+export type NamedContact = {
+  readonly profileUrl: string
+  readonly jobTitle?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly email?: string | null | undefined
+}
+
+type Key = { readonly place: number; readonly kind: string; readonly key: string }
+
+const keyed = (kind: string, texts: readonly (string | null)[], place: number): Key[] =>
+  texts.flatMap((key) => (key === null || key === '' ? [] : [{ place, kind, key }]))
+
+/** A host and every domain above it. */
+function domainsOf(host: string | null): string[] {
+  const labels = host?.split('.') ?? []
+  return labels.slice(0, -1).map((_label, first) => labels.slice(first).join('.'))
+}
+
+/** Every run of words of a title that an entry may be. */
+function runsOf(title: string | null | undefined): string[] {
+  const words = titleWords(title ?? '').slice(0, 200)
+  return words.flatMap((_word, first) =>
+    words.slice(first, first + maxTitleWords).map((_last, more) => words.slice(first, first + more + 1).join(' ')),
+  )
+}
+
+type Facts = {
+  title: string | null
+  country: string | null
+  company: string | null
+  slug: string | null
+  domain: string | null
+}
+
+/** What profiles say of people by their names, of those who were looked up. */
+async function listFacts(db: Reader, teamId: string, names: readonly string[]): Promise<Map<string, Facts>> {
+  const { rows } = await sql<Facts & { name: string }>`
+    select asked.name, p.job_title as title, p.country_code as country, substring(p.company_urn from '[0-9]+$') as company,
+      c.slug, c.domain
+    from unnest(${[...names]}::text[]) as asked (name)
+    join person p on p.team_id = ${teamId} and p.urn = asked.name and p.enriched_at is not null
+    left join company c on c.urn = p.company_urn`.execute(db)
+  return new Map(rows.map(({ name, ...facts }) => [name, facts]))
+}
+
+/** Those of names by which somebody is known who has replied or was won, where such people are left out. */
+async function listAnswered(db: Reader, teamId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select asked.name from unnest(${[...names]}::text[]) as asked (name)
+    where coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)
+      and (exists (select 1 from result where team_id = ${teamId} and person_urn = asked.name and outcome in ('replied', 'won'))
+        or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won')))`.execute(
+    db,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** The places of those in the list who are excluded by an entry, or since they have replied. */
+export async function findExcludedContacts(
+  db: Reader,
+  teamId: string,
+  contacts: readonly NamedContact[],
+): Promise<ReadonlySet<number>> {
+  const named = contacts.map(({ profileUrl }) => readPersonName(profileUrl))
+  const aliases = await listPersonNames(
+    db,
+    teamId,
+    named.flatMap((name) => name ?? []),
+  )
+  const namesOf = (place: number) => aliases.get(named[place] ?? '') ?? []
+  const facts = await listFacts(db, teamId, [...aliases.values()].flat())
+  const keys = contacts.flatMap(({ jobTitle, country, email }, place): Key[] => {
+    const known = namesOf(place).flatMap((name) => facts.get(name) ?? [])
+    const mail = email == null ? undefined : readExclusionValue('email', email)
+    const address = mail && 'key' in mail ? mail.key : null
+    const hosts = [address?.split('@').at(-1) ?? null, ...known.map(({ domain }) => domain)]
+    return [
+      ...keyed('person', [named[place] ?? null, ...namesOf(place)], place),
+      ...keyed('email', [address], place),
+      ...keyed('domain', hosts.flatMap(domainsOf), place),
+      ...keyed(
+        'company',
+        known.flatMap(({ company, slug }) => [company, slug]),
+        place,
+      ),
+      ...keyed('title', [jobTitle, ...known.map(({ title }) => title)].flatMap(runsOf), place),
+      ...keyed('country', [country ? countryNamed(country) : null, ...known.map((one) => one.country)], place),
+    ]
+  })
+  const answered = await listAnswered(db, teamId, [
+    ...named.flatMap((name) => name ?? []),
+    ...[...aliases.values()].flat(),
+  ])
+  const hasAnswered = (place: number) => [named[place] ?? '', ...namesOf(place)].some((name) => answered.has(name))
+  const places = contacts.flatMap((_contact, place) => (hasAnswered(place) ? [place] : []))
+  if (keys.length === 0) return new Set(places)
+  const { rows } = await sql<{ place: number }>`
+    select distinct asked.place from unnest(${keys.map(({ place }) => place)}::integer[],
+      ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (place, kind, key)
+    join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key`.execute(db)
+  return new Set([...places, ...rows.map(({ place }) => place)])
+}

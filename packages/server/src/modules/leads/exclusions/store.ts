@@ -1,0 +1,180 @@
+/** SQL of the entries and settings: `exclusion` and `exclusion_settings` are written here and nowhere else. */
+import { foldAsked } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { discoverLeads, type Page } from '../list.ts'
+import { likeText } from '../texts.ts'
+import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
+import type { ExclusionOrigin } from './schema.ts'
+import { readEntries, type AskedEntry, type ReadEntry } from './values.ts'
+
+/** Where entries go, and who says so. */
+export type NewEntries = {
+  readonly teamId: string
+  readonly list: string
+  readonly origin: ExclusionOrigin
+  readonly createdBy: string
+  readonly entries: readonly ReadEntry[]
+}
+
+/** Stores entries that are not listed yet, on whatever list; answers how many are new. */
+export async function insertEntries(tx: Tx, { teamId, list, origin, createdBy, entries }: NewEntries): Promise<number> {
+  const named = entries.flatMap(({ kind, names }) => names.map((name) => ({ kind, name })))
+  const { rows: there } = await sql<{ kind: string; key: string }>`
+    select e.kind, e.key from unnest(${named.map(({ kind }) => kind)}::text[], ${named.map(({ name }) => name)}::text[])
+      as asked (kind, name)
+    join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.name`.execute(tx.db)
+  const listed = new Set(there.map(({ kind, key }) => `${kind} ${key}`))
+  const fresh = entries.filter(({ kind, key, names }) => {
+    const all = [key, ...names].map((name) => `${kind} ${name}`)
+    if (all.some((name) => listed.has(name))) return false
+    for (const name of all) listed.add(name)
+    return true
+  })
+  if (fresh.length === 0) return 0
+  // In the order of the key, so that two that add the same entries do not wait for each other in a circle.
+  const inserted = await tx.db
+    .insertInto('exclusion')
+    .values(
+      fresh
+        .toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1))
+        .map(({ kind, key, value, reason }) => ({
+          team_id: teamId,
+          id: tx.newId(),
+          kind,
+          key,
+          value,
+          list,
+          reason,
+          origin,
+          created_by: createdBy,
+          created_at: tx.now,
+        })),
+    )
+    .onConflict((conflict) => conflict.columns(['team_id', 'kind', 'key']).doNothing())
+    .returning('id')
+    .execute()
+  return inserted.length
+}
+
+/** Stores entries that another module has worked out; those that cannot be read are left out. */
+export async function addEntries(
+  tx: Tx,
+  { asked, ...where }: Omit<NewEntries, 'entries'> & { readonly asked: readonly AskedEntry[] },
+): Promise<number> {
+  const { valid } = await readEntries(tx.db, where.teamId, asked)
+  return insertEntries(tx, { ...where, entries: valid })
+}
+
+/** What of the entries is asked for. */
+type EntryFilter = {
+  readonly list?: string | undefined
+  readonly kind?: string | undefined
+  readonly query?: string | undefined
+}
+
+/** An entry as it is shown. */
+export type EntryRow = {
+  readonly id: string
+  readonly kind: ReadEntry['kind']
+  readonly value: string
+  readonly list: string
+  readonly reason: string | null
+  readonly createdAt: Date
+  readonly createdBy: string
+  readonly origin: ExclusionOrigin
+}
+
+const shown = sql`id, kind, value, list, reason, created_at as "createdAt", created_by as "createdBy", origin`
+
+/** A page of entries, newest first, and how many there are. */
+export async function listEntries(
+  db: Reader,
+  { teamId, filter, page }: { readonly teamId: string; readonly filter: EntryFilter; readonly page: Page },
+): Promise<{ rows: EntryRow[]; total: number }> {
+  const text = filter.query === undefined ? '' : foldAsked(filter.query)
+  const which = sql.join(
+    [
+      sql`team_id = ${teamId}`,
+      ...(filter.list === undefined ? [] : [sql`list = ${filter.list.trim()}`]),
+      ...(filter.kind === undefined ? [] : [sql`kind = ${filter.kind}`]),
+      ...(text === ''
+        ? []
+        : [sql`(text_fold(value) like ${likeText(text)} or text_fold(reason) like ${likeText(text)})`]),
+    ],
+    sql` and `,
+  )
+  const { rows } = await sql<EntryRow>`
+    select ${shown} from exclusion where ${which}
+    order by created_at desc, id desc limit ${page.limit} offset ${page.offset}`.execute(db)
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::integer as total from exclusion where ${which}`.execute(db)
+  return { rows, total: counted[0]!.total }
+}
+
+/** Removes an entry; answers what it was, or undefined when there is none. */
+export async function deleteEntry(tx: Tx, teamId: string, id: string): Promise<EntryRow | undefined> {
+  const { rows } = await sql<EntryRow>`
+    delete from exclusion where team_id = ${teamId} and id = ${id} returning ${shown}`.execute(tx.db)
+  return rows[0]
+}
+
+/** What excludes people besides entries. */
+export type ExclusionSettings = { readonly worksAtSource: boolean; readonly repliedElsewhere: boolean }
+
+/** Reads the settings of a team. */
+export async function readSettings(db: Reader, teamId: string): Promise<ExclusionSettings> {
+  const row = await db.selectFrom('exclusion_settings').selectAll().where('team_id', '=', teamId).executeTakeFirst()
+  return { worksAtSource: row?.works_at_source ?? false, repliedElsewhere: row?.replied_elsewhere ?? true }
+}
+
+/** Saves what of the settings is named. */
+export async function saveSettings(
+  tx: Tx,
+  teamId: string,
+  { worksAtSource, repliedElsewhere }: { readonly [S in keyof ExclusionSettings]?: boolean | undefined },
+): Promise<ExclusionSettings> {
+  await sql`
+    insert into exclusion_settings as s (team_id, works_at_source, replied_elsewhere)
+    values (${teamId}, coalesce(${worksAtSource ?? null}::boolean, false), coalesce(${repliedElsewhere ?? null}::boolean, true))
+    on conflict (team_id) do update set
+      works_at_source = coalesce(${worksAtSource ?? null}::boolean, s.works_at_source),
+      replied_elsewhere = coalesce(${repliedElsewhere ?? null}::boolean, s.replied_elsewhere)`.execute(tx.db)
+  return readSettings(tx.db, teamId)
+}
+
+/** Those of leads that are excluded. */
+export async function findExcluded(
+  db: Reader,
+  teamId: string,
+  leadIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (leadIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select l.id from unnest(${[...leadIds]}::uuid[]) as asked (id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    where ${isExcluded(teamId)}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The verdicts on leads, by id. */
+export async function readVerdicts(
+  db: Reader,
+  teamId: string,
+  leadIds: readonly string[],
+): Promise<ReadonlyMap<string, VerdictColumns>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<VerdictColumns & { id: string }>`
+    select l.id, ${verdictColumns} from unnest(${[...leadIds]}::uuid[]) as asked (id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    cross join ${verdictOf(teamId)}`.execute(db)
+  return new Map(rows.map(({ id, ...verdict }) => [id, verdict]))
+}
+
+/** How many leads a team has in its lists, of sources and Discover runs. */
+export async function countListed(db: Reader, teamId: string): Promise<number> {
+  const { rows } = await sql<{ leads: number }>`
+    select (coalesce(sum(lead_rows), 0) + (${discoverLeads(teamId)}))::bigint as leads from source
+    where team_id = ${teamId}`.execute(db)
+  return rows[0]!.leads
+}

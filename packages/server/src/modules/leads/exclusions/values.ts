@@ -1,0 +1,90 @@
+/** Entries as they are read and stored: what a value is compared by, once what the team knows of people and companies is asked. */
+import { isMemberId, readCompanyNumber, readExclusionValue, type ExclusionKind } from '@les/contract'
+import { sql } from 'kysely'
+import { countryNamed } from '../../../platform/rules/countries.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+
+/** An entry as it is asked for. */
+export type AskedEntry = { readonly kind: string; readonly value: string; readonly reason?: string | null | undefined }
+
+/** One that can be stored: `names` are all keys by which the same person or company may be listed already. */
+export type ReadEntry = {
+  readonly index: number
+  readonly kind: ExclusionKind
+  readonly value: string
+  readonly key: string
+  readonly names: readonly string[]
+  readonly reason: string | null
+}
+
+/** An entry that cannot be stored, and why. */
+export type InvalidEntry = { readonly index: number; readonly error: string }
+
+function readOne({ kind, value, reason }: AskedEntry, index: number): ReadEntry | InvalidEntry {
+  const read = readExclusionValue(kind, value)
+  if ('error' in read) return { index, error: `${kindNamed(kind)} ${read.error}` }
+  const code = kind === 'country' ? countryNamed(read.value) : null
+  if (kind === 'country' && code === null)
+    return { index, error: 'the country must be a whole name of a country, a usual short form or its code' }
+  const key = code ?? read.key
+  return { index, kind: kind as ExclusionKind, value: read.value, key, names: [key], reason: reason?.trim() || null }
+}
+
+/** How an error names a value: `kind` may be anything. */
+const kindNamed = (kind: string): string => (/^[a-z]{1,20}$/.test(kind) ? `the ${kind}` : 'the entry')
+
+/** Names of people: the member ids of a handle, and the handles of a member id. */
+export async function listPersonNames(
+  db: Reader,
+  teamId: string,
+  keys: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ key: string; names: string[] }>`
+    with asked as (select distinct key from unnest(${[...keys]}::text[]) as key),
+      people as (
+        select key, key as urn from asked
+        union select key, p.urn from asked join person p on p.team_id = ${teamId} and p.handle = key
+        union select key, l.person_urn from asked cross join lateral (
+          select person_urn from lead where team_id = ${teamId} and handle = asked.key limit 100) l)
+    select people.key, array_agg(distinct people.urn) || coalesce(array_agg(distinct p.handle) filter (where p.handle is not null), '{}')
+      as names
+    from people left join person p on p.team_id = ${teamId} and p.urn = people.urn group by people.key`.execute(db)
+  return new Map(rows.map(({ key, names }) => [key, names]))
+}
+
+/** Names of company pages: the number of a slug, and the slug of a number. */
+async function listCompanyNames(db: Reader, keys: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ key: string; names: string[] }>`
+    select asked.key, array_agg(distinct alias) as names
+    from (select distinct key from unnest(${[...keys]}::text[]) as key) asked
+    join company c on c.slug = asked.key or c.urn = 'urn:li:company:' || asked.key
+    cross join lateral unnest(array[c.slug, substring(c.urn from '[0-9]+$')]) as alias
+    where alias is not null group by asked.key`.execute(db)
+  return new Map(rows.map(({ key, names }) => [key, names]))
+}
+
+/** Reads entries; a person or a company is stored by the network's own id where that is known, so that another name changes nothing. */
+export async function readEntries(
+  db: Reader,
+  teamId: string,
+  asked: readonly AskedEntry[],
+): Promise<{ readonly valid: readonly ReadEntry[]; readonly invalid: readonly InvalidEntry[] }> {
+  const read = asked.map(readOne)
+  const invalid = read.filter((one) => 'error' in one)
+  const valid = read.filter((one): one is ReadEntry => !('error' in one))
+  const keysOf = (kind: ExclusionKind) => valid.flatMap((one) => (one.kind === kind ? [one.key] : []))
+  const [people, companies] = [keysOf('person'), keysOf('company')]
+  const known = {
+    person: people.length === 0 ? new Map<string, string[]>() : await listPersonNames(db, teamId, people),
+    company: companies.length === 0 ? new Map<string, string[]>() : await listCompanyNames(db, companies),
+  }
+  const isId = { person: isMemberId, company: (name: string) => readCompanyNumber(name) !== null }
+  return {
+    invalid,
+    valid: valid.map((one) => {
+      if (one.kind !== 'person' && one.kind !== 'company') return one
+      const names = [one.key, ...(known[one.kind].get(one.key) ?? []).filter((name) => name !== one.key)]
+      return { ...one, names, key: names.find(isId[one.kind]) ?? one.key }
+    }),
+  }
+}

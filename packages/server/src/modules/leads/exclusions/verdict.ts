@@ -1,0 +1,110 @@
+/**
+ * Whether the person of a lead is excluded, and whether they work at its source: computed whenever a lead is read, stored nowhere, so
+ * that an entry or a setting is one row and holds everywhere at once. What a row gives is a dozen keys, each looked up in one index.
+ *
+ * Facts are those of the person, where they were looked up, so that all rows of a person agree; `worksAtSource` is of the row's source.
+ */
+import { maxTitleWords } from '@les/contract'
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { hasAnswered } from '../results.ts'
+
+/** What exclusions say of a row. */
+export type VerdictColumns = {
+  excluded_list: string | null
+  excluded_entry: string | null
+  excluded_reason: string | null
+  works_at_source: boolean | null
+}
+
+/** The verdict in a list of columns, with `verdictOf` joined. */
+export const verdictColumns = sql`verdict.list as excluded_list, verdict.entry_id as excluded_entry,
+  verdict.reason as excluded_reason, verdict.works_at_source`
+
+// Each look-up ends with its first row, so that it is one in an index whatever the planner takes the tables to hold.
+const factsOf = (teamId: string) => sql`
+    left join lateral (select handle, job_title, country_code, company_urn, company_name, enriched_at from person
+      where team_id = ${teamId} and urn = l.person_urn limit 1) k on true
+    cross join lateral (select
+      case when k.enriched_at is null then l.company_urn else k.company_urn end as company_urn,
+      case when k.enriched_at is null then l.company_name else k.company_name end as company_name,
+      case when k.enriched_at is null then l.country_code else k.country_code end as country_code,
+      case when k.enriched_at is null or k.job_title = l.job_title then l.job_title_folded
+        else text_fold(k.job_title) end as title) f
+    left join lateral (select slug, domain from company where urn = f.company_urn limit 1) employer on true
+    cross join lateral (select coalesce(employer.domain,
+      case when f.company_urn is not distinct from l.company_urn then l.company_domain end) as domain) at`
+
+/** SQL: the employer that is tracked with the source of lead `l`, or that the tracked person has, as row `tracked`. */
+const trackedBy = (teamId: string) => sql`
+    left join lateral (select type, network_urn, username from source
+      where team_id = ${teamId} and id = l.source_id and type in ('person', 'company') limit 1) s on true
+    cross join lateral (select case s.type when 'company' then s.network_urn when 'person' then coalesce(
+      (select company_urn from person where team_id = ${teamId} and urn = s.network_urn limit 1),
+      (select company_urn from person where team_id = ${teamId} and handle = s.username
+        order by enriched_at desc nulls last limit 1)) end as urn) t
+    cross join lateral (select t.urn, case when t.urn is not null
+        then (select domain from company where urn = t.urn limit 1)
+      when s.type = 'company' then (select domain from company where slug = s.username order by fetched_at desc limit 1)
+      end as domain) tracked`
+
+// By id; by domain only where an id is missing.
+const worksAtSource = sql`case when s.type is null then false
+      when tracked.urn is null and tracked.domain is null then null
+      when f.company_urn is null and at.domain is null and f.company_name is null then null
+      when f.company_urn is not null and tracked.urn is not null then f.company_urn = tracked.urn
+      else coalesce(at.domain = tracked.domain, false) end`
+
+/** SQL: what a row is looked up by, in the order in which entries count. */
+const keysOf = (teamId: string) => sql`
+      values (1, 'person', l.person_urn), (1, 'person', l.handle), (1, 'person', k.handle),
+        (2, 'company', substring(f.company_urn from '[0-9]+$')), (2, 'company', employer.slug),
+        (5, 'country', f.country_code)
+      union all select 1, 'person', urn from person where team_id = ${teamId} and handle = k.handle
+      union all select 3, 'domain', array_to_string(labels[first:], '.')
+        from string_to_array(at.domain, '.') as labels, generate_series(1, cardinality(labels) - 1) as first
+      union all select 4, 'title', array_to_string(words[first:last], ' ')
+        from title_words(case when (select exists (select 1 from exclusion where team_id = ${teamId} and kind = 'title'))
+          then f.title end) as words, generate_series(1, cardinality(words)) as first,
+          generate_series(first, least(first + ${sql.lit(maxTitleWords - 1)}, cardinality(words))) as last`
+
+/** SQL: people who have replied or were won are left out, unless the team says otherwise. */
+const leavesOutAnswered = (teamId: string) =>
+  sql`coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)`
+
+/** SQL: the person of lead `l` is left out since they have replied or were won. */
+const isAnswered = (teamId: string) => sql`(${leavesOutAnswered(teamId)} and ${hasAnswered(teamId)})`
+
+/**
+ * SQL: the verdict on lead `l`, as row `verdict`: `list` is null for who is not excluded. The one place that says who is excluded: by
+ * an entry, by where they work, or since they have replied.
+ */
+export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
+  select coalesce(entry.list, case when setting.excludes then 'own_team' when ${isAnswered(teamId)} then 'replied' end) as list,
+    entry.id as entry_id, case when entry.id is not null then entry.reason when setting.excludes then 'works_at_source'
+      when ${isAnswered(teamId)} then 'replied' end as reason,
+    works.at_source as works_at_source
+  from (select 1) one ${factsOf(teamId)} ${trackedBy(teamId)}
+  cross join lateral (select ${worksAtSource} as at_source) works
+  cross join lateral (select works.at_source
+    and (select works_at_source from exclusion_settings where team_id = ${teamId}) as excludes) setting
+  left join lateral (
+    select e.id, e.list, e.reason from (${keysOf(teamId)}) as asked (rank, kind, key)
+    cross join lateral (select id, list, reason from exclusion
+      where team_id = ${teamId} and kind = asked.kind and key = asked.key limit 1) e
+    where (select exists (select 1 from exclusion where team_id = ${teamId}))
+    order by asked.rank limit 1) entry on true
+  limit 1) verdict`
+
+/** SQL: lead `l` is excluded. */
+export const isExcluded = (teamId: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from ${verdictOf(teamId)} where verdict.list is not null)`
+
+/** Whether anything can exclude somebody. */
+export async function hasExclusions(db: Reader, teamId: string): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select 1 from exclusion where team_id = ${teamId})
+      or coalesce((select works_at_source from exclusion_settings where team_id = ${teamId}), false)
+      or (${leavesOutAnswered(teamId)} and exists (select 1 from result where team_id = ${teamId})) as any`.execute(db)
+  return rows[0]!.any
+}

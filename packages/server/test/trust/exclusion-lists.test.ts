@@ -1,0 +1,184 @@
+/** Lists with, without and of nobody but who is excluded; people who work at the source; titles word by word (EXC-04..EXC-06). */
+import { titleWords } from '@les/contract'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { refusedWithoutTrace } from '../world/tracking.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { anyText } from '../any-text.ts'
+import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
+import { capture, ok } from '../scenarios/outreach-stage.ts'
+import { exclude, excludedBy } from './exclusions-stage.ts'
+
+const world = useWorld({ config: workedByDrain })
+
+const handlesOf = (rows: readonly { linkedinUrl: string }[]) =>
+  rows.map(({ linkedinUrl }) => linkedinUrl.split('/in/')[1]!)
+const setting = (team: Team, body: Record<string, unknown>) => ok(team.put('/exclusions/settings', body))
+
+it('the settings begin as off and on, change in part, and are of their team [EXC-04]', async () => {
+  const [team, stranger] = [await world.team(), await world.team()]
+  const initial = { worksAtSource: false, repliedElsewhere: true }
+  expect(await ok(team.get('/exclusions/settings'))).toEqual(initial)
+  expect(await setting(team, { worksAtSource: true })).toEqual({ worksAtSource: true, repliedElsewhere: true })
+  expect(await setting(team, { repliedElsewhere: false })).toEqual({ worksAtSource: true, repliedElsewhere: false })
+  expect(await setting(team, {})).toEqual({ worksAtSource: true, repliedElsewhere: false })
+  expect(await ok(stranger.get('/exclusions/settings'))).toEqual(initial)
+  for (const body of [{ worksAtSource: 'yes' }, { worksAtSource: null }, { worksAtSources: true }])
+    expect((await refusedWithoutTrace(world, () => team.put('/exclusions/settings', body))).status).toBe(400)
+})
+
+describe('people who work at the source', () => {
+  it('are told apart by the company id, of the company tracked and of the person tracked, and excluded where that is set [EXC-04, EXC-05]', async () => {
+    const team = await world.team()
+    const [acme, beta, boss] = [world.handle('acme'), world.handle('beta'), world.handle('boss')]
+    // One website for both: the id decides.
+    world.network.seedCompany({ slug: acme, website: 'https://group.example.com' })
+    world.network.seedCompany({ slug: beta, website: 'https://group.example.com' })
+    world.network.seedPerson({ handle: boss, company: acme })
+    const [inside, outside, free] = ['inside', 'outside', 'free'].map((name) => world.handle(name))
+    world.network.seedPerson({ handle: inside!, company: acme })
+    world.network.seedPerson({ handle: outside!, company: beta })
+    world.network.seedPerson({ handle: free!, company: null })
+    const reactions = [inside!, outside!, free!].map((person) => ({ person }))
+    world.network.seedPost({ author: { company: acme }, reactions })
+    world.network.seedPost({ author: boss, reactions })
+    const post = world.network.seedPost({ author: world.handle('other'), reactions })
+    await ok(team.post('/enrich/company', { username: acme, saveTrackedProfile: true }))
+    await ok(team.post('/enrich/profile', { username: boss, saveTrackedProfile: true }))
+    expect((await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })).status).toBe(201)
+    await world.drain()
+    const said = async () =>
+      Object.fromEntries(
+        (await ok(team.get('/leads?limit=100'))).leads.map(
+          (lead: { linkedinUrl: string; sourceKind: string; worksAtSource: boolean | null; excluded: unknown }) => [
+            `${handlesOf([lead])[0]} by ${lead.sourceKind}`,
+            [lead.worksAtSource, lead.excluded],
+          ],
+        ),
+      )
+    const verdicts = (excluded: unknown) => ({
+      [`${inside} by company`]: [true, excluded],
+      [`${inside} by profile`]: [true, excluded],
+      [`${inside} by post`]: [false, null],
+      [`${outside} by company`]: [false, null],
+      [`${outside} by profile`]: [false, null],
+      [`${outside} by post`]: [false, null],
+      [`${free} by company`]: [null, null],
+      [`${free} by profile`]: [null, null],
+      [`${free} by post`]: [false, null],
+    })
+    expect(await said()).toEqual(verdicts(null))
+    expect((await ok(team.get('/leads?excluded=only'))).leads).toEqual([])
+    await setting(team, { worksAtSource: true })
+    expect(await said()).toEqual(verdicts({ list: 'own_team', entryId: null, reason: 'works_at_source' }))
+    const only = await ok(team.get('/leads?excluded=only'))
+    expect([only.total, handlesOf(only.leads)]).toEqual([2, [inside, inside]])
+    // An entry says more than the setting.
+    await exclude(team, [{ kind: 'person', value: inside! }], 'customers')
+    expect((await excludedBy(team))[inside!]).toBe('customers')
+    await setting(team, { worksAtSource: false })
+    expect((await ok(team.get('/leads?excluded=only'))).total).toBe(3)
+  })
+
+  it('are told apart by the domain where an id is missing [EXC-04]', async () => {
+    const team = await world.team()
+    const acme = world.handle('acme')
+    world.network.seedCompany({ slug: acme, website: `https://www.${acme}.example.com` })
+    const fan = world.handle('fan')
+    world.network.seedPerson({ handle: fan, company: acme })
+    world.network.seedPost({ author: { company: acme }, reactions: [{ person: fan }] })
+    await ok(team.post('/enrich/company', { username: acme, saveTrackedProfile: true }))
+    await world.drain()
+    const works = async () => (await ok(team.get('/leads'))).leads[0].worksAtSource
+    expect(await works()).toBe(true)
+    // No vendor leaves the id out here: the row is as one would that does.
+    await world.database.pool.query('update source set network_urn = null where team_id = $1', [team.id])
+    expect(await works()).toBe(true)
+    await world.database.pool.query("update company set domain = 'other.example.com' where slug = $1", [acme])
+    await world.database.pool.query('update person set company_urn = null where team_id = $1', [team.id])
+    expect(await works()).toBe(false)
+  })
+})
+
+describe('a list', () => {
+  it('of leads and of people takes include, exclude and only, with the right pages and totals [EXC-06]', async () => {
+    const team = await world.team()
+    const seeds = Array.from({ length: 11 }, (_, place) => ({ title: place % 3 === 0 ? 'VP Sales' : 'Baker' }))
+    const { handles } = await capture(world, team, seeds)
+    await capture(
+      world,
+      team,
+      handles.map((handle, place) => ({ handle, title: seeds[place]!.title })),
+    )
+    for (const base of ['/leads?', '/engagers?', '/leads?jobTitle=b&']) {
+      // Nothing excludes anybody yet.
+      const all = (await ok(team.get(`${base}limit=100`))).total
+      expect((await ok(team.get(`${base}excluded=exclude`))).total).toBe(all)
+      expect(await ok(team.get(`${base}excluded=only`))).toMatchObject({ total: 0, hasMore: false })
+    }
+    await exclude(team, [{ kind: 'title', value: 'vp' }])
+    const excluded = handles.filter((_handle, place) => place % 3 === 0)
+    for (const [path, rowsEach, of] of [
+      ['/leads', 2, 'leads'],
+      ['/engagers', 1, 'engagers'],
+    ] as const) {
+      const read = async (which: string) => {
+        const found: string[] = []
+        for (let offset = 0; ; offset += 3) {
+          const page = await ok(team.get(`${path}?limit=3&offset=${offset}${which}`))
+          found.push(...handlesOf(page[of]))
+          if (page.hasMore) continue
+          expect(page.total).toBe(found.length)
+          return found.sort()
+        }
+      }
+      const rowsOf = (people: readonly string[]) => people.flatMap((one) => Array<string>(rowsEach).fill(one)).sort()
+      expect(await read('&excluded=only')).toEqual(rowsOf(excluded))
+      expect(await read('&excluded=exclude')).toEqual(rowsOf(handles.filter((one) => !excluded.includes(one))))
+      expect(await read('&excluded=include')).toEqual(rowsOf(handles))
+      expect(await read('')).toEqual(rowsOf(handles))
+      expect(await read('&excluded=only&jobTitle=sales')).toEqual(rowsOf(excluded))
+      expect(await read('&excluded=exclude&jobTitle=sales')).toEqual([])
+      expect((await team.get(`${path}?excluded=some`)).status).toBe(400)
+    }
+  })
+
+  it('of an agent takes them too, and says who is excluded [EXC-05, EXC-06]', async () => {
+    const team = await world.team()
+    const topics = topicsOf(world, 1)
+    world.network.seedSearch({ generated: false })
+    const handles = seedTopicPost(world, topics[0]!, [{ title: 'CMO' }, { title: 'CMO' }, { title: 'Intern' }])
+    await running(world, team, { topics })
+    await exclude(team, [{ kind: 'person', value: handles[1]! }], 'customers')
+    const read = async (which: string) => {
+      const { leads, total } = await ok(team.get(`/agent/leads?${which}`))
+      expect(leads).toHaveLength(total)
+      return leads.map((lead: { linkedinUrl: string; excluded: { list: string } | null }) => [
+        handlesOf([lead])[0],
+        lead.excluded?.list ?? null,
+      ])
+    }
+    const all = await read('')
+    expect(all).toContainEqual([handles[1], 'customers'])
+    expect(await read('excluded=only')).toEqual([[handles[1], 'customers']])
+    expect(await read('excluded=exclude')).toEqual(all.filter(([handle]: string[]) => handle !== handles[1]))
+    expect((await team.get('/agent/leads?excluded=some')).status).toBe(400)
+  })
+})
+
+it('titles are cut into the same words by the service and its database [EXC-01]', async () => {
+  const titles = [
+    'VP, Sales',
+    'C++/C# Engineer (m/w/d)',
+    'Vice-President – R&D · EMEA',
+    '营销总监',
+    'プロダクトマネージャー',
+    'Straße',
+    ...fc.sample(anyText(), 300).filter((text) => text.isWellFormed() && !text.includes('\0')),
+  ]
+  const { rows } = await world.database.pool.query(
+    'select title_words(text_fold(t)) as words from unnest($1::text[]) with ordinality as x (t, n) order by n',
+    [titles],
+  )
+  expect(rows.map(({ words }) => words)).toEqual(titles.map(titleWords))
+})
