@@ -38,6 +38,18 @@ export const hasAnswered = (teamId: string): RawBuilder<boolean> => sql<boolean>
   ((select exists (select 1 from result where team_id = ${teamId}))
     and exists (select 1 from (${ofPerson}) r where r.outcome in ('replied', 'won')))`
 
+/** SQL: the lead rows of everybody who has replied or was won. */
+export const leadsOfAnswered = (teamId: string): RawBuilder<unknown> => sql`
+  with answered as (select person_urn as urn, handle from result
+    where team_id = ${teamId} and outcome in ('replied', 'won'))
+  select l.id from (
+    select urn from answered
+    union select p.urn from answered a join person p on p.team_id = ${teamId} and p.handle = a.handle
+    union select same.urn from answered a join person p on p.team_id = ${teamId} and p.urn = a.urn
+      join person same on same.team_id = p.team_id and same.handle = p.handle) named
+  cross join lateral (select id from lead where team_id = ${teamId} and person_urn = named.urn and enrichment <> 'raw'
+    offset 0) l`
+
 /** What came of the people of leads, by the lead's id. */
 export async function readResults(
   db: Reader,
