@@ -23,6 +23,7 @@ const nouns = [
   'engagers',
   'discover',
   'outreach',
+  'results',
   'agent',
   'credits',
   'keys',

@@ -156,7 +156,7 @@ describe('stages of a CRM', () => {
 })
 
 describe('a person who is forgotten', () => {
-  it('takes their results and what was posted about them along, and nobody else [RSL-03, PRV-04]', async () => {
+  it('takes their results and what was posted about them along, and nobody else [RSL-03]', async () => {
     const stage = await sent(world, fans(2))
     const [gone, stays] = stage.source.handles as [string, string]
     for (const one of [gone, stays]) await post(stage.resultsUrl, happens(world, stage, one, 'replied'))
