@@ -98,7 +98,7 @@ async function poll(deps: ResultsDeps, feed: LeasedFeed, now: Date): Promise<num
 
 async function listCampaignsSentTo(db: Reader, teamId: string, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select campaign_id as id from outreach_send where team_id = ${teamId} and state in ('sent', 'uncertain')
+    select campaign_id as id from outreach_send where team_id = ${teamId} and state = 'sent'
     group by campaign_id having max(sent_at) >= ${since} order by max(sent_at) desc`.execute(db)
   return rows.map(({ id }) => id)
 }
