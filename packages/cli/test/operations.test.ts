@@ -21,6 +21,8 @@ const nouns = [
   'keyword',
   'leads',
   'engagers',
+  'exclusions',
+  'webhooks',
   'discover',
   'outreach',
   'results',

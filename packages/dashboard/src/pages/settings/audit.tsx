@@ -140,6 +140,13 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   startAgent: says('started', agent),
   stopAgent: says('stopped', agent),
   pushAgent: (told) => ['sent', leadsIn(told), 'of', agent, 'to its webhook'],
+  addExclusions: ({ details }) => [
+    'excluded',
+    counted(Array.isArray(details.entries) ? details.entries.length : 1, 'entry').replace('entrys', 'entries'),
+    `(${text(details.list) ?? 'do_not_contact'})`,
+  ],
+  removeExclusion: ({ details }) => ['no longer excludes', text(details.value) ?? 'an entry'],
+  updateExclusionSettings: says('changed what excludes people'),
   createKey: ({ details }) => ['made the API key', under('keys', text(details.name) ?? 'without a name')],
   revokeKey: says('revoked', under('keys', 'an API key')),
   createTeam: ({ details }) => ['made the team', text(details.name) ?? ''],

@@ -2,7 +2,7 @@ import type { EventName } from '@les/contract'
 import { compact, oneOf, text, type Raw } from '../../app/search.ts'
 
 export const tabs = ['endpoints', 'log', 'verify'] as const
-export const states = ['pending', 'sending', 'sent', 'failed', 'held', 'cancelled'] as const
+export const states = ['pending', 'sending', 'sent', 'failed', 'held', 'cancelled', 'excluded'] as const
 const every: Readonly<Record<EventName, true>> = {
   'lead.detected': true,
   'post.detected': true,

@@ -11,6 +11,7 @@ export const meanings: Readonly<Record<State, string>> = {
   failed: 'Given up after all attempts. Send it again once the receiver works.',
   held: 'Kept until the address works again, until the person was looked up, or until you send it again. Nothing is lost.',
   cancelled: 'The source was stopped or its address was removed before it went.',
+  excluded: 'The person was excluded before it went.',
 }
 
 export const eventWords: Readonly<Record<EventName, string>> = {
