@@ -46,6 +46,9 @@ const named: Readonly<Record<string, Words>> = {
   searchPeople: ['privacy', 'people', 'search'],
   exportPerson: ['privacy', 'people', 'export'],
   listAgentLeads: ['agent', 'leads'],
+  getResultsSummary: ['results', 'summary'],
+  listResultSuggestions: ['results', 'suggestions'],
+  rotateResultsSecret: ['outreach', 'results-secret'],
   listWebhookDeliveries: ['webhooks', 'deliveries'],
   addExclusions: ['exclusions', 'create'],
 }

@@ -146,6 +146,7 @@ export const eventExamples: { readonly [E in EventName]: z.input<(typeof events)
       createdAt: '2026-11-21T08:58:00.000Z',
       excluded: null,
       worksAtSource: false,
+      results: { last: null, lastAt: null, replied: false, meeting: false, won: false },
     },
   },
   'post.detected': {

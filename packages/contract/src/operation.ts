@@ -21,6 +21,7 @@ export type Tag =
   | 'outreach'
   | 'destinations'
   | 'privacy'
+  | 'results'
   | 'account'
   | 'jobs'
 

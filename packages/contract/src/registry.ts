@@ -14,6 +14,7 @@ import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
 import { privacyOperations } from './operations/privacy.ts'
 import { privacyRetentionOperations } from './operations/privacy-retention.ts'
+import { resultOperations } from './operations/results.ts'
 import { sourceOperations } from './operations/sources.ts'
 import type { Operation } from './operation.ts'
 
@@ -30,6 +31,7 @@ export const registry = [
   ...outreachOperations,
   ...destinationOperations,
   ...exportOperations,
+  ...resultOperations,
   ...agentOperations,
   ...privacyOperations,
   ...privacyRetentionOperations,

@@ -43,6 +43,7 @@ const free: readonly string[] = [
   checkDestination pushDestination listDestinationDeliveries retryDestinationDelivery listDestinationFields
   getCreditsUsage listKeys createKey revokeKey getJobStatus
   getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
+  recordResults getResultsSummary listResultSuggestions rotateResultsSecret
   getExclusionSettings updateExclusionSettings listWebhookDeliveries
   getCreditsUsage listKeys createKey revokeKey getJobStatus listLedgerEntries getLedgerSummary getCreditStatement
   disputeCharge getSourceOverlap getSourceCoverage getFreshness

@@ -18,6 +18,7 @@ export const tagDescriptions: Readonly<Record<Tag, string>> = {
   destinations: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
   outreach: 'Sending leads to campaigns of the outreach platform.',
   privacy: 'Who is known, what is held of them, and erasing them.',
+  results: 'What came of leads, and what it cost.',
   account: 'Credits and API keys.',
   jobs: 'Work that goes on after the answer.',
 }
@@ -36,6 +37,7 @@ export const tagOrder: readonly Tag[] = [
   'outreach',
   'destinations',
   'privacy',
+  'results',
   'jobs',
 ]
 

@@ -13,6 +13,7 @@ const words: Readonly<Record<Reason, string>> = {
   endpoint_off: 'Wait until the webhook, which is switched off, is saved again',
   delivered: 'Delivered before',
   on_the_way: 'On the way already',
+  excluded: 'Left out: they are excluded',
   not_fit: 'Left out by the webhook: they do not fit',
   raw: 'Raw leads, which are never sent',
   no_source: 'Found by Discover: no source, so no webhook',

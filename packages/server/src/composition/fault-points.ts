@@ -9,6 +9,7 @@ import { enrichmentFaultPoints } from '../modules/enrichment/index.ts'
 import { icpFaultPoints } from '../modules/fit/index.ts'
 import { keywordsFaultPoints } from '../modules/keywords/index.ts'
 import { outreachFaultPoints } from '../modules/outreach/index.ts'
+import { resultsFaultPoints } from '../modules/results/index.ts'
 import { sendsFaultPoints } from '../modules/dashboard/index.ts'
 import { privacyFaultPoints } from '../modules/privacy/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
@@ -30,6 +31,7 @@ export const faultPoints: FaultPoints = {
   ...outreachFaultPoints,
   ...postsFaultPoints,
   ...privacyFaultPoints,
+  ...resultsFaultPoints,
   ...sendsFaultPoints,
   ...sourcesFaultPoints,
   ...retentionFaultPoints,

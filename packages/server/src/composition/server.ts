@@ -30,6 +30,7 @@ import { enrichmentOperations } from '../modules/enrichment/index.ts'
 import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
+import { readAddress, receivePosts, resultOperations, type AddressParts } from '../modules/results/index.ts'
 import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { retentionOperations } from '../modules/privacy/index.ts'
@@ -105,6 +106,7 @@ function handlersOf(
   const { network, blockList } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations
+  const address: AddressParts = { vault, ids, unitOfWork: serving.unitOfWork, publicOrigin: origin }
   return {
     ...accountHandlers({ ids }),
     ...creditOperations(describeSources),
@@ -118,9 +120,10 @@ function handlersOf(
     ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
     ...leadOperations,
+    ...outreachOperations({ ...outreachServing, resultsUrl: readAddress(address) }),
+    ...resultOperations(address),
     ...exclusionOperations,
     ...retentionOperations,
-    ...outreachOperations(outreachServing),
     ...destinationOperations(destinationsServing),
     ...exportOperations({ vault, origin }),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
@@ -290,6 +293,7 @@ export function openServer(
   }
   const http: HttpServer = openHttp({
     handlers,
+    receiveOutreachPost: receivePosts({ ...serving, db: requests.root, faultPoint: base.faults.faultPoint }),
     requestLog,
     dashboard: {
       signIn,

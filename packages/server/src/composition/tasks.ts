@@ -17,6 +17,7 @@ import {
   letGoHeld,
 } from '../modules/delivery/index.ts'
 import { historiesDue, queueHistories } from '../modules/outreach/index.ts'
+import { feedsMissing, openFeeds, type SecretParts } from '../modules/results/index.ts'
 import {
   openDueRuns,
   searchesEnded,
@@ -43,12 +44,13 @@ import type { Calls } from './calls.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
 /** What tasks of modules work with. */
-type TaskParts = RoundDeps & {
-  readonly faultPoint: FaultPointHook
-  readonly system: SystemClock
-  /** Days that old rows are kept, where they differ from the defaults. */
-  readonly keepDays?: KeepDays | undefined
-}
+type TaskParts = RoundDeps &
+  SecretParts & {
+    readonly faultPoint: FaultPointHook
+    readonly system: SystemClock
+    /** Days that old rows are kept, where they differ from the defaults. */
+    readonly keepDays?: KeepDays | undefined
+  }
 
 /** A task of a module: how often it is looked at in system time, what it does, and the fault points it passes. */
 export type ModuleTask = {
@@ -101,6 +103,7 @@ export const moduleTasks = {
     passes: ['outreach.history-queued'],
     mayBeDue: historiesDue,
   },
+  'begin to hear from the outreach platform': { everyMs: 30_000, run: openFeeds, mayBeDue: feedsMissing },
   'give up what waited for cleared webhooks': {
     everyMs: 5_000,
     run: giveUpCleared,
@@ -151,6 +154,8 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
     system,
     faultPoint: base.faults.faultPoint,
     keepDays: base.config.keepDays,
+    vault: base.vault,
+    ids: base.ids,
   }
   return [
     ...vendorTasks(vendors, base.config.clock.mode === 'system'),

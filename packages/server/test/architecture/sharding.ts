@@ -18,6 +18,7 @@ export const sharedTables: Readonly<Record<string, string>> = {
 
 /** Keys of tables of teams that hold no team, each with why. */
 export const keysWithoutTeam: Readonly<Record<string, string>> = {
+  result_feed_secret: 'the secret of an address names its team, as a key does: in the same table when sharded',
   api_key_hash: 'a key names its team: looked up before the team is known, in a table of its own when sharded',
 }
 

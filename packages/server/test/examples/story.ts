@@ -289,6 +289,17 @@ async function playOutreach(
   await refused(team, 'listCampaigns', 'outreach_unavailable')
   world.network.clearFaults()
   await succeed(team, 'sendLeads', send(campaignId))
+  await succeed(team, 'rotateResultsSecret')
+  await succeed(team, 'recordResults', {
+    body: {
+      results: [
+        { leadId, outcome: 'replied', externalId: 'reply-1' },
+        { leadId, outcome: 'won', amount: 4_900, currency: 'EUR', externalId: 'crm-4711' },
+      ],
+    },
+  })
+  await succeed(team, 'getResultsSummary', { query: { groupBy: 'source' } })
+  await succeed(team, 'listResultSuggestions')
   await succeed(team, 'updateSourceOutreach', { params: { id: sourceId }, body: { campaignId, autoSend: true } })
   await succeed(team, 'getSourceOutreach', { params: { id: sourceId } })
   await store('bad-key')

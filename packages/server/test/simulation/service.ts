@@ -212,7 +212,7 @@ export function openCore(parts: {
     ...searchOperations({ cutoverAt: null }),
     ...discoverOperations,
     ...agentOperations({ ...asked, enabled: true, allowPrivate: false, outreach: asked }),
-    ...outreachOperations(asked),
+    ...outreachOperations({ ...asked, resultsUrl: () => Promise.resolve(null) }),
     ...postReadOperations(asked),
   } as unknown as Record<string, AnyHandler>
   const people = peopleOperations({
@@ -317,7 +317,7 @@ export function openCore(parts: {
     worker: (name) => {
       const owner = ids.uuid(new Date(hands.systemMs))
       const working = sharedBy(owner)
-      const shared = { ...working, companies: companyResolver(working) }
+      const shared = { ...working, ids, companies: companyResolver(working) }
       const task =
         (...names: (keyof typeof moduleTasks)[]): Step =>
         async () => {

@@ -136,6 +136,8 @@ const sentences: Readonly<Record<Change, Sentence>> = {
     ]
   },
   deleteDiscoverRun: says('deleted a Discover run'),
+  recordResults: says('recorded what came of leads'),
+  rotateResultsSecret: says('replaced the address for results of outreach'),
   sendLeads: (told) => {
     const { people } = told.details
     const who = Array.isArray(people) ? counted(people.length, 'person').replace('persons', 'people') : leadsIn(told)

@@ -22,6 +22,7 @@ import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
 import { purgeJobs } from '../../modules/jobs/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
 import { purgeLeads, purgeUnfitLeads } from '../../modules/privacy/index.ts'
+import { purgeInbox } from '../../modules/results/index.ts'
 import { purgeSends } from '../../modules/dashboard/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -146,6 +147,10 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
     purge: (tx, limit, parts) => purgeSends(tx, keptFrom(tx, 'planned-sends', parts), limit),
   },
   exports: { everyMs: 10 * minute, purge: (tx, limit) => purgeExports(tx, Math.ceil(limit / 1_000)) },
+  'outreach-posts': {
+    everyMs: 60 * minute,
+    purge: (tx, limit, parts) => purgeInbox(tx, keptFrom(tx, 'outreach-posts', parts), limit),
+  },
   'safe-retries': { everyMs: 10 * minute, purge: (tx, limit) => purgeIdempotency(tx.db, tx.now, limit) },
   'requests-under-way': {
     everyMs: 60 * minute,

@@ -27,6 +27,8 @@ export const teamKeepRules = {
 export const serviceKeepRules = {
   'delivery-attempts': { days: 30, least: 1 },
   'planned-sends': { days: 30, least: 1 },
+  // The platform repeats for a day what was not answered.
+  'outreach-posts': { days: 30, least: 2 },
   'serving-costs': { days: 400, least: 31 },
   'vendor-costs': { days: 1_100, least: 31 },
 } as const

@@ -61,6 +61,7 @@ const ofTag: Record<Tag, readonly Topic[]> = {
   outreach: ['outreach'],
   destinations: ['deliveries'],
   privacy: ['leads', 'sources', 'deliveries'],
+  results: ['leads', 'outreach'],
   account: ['settings'],
   jobs: [],
 }

@@ -6,7 +6,7 @@ import { discoverLeads, type Page } from '../list.ts'
 import { likeText } from '../texts.ts'
 import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
 import type { ExclusionOrigin } from './schema.ts'
-import type { ReadEntry } from './values.ts'
+import { readEntries, type AskedEntry, type ReadEntry } from './values.ts'
 
 /** Where entries go, and who says so. */
 export type NewEntries = {
@@ -55,6 +55,15 @@ export async function insertEntries(tx: Tx, { teamId, list, origin, createdBy, e
     .returning('id')
     .execute()
   return inserted.length
+}
+
+/** Stores entries that another module has worked out; those that cannot be read are left out. */
+export async function addEntries(
+  tx: Tx,
+  { asked, ...where }: Omit<NewEntries, 'entries'> & { readonly asked: readonly AskedEntry[] },
+): Promise<number> {
+  const { valid } = await readEntries(tx.db, where.teamId, asked)
+  return insertEntries(tx, { ...where, entries: valid })
 }
 
 /** What of the entries is asked for. */
