@@ -22,7 +22,6 @@ const words: Readonly<Record<Reason, string>> = {
   in_campaign: 'Sent to this campaign before',
   undecided: 'Held back until the outreach platform says whether it has them',
   same_person: 'Another row of somebody who goes',
-  excluded: 'Excluded: never delivered',
   not_enriched: 'Held back: details are not complete yet',
   no_address: 'No profile address',
   gone: 'Not there any more',

@@ -12,7 +12,6 @@ export const meanings: Readonly<Record<State, string>> = {
   held: 'Kept until the address works again, until the person was looked up, or until you send it again. Nothing is lost.',
   excluded: 'The person was excluded before it went.',
   cancelled: 'The source was stopped or its address was removed before it went.',
-  excluded: 'The person was excluded before it went.',
 }
 
 export const eventWords: Readonly<Record<EventName, string>> = {
