@@ -155,6 +155,8 @@ export const tourOf = ({
   credits: '/credits',
   yield: '/credits?tab=yield',
   ledger: '/credits?tab=ledger',
+  sums: '/credits?tab=sums',
+  statement: '/credits?tab=statement',
   requests: '/requests',
   settings: '/settings',
   audit: '/settings?tab=audit',

@@ -266,9 +266,14 @@ function Entry({ entry }: { entry: Engagement }) {
             <TimeAgo at={entry.commentPostedAt ?? entry.at} />
           </span>
           {entry.charged && (
-            <Badge tone="info" icon={Coins}>
-              Cost the credit
-            </Badge>
+            <>
+              <Badge tone="info" icon={Coins}>
+                Cost the credit
+              </Badge>
+              <TextLink to="/credits" search={{ tab: 'ledger', leadId: entry.leadId }} className="text-[0.8125rem]">
+                Why was I charged?
+              </TextLink>
+            </>
           )}
         </p>
         {entry.commentText !== null && entry.commentText !== '' && (
