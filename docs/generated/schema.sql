@@ -23,7 +23,12 @@ create table team (
   previous_secret_until timestamptz,
   created_at timestamptz not null,
   source_cap integer not null default 10000,
-  vendor_calls_per_day integer
+  vendor_calls_per_day integer,
+  -- Closed: nobody is let in and nothing is worked on. From `ends_at` on its rows go; `ending`: some may have gone already.
+  closed_at timestamptz,
+  ends_at timestamptz,
+  ending boolean not null default false,
+  constraint team_closed check ((closed_at is null) = (ends_at is null) and (closed_at is not null or not ending))
 );
 
 create table api_key (
@@ -300,7 +305,8 @@ create index dispute_open on dispute (created_at, id) where state = 'open';
 create index dispute_automatic on dispute (team_id, created_at) where settled_by = 'automatic';
 
 create function credit_entry_is_final() returns trigger language plpgsql as $$ begin
-    if tg_op = 'DELETE' and old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001' then return old; end if;
+    if tg_op = 'DELETE' and (old.team_id = '5a3b1e00-7ea0-4000-8000-000000000001'
+      or exists (select 1 from team where id = old.team_id and ending)) then return old; end if;
     -- An erasure takes the person out of the key of a line; nothing else of a line ever changes.
     if tg_op = 'UPDATE' and new.key ~ '^erased:[0-9a-f-]{36}$' and to_jsonb(new) - 'key' = to_jsonb(old) - 'key'
       then return new; end if;
@@ -1464,6 +1470,63 @@ create table blocked_person (
   erasure_id uuid not null,
   primary key (team_id, hash)
 );
+
+create table result (
+  team_id uuid not null references team,
+  id uuid not null,
+  -- Whom it is about: the member id where it is known, the handle, or both.
+  person_urn text,
+  handle text,
+  lead_id uuid,
+  outcome text not null check (outcome in ('sent', 'accepted', 'replied', 'interested', 'not_interested', 'meeting', 'won',
+    'lost', 'bounced', 'unsubscribed')),
+  at timestamptz not null,
+  amount double precision,
+  currency text,
+  origin text not null check (origin in ('api', 'heyreach', 'crm')),
+  external_id text,
+  -- Of the outreach platform: it tells the same thing in several ways and at several instants.
+  campaign_id text,
+  note text,
+  recorded_at timestamptz not null,
+  primary key (team_id, id),
+  constraint result_named check (person_urn is not null or handle is not null)
+);
+create unique index result_external on result (team_id, origin, external_id) where external_id is not null;
+create unique index result_of_person on result (team_id, person_urn, outcome, at) where person_urn is not null;
+create unique index result_of_handle on result (team_id, handle, outcome, at) where handle is not null;
+create index result_at on result (team_id, at);
+
+create table result_inbox (
+  team_id uuid not null references team,
+  hash bytea not null,
+  -- Whom it is about, so that it is found when that person is erased: a member id or a handle.
+  person text,
+  body text not null,
+  received_at timestamptz not null,
+  applied_at timestamptz,
+  primary key (team_id, hash)
+);
+create index result_inbox_waiting on result_inbox (team_id, received_at) where applied_at is null;
+create index result_inbox_age on result_inbox (received_at);
+
+-- A team's way of hearing from the outreach platform: its secret address, and when it is looked at next.
+create table result_feed (
+  team_id uuid not null references team,
+  feed text not null check (feed = 'heyreach'),
+  secret_hash bytea not null,
+  sealed_secret bytea not null,
+  made_at timestamptz not null,
+  due_at timestamptz not null,
+  poll_at timestamptz not null,
+  lease_owner uuid,
+  lease_until_ms bigint,
+  fence bigint not null default 0,
+  unexpected_failures integer not null default 0,
+  primary key (team_id, feed)
+) with (fillfactor = 70);
+create unique index result_feed_secret on result_feed (secret_hash);
+create index result_feed_due on result_feed (due_at);
 
 create schema sign_in;
 

@@ -20,6 +20,7 @@ export const summaries: Readonly<Record<string, string>> = {
   keyword: 'Keyword searches',
   leads: 'Captured people',
   engagers: 'Captured people, one row each',
+  exclusions: 'Who is captured and delivered nowhere',
   discover: 'Searches for people who post about a topic',
   agent: 'The Engagement Agent',
   outreach: 'The outreach platform',

@@ -35,6 +35,7 @@ async function service(people: number): Promise<Stub & { readonly rows: Row[]; n
     }
     if (noun === 'credits') return { body: { balance: 5_000 } }
     if (noun === 'agent') return { body: { agent: null } }
+    if (noun === 'exclusions') return { body: { entries: [], total: 0, limit: 100, offset: 0, hasMore: false } }
     if (section === undefined) return { body: { sources: [...rows].reverse(), total: rows.length } }
     if (section === 'webhook' && kind === 'write') hooks.set(id, sent.webhookUrl)
     if (section === 'webhook')

@@ -43,7 +43,12 @@ const named: Readonly<Record<string, Words>> = {
   listDestinationDeliveries: ['destinations', 'deliveries'],
   retryDestinationDelivery: ['destinations', 'retry'],
   listDestinationFields: ['destinations', 'fields'],
+  searchPeople: ['privacy', 'people', 'search'],
+  exportPerson: ['privacy', 'people', 'export'],
   listAgentLeads: ['agent', 'leads'],
+  getResultsSummary: ['results', 'summary'],
+  listResultSuggestions: ['results', 'suggestions'],
+  rotateResultsSecret: ['outreach', 'results-secret'],
   listWebhookDeliveries: ['webhooks', 'deliveries'],
   addExclusions: ['exclusions', 'create'],
 }

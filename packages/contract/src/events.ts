@@ -63,12 +63,29 @@ export const syncFailed = z
   .object({ event: z.literal('sync.failed'), ...common, sync: syncEnding })
   .meta({ id: 'SyncFailedEvent' })
 
+/** `person.erased`: somebody whom the receiver was told of was erased; it goes whatever the webhook is set to. */
+export const personErased = z
+  .object({
+    event: z.literal('person.erased'),
+    id: common.id,
+    sentAt: common.sentAt,
+    sample: common.sample,
+    person: z.object({
+      linkedinUrl: textOrNull.describe('Address of the profile, to delete by.'),
+      externalKeys: z
+        .array(z.string())
+        .describe('What this receiver was told of the person by: ids of leads, and URNs of their posts.'),
+    }),
+  })
+  .meta({ id: 'PersonErasedEvent' })
+
 /** Every event by name. */
 export const events = {
   'lead.detected': leadDetected,
   'post.detected': postDetected,
   'sync.completed': syncCompleted,
   'sync.failed': syncFailed,
+  'person.erased': personErased,
 } as const
 
 /** The name of an event. */
@@ -129,6 +146,7 @@ export const eventExamples: { readonly [E in EventName]: z.input<(typeof events)
       createdAt: '2026-11-21T08:58:00.000Z',
       excluded: null,
       worksAtSource: false,
+      results: { last: null, lastAt: null, replied: false, meeting: false, won: false },
     },
   },
   'post.detected': {
@@ -160,6 +178,15 @@ export const eventExamples: { readonly [E in EventName]: z.input<(typeof events)
       stoppedBy: null,
       errorCode: 'provider_error',
       error: 'The network did not answer',
+    },
+  },
+  'person.erased': {
+    event: 'person.erased',
+    id: exampleCommon.id,
+    sentAt: exampleCommon.sentAt,
+    person: {
+      linkedinUrl: 'https://www.linkedin.com/in/ann-example',
+      externalKeys: ['019aa2f1-7c00-7000-8000-000000000004'],
     },
   },
 }

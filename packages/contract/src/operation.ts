@@ -20,6 +20,8 @@ export type Tag =
   | 'agent'
   | 'outreach'
   | 'destinations'
+  | 'privacy'
+  | 'results'
   | 'account'
   | 'jobs'
 

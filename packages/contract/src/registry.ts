@@ -12,6 +12,9 @@ import { leadOperations } from './operations/leads.ts'
 import { ledgerOperations } from './operations/ledger.ts'
 import { outreachOperations } from './operations/outreach.ts'
 import { postReadOperations } from './operations/post-reads.ts'
+import { privacyOperations } from './operations/privacy.ts'
+import { privacyRetentionOperations } from './operations/privacy-retention.ts'
+import { resultOperations } from './operations/results.ts'
 import { sourceOperations } from './operations/sources.ts'
 import type { Operation } from './operation.ts'
 
@@ -28,7 +31,10 @@ export const registry = [
   ...outreachOperations,
   ...destinationOperations,
   ...exportOperations,
+  ...resultOperations,
   ...agentOperations,
+  ...privacyOperations,
+  ...privacyRetentionOperations,
   ...accountOperations,
   ...ledgerOperations,
 ] as const satisfies readonly Operation[]

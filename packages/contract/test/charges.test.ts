@@ -43,9 +43,14 @@ const free: readonly string[] = [
   checkDestination pushDestination listDestinationDeliveries retryDestinationDelivery listDestinationFields
   getCreditsUsage listKeys createKey revokeKey getJobStatus
   getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
+  recordResults getResultsSummary listResultSuggestions rotateResultsSecret
   getExclusionSettings updateExclusionSettings listWebhookDeliveries
   getCreditsUsage listKeys createKey revokeKey getJobStatus listLedgerEntries getLedgerSummary getCreditStatement
   disputeCharge getSourceOverlap getSourceCoverage getFreshness
+  getExclusionSettings updateExclusionSettings listWebhookDeliveries searchPeople
+  exportPerson createErasure createObjection listErasures getErasure
+  getCreditsUsage listKeys createKey revokeKey getJobStatus searchPeople exportPerson createErasure listErasures
+  getErasure getRetention updateRetention
 `
       .trim()
       .split(/\s+/),
@@ -137,6 +142,7 @@ describe('the typed client', () => {
     urn: 'urn:li:activity:7395000000000000001',
     pushId: 'p',
     jobId: 'j',
+    personId: '0190a1b2-0000-7000-8000-000000000002',
   }
   const inputOf = ({ path }: Operation) =>
     Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name!, values[name!]!]))

@@ -96,7 +96,8 @@ describe('an argument', () => {
       }
       expect([...meant].toSorted().join(' ')).toBe(
         'aiModel aiPrompt aiProvider campaignId contentType countries creditCapPerSync endAt filters ' +
-          'firstSyncDays firstSyncPosts maxEngagementsPerPost maxRuns name outreach webhook webhookUrl ' +
+          'firstSyncDays firstSyncPosts keepLeadsDays keepUnfitDays maxEngagementsPerPost maxRuns name outreach reason ' +
+          'webhook webhookUrl ' +
           'website',
       )
     },

@@ -13,6 +13,7 @@ export const toolsets = [
   'agent',
   'outreach',
   'destinations',
+  'privacy',
   'account',
 ] as const
 
@@ -291,20 +292,29 @@ export const toolTable: readonly ToolEntry[] = [
   },
   {
     name: 'get_outreach',
-    title: 'Read the outreach connection',
-    toolsets: ['outreach'],
-    description: 'Whether the outreach platform is connected, or its campaigns.',
+    title: 'Read outreach and its results',
+    toolsets: ['outreach', 'leads'],
+    description:
+      'Whether the outreach platform is connected, its campaigns, what replies and meetings have cost (results, by groupBy), ' +
+      'or changes of ICP criteria that they speak for (suggestions).',
     selectors: [{ name: 'what', default: 'connection' }],
-    operations: { connection: 'getOutreach', campaigns: 'listCampaigns' },
+    operations: {
+      connection: 'getOutreach',
+      campaigns: 'listCampaigns',
+      results: 'getResultsSummary',
+      suggestions: 'listResultSuggestions',
+    },
     outside: true,
   },
   {
     name: 'send_to_outreach',
-    title: 'Send leads to a campaign',
-    toolsets: ['outreach'],
-    description: 'Sends leads or people to a campaign, which may contact them: ask the user first. Free.',
-    selectors: [],
-    operations: { '': 'sendLeads' },
+    title: 'Send leads, or record what came of them',
+    toolsets: ['outreach', 'leads'],
+    description:
+      'send: sends leads or people to a campaign, which may contact them: ask the user first. ' +
+      'record: notes replies, meetings, wins or refusals of people. Free.',
+    selectors: [{ name: 'action', default: 'send' }],
+    operations: { send: 'sendLeads', record: 'recordResults' },
     outside: true,
   },
   {
@@ -357,6 +367,29 @@ export const toolTable: readonly ToolEntry[] = [
     repeatable: true,
   },
   {
+    name: 'privacy',
+    title: 'Find, export or erase a person; how long leads are kept',
+    toolsets: ['privacy'],
+    description:
+      'Whom the team holds something of (search), everything held of one (export), erasures and their receipts. ' +
+      'erase deletes a person for good and blocks them, set_retention has older leads deleted: ask the user first. ' +
+      'object only stops deliveries to them.',
+    selectors: [{ name: 'action', default: 'search' }],
+    operations: {
+      search: 'searchPeople',
+      export: 'exportPerson',
+      erase: 'createErasure',
+      object: 'createObjection',
+      erasures: 'listErasures',
+      erasure: 'getErasure',
+      retention: 'getRetention',
+      set_retention: 'updateRetention',
+    },
+    effect: 'removes',
+    repeatable: true,
+    outside: true,
+  },
+  {
     name: 'edit_exclusions',
     title: 'Exclude people, or lift it',
     toolsets: ['leads', 'outreach'],
@@ -401,9 +434,10 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Make or revoke API keys',
     toolsets: ['account'],
     description:
-      'Makes a key (its text is shown once, with showSecret) or revokes one at once. Not for apps connected by sign-in.',
+      'Makes a key (its text is shown once, with showSecret) or revokes one at once, or replaces the secret address of ' +
+      'outreach results. Not for apps connected by sign-in.',
     selectors: [{ name: 'action' }],
-    operations: { create: 'createKey', revoke: 'revokeKey' },
+    operations: { create: 'createKey', revoke: 'revokeKey', replace_results_address: 'rotateResultsSecret' },
     effect: 'removes',
   },
 ]

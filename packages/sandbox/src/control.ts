@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { FAULT_KINDS, type FaultRule } from './traffic.ts'
 import { jsonIn, readBody, send, type Exchange } from './vendors/exchange.ts'
-import { CAMPAIGN_STATUSES, type CampaignSeed } from './vendors/heyreach/workspace.ts'
+import { CAMPAIGN_STATUSES, LEAD_EVENT_NAMES, type CampaignSeed } from './vendors/heyreach/workspace.ts'
 import type { TwinName } from './vendors/twins.ts'
 import type { Post } from './world/engagement.ts'
 import type { CompanySeed, PersonSeed, PostSeed, SearchSeed } from './world/seed-schemas.ts'
@@ -26,6 +26,11 @@ const clockSchema = z
     'give either "to" (ISO time) or "advanceSeconds"',
   )
 const statusChangeSchema = z.strictObject({ key: z.string().min(1), status: z.enum(CAMPAIGN_STATUSES) })
+const leadEventSchema = z.strictObject({
+  key: z.string().min(1),
+  profileUrl: z.string().min(1),
+  event: z.enum(LEAD_EVENT_NAMES),
+})
 const keySchema = z.strictObject({ key: z.string().min(1), rejected: z.boolean().optional() })
 const callStatusSchema = z
   .union([z.coerce.number().int(), z.enum(['open', 'waiting', 'hanging', 'reset', 'gone'])])
@@ -58,6 +63,10 @@ const ROUTES: Readonly<Record<string, Route>> = {
     const { key, status } = statusChangeSchema.parse(body)
     world.outreach.setStatus(key, Number(name), status)
     return found(world.outreach.campaign(key, Number(name)))
+  },
+  'POST campaigns/*/events': (world, { name, body }) => {
+    const { key, profileUrl, event } = leadEventSchema.parse(body)
+    return found(world.outreach.advanceLead(key, Number(name), profileUrl, event))
   },
   'POST outreach-keys': (world, { body }) => {
     const { key, rejected } = keySchema.parse(body)

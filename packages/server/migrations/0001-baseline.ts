@@ -16,6 +16,7 @@ import { network } from './baseline/network.ts'
 import { outreach } from './baseline/outreach.ts'
 import { platform } from './baseline/platform.ts'
 import { privacy } from './baseline/privacy.ts'
+import { results } from './baseline/results.ts'
 import { signIn } from './baseline/sign-in.ts'
 import { sources } from './baseline/sources.ts'
 import { vendors } from './baseline/vendors.ts'
@@ -46,5 +47,6 @@ export const statements: readonly string[] = [
   destinations,
   exportsOfLeads,
   privacy,
+  results,
   signIn,
 ]

@@ -20,6 +20,7 @@ export const jobKinds = [
   'agent',
   'ranking',
   'send',
+  'results',
 ] as const
 
 /** The name of a kind of background work. */
@@ -51,6 +52,10 @@ export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
     concurrency: 1,
   },
   send: { about: 'a part of a send that a person has started', concurrency: 2 },
+  results: {
+    about: 'what the outreach platform has told a team, and how far people of its campaigns are',
+    concurrency: 2,
+  },
 }
 
 /** Makes something for every kind. A kind that is added and left out here does not compile. */
@@ -70,4 +75,5 @@ export const eachKind = <T>(make: (kind: JobKind) => T): Readonly<Record<JobKind
   agent: make('agent'),
   ranking: make('ranking'),
   send: make('send'),
+  results: make('results'),
 })

@@ -4,6 +4,7 @@ import { catalogue } from '../catalogue/load.ts'
 import { readCsv } from '../declared/csv.ts'
 import { readCurrent, type Current } from '../declared/current.ts'
 import { fileSchema, identityOf, readDeclared, sectionNames, type Declared } from '../declared/document.ts'
+import { changeLists, leadsTouched } from '../declared/exclusions.ts'
 import { peopleIn } from '../declared/people-csv.ts'
 import { costOf, planOf, type Plan, type Step } from '../declared/plan.ts'
 import { addSources, emptyFile, parseFile, resolved, updateFile } from '../declared/yaml.ts'
@@ -39,7 +40,8 @@ function read(file: string, env: Shell['env']): Declared {
 async function currentFor(session: Session, declared: Declared): Promise<Current> {
   const named = new Map(declared.sources.map((source) => [identityOf(source), source]))
   const wanted = (identity: string) => sectionNames.filter((section) => named.get(identity)?.[section] !== undefined)
-  return readCurrent(await session.client(), wanted, declared.agent !== undefined)
+  const lists = [...(declared.exclusions?.keys() ?? [])]
+  return readCurrent(await session.client(), wanted, { agent: declared.agent !== undefined, lists })
 }
 
 const short = (value: unknown): string => {
@@ -47,14 +49,30 @@ const short = (value: unknown): string => {
   return plain(text.length > 60 ? `${text.slice(0, 57)}...` : text)
 }
 
+/** A plan as it is shown: of each list of exclusions, how many leads what changes meets. */
+type Shown = Plan & { readonly touched: readonly number[] }
+
+async function shownPlan(session: Session, plan: Plan): Promise<Shown> {
+  const client = await session.client()
+  const touched: number[] = []
+  for (const change of plan.exclusions) touched.push(await leadsTouched(client, change))
+  return { ...plan, touched }
+}
+
+const listLine = ({ exclusions, touched }: Shown, at: number): string => {
+  const { list, added, removed } = exclusions[at]!
+  return `~ exclusions ${plain(list)}: ${added.length} added, ${removed.length} removed, ${touched[at]} leads touched`
+}
+
 /** A plan in words. */
-function planText(plan: Plan, balance: number): string {
+function planText(plan: Shown, balance: number): string {
   const lines = plan.steps.flatMap((step) => [
     `${step.sign} ${plain(step.what)}`,
     ...step.changes.map(({ field, from, to }) =>
       step.sign === '+' ? `    ${field}: ${short(to)}` : `    ${field}: ${short(from)} -> ${short(to)}`,
     ),
   ])
+  lines.push(...plan.exclusions.map((_change, at) => listLine(plan, at)))
   const { atMost, unlimited } = costOf(plan)
   const withoutLimit =
     unlimited.length === 0 ? '' : `, and without any limit: ${unlimited.map(plain).join('; ')} (set creditCapPerSync)`
@@ -67,11 +85,12 @@ function planText(plan: Plan, balance: number): string {
       ? []
       : [`${plan.notDeclared.length} tracked and not in the file: kept; --prune untracks them.`]
   const fixed = plan.fixed.map((line) => `! ${plain(line)}`)
-  const head = plan.steps.length === 0 ? 'Nothing to do.' : `${plan.steps.length} to do:`
+  const todo = plan.steps.length + plan.exclusions.length
+  const head = todo === 0 ? 'Nothing to do.' : `${todo} to do:`
   return `${[head, ...lines, ...fixed, ...kept, ...cost].join('\n')}\n`
 }
 
-const planJson = (plan: Plan, balance: number) => ({
+const planJson = (plan: Shown, balance: number) => ({
   steps: plan.steps.map(({ sign, what, changes, operationId, dailyCredits, spends }) => ({
     sign,
     what,
@@ -79,6 +98,12 @@ const planJson = (plan: Plan, balance: number) => ({
     operationId,
     dailyCredits,
     spends,
+  })),
+  exclusions: plan.exclusions.map(({ list, added, removed }, at) => ({
+    list,
+    added: added.length,
+    removed: removed.length,
+    leadsTouched: plan.touched[at],
   })),
   fixed: plan.fixed,
   notDeclared: plan.notDeclared.map(({ id }) => id),
@@ -91,7 +116,7 @@ export async function pull({ options, shell }: Given<FileOptions>): Promise<void
   const session = openSession(options, shell)
   const before = ifThere(options.file)
   const document = before === null ? emptyFile() : parseFile(before, options.file)
-  const current = await readCurrent(await session.client(), () => sectionNames, true)
+  const current = await readCurrent(await session.client(), () => sectionNames, { agent: true, lists: 'all' })
   updateFile(document, current, shell.env)
   const text = document.toString({ lineWidth: 100 })
   if (text !== before) writeFileSync(options.file, text, { mode: 0o600 })
@@ -110,8 +135,9 @@ export async function validate({ options, shell }: Given<FileOptions>): Promise<
 /** Shows what would be done, and what it would cost. */
 export async function plan({ options, shell }: Given<FileOptions>): Promise<void> {
   const declared = read(options.file, shell.env)
-  const current = await currentFor(openSession(options, shell), declared)
-  const made = planOf(declared, current, options.prune === true)
+  const session = openSession(options, shell)
+  const current = await currentFor(session, declared)
+  const made = await shownPlan(session, planOf(declared, current, options.prune === true))
   shell.stdout.write(
     options.json === undefined
       ? planText(made, current.balance)
@@ -119,7 +145,7 @@ export async function plan({ options, shell }: Given<FileOptions>): Promise<void
   )
 }
 
-async function agree(made: Plan, current: Current, given: Given<FileOptions>): Promise<void> {
+async function agree(made: Shown, current: Current, given: Given<FileOptions>): Promise<void> {
   const { options, shell } = given
   const spends = made.steps.some((step) => step.spends)
   if (!spends || options.confirmSpend) return
@@ -158,7 +184,7 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
   const declared = read(options.file, shell.env)
   const session = openSession(options, shell)
   const current = await currentFor(session, declared)
-  const made = planOf(declared, current, options.prune === true)
+  const made = await shownPlan(session, planOf(declared, current, options.prune === true))
   await agree(made, current, given)
   const ids = new Map<string, string>()
   for (const [at, step] of made.steps.entries()) {
@@ -169,13 +195,17 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
     const id = await perform(session, step, ids)
     if (step.tracks !== undefined && id !== undefined) ids.set(step.tracks, id)
   }
-  const left =
-    made.steps.length === 0 ? made : planOf(declared, await currentFor(session, declared), options.prune === true)
-  if (options.json !== undefined)
-    shell.stdout.write(`${JSON.stringify({ done: made.steps.length, drift: left.steps.length, fixed: left.fixed })}\n`)
-  if (left.steps.length > 0)
-    throw new Failure(exitCodes.api, `done, and the service has it otherwise:\n${planText(left, current.balance)}`)
-  printNote(shell, made.steps.length === 0 ? 'Nothing to do.' : `Done: ${made.steps.length}, and nothing differs.`)
+  for (const [at] of made.exclusions.entries()) printNote(shell, listLine(made, at))
+  await changeLists(await session.client(), made.exclusions)
+  const done = made.steps.length + made.exclusions.length
+  const left = done === 0 ? made : planOf(declared, await currentFor(session, declared), options.prune === true)
+  const drift = left.steps.length + left.exclusions.length
+  if (options.json !== undefined) shell.stdout.write(`${JSON.stringify({ done, drift, fixed: left.fixed })}\n`)
+  if (drift > 0) {
+    const text = planText(await shownPlan(session, left), current.balance)
+    throw new Failure(exitCodes.api, `done, and the service has it otherwise:\n${text}`)
+  }
+  printNote(shell, done === 0 ? 'Nothing to do.' : `Done: ${done}, and nothing differs.`)
 }
 
 /** Adds the people of a CSV file to the file. */

@@ -34,6 +34,7 @@ const events: Readonly<Record<EventName, true>> = {
   'post.detected': true,
   'sync.completed': true,
   'sync.failed': true,
+  'person.erased': true,
 }
 const eventNames = Object.keys(events)
 
@@ -118,7 +119,7 @@ export const ownCommands: readonly OwnCommand[] = [
   },
   {
     words: ['config', 'pull'],
-    summary: "Write the team's sources, deliveries and agent into a file",
+    summary: "Write the team's sources, deliveries, exclusions and agent into a file",
     description:
       'Into a file that is there already only what differs is written: ' +
       'comments, order and ${env:NAME} references stay. No secret is ever in the file.',
@@ -210,6 +211,36 @@ export const ownCommands: readonly OwnCommand[] = [
         .addOption(new Option('--by <what>', 'Rows by day, or by source.').choices(['day', 'source']).default('day'))
         .option('--csv', 'As CSV with a head.'),
     run: async (given) => (await import('./views.ts')).showUsage(given),
+  },
+  {
+    words: ['exclusions', 'add'],
+    summary: 'Exclude a person, company, domain, mail address, title or country',
+    description:
+      'Kinds: person (address, handle or member id), company (address, slug or number), domain, email, title, country. ' +
+      'They are captured and charged as ever, and delivered nowhere. Ends with 1 when the value is refused.',
+    examples: [
+      'les exclusions add domain acme.com --list customers --reason "Customer since 2024"',
+      'les exclusions add title intern --dry-run',
+    ],
+    declare: (command) =>
+      void command
+        .argument('<kind>')
+        .argument('<value>')
+        .option('--list <name>', 'The list that it goes on; default: do_not_contact.')
+        .option('--reason <text>', 'Why.')
+        .option('--dry-run', 'Only say which leads it would meet.'),
+    run: async (given) => (await import('./exclusions.ts')).add(given),
+  },
+  {
+    words: ['exclusions', 'import'],
+    summary: 'Exclude what the rows of a CSV file name',
+    description:
+      'Columns kind, value and reason, with or without a header, separated by commas or semicolons. ' +
+      'Every row that is refused is named with its line; the others are added. Ends with 1 when a row was refused.',
+    examples: ['les exclusions import customers.csv --list customers'],
+    declare: (command) =>
+      void command.argument('<csv>').option('--list <name>', 'The list that they go on; default: do_not_contact.'),
+    run: async (given) => (await import('./exclusions.ts')).importFile(given),
   },
   {
     words: ['leads', 'tail'],

@@ -1,5 +1,6 @@
 /** A team's settings as they are now, in the form of a file. */
 import { initialEnd, initialSearch, initialSettings, spendScope, type Client } from '@les/contract'
+import { currentLists, type CurrentLists } from './exclusions.ts'
 import {
   bodyOfSection,
   identityOf,
@@ -21,6 +22,8 @@ export type Current = {
   readonly sources: ReadonlyMap<string, CurrentSource>
   readonly agent: Fields | undefined
   readonly balance: number
+  /** The lists that were asked for. */
+  readonly exclusions?: CurrentLists
 }
 
 const keyOf = (row: Fields): SourceKey =>
@@ -83,7 +86,11 @@ async function agentOf(client: Client): Promise<Fields | undefined> {
 }
 
 /** Reads what there is. */
-export async function readCurrent(client: Client, wanted: Wanted, withAgent: boolean): Promise<Current> {
+export async function readCurrent(
+  client: Client,
+  wanted: Wanted,
+  { agent, lists }: { readonly agent: boolean; readonly lists: readonly string[] | 'all' },
+): Promise<Current> {
   const { sources } = await client.listSources({})
   const found = new Map<string, CurrentSource>()
   for (const row of sources as unknown as readonly Fields[]) {
@@ -98,7 +105,8 @@ export async function readCurrent(client: Client, wanted: Wanted, withAgent: boo
   }
   return {
     sources: found,
-    agent: withAgent ? await agentOf(client) : undefined,
+    agent: agent ? await agentOf(client) : undefined,
     balance: (await client.getCredits({})).balance,
+    exclusions: await currentLists(client, lists === 'all' ? null : lists),
   }
 }

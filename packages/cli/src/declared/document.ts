@@ -12,6 +12,7 @@ import {
   type OperationId,
 } from '@les/contract'
 import type { z } from 'zod'
+import { listsSchema, readLists, type Lists } from './exclusions.ts'
 
 /** Any object of a file or of an answer. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -44,7 +45,11 @@ export type DeclaredSource = {
 } & { readonly [S in Section]?: Fields | null | undefined }
 
 /** A whole file. */
-export type Declared = { readonly sources: readonly DeclaredSource[]; readonly agent: Fields | undefined }
+export type Declared = {
+  readonly sources: readonly DeclaredSource[]
+  readonly agent: Fields | undefined
+  readonly exclusions?: Lists | undefined
+}
 
 /** Something wrong with a file, and where: `sources[2].webhook.url`. */
 export type Problem = { readonly where: string; readonly what: string }
@@ -223,8 +228,11 @@ export function readDeclared(raw: unknown): { readonly declared: Declared; reado
   const problems: Problem[] = []
   const none = { sources: [], agent: undefined }
   if (!isFields(raw))
-    return { declared: none, problems: [{ where: 'the file', what: 'must hold version, sources and agent' }] }
-  problems.push(...unknownFields(raw, ['version', 'sources', 'agent'], 'the file'))
+    return {
+      declared: none,
+      problems: [{ where: 'the file', what: 'must hold version, sources, agent and exclusions' }],
+    }
+  problems.push(...unknownFields(raw, ['version', 'sources', 'agent', 'exclusions'], 'the file'))
   if (raw.version !== 1) problems.push({ where: 'version', what: 'must be 1' })
   const rows = raw.sources ?? []
   if (!Array.isArray(rows)) problems.push({ where: 'sources', what: 'must be a list' })
@@ -244,7 +252,11 @@ export function readDeclared(raw: unknown): { readonly declared: Declared; reado
     problems.push(...judge('updateAgent', agent, 'agent'))
   }
   const read = agent && withReadRows('updateAgent', agent)
-  return { declared: { sources: sources.filter((source) => source !== null), agent: read }, problems }
+  const exclusions = readLists(raw.exclusions, problems)
+  return {
+    declared: { sources: sources.filter((source) => source !== null), agent: read, exclusions },
+    problems,
+  }
 }
 
 /** The JSON Schema of fields, for editors: made from the contract's own. */
@@ -286,6 +298,7 @@ export function fileSchema(): Fields {
       version: { const: 1 },
       sources: { type: 'array', items: { oneOf: sourceKeys.map(entry) } },
       agent: orNothing(schemaOf(settable('updateAgent'))),
+      exclusions: orNothing(listsSchema),
     },
   }
 }

@@ -1,6 +1,7 @@
 /** What differs between a file and a team, what has to be done about it, and what that costs at most. Pure. */
 import { initialSearch, type OperationId } from '@les/contract'
 import type { Current, CurrentSource } from './current.ts'
+import { listChanges, type ListChange } from './exclusions.ts'
 import {
   bodyOfSection,
   identityOf,
@@ -72,6 +73,8 @@ export type Plan = {
   readonly notDeclared: readonly CurrentSource[]
   /** What differs and cannot be changed on a source that is tracked. */
   readonly fixed: readonly string[]
+  /** Lists of exclusions that differ. */
+  readonly exclusions: readonly ListChange[]
 }
 
 /** A source in words. */
@@ -241,11 +244,15 @@ export function planOf(declared: Declared, current: Current, prune: boolean): Pl
     steps: [...steps, ...agentStep, ...(prune ? notDeclared.map(untrackStep) : [])],
     notDeclared: prune ? [] : notDeclared,
     fixed,
+    exclusions: listChanges(declared.exclusions, current.exclusions ?? new Map()),
   }
 }
 
 /** What a plan can cost a day at most, beyond what is spent now. */
-export function costOf({ steps }: Plan): { readonly atMost: number; readonly unlimited: readonly string[] } {
+export function costOf({ steps }: Pick<Plan, 'steps'>): {
+  readonly atMost: number
+  readonly unlimited: readonly string[]
+} {
   return {
     atMost: steps.reduce((sum, { dailyCredits }) => sum + (dailyCredits === 'unlimited' ? 0 : dailyCredits), 0),
     unlimited: steps.filter(({ dailyCredits }) => dailyCredits === 'unlimited').map(({ what }) => what),

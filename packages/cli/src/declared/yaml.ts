@@ -2,6 +2,7 @@
 import { isMap, isSeq, parseDocument, visit, type Document, type Node, type YAMLSeq } from 'yaml'
 import { usage } from '../failure.ts'
 import type { Current } from './current.ts'
+import { written as writtenLists } from './exclusions.ts'
 import { identityOf, sourceKeys, type DeclaredSource, type Fields } from './document.ts'
 
 // One `$` reads the environment; each further one stands for itself: `$${env:NAME}` is the text `${env:NAME}`.
@@ -139,6 +140,9 @@ export function updateFile(document: Document, current: Current, env: Environmen
     at += 1
   }
   addSources(document, [...current.sources.values()], env)
+  const lists = writtenLists(current.exclusions ?? new Map())
+  if (Object.keys(lists).length === 0) document.delete('exclusions')
+  else write(written, ['exclusions'], lists)
   if (current.agent === undefined) document.delete('agent')
   else write(written, ['agent'], current.agent)
 }

@@ -59,6 +59,8 @@ export const sessionBasePath = '/app/api'
 const raised: Readonly<Record<string, TeamRole>> = {
   createKey: 'owner',
   revokeKey: 'owner',
+  // It has leads deleted.
+  updateRetention: 'owner',
   // They answer the signing secret.
   getProfileWebhook: 'member',
   getCompanyWebhook: 'member',

@@ -57,6 +57,18 @@ const renameTeam = sessionOperation('renameTeam', 'PATCH /settings', {
   success: z.object({ name: z.string() }),
 })
 
+const closeTeam = sessionOperation('closeTeam', 'POST /close', {
+  group: 'settings',
+  role: 'owner',
+  summary: 'Close the team: nobody is let in and nothing goes on from now, and everything is deleted 30 days later',
+  body: z.object({}),
+  errors: ['not_found'],
+  success: z.object({
+    closedAt: isoDateTime,
+    endsAt: isoDateTime.describe('When everything is deleted; until then the operator of the service can restore it.'),
+  }),
+})
+
 const putCredential = sessionOperation('putCredential', 'PUT /credentials/{kind}', {
   group: 'settings',
   role: 'owner',
@@ -112,6 +124,7 @@ const listAudit = sessionOperation('listAudit', 'GET /audit', {
 export const settingsOperations = [
   getSettings,
   renameTeam,
+  closeTeam,
   putCredential,
   deleteCredential,
   rotateSecret,

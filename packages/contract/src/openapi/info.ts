@@ -17,6 +17,8 @@ export const tagDescriptions: Readonly<Record<Tag, string>> = {
   agent: 'The Engagement Agent of a website.',
   destinations: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
   outreach: 'Sending leads to campaigns of the outreach platform.',
+  privacy: 'Who is known, what is held of them, and erasing them.',
+  results: 'What came of leads, and what it cost.',
   account: 'Credits and API keys.',
   jobs: 'Work that goes on after the answer.',
 }
@@ -34,6 +36,8 @@ export const tagOrder: readonly Tag[] = [
   'agent',
   'outreach',
   'destinations',
+  'privacy',
+  'results',
   'jobs',
 ]
 

@@ -4,7 +4,14 @@
  */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { campaign, historicPush, outreachConnection, sendCounts, sourceOutreach } from '../resources/index.ts'
+import {
+  campaign,
+  historicPush,
+  outreachConnection,
+  resultsUrl,
+  sendCounts,
+  sourceOutreach,
+} from '../resources/index.ts'
 import { bounds, filterRows, flag, isUuid, leadFilterColumns } from '../values/index.ts'
 
 const getOutreach = operation('getOutreach', 'GET /integrations/outreach', {
@@ -160,6 +167,16 @@ const updateSourceOutreach = operation('updateSourceOutreach', `PUT ${ofSource.p
   example: { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] },
 })
 
+const rotateResultsSecret = operation('rotateResultsSecret', 'POST /integrations/outreach/results-secret', {
+  tag: 'outreach',
+  summary: 'Replace the address that the outreach platform posts results to',
+  description: 'The address before takes nothing from now on: paste the new one into the webhooks of the platform.',
+  body: z.object({}),
+  strictBody: true,
+  success: z.object({ resultsUrl }),
+  errors: ['unknown_field', 'not_connected'],
+})
+
 /** The operations of this tag. */
 export const outreachOperations = [
   getOutreach,
@@ -167,4 +184,5 @@ export const outreachOperations = [
   sendLeads,
   getSourceOutreach,
   updateSourceOutreach,
+  rotateResultsSecret,
 ] as const

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { companyFields, exclusionFields } from './lead.ts'
+import { leadResults } from './result.ts'
 
 /** How the daily limit is split. */
 const agentPlan = named('AgentPlan', {
@@ -156,6 +157,7 @@ const agentLead = named('AgentLead', {
   detectedAt: isoDateTime,
   enriching: z.boolean(),
   ...exclusionFields,
+  results: leadResults,
 })
 
 /** A page of an agent's leads. */

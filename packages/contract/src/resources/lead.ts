@@ -1,6 +1,7 @@
 /** Leads, the people they are of, and leads captured in raw mode. */
 import { integer, isoDateTime, textOrNull, named, uuid } from '../values/index.ts'
 import { z } from 'zod'
+import { leadResults } from './result.ts'
 
 /** The company fields every lead and engager row carries; null when unknown (specification «Lead», LED-17..LED-21). */
 export const companyFields = {
@@ -77,6 +78,7 @@ export const lead = named('Lead', {
   skippedReason: skippedReason.optional(),
   createdAt: isoDateTime.describe('When it was stored.'),
   ...exclusionFields,
+  results: leadResults,
 })
 
 /** The paging that every list of leads carries (G37). */
@@ -106,6 +108,7 @@ export const engager = named('Engager', {
   lastEngagedAt: isoDateTime.describe('When the newest chosen row was stored.'),
   sourceIds: z.array(uuid),
   ...exclusionFields,
+  results: leadResults,
 })
 
 /** A page of engagers, last engaged first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
@@ -123,6 +126,7 @@ export const rawLead = named('RawLead', {
   post: z.object({ url: textOrNull, urn: textOrNull, postedAt: isoDateTime.nullable() }),
   detectedAt: isoDateTime,
   ...exclusionFields,
+  results: leadResults,
 })
 
 /** A page of raw leads, newest first. */

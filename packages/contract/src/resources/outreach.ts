@@ -43,11 +43,20 @@ export const ownedOutreachRule = named('OwnedOutreachRule', {
   ...ruleFields,
 })
 
+/** Where the platform posts what came of people. */
+export const resultsUrl = z
+  .string()
+  .describe(
+    'The address to paste into the webhooks of the outreach platform, so that replies count at once; it holds a secret. ' +
+      'Null while nothing is connected, and for viewers.',
+  )
+
 /** The team's connection to the platform (specification «Outreach connection»); the key itself is never shown. */
 export const outreachConnection = named('OutreachConnection', {
   connected: z.boolean(),
   connectedAt: isoDateTime.nullable(),
   keyRejected: z.boolean().describe('True when the platform refused the key that is stored now.'),
+  resultsUrl: resultsUrl.nullable(),
   autoPush: z.array(ownedOutreachRule),
 })
 

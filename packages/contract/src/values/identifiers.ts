@@ -1,6 +1,6 @@
 /** Handles, slugs, ids: how they are written and normalised (specification «Conventions»; G7, G8, G20, G146). */
 import { z } from 'zod'
-import { longestName, mayBeName, normalizeCompany, normalizeHandle } from './handles.ts'
+import { longestName, mayBeName, normalizeCompany, normalizeHandle, readPersonName } from './handles.ts'
 import { isMemberId } from './member-id.ts'
 import { readNetworkAddress, type NetworkAddress } from './network-address.ts'
 
@@ -34,6 +34,26 @@ export const personHandle = z
   .meta({
     description: 'Handle (`jane-doe`) or member id (`ACoAA…`, case counts) of a person; never a URL or a source id.',
     openapi: { type: 'string', minLength: 1, maxLength: 200 },
+  })
+
+const longestAddress = 2_000
+
+/** Whom a text names: a handle or a member id. */
+export const profileUrl = z
+  .string({ error: 'must be the address of a profile, a handle or a member id, as text' })
+  .transform((text, context) => {
+    const name = text.length > longestAddress ? null : readPersonName(text)
+    if (name !== null) return name
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be the address of a profile, such as https://www.linkedin.com/in/jane-doe, a handle or a member id',
+    })
+    return z.NEVER
+  })
+  .meta({
+    description: 'Address of the profile; a handle or a member id will do.',
+    openapi: { type: 'string', minLength: 1, maxLength: longestAddress },
   })
 
 function faultOfSlug(slug: string, address: NetworkAddress | null): string | null {

@@ -20,7 +20,12 @@ create table team (
   previous_secret_until timestamptz,
   created_at timestamptz not null,
   source_cap integer not null default 10000,
-  vendor_calls_per_day integer
+  vendor_calls_per_day integer,
+  -- Closed: nobody is let in and nothing is worked on. From \`ends_at\` on its rows go; \`ending\`: some may have gone already.
+  closed_at timestamptz,
+  ends_at timestamptz,
+  ending boolean not null default false,
+  constraint team_closed check ((closed_at is null) = (ends_at is null) and (closed_at is not null or not ending))
 );
 
 create table api_key (

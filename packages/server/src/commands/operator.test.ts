@@ -35,6 +35,9 @@ it('words become the request of the operator surface that they mean, and nothing
     keepDays: { jobs: 90, audit: null },
   })
   expect(requestOf('keys', ['add', 'id', 'laptop', '--url', 'http://x']).url).toBe('http://x')
+  expect(requestOf('teams', ['close', 'id']).request).toEqual({ method: 'DELETE', path: '/teams/id' })
+  expect(requestOf('teams', ['close', 'id', '--now']).request.path).toBe('/teams/id?now=true')
+  expect(requestOf('teams', ['restore', 'id']).request).toMatchObject({ method: 'POST', path: '/teams/id/restore' })
   expect(requestOf('credits', ['grant', 'id', '10']).request.body).toEqual({ grantCredits: 10 })
   for (const [name, ...words] of [
     ['teams'],
@@ -44,6 +47,7 @@ it('words become the request of the operator surface that they mean, and nothing
     ['keys', 'drop', 'id'],
     ['teams', 'add', 'x', '--credit', '5'],
     ['teams', 'set', 'id', '--keep', 'jobs'],
+    ['teams', 'close'],
   ])
     expect(() => requestOf(name!, words)).toThrow(Unreadable)
 })

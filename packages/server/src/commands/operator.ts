@@ -7,7 +7,7 @@ import { addressHere } from '../platform/address.ts'
 import { localSecrets, readSecret } from '../platform/local-secrets.ts'
 
 type Request = {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly body?: Record<string, unknown>
 }
@@ -16,6 +16,8 @@ const usage = `les-server teams add NAME [--credits N] [--plan P]      makes a t
 les-server teams show TEAM-ID                            what it may, and what it has
 les-server teams set TEAM-ID [--name N] [--plan P] [--status active|trial|expired] [--lead-cap N]
                      [--keep jobs=90,audit=none]         days its old rows are kept (docs/retention.md); none: as the service has it
+les-server teams close TEAM-ID [--now]                   ends it: closed at once, deleted after 30 days; --now: at once
+les-server teams restore TEAM-ID                         opens a closed team again, until it is deleted
 les-server keys add TEAM-ID NAME                         prints a new key, once
 les-server credits grant TEAM-ID N                       adds to the balance
 les-server credits set TEAM-ID N                         the allowance of each period
@@ -75,6 +77,8 @@ export function requestOf(
     'teams add': () => ({ method: 'POST', path: '/teams', body: { ...fields, name: present(first) } }),
     'teams show': () => ({ method: 'GET', path: team(first) }),
     'teams set': () => ({ method: 'PATCH', path: team(first), body: fields }),
+    'teams close': () => ({ method: 'DELETE', path: `${team(first)}${values.now ? '?now=true' : ''}` }),
+    'teams restore': () => ({ method: 'POST', path: `${team(first)}/restore`, body: {} }),
     'keys add': () => ({ method: 'POST', path: `${team(first)}/keys`, body: { name: present(second) } }),
     'credits grant': () => ({
       method: 'PATCH',
@@ -100,6 +104,7 @@ const parse = (words: readonly string[]) =>
       credits: { type: 'string' },
       'lead-cap': { type: 'string' },
       keep: { type: 'string' },
+      now: { type: 'boolean' },
     },
   })
 

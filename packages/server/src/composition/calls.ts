@@ -4,6 +4,7 @@
  */
 import { agentScores } from '../modules/agent/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
+import { openBlockList } from '../modules/network/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
 import type { DestinationAddresses } from '../config/destinations.ts'
 import { adapterOf, destinationCalls } from './destinations.ts'
@@ -196,7 +197,8 @@ export function partsOf(base: Base, calls: Calls) {
     owner,
     serviceNow: clock.now,
   }
-  const shared = { ...working, companies: companyResolver(working) }
+  const blockList = openBlockList(vault)
+  const shared = { ...working, blockList, companies: companyResolver(working) }
   const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
   const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
   const destinations = {

@@ -56,6 +56,7 @@ function openSteps(base: Base, calls: Calls, { shared, outreach, destinations }:
     agent: works.agent.step(shared),
     ranking: works.ranking.step(shared),
     send: works.send.step(outreach),
+    results: works.results.step(outreach),
   }
   const recorded = recordUnexpected({ unitOfWork, records: unexpectedRecords, kept: calls.kept, metrics, log }, steps)
   return observeSteps({ metrics, tracing, system }, heldBack(recorded, calls.allHeld))

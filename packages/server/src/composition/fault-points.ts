@@ -9,9 +9,12 @@ import { enrichmentFaultPoints } from '../modules/enrichment/index.ts'
 import { icpFaultPoints } from '../modules/fit/index.ts'
 import { keywordsFaultPoints } from '../modules/keywords/index.ts'
 import { outreachFaultPoints } from '../modules/outreach/index.ts'
+import { resultsFaultPoints } from '../modules/results/index.ts'
 import { sendsFaultPoints } from '../modules/dashboard/index.ts'
+import { privacyFaultPoints } from '../modules/privacy/index.ts'
 import { sourcesFaultPoints } from '../modules/sources/index.ts'
 import { retentionFaultPoints } from '../worker/retention/rules.ts'
+import { teamEndFaultPoints } from '../worker/team-end/purge.ts'
 import type { FaultPoints } from '../platform/faults.ts'
 
 /** By name, with what each lies between. */
@@ -27,7 +30,10 @@ export const faultPoints: FaultPoints = {
   ...keywordsFaultPoints,
   ...outreachFaultPoints,
   ...postsFaultPoints,
+  ...privacyFaultPoints,
+  ...resultsFaultPoints,
   ...sendsFaultPoints,
   ...sourcesFaultPoints,
   ...retentionFaultPoints,
+  ...teamEndFaultPoints,
 }

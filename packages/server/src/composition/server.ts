@@ -10,6 +10,7 @@ import {
   type SessionHandlers,
   requestLogOperations,
   openRequestLog,
+  type RequestLog,
 } from '../modules/accounts/index.ts'
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
 import { creditOperations, disputeOperations, readCredits } from '../modules/credits/index.ts'
@@ -29,10 +30,14 @@ import { enrichmentOperations } from '../modules/enrichment/index.ts'
 import { icpOperations, comparisonOperations } from '../modules/fit/index.ts'
 import { jobOperations } from '../modules/jobs/index.ts'
 import { listingOperations, searchOperations, tryOutOperations } from '../modules/keywords/index.ts'
+import { readAddress, receivePosts, resultOperations, type AddressParts } from '../modules/results/index.ts'
 import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
+import { retentionOperations } from '../modules/privacy/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import { reportOperations } from '../modules/reports/index.ts'
+import { eraseEverywhere, listErasuresOfAll, privacyOperations } from '../modules/privacy/index.ts'
+import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import {
   describeSources,
   editOperations,
@@ -73,6 +78,8 @@ import { atMost } from '../platform/clock.ts'
 import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
 import { openReplica, type Replica } from '../platform/db/replica.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
+import { exportTeam } from '../worker/team-end/export.ts'
+import { endTeam } from '../worker/team-end/purge.ts'
 import { networkTrouble } from '../providers/accounts.ts'
 import { vendorCosts, type VendorOperationParts } from './vendor-operations.ts'
 
@@ -94,11 +101,12 @@ const downloadsFolder: string = firstThere(beside('../downloads'), beside('../..
 function handlersOf(
   { config, ids, vault, faults }: Base,
   { serving, outreachServing, destinationsServing }: Parts,
-  origin: () => string,
+  { origin, requestLog }: { readonly origin: () => string; readonly requestLog: RequestLog },
 ): Handlers {
-  const { network } = serving
+  const { network, blockList } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations
+  const address: AddressParts = { vault, ids, unitOfWork: serving.unitOfWork, publicOrigin: origin }
   return {
     ...accountHandlers({ ids }),
     ...creditOperations(describeSources),
@@ -109,11 +117,13 @@ function handlersOf(
     ...pushOperations({ faultPoint }),
     ...icpOperations({ ...serving, owners: { find: findServedSource, lock: lockServedSource } }),
     ...discoverOperations,
-    ...enrichmentOperations({ network, faultPoint }),
+    ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
     ...leadOperations,
+    ...outreachOperations({ ...outreachServing, resultsUrl: readAddress(address) }),
+    ...resultOperations(address),
     ...exclusionOperations,
-    ...outreachOperations(outreachServing),
+    ...retentionOperations,
     ...destinationOperations(destinationsServing),
     ...exportOperations({ vault, origin }),
     ...agentOperations({ ...serving, enabled: config.agentEnabled, allowPrivate, outreach: outreachServing }),
@@ -122,7 +132,13 @@ function handlersOf(
     ...listingOperations,
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
     ...editOperations({ faultPoint }),
-    ...postOperations({ network, faultPoint, endDeliveries }),
+    ...postOperations({ network, faultPoint, endDeliveries, blockList }),
+    ...privacyOperations({
+      ...serving,
+      vault,
+      flushCalls: () => requestLog.flush(),
+      forgetAnswers: forgetAnswersOf,
+    }),
   }
 }
 
@@ -152,11 +168,17 @@ function openSignInOf(base: Base, overrides: Overrides, vendors: VendorOperation
   })
 }
 
+/** What the operator surface has besides the parts of modules. */
+interface OperatorMeans {
+  readonly signIn: SignIn
+  readonly vendors: VendorOperationParts
+  readonly requestLog: RequestLog
+}
+
 function operatorParts(
   base: Base,
   { serving, sampling }: Parts,
-  signIn: SignIn,
-  vendors: VendorOperationParts,
+  { signIn, vendors, requestLog }: OperatorMeans,
 ): Omit<OperatorParts, keyof OperatorHooks> {
   const { requests, clock, vault, ids, log, system, config, faults } = base
   return {
@@ -170,7 +192,14 @@ function operatorParts(
     log,
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
+    privacy: {
+      erase: (asked) =>
+        eraseEverywhere({ ...serving, flushCalls: () => requestLog.flush(), forgetAnswers: forgetAnswersOf }, asked),
+      list: () => listErasuresOfAll(requests.root),
+    },
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
+    endTeam: (teamId) => endTeam({ unitOfWork: serving.unitOfWork, faultPoint: faults.faultPoint }, teamId),
+    exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
     faults: config.faults ? { points: faultPoints, arm: faults.arm } : undefined,
   }
 }
@@ -220,7 +249,7 @@ export function openServer(
   // Mails on their way; a mail server that is silent keeps nobody from ending.
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
   const requestLog = openRequestLogOf(base, more.undo)
-  const handlers = handlersOf(base, parts, publicOrigin)
+  const handlers = handlersOf(base, parts, { origin: publicOrigin, requestLog })
   const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
   const shared = {
     ...serving,
@@ -264,6 +293,7 @@ export function openServer(
   }
   const http: HttpServer = openHttp({
     handlers,
+    receiveOutreachPost: receivePosts({ ...serving, db: requests.root, faultPoint: base.faults.faultPoint }),
     requestLog,
     dashboard: {
       signIn,
@@ -273,6 +303,7 @@ export function openServer(
       downloadsFolder,
       contractHandlers: { ...handlers, ...trackingWithDefaults(handlers) },
       handlers: sessionHandlers,
+      exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
     },
     exports: async (path) => openExport({ vault, db: requests.root, now: await clock.now(requests.root) }, path),
     db: requests.root,
@@ -295,7 +326,7 @@ export function openServer(
     publicUrl: config.publicUrl,
     roles: config.roles,
     serveApi: base.has('http'),
-    operator: { ...operatorParts(base, parts, signIn, more.vendors), ...more.hooks },
+    operator: { ...operatorParts(base, parts, { signIn, vendors: more.vendors, requestLog }), ...more.hooks },
   })
   return { http, signIn }
 }

@@ -17,6 +17,7 @@ import {
   letGoHeld,
 } from '../modules/delivery/index.ts'
 import { historiesDue, queueHistories } from '../modules/outreach/index.ts'
+import { feedsMissing, openFeeds, type SecretParts } from '../modules/results/index.ts'
 import {
   openDueRuns,
   searchesEnded,
@@ -36,18 +37,20 @@ import { purgeEnded } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../worker/retention/rules.ts'
 import { purgeTeams, teamsDue } from '../worker/retention/teams.ts'
+import { endTeams, teamsEnded } from '../worker/team-end/purge.ts'
 import { allRows } from '../worker/works.ts'
 import type { Base, Undo } from './base.ts'
 import type { Calls } from './calls.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
 /** What tasks of modules work with. */
-type TaskParts = RoundDeps & {
-  readonly faultPoint: FaultPointHook
-  readonly system: SystemClock
-  /** Days that old rows are kept, where they differ from the defaults. */
-  readonly keepDays?: KeepDays | undefined
-}
+type TaskParts = RoundDeps &
+  SecretParts & {
+    readonly faultPoint: FaultPointHook
+    readonly system: SystemClock
+    /** Days that old rows are kept, where they differ from the defaults. */
+    readonly keepDays?: KeepDays | undefined
+  }
 
 /** A task of a module: how often it is looked at in system time, what it does, and the fault points it passes. */
 export type ModuleTask = {
@@ -100,6 +103,7 @@ export const moduleTasks = {
     passes: ['outreach.history-queued'],
     mayBeDue: historiesDue,
   },
+  'begin to hear from the outreach platform': { everyMs: 30_000, run: openFeeds, mayBeDue: feedsMissing },
   'give up what waited for cleared webhooks': {
     everyMs: 5_000,
     run: giveUpCleared,
@@ -110,6 +114,12 @@ export const moduleTasks = {
     everyMs: 30_000,
     run: letGoHeld,
     mayBeDue: heldForNothing,
+  },
+  'remove teams that have ended': {
+    everyMs: 10_000,
+    run: endTeams,
+    passes: ['team-end.removed', 'team-end.team-removed'],
+    mayBeDue: teamsEnded,
   },
   'purge old rows of teams': { everyMs: minute, run: purgeTeams, passes: ['retention.purged'], mayBeDue: teamsDue },
   ...serviceTasks,
@@ -144,6 +154,8 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
     system,
     faultPoint: base.faults.faultPoint,
     keepDays: base.config.keepDays,
+    vault: base.vault,
+    ids: base.ids,
   }
   return [
     ...vendorTasks(vendors, base.config.clock.mode === 'system'),

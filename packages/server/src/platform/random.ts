@@ -29,6 +29,9 @@ export function uuidFrom(atMs: number, random: Uint8Array): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+/** The instant that an id of `uuidFrom` was made for. */
+export const madeAt = (uuid: string): Date => new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16))
+
 const counterSize = 2 ** 26
 
 /** Ids from the machine's own chance; those made at one instant keep their order, also when instants of several clocks mix. */

@@ -22,6 +22,7 @@ export type WorkSort =
   | 'export'
   | 'send'
   | 'ranking'
+  | 'feed'
 
 /** A claimed row. `fence`: the one its row carries now; `failures`: unexpected failures in a row before this one. */
 export type Work = {

@@ -108,7 +108,8 @@ export type Post = {
   /** Null when the vendor served none. */
   readonly text: string | null
   readonly author: {
-    readonly kind: 'person' | 'company'
+    /** `erased`: a person whom the team has had erased, of whom nothing else is known; no vendor says that. */
+    readonly kind: 'person' | 'company' | 'erased'
     readonly urn: string | null
     readonly name: string | null
     readonly url: string | null

@@ -17,7 +17,9 @@ export type Connection = {
 
 const maxListed = 200
 
-/** The member behind a token that was issued at `by`; null when the consent is gone or newer, or the person has left the team. */
+/**
+ * The member behind a token that was issued at `by`; null when the consent is gone or newer, the person has left
+ * the team, or the team is closed. */
 export async function findConnected(
   db: Reader,
   of: { readonly userId: string; readonly clientId: string; readonly teamId: string; readonly by: Date },
@@ -27,6 +29,7 @@ export async function findConnected(
     from sign_in."oauthConsent" c
     join sign_in."oauthClient" a on a."clientId" = c."clientId" and a.disabled is not true
     join sign_in.membership m on m.user_id = c."userId" and m.team_id = ${of.teamId}
+    join public.team t on t.id = m.team_id and t.closed_at is null
     join sign_in."user" u on u.id = c."userId"
     where c."userId" = ${of.userId} and c."clientId" = ${of.clientId} and c."referenceId" = ${of.teamId}
       and c."createdAt" <= ${of.by}
@@ -42,7 +45,7 @@ export async function listConnections(db: Reader, userId: string): Promise<Conne
     from sign_in."oauthConsent" c
     join sign_in."oauthClient" a on a."clientId" = c."clientId"
     join sign_in.membership m on m.user_id = c."userId" and m.team_id::text = c."referenceId"
-    join public.team t on t.id = m.team_id
+    join public.team t on t.id = m.team_id and t.closed_at is null
     where c."userId" = ${userId} order by c."updatedAt" desc, c.id limit ${maxListed}`.execute(db)
   return rows
 }

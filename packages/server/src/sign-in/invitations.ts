@@ -33,7 +33,8 @@ const open = (now: Date): RawBuilder<boolean> =>
 const selected = sql`
   select i.id, i.team_id as "teamId", t.name as "teamName", i.email, i.role, u.email as "invitedBy",
     i.created_at as "createdAt", i.expires_at as "expiresAt"
-  from sign_in.invitation i join public.team t on t.id = i.team_id left join sign_in."user" u on u.id = i.invited_by`
+  from sign_in.invitation i join public.team t on t.id = i.team_id and t.closed_at is null
+    left join sign_in."user" u on u.id = i.invited_by`
 
 const gone = (): never => refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
 
@@ -45,7 +46,7 @@ export async function listInvitations(db: Reader, teamId: string, now: Date): Pr
   ).rows
 }
 
-/** What an invitation is to; null for a token that is unknown, used, taken back or too old. */
+/** What an invitation is to; null for a token that is unknown, used, taken back or too old, or of a closed team. */
 export async function findInvitation(db: Reader, token: string, now: Date): Promise<Invitation | null> {
   return (
     (await sql<Invitation>`${selected} where i.token_hash = ${sha256(token)} and ${open(now)}`.execute(db)).rows[0] ??
@@ -110,7 +111,8 @@ export async function acceptInvitation(
 ): Promise<{ readonly teamId: string; readonly role: TeamRole }> {
   const { rows } = await sql<{ id: string; teamId: string; email: string; role: TeamRole }>`
     select i.id, i.team_id as "teamId", i.email, i.role from sign_in.invitation i
-    where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update`.execute(tx.db)
+    join public.team t on t.id = i.team_id and t.closed_at is null
+    where i.token_hash = ${sha256(token)} and ${open(tx.now)} for update of i`.execute(tx.db)
   const found = rows[0] ?? gone()
   if (found.email !== user.email.toLowerCase())
     refuse('not_found', {}, 'This invitation is for another mail address: sign in with the one it was sent to')

@@ -45,17 +45,19 @@ export async function listStillIn(db: Reader, present: readonly Presence[], at: 
     from unnest(${present.map(({ sessionId }) => sessionId)}::text[], ${present.map(({ userId }) => userId)}::text[],
         ${present.map(({ teamId }) => teamId)}::uuid[]) with ordinality as p (session_id, user_id, team_id, place)
     join sign_in.session s on s.id = p.session_id and s."userId" = p.user_id and s."expiresAt" > ${at}
-    left join sign_in.membership m on m.user_id = p.user_id and m.team_id = p.team_id
+    left join (sign_in.membership m join public.team t on t.id = m.team_id and t.closed_at is null)
+      on m.user_id = p.user_id and m.team_id = p.team_id
     where m.user_id is not null or p.team_id = ${sampleTeamId}`.execute(db)
   const places = new Set(rows.map(({ place }) => place))
   return present.map((_one, index) => places.has(index + 1))
 }
 
-/** The role of somebody in a team; null for a stranger. */
+/** The role of somebody in a team; null for a stranger, and for everybody while the team is closed. */
 export async function findRole(db: Reader, userId: string, teamId: string): Promise<TeamRole | null> {
   const { rows } = await sql<{
     role: TeamRole
-  }>`select role from sign_in.membership where user_id = ${userId} and team_id = ${teamId}`.execute(db)
+  }>`select m.role from sign_in.membership m join public.team t on t.id = m.team_id and t.closed_at is null
+    where m.user_id = ${userId} and m.team_id = ${teamId}`.execute(db)
   return rows[0]?.role ?? null
 }
 
@@ -67,11 +69,11 @@ export async function holdOwner(tx: Tx, userId: string, teamId: string): Promise
   if (rows.length === 0) refuse('role_required', { needed: 'owner' })
 }
 
-/** The teams of somebody, by name; at most 500. */
+/** The teams of somebody that are open, by name; at most 500. */
 export async function listTeamsOf(db: Reader, userId: string): Promise<TeamOfPerson[]> {
   const { rows } = await sql<TeamOfPerson>`
     select t.id, t.name, m.role, t.plan, t.status from sign_in.membership m join public.team t on t.id = m.team_id
-    where m.user_id = ${userId} order by lower(t.name), t.id limit ${maxListed}`.execute(db)
+    where m.user_id = ${userId} and t.closed_at is null order by lower(t.name), t.id limit ${maxListed}`.execute(db)
   return rows
 }
 

@@ -64,6 +64,11 @@ export function openKeptAnswers(parts: {
   }
 }
 
+/** Forgets every answer that is kept for a team: it is asked for again. */
+export async function forgetAnswersOf(tx: Tx, teamId: string): Promise<void> {
+  await sql`delete from kept_answer where team_id = ${teamId}`.execute(tx.db)
+}
+
 /** Deletes what nobody has asked for in a day, at most `limit`; answers how many. */
 export async function purgeKeptAnswers(tx: Tx, limit: number): Promise<number> {
   const result = await sql`

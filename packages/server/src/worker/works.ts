@@ -8,6 +8,7 @@ import { enrichJobWork, enrichmentWork, releaseAllCompanyLookups } from '../modu
 import { rescoreWork, rankingWork } from '../modules/fit/index.ts'
 import { keywordWork } from '../modules/keywords/index.ts'
 import { outreachWork } from '../modules/outreach/index.ts'
+import { resultsWork } from '../modules/results/index.ts'
 import { sendWork } from '../modules/dashboard/index.ts'
 import type { Tx, Reader } from '../platform/db/unit-of-work.ts'
 import { releaseLeases, type Step, type WorkRows, hasTurn, isLeased } from '../platform/work/index.ts'
@@ -32,6 +33,7 @@ export const works = {
   agent: agentWork,
   ranking: rankingWork,
   send: sendWork,
+  results: resultsWork,
 } as const satisfies { readonly [Kind in JobKind]: { readonly kind: Kind } }
 
 /** The step of each kind. */
@@ -54,6 +56,7 @@ export const unexpectedRecords: Readonly<Record<WorkSort, RecordUnexpected>> = {
   ...works.agent.unexpected,
   ...works.ranking.unexpected,
   ...works.send.unexpected,
+  ...works.results.unexpected,
 }
 
 /** Ends every lease: an embedded service that boots is alone, so the processes that held them are dead. */

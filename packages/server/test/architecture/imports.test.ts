@@ -24,6 +24,7 @@ const levels: Readonly<Record<string, number>> = {
   agent: 6,
   dashboard: 6,
   reports: 6,
+  results: 6,
   privacy: 7,
 }
 
@@ -125,6 +126,8 @@ const readsUpward: Readonly<Record<string, string>> = {
   'leads reads delivery': 'a lead that was queued after the URL was cleared waits, one from before does not',
   'leads reads source':
     'a list of leads is filtered by what its sources are, and labelled, in the one statement that pages it',
+  // Said once a person, and shown on each of their rows: asked for row by row it would be a second read of every list.
+  'leads reads result': 'what came of a person is shown on each of their rows, in the statement that pages them',
   'leads reads webhook': 'whether the URL of a webhook was cleared decides on the state of its leads',
   // A standing handed over from outside could be an old one; one file names the table for the whole engine.
   'platform/work/rows.ts reads team': 'a claim takes only work of served teams, in the statement that leases it',

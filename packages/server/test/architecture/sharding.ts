@@ -18,6 +18,7 @@ export const sharedTables: Readonly<Record<string, string>> = {
 
 /** Keys of tables of teams that hold no team, each with why. */
 export const keysWithoutTeam: Readonly<Record<string, string>> = {
+  result_feed_secret: 'the secret of an address names its team, as a key does: in the same table when sharded',
   api_key_hash: 'a key names its team: looked up before the team is known, in a table of its own when sharded',
 }
 
@@ -136,6 +137,10 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
   {
     shape: /from agent_person\s+where company_urn = any\(\$/,
     why: 'who works for a company whose record, shared by all teams, was written: on each shard',
+  },
+  {
+    shape: /^\s*select team_id as "teamId", id from erasure e where exists/,
+    why: 'the receipts of all teams, for the operator: merged from the shards',
   },
   { shape: /\(with broken as materialized \(/, why: 'the oracle of the tests' },
 ]

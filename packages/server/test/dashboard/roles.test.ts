@@ -57,12 +57,13 @@ describe('the roles written down', () => {
   it('let nobody but owners decide about people, API keys, keys of third parties, the signing secret and the name [AUT-05]', () => {
     const writes = everything.filter(
       ({ method, path }) =>
-        method !== 'GET' && /^\/(v1\/keys|members|invitations|credentials|signing-secret|settings)/.test(path),
+        method !== 'GET' && /^\/(v1\/keys|members|invitations|credentials|signing-secret|settings|close)/.test(path),
     )
     expect(writes.map(({ id, role }) => [id, role]).sort()).toEqual(
       [
         'cancelInvitation',
         'changeMemberRole',
+        'closeTeam',
         'createKey',
         'deleteCredential',
         'inviteMember',
@@ -198,9 +199,13 @@ describe('a viewer of a team that has something of everything', () => {
     const handleOf = (type: string): string => sources.find((source) => source.type === type).username
     const { jobId } = (await of.post('/profile/posts', { username: handleOf('person') })).body
     const { pushId } = (await of.post(`/sources/${sourceId}/push`, {})).body
+    const erased = await of.post('/privacy/erasures', { profileUrl: world.handle('never-seen') })
     await world.drain()
+    const { rows: known } = await world.database.pool.query('select id from person where team_id = $1 limit 1', [of.id])
+    const personId = known[0].id
     const idOf: Record<string, string> = {
       listKeptPosts: searchId,
+      getErasure: erased.body.id,
       listSourcePosts: sources.find((source) => source.mode === 'posts_only').id,
     }
     const idBelow: Record<string, string> = {
@@ -215,6 +220,7 @@ describe('a viewer of a team that has something of everything', () => {
     const queryOf: Record<string, string> = {
       listSortedLeads: '?sort=captured&direction=down',
       getCreditStatement: '?month=2026-11',
+      searchPeople: '?query=nobody',
     }
     const withIds = ({ id, path }: Listed) =>
       path.replace(
@@ -225,6 +231,7 @@ describe('a viewer of a team that has something of everything', () => {
             username: handleOf(path.startsWith('/company') ? 'company' : 'person'),
             jobId,
             pushId,
+            personId,
           })[name] ?? `no ${name} for ${path}`,
       )
     reads = [

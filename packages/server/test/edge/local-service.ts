@@ -164,6 +164,7 @@ export async function startLocalService(
       ...shared,
       token: operatorToken,
       nowMs: () => systemClock.nowMs(),
+      privacy: { erase: async () => [], list: async () => [] },
       costs: { vendors: async () => [], lines: async () => [], margins: async () => [] },
       drain: async () => ({ processed: 0, byKind: {} }),
       sendSample: async () => {
@@ -172,6 +173,8 @@ export async function startLocalService(
       invite: async () => {
         throw new Error('no sign-in here')
       },
+      endTeam: async () => ({ gone: false }),
+      exportTeam: async () => {},
       onClockMoved: () => void clockMoves.count++,
       faults: (options.faults ?? true) ? { points: faultPoints, arm: faults.arm } : undefined,
     },

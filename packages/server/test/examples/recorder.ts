@@ -92,6 +92,8 @@ export function makeRecorder(): {
           return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shown(inner, key)]))
         if (typeof value !== 'string') return value
         if (name === 'signingSecret') return 'whsec_bm90IGEgcmVhbCBzZWNyZXQsIGFuIGV4YW1wbGU='
+        if (name === 'resultsUrl')
+          return 'https://leads.example.com/hooks/outreach/bm90IGEgcmVhbCBzZWNyZXQsIGp1c3QgYW4gZXhhbXBsZQ'
         if (name === 'paginationToken') return 'as-an-earlier-result-gave-it'
         if (name === 'key') return value.replace(/(?<=^cs_)[A-Za-z0-9]+/, 'EXAMPLE')
         // Its last characters are random as well: recording anew must change nothing that stayed the same.

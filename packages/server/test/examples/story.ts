@@ -191,9 +191,12 @@ export async function playStory(world: World): Promise<unknown> {
 
   await playAgent(world, team, { succeed, refused })
   await playOutreach(world, team, { succeed, refused }, { sourceId: person.id, leadId: leads[0].id })
+  await succeed(team, 'getRetention')
+  await succeed(team, 'updateRetention', { body: { keepLeadsDays: 365, keepUnfitDays: 90 } })
   await succeed(team, 'getCreditsUsage', { query: { from: '2026-11-01T00:00:00.000Z' } })
   await playLedger(team, { succeed, refused }, { sourceId: person.id })
   await playRefusals(world, team, refused, { searchId: search.id })
+  await playPrivacy(team, { succeed })
 
   // The end.
   await succeed(team, 'untrackPost', { params: { urn: activity } })
@@ -286,10 +289,37 @@ async function playOutreach(
   await refused(team, 'listCampaigns', 'outreach_unavailable')
   world.network.clearFaults()
   await succeed(team, 'sendLeads', send(campaignId))
+  await succeed(team, 'rotateResultsSecret')
+  await succeed(team, 'recordResults', {
+    body: {
+      results: [
+        { leadId, outcome: 'replied', externalId: 'reply-1' },
+        { leadId, outcome: 'won', amount: 4_900, currency: 'EUR', externalId: 'crm-4711' },
+      ],
+    },
+  })
+  await succeed(team, 'getResultsSummary', { query: { groupBy: 'source' } })
+  await succeed(team, 'listResultSuggestions')
   await succeed(team, 'updateSourceOutreach', { params: { id: sourceId }, body: { campaignId, autoSend: true } })
   await succeed(team, 'getSourceOutreach', { params: { id: sourceId } })
   await store('bad-key')
   await refused(team, 'listCampaigns', 'outreach_key_rejected')
+}
+
+/** Somebody asks to be forgotten. */
+async function playPrivacy(team: Team, { succeed }: Pick<Recorder, 'succeed'>): Promise<void> {
+  const { people } = await succeed(team, 'searchPeople', {
+    query: { query: 'https://www.linkedin.com/in/ada-example' },
+  })
+  await succeed(team, 'exportPerson', { params: { personId: people[0].personId } })
+  const objects = { body: { profileUrl: 'https://www.linkedin.com/in/ben-example' } }
+  await succeed(team, 'createObjection', objects)
+  await succeed(team, 'createObjection', objects)
+  const asked = { body: { profileUrl: 'https://www.linkedin.com/in/ada-example', reason: 'asked by mail' } }
+  const { id } = await succeed(team, 'createErasure', asked)
+  await succeed(team, 'createErasure', asked)
+  await succeed(team, 'getErasure', { params: { id } })
+  await succeed(team, 'listErasures')
 }
 
 async function playRefusals(

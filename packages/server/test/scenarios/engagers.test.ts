@@ -94,6 +94,7 @@ describe('engagers', () => {
         'name',
         'sourceIds',
         'worksAtSource',
+        'results',
         ...companyFields,
       ].sort(),
     )

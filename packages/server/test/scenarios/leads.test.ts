@@ -192,6 +192,7 @@ describe('a list of leads', () => {
       createdAt: firstBatch,
       excluded: null,
       worksAtSource: false,
+      results: { last: null, lastAt: null, replied: false, meeting: false, won: false },
     })
     const [post] = world.network.postsOf(fixture.author)
     expect(postUrn).toBe(`urn:li:activity:${post!.id}`)

@@ -18,16 +18,23 @@ const campaigns = `${home}/campaigns`
 describe('the connection', () => {
   it('of a fresh team is none; a stored key makes it, a removed one ends it [OUT-02]', async () => {
     const team = await world.team()
-    expect(await ok(team.get(home))).toEqual({ connected: false, connectedAt: null, keyRejected: false, autoPush: [] })
+    expect(await ok(team.get(home))).toEqual({
+      connected: false,
+      connectedAt: null,
+      keyRejected: false,
+      resultsUrl: null,
+      autoPush: [],
+    })
     await storeKey(world, team, 'a-good-key')
     expect(await ok(team.get(home))).toEqual({
       connected: true,
       connectedAt: (await world.now()).toISOString(),
       keyRejected: false,
+      resultsUrl: expect.stringContaining('/hooks/outreach/'),
       autoPush: [],
     })
     await storeKey(world, team, null)
-    expect(await ok(team.get(home))).toMatchObject({ connected: false, connectedAt: null })
+    expect(await ok(team.get(home))).toMatchObject({ connected: false, connectedAt: null, resultsUrl: null })
   })
 
   it('knows that its key is rejected until another is stored, or the platform takes it again [OUT-02, OUT-03, ERR-20]', async () => {

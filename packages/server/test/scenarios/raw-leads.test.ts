@@ -51,6 +51,7 @@ describe('raw leads', () => {
       detectedAt: (await world.now()).toISOString(),
       excluded: null,
       worksAtSource: null,
+      results: { last: null, lastAt: null, replied: false, meeting: false, won: false },
     })
     expect(
       body.leads

@@ -56,6 +56,11 @@ export function workScenes(world: World) {
   }
 
   const outreachStages = new Map<Team, Connected>()
+  const makeConnected = async (): Promise<Team> => {
+    const stage = await connect(world)
+    outreachStages.set(stage.team, stage)
+    return stage.team
+  }
   const secrets = new Map<string, Buffer>()
 
   const scenes: Readonly<Record<JobKind, Scene>> = {
@@ -185,11 +190,7 @@ export function workScenes(world: World) {
       },
     },
     outreach: {
-      make: async () => {
-        const stage = await connect(world)
-        outreachStages.set(stage.team, stage)
-        return stage.team
-      },
+      make: makeConnected,
       poison: async (team) => Promise.all([failing('insert', 'outreach_batch'), poison(team)]),
       begin: async (team) => {
         const stage = outreachStages.get(team)!
@@ -364,6 +365,30 @@ export function workScenes(world: World) {
           expected: [[{ state: 'failed', counts: { sent: 0 } }], 0],
           again: plan,
         }
+      },
+    },
+    results: {
+      make: makeConnected,
+      poison: async (team) => Promise.all([failing('insert', 'result'), poison(team)]),
+      begin: async (team) => {
+        const stage = outreachStages.get(team)!
+        const { leadIds, handles } = await capture(world, team, fans(1))
+        await ok(team.post('/integrations/outreach/send', { campaignId: stage.campaignId, leadIds }))
+        const { resultsUrl } = await ok(team.get('/integrations/outreach'))
+        const profileUrl = `https://www.linkedin.com/in/${handles[0]}`
+        world.network.outreach.advanceLead(stage.key, Number(stage.campaignId), profileUrl, 'replied')
+        const posted = async () =>
+          fetch(resultsUrl, {
+            method: 'POST',
+            body: JSON.stringify({
+              event_type: 'message_reply_received',
+              timestamp: (await world.now()).toISOString(),
+              lead: { profile_url: profileUrl },
+            }),
+          })
+        await posted()
+        const replied = async () => (await team.get('/leads')).body.leads[0].results.replied
+        return { done: replied, failed: async () => [await replied()], expected: [false], again: posted }
       },
     },
   }

@@ -87,6 +87,10 @@ export function openPlatform(dice: Dice): InventedPlatform {
         await ask('members')
         return new Set(urls.filter((url) => members.get(id)!.has(personAt(url))))
       },
+      readProgress: async () => {
+        await ask('progress')
+        return { members: [], next: null }
+      },
     },
   }
   return invented

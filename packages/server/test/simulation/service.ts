@@ -29,6 +29,7 @@ import {
   enrichmentStep,
 } from '../../src/modules/enrichment/index.ts'
 import { jobOperations } from '../../src/modules/jobs/index.ts'
+import { openBlockList } from '../../src/modules/network/index.ts'
 import { keywordWork, searchOperations } from '../../src/modules/keywords/index.ts'
 import { outreachOperations, outreachWork } from '../../src/modules/outreach/index.ts'
 import { describeSources, sourceOperations } from '../../src/modules/sources/index.ts'
@@ -181,6 +182,7 @@ export function openCore(parts: {
     close: async () => {},
   }
   const { network } = invented
+  const blockList = openBlockList(vault)
   const judge = inventJudge(dice.fork(), () => invented.failing)
   const sharedBy = (owner: string) => ({
     db,
@@ -192,6 +194,7 @@ export function openCore(parts: {
     owner,
     serviceNow,
     vault,
+    blockList,
     platform: parts.outreach.platform,
     scores: agentScores,
     log,
@@ -203,13 +206,13 @@ export function openCore(parts: {
   const handlers = {
     ...creditOperations(describeSources),
     ...deliveryOperations({ vault, allowPrivate: false }),
-    ...enrichmentOperations({ network, faultPoint }),
+    ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
     ...sourceOperations({ endDeliveries }),
     ...searchOperations({ cutoverAt: null }),
     ...discoverOperations,
     ...agentOperations({ ...asked, enabled: true, allowPrivate: false, outreach: asked }),
-    ...outreachOperations(asked),
+    ...outreachOperations({ ...asked, resultsUrl: () => Promise.resolve(null) }),
     ...postReadOperations(asked),
   } as unknown as Record<string, AnyHandler>
   const people = peopleOperations({
@@ -314,7 +317,7 @@ export function openCore(parts: {
     worker: (name) => {
       const owner = ids.uuid(new Date(hands.systemMs))
       const working = sharedBy(owner)
-      const shared = { ...working, companies: companyResolver(working) }
+      const shared = { ...working, ids, companies: companyResolver(working) }
       const task =
         (...names: (keyof typeof moduleTasks)[]): Step =>
         async () => {

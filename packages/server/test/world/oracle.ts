@@ -7,6 +7,9 @@ import { plannedOnce } from '../../src/platform/db/prepared.ts'
 import { sampleTeamId } from '../../src/platform/sample-team.ts'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 
+/** SQL: nobody of a team was erased, so that what was counted when it happened still lies there. */
+const noErasure = (teamId: RawBuilder<unknown>) => sql`not exists (select 1 from erasure e where e.team_id = ${teamId})`
+
 const violations: Rules = {
   'the lines of the ledger add up to the balance': sql`
     select a.team_id, a.account, a.granted - a.spent as balance, coalesce(sum(e.amount), 0) as lines
@@ -35,12 +38,12 @@ const violations: Rules = {
     where l.source_id is not null`,
   'every person a Discover run has added has one lead, one charge and one place in its counts': sql`
     select r.team_id, r.id, r.found from discover_run r
-    where r.found <> (select count(*) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
+    where ${noErasure(sql`r.team_id`)} and (r.found <> (select count(*) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
       or r.found <> (select count(distinct l.person_urn) from lead l where l.team_id = r.team_id and l.owner_id = r.id)
       or r.found <> (select count(*) from credit_entry e
         where e.team_id = r.team_id and e.kind = 'charge' and e.key like 'discover:' || r.id || ':person:%')
       or r.found <> (select count(*) from discover_person d
-        where d.team_id = r.team_id and d.run_id = r.id and d.added_at is not null)`,
+        where d.team_id = r.team_id and d.run_id = r.id and d.added_at is not null))`,
   'an ended Discover run has no working rows': sql`
     select d.team_id, d.run_id from discover_person d join discover_run r on r.team_id = d.team_id and r.id = d.run_id
     where r.finished_at is not null and d.added_at is null
@@ -83,6 +86,7 @@ const violations: Rules = {
     select y.team_id, y.id, y.lead_rows, count(l.id) as rows from sync y
     left join lead l on l.team_id = y.team_id and l.sync_id = y.id
     where not exists (select 1 from lead_gone g where g.team_id = y.team_id and g.owner_id = y.source_id)
+      and ${noErasure(sql`y.team_id`)}
     group by y.team_id, y.id, y.lead_rows having y.lead_rows <> count(l.id)`,
   'no run has stored more rows than its cap': sql`select team_id, id from sync
     where (settings->>'rowCap')::int < lead_rows`,
@@ -167,7 +171,7 @@ const violations: Rules = {
     select d.team_id, d.id from delivery d join lead l on l.team_id = d.team_id and l.id = d.lead_id
     where d.state = 'held' and d.awaits_enrichment and l.enrichment in ('completed', 'failed')`,
   'a delivery that was attempted has its bytes, for as long as they are kept': sql`select d.team_id, d.id
-    from delivery d where d.body is null
+    from delivery d where d.body is null and d.event <> 'person.erased' and ${noErasure(sql`d.team_id`)}
     and (d.finished_at is null or d.finished_at > (select now from service_clock) - interval '7 days')
     and exists (select 1 from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id)`,
   'raw leads are never delivered': sql`select d.team_id, d.id from delivery d

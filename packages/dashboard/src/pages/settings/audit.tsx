@@ -144,6 +144,8 @@ const sentences: Readonly<Record<Change, Sentence>> = {
     ]
   },
   deleteDiscoverRun: says('deleted a Discover run'),
+  recordResults: says('recorded what came of leads'),
+  rotateResultsSecret: says('replaced the address for results of outreach'),
   sendLeads: (told) => {
     const { people } = told.details
     const who = Array.isArray(people) ? counted(people.length, 'person').replace('persons', 'people') : leadsIn(told)
@@ -157,7 +159,17 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   startAgent: says('started', agent),
   stopAgent: says('stopped', agent),
   pushAgent: (told) => ['sent', leadsIn(told), 'of', agent, 'to its webhook'],
+  createDestination: ({ details }) => ['added the destination', text(details.name) ?? ''],
+  updateDestination: says('changed a destination'),
+  deleteDestination: says('deleted a destination'),
+  testDestination: says('sent a sample to a destination'),
+  checkDestination: says('checked a destination'),
+  pushDestination: (told) => ['sent', leadsIn(told), 'to a destination'],
+  retryDestinationDelivery: says('sent a delivery to a destination again'),
+  createExport: says('made a file of leads'),
   createKey: ({ details }) => ['made the API key', under('keys', text(details.name) ?? 'without a name')],
+  createErasure: says('erased', 'a person'),
+  createObjection: says('stopped', 'every delivery of a person'),
   revokeKey: says('revoked', under('keys', 'an API key')),
   createTeam: ({ details }) => ['made the team', text(details.name) ?? ''],
   readInvitation: says('read an invitation'),
@@ -178,6 +190,8 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   leaveTeam: says('left the team'),
   revokeConnection: says('disconnected an app'),
   createDeviceKey: ({ details }) => ['signed in a command line as', text(details.name) ?? 'a device'],
+  closeTeam: says('closed the team'),
+  updateRetention: says('set how long leads are kept'),
   renameTeam: ({ details }) => ['renamed the team to', under('team', text(details.name) ?? '')],
   putCredential: ({ target }) => ['stored the key of', target ?? 'another service'],
   deleteCredential: ({ target }) => ['removed the key of', target ?? 'another service'],

@@ -84,7 +84,9 @@ function Shown({ detail }: { detail: Detail }) {
       ? 'It is on its way already'
       : delivery.state === 'cancelled'
         ? 'It was dropped and cannot be sent'
-        : undefined
+        : delivery.state === 'excluded'
+          ? 'The person was excluded: push the lead once they are not any more'
+          : undefined
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">

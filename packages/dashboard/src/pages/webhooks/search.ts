@@ -8,6 +8,7 @@ const every: Readonly<Record<EventName, true>> = {
   'post.detected': true,
   'sync.completed': true,
   'sync.failed': true,
+  'person.erased': true,
 }
 export const events = Object.keys(every) as readonly EventName[]
 

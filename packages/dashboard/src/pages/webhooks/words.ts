@@ -19,6 +19,7 @@ export const eventWords: Readonly<Record<EventName, string>> = {
   'post.detected': 'New post',
   'sync.completed': 'Sync completed',
   'sync.failed': 'Sync failed',
+  'person.erased': 'Person erased',
 }
 
 /** Text as JSON with indents; as it is when it is none. */

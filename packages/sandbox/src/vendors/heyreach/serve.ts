@@ -118,6 +118,9 @@ function addLeads(input: OperationInput): unknown {
       customFields: { ...known?.customFields, ...fields },
       addedAt: known?.addedAt ?? now.toISOString(),
       times: (known?.times ?? 0) + 1,
+      connection: known?.connection ?? 'None',
+      message: known?.message ?? 'None',
+      lastActionAt: known?.lastActionAt ?? null,
     })
   }
   // Adding leads sets a finished campaign going again whatever the request says.
@@ -171,9 +174,9 @@ const OPERATIONS: Readonly<Record<string, { name: string; answer: (input: Operat
           },
           linkedInSenderId: 501,
           leadCampaignStatus: 'Pending',
-          leadConnectionStatus: 'None',
-          leadMessageStatus: 'None',
-          lastActionTime: null,
+          leadConnectionStatus: lead.connection,
+          leadMessageStatus: lead.message,
+          lastActionTime: lead.lastActionAt,
           failedTime: null,
           errorCode: null,
           leadCampaignStatusMessage: null,

@@ -38,7 +38,24 @@ export type CampaignLead = {
   customFields: Record<string, string>
   addedAt: string
   times: number
+  connection: 'None' | 'ConnectionSent' | 'ConnectionAccepted'
+  message: 'None' | 'MessageSent' | 'MessageReply'
+  lastActionAt: string | null
 }
+
+/** What can happen to a lead of a campaign, each with what its webhooks call it. */
+const LEAD_EVENTS = {
+  sent: 'connection_request_sent',
+  accepted: 'connection_request_accepted',
+  messaged: 'message_sent',
+  replied: 'message_reply_received',
+} as const
+
+/** One of them. */
+export type LeadEvent = keyof typeof LEAD_EVENTS
+
+/** Every one, by its name. */
+export const LEAD_EVENT_NAMES = Object.keys(LEAD_EVENTS) as [LeadEvent, ...LeadEvent[]]
 
 /** A campaign; `restarts` counts how often adding leads has set it going again. */
 export type Campaign = {
@@ -81,6 +98,41 @@ export function profileKey(profileUrl: string): string {
   return looksLikeMemberId(path.slice(path.lastIndexOf('/') + 1)) ? path : path.toLowerCase()
 }
 
+/** What the platform posts about a lead: the names of its own description, in lower case. */
+const webhookBody = ({
+  campaign,
+  lead,
+  event,
+  at,
+  number,
+}: {
+  readonly campaign: Campaign
+  readonly lead: CampaignLead
+  readonly event: LeadEvent
+  readonly at: Date
+  readonly number: number
+}) => ({
+  event_type: LEAD_EVENTS[event],
+  timestamp: at.toISOString(),
+  correlation_id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+  campaign: { id: campaign.id, name: campaign.name },
+  sender: { id: campaign.accountIds[0] ?? null, first_name: 'Sam', last_name: 'Sender' },
+  lead: {
+    id: String(number),
+    profile_url: lead.profileUrl,
+    first_name: lead.firstName,
+    last_name: lead.lastName,
+    email_address: lead.emailAddress,
+    enriched_email: null,
+    tags: [],
+    lists: [],
+  },
+  recent_messages:
+    event === 'replied' ? [{ creation_time: at.toISOString(), message: 'Thanks, tell me more.', is_reply: true }] : [],
+  conversation_id: `conversation-${campaign.id}-${lead.profileUrl}`,
+  is_inmail: false,
+})
+
 /** A campaign that nobody has been sent to yet. */
 const begun = (campaign: Omit<Campaign, 'createdAt' | 'restarts' | 'leads'>, at: Date): Campaign => ({
   ...campaign,
@@ -95,6 +147,7 @@ export function createOutreach(now: () => Date) {
   const workspaces = new Map<string, Map<number, Campaign>>()
   const rejected = new Set<string>()
   let nextId = FIRST_SEEDED
+  let nextEvent = 0
   const workspace = (key: string): Map<number, Campaign> => {
     const known = workspaces.get(key)
     if (known) return known
@@ -121,6 +174,21 @@ export function createOutreach(now: () => Date) {
     setStatus(key: string, id: number, status: Campaign['status']): void {
       const found = workspace(key).get(id)
       if (found) found.status = status
+    },
+    /**
+     * Something happens to a lead of a campaign; answers what the platform posts to webhooks about it, undefined when
+     * nobody of that address is in the campaign.
+     */
+    advanceLead(key: string, id: number, profileUrl: string, event: LeadEvent): object | undefined {
+      const campaign = workspace(key).get(id)
+      const lead = campaign?.leads.get(profileKey(profileUrl))
+      if (!campaign || !lead) return undefined
+      if (event === 'sent' && lead.connection === 'None') lead.connection = 'ConnectionSent'
+      if (event === 'accepted') lead.connection = 'ConnectionAccepted'
+      if (event === 'messaged' && lead.message === 'None') lead.message = 'MessageSent'
+      if (event === 'replied') lead.message = 'MessageReply'
+      lead.lastActionAt = now().toISOString()
+      return webhookBody({ campaign, lead, event, at: now(), number: (nextEvent += 1) })
     },
     removeLead: (key: string, id: number, profileUrl: string): boolean =>
       workspace(key).get(id)?.leads.delete(profileKey(profileUrl)) ?? false,

@@ -12,6 +12,7 @@ import { personOf, visitorOf, type DashboardParts } from './visitor.ts'
 import { authPath, serveAuth } from './auth.ts'
 import { makeEvents } from './events.ts'
 import { serveExport } from './export.ts'
+import { serveTeamExport } from '../team-export.ts'
 
 /** The surface: `serve` answers by itself (null), or gives back a reply to send. */
 type Dashboard = {
@@ -32,17 +33,22 @@ export function makeDashboard(parts: DispatchParts & DashboardParts, contract: D
   const serveStream = async ({ raw, response, url }: Incoming): Promise<boolean> => {
     const { segments, query } = readTarget(url, sessionBasePath)
     const what = segments?.slice(2).join('/')
-    if (raw.method !== 'GET' || segments?.[0] !== 'teams' || (what !== 'events' && what !== 'leads/export'))
+    if (
+      raw.method !== 'GET' ||
+      segments?.[0] !== 'teams' ||
+      (what !== 'events' && what !== 'leads/export' && what !== 'export')
+    )
       return false
     checkSite('GET', raw.headers, parts.publicOrigin())
     const visitor = await visitorOf(parts, await personOf(parts, raw), segments[1]!)
-    requireRole(visitor.role, 'viewer')
+    requireRole(visitor.role, what === 'export' ? 'owner' : 'viewer')
     await contract.countSession(
       visitor.team.id,
       { method: 'sessionReads', narrow: what === 'events' ? undefined : 'exports' },
       await parts.clock.now(parts.db),
     )
     if (what === 'events') await events.serve(raw, response, visitor)
+    else if (what === 'export') await serveTeamExport(parts.exportTeam, { teamId: visitor.team.id, raw, response })
     else await serveExport(parts, { visitor, query, raw, response })
     return true
   }

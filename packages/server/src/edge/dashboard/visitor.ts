@@ -11,6 +11,7 @@ import {
 } from '../../modules/accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
+import type { ExportTeam } from '../team-export.ts'
 import type { SignIn } from '../../sign-in/index.ts'
 
 /** What the dashboard is made of. */
@@ -21,6 +22,7 @@ export type DashboardParts = {
   readonly contractHandlers: Handlers
   /** Where people reach this service, without a path: `https://leads.example.com`. */
   readonly publicOrigin: () => string
+  readonly exportTeam: ExportTeam
 }
 
 /** Somebody who asks, for a team of theirs. */

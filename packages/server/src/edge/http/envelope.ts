@@ -113,7 +113,7 @@ type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonly syste
 /** Serves the requests of a surface inside a span, with the request's id on every log line. */
 export function watched(
   { tracing, log, system }: WatchParts,
-  surface: 'api' | 'operator' | 'mcp' | 'dashboard',
+  surface: 'api' | 'operator' | 'mcp' | 'dashboard' | 'hook',
   serve: Serve,
 ): Serve {
   const operation = () => String(currentLogContext().operation ?? 'none')

@@ -5,6 +5,7 @@
 import { METHODS } from 'node:http'
 import { basePath, sessionBasePath } from '@les/contract'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { resultsPath, type ReceivePost } from '../../modules/results/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { Probed } from '../../platform/db/world.ts'
 import type { EdgeMetrics } from '../calls.ts'
@@ -21,6 +22,7 @@ import { makeEnvelope, watched, type Envelope, type Serve } from './envelope.ts'
 import { serveExports } from './exports.ts'
 import { mountFiles } from './files.ts'
 import { live, makeReady } from './health.ts'
+import { makeOutreachHook } from './outreach-hook.ts'
 import {
   closeMs,
   connectionBounds,
@@ -60,6 +62,8 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
     /** Where the archives lie that callers install. */
     readonly downloadsFolder: string
   }
+  /** What the outreach platform posts; left out: such addresses are served nowhere. */
+  readonly receiveOutreachPost?: ReceivePost
   readonly toolServer?: McpParts['toolServer']
   /** Opens the file of an export; left out: none are served. */
   readonly exports?: (path: string) => Promise<ExportFile | null>
@@ -81,7 +85,8 @@ export type HttpServer = {
 
 /** The address a surface is routed by: each comes through one route, and our own matcher goes on from there. */
 function routedAs(url: string): string {
-  for (const prefix of [basePath, operatorPath, mcpPath, sessionBasePath]) if (isUnder(url, prefix)) return prefix
+  for (const prefix of [basePath, operatorPath, mcpPath, sessionBasePath, resultsPath])
+    if (isUnder(url, prefix)) return prefix
   return isMetadata(url) ? sessionBasePath : url
 }
 
@@ -141,6 +146,10 @@ function mountAll(app: FastifyInstance, parts: HttpParts, surfaces: Surfaces, en
   const mcp = watched(watch, 'mcp', surfaces.mcp.serve)
   everything(app, basePath, (request, reply) => send(request, reply, api))
   everything(app, mcpPath, (request, reply) => sendStreaming(request, reply, mcp))
+  if (parts.receiveOutreachPost) {
+    const hook = watched(watch, 'hook', makeOutreachHook(parts.receiveOutreachPost))
+    everything(app, resultsPath, (request, reply) => send(request, reply, hook))
+  }
   if (surfaces.dashboard) {
     const pages = watched(watch, 'dashboard', surfaces.dashboard.serve)
     everything(app, sessionBasePath, (request, reply) => sendStreaming(request, reply, pages))
@@ -230,7 +239,7 @@ export function openHttp(given: HttpParts): HttpServer {
   const envelope = makeEnvelope({ ...parts, draining: () => draining })
   const operate = watched(watchOf(parts), 'operator', surfaces.operator)
   const mountOperator = (to: FastifyInstance) =>
-    everything(to, operatorPath, (request, reply) => envelope.send(request, reply, operate))
+    everything(to, operatorPath, (request, reply) => envelope.sendStreaming(request, reply, operate))
   const { operatorPort = null } = parts
   const app = openApp(envelope, parts, parts.connections ?? connectionBounds, (to) => {
     mountAll(to, parts, surfaces, envelope)

@@ -1,14 +1,14 @@
 /** The operator surface: `/operator/…`, one bearer token, wrong ones counted by address, errors `{error}`. */
 import { timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { bounds } from '@les/contract'
+import { privacyRoutes } from './privacy.ts'
 import { openFallbackRateWindows, retryAfterSeconds } from '../../modules/accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
-import type { Serve } from '../http/envelope.ts'
+import type { Incoming, Serve } from '../http/envelope.ts'
 import { foundOrRefuse, makeMatcher } from '../http/matcher.ts'
 import { readTarget } from '../http/target.ts'
 import { disputeRoutes } from './disputes.ts'
@@ -35,6 +35,7 @@ export function makeOperator(parts: OperatorParts): Serve {
   const match = makeMatcher([
     ...teamRoutes(parts),
     ...disputeRoutes(parts),
+    ...privacyRoutes(parts),
     ...vendorRoutes(parts),
     ...serviceRoutes(parts),
   ])
@@ -47,7 +48,7 @@ export function makeOperator(parts: OperatorParts): Serve {
         'retry-after': String(retryAfterSeconds(window, now)),
       })
   }
-  const serve = async (raw: IncomingMessage, url: string): Promise<Reply> => {
+  const serve = async ({ raw, response, url }: Incoming): Promise<Reply | null> => {
     const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]
     // The right one is let in whatever others behind the same proxy have guessed.
     if (token === undefined || !sameSecret(token, parts.token)) {
@@ -61,14 +62,25 @@ export function makeOperator(parts: OperatorParts): Serve {
     const { segments, query } = readTarget(url, operatorPath)
     const found = foundOrRefuse(match(raw.method ?? 'GET', segments))
     addLogContext({ operation: `${found.route.method} ${found.route.path}` })
-    return await found.route.serve({ params: found.params, query, body: () => readJsonObject(raw, bounds.bodyBytes) })
+    return await found.route.serve({
+      params: found.params,
+      query,
+      body: () => readJsonObject(raw, bounds.bodyBytes),
+      raw,
+      response,
+    })
   }
-  return async ({ raw, url, requestId }) => {
-    const reply = await serve(raw, url).catch((error: unknown) =>
+  return async (incoming) => {
+    const { raw, response, requestId } = incoming
+    const reply = await serve(incoming).catch((error: unknown) =>
       failureReply(error, requestId, parts.log.with({ surface: 'operator' })),
     )
     await discardBody(raw)
-    return onlyError(reply)
+    if (reply === null) return null
+    if (!response.headersSent) return onlyError(reply)
+    // Once the head is out there is nothing left to say but that it ended.
+    response.destroy()
+    return null
   }
 }
 

@@ -1,8 +1,10 @@
 /** What the operator surface is made of, and what a route of it is. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TeamRole } from '@les/contract'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { SampleSent } from '../../modules/delivery/index.ts'
+import type { TeamErasure } from '../../modules/privacy/index.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { ArmFault, FaultPoints } from '../../platform/faults.ts'
@@ -14,6 +16,7 @@ import type { ServiceClock } from '../../platform/service-clock.ts'
 import { describeIssue } from '../input.ts'
 import type { Target } from '../http/target.ts'
 import type { Reply } from '../reply.ts'
+import type { ExportTeam } from '../team-export.ts'
 
 /** A value of a report. */
 export type Cell = string | number | null
@@ -50,6 +53,11 @@ export type OperatorParts = {
   readonly ids: Ids
   readonly log: Log
   readonly costs: VendorCosts
+  /** Erasing somebody in every team, and the receipts of that. */
+  readonly privacy: {
+    erase(asked: { readonly name: string; readonly reason: string | null }): Promise<readonly TeamErasure[]>
+    list(): Promise<readonly TeamErasure[]>
+  }
   /** Does what is due (G119); answers what that was. */
   readonly drain: () => Promise<Readonly<Record<string, unknown>>>
   /** Sends a marked sample to the webhook of a source; answers what came back. */
@@ -59,6 +67,9 @@ export type OperatorParts = {
     tx: Tx,
     wanted: { readonly teamId: string; readonly email: string; readonly role: TeamRole },
   ) => Promise<{ readonly id: string; readonly expiresAt: Date }>
+  /** Removes rows of a closed team whose time has come, as far as one request goes; `gone`: nothing is left. */
+  readonly endTeam: (teamId: string) => Promise<{ readonly gone: boolean }>
+  readonly exportTeam: ExportTeam
   /** Called after a manual clock moved, before the answer. */
   readonly onClockMoved: () => Promise<void> | void
   /** With `LES_FAULTS=1`: the named places, and how one is armed. */
@@ -70,13 +81,16 @@ export type OperatorRequest = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Target['query']
   readonly body: () => Promise<Record<string, unknown>>
+  readonly raw: IncomingMessage
+  readonly response: ServerResponse
 }
 
 /** One route. */
 export type OperatorRoute = {
   readonly method: string
   readonly path: string
-  readonly serve: (request: OperatorRequest) => Promise<Reply>
+  /** Null: it has answered by itself. */
+  readonly serve: (request: OperatorRequest) => Promise<Reply | null>
 }
 
 /** A success. */

@@ -2,12 +2,14 @@
 import { isUuid } from '@les/contract'
 import {
   changeTeam,
+  closeTeam,
   clearCredential,
   createTeam,
   credentialKinds,
   makeKey,
   readKeepDays,
   readTeam,
+  restoreTeam,
   saveKeepDays,
   rotateSigningSecret,
   storeCredential,
@@ -24,16 +26,24 @@ import {
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { credential, newInvitation, newKey, newTeam, teamChange, testEvent } from './fields.ts'
-import { answer, readFields, type OperatorParts, type OperatorRoute } from './route.ts'
+import { serveTeamExport } from '../team-export.ts'
+import { answer, readFields, type OperatorParts, type OperatorRequest, type OperatorRoute } from './route.ts'
 
 const noTeam = () => refuse('not_found', {}, 'No such team')
+
+/** A closed team is as it was until it is restored: nothing about it is changed or made. */
+async function openTeamOf(db: Reader, id: string): Promise<Team> {
+  const team = (await readTeam(db, id)) ?? noTeam()
+  return team.closedAt ? refuse('not_found', {}, 'This team is closed: POST /operator/teams/{id}/restore first') : team
+}
 
 const brief = (team: Team) => ({
   id: team.id,
   name: team.name,
   plan: team.plan,
-  status: team.status,
+  status: team.closedAt ? ('closed' as const) : team.status,
   trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
+  ...(team.closedAt ? { closedAt: team.closedAt.toISOString(), endsAt: team.endsAt!.toISOString() } : {}),
 })
 
 const whole = async (db: Reader, team: Team, now: Date) => ({
@@ -54,7 +64,7 @@ async function grant(tx: Tx, teamId: string, amount: number | undefined): Promis
   if (amount !== undefined) await topUp(tx, teamId, { amount, key: `operator:${tx.newId()}` })
 }
 
-async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
+async function makeTeam(parts: OperatorParts, body: Record<string, unknown>) {
   const wanted = readFields(newTeam, body)
   return await parts.unitOfWork(async (tx) => {
     const made = await createTeam(tx, parts, wanted)
@@ -68,6 +78,7 @@ async function openTeam(parts: OperatorParts, body: Record<string, unknown>) {
 async function editTeam(parts: OperatorParts, id: string, body: Record<string, unknown>) {
   const wanted = readFields(teamChange, body)
   return await parts.unitOfWork(async (tx) => {
+    await openTeamOf(tx.db, id)
     const changed = await changeTeam(tx, id, wanted)
     if (!changed) return noTeam()
     const { before, after } = changed
@@ -87,7 +98,7 @@ async function editTeam(parts: OperatorParts, id: string, body: Record<string, u
 async function inviteInto(parts: OperatorParts, teamId: string, body: Record<string, unknown>) {
   const { email, role } = readFields(newInvitation, body)
   return await parts.unitOfWork(async (tx) => {
-    if (!(await readTeam(tx.db, teamId))) return noTeam()
+    await openTeamOf(tx.db, teamId)
     const { id, expiresAt } = await parts.invite(tx, { teamId, email, role })
     return { invitation: { id, email: email.toLowerCase(), role, expiresAt: expiresAt.toISOString() } }
   })
@@ -102,18 +113,27 @@ async function putCredential(
     refuse('not_found', {}, `No such credential: it is one of ${credentialKinds.join(', ')}`)
   const { key } = readFields(credential, body)
   return await parts.unitOfWork(async (tx) => {
-    if (!(await readTeam(tx.db, id))) return noTeam()
+    await openTeamOf(tx.db, id)
     if (key === null) await clearCredential(tx, id, kind)
     else await storeCredential(tx, { vault: parts.vault, teamId: id, kind, key })
     return { stored: key !== null }
   })
 }
 
+/** Closes a team; with `?now=true` its rows begin to go, which the clock goes on with when they are many. */
+async function endTeam(parts: OperatorParts, id: string, query: OperatorRequest['query']) {
+  const asked = new Map(query).get('now') ?? 'false'
+  if (asked !== 'true' && asked !== 'false') return refuse('invalid_request', {}, '`now` must be true or false')
+  const now = asked === 'true'
+  const team = (await parts.unitOfWork((tx) => closeTeam(tx, id, { now }))) ?? noTeam()
+  return { team: brief(team), gone: now && (await parts.endTeam(id)).gone }
+}
+
 /** The routes about teams. */
 export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   const idOf = (params: Readonly<Record<string, string>>) => (isUuid(params.id!) ? params.id!.toLowerCase() : noTeam())
   return [
-    { method: 'POST', path: '/teams', serve: async ({ body }) => answer(201, await openTeam(parts, await body())) },
+    { method: 'POST', path: '/teams', serve: async ({ body }) => answer(201, await makeTeam(parts, await body())) },
     {
       method: 'GET',
       path: '/teams/{id}',
@@ -128,11 +148,34 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       serve: async ({ params, body }) => answer(200, await editTeam(parts, idOf(params), await body())),
     },
     {
+      method: 'DELETE',
+      path: '/teams/{id}',
+      serve: async ({ params, query }) => answer(200, await endTeam(parts, idOf(params), query)),
+    },
+    {
+      method: 'POST',
+      path: '/teams/{id}/restore',
+      serve: async ({ params }) =>
+        answer(200, { team: brief((await parts.unitOfWork((tx) => restoreTeam(tx, idOf(params)))) ?? noTeam()) }),
+    },
+    {
+      method: 'GET',
+      path: '/teams/{id}/export',
+      serve: async ({ params, raw, response }) => {
+        const { id: teamId } = (await readTeam(parts.db, idOf(params))) ?? noTeam()
+        await serveTeamExport(parts.exportTeam, { teamId, raw, response })
+        return null
+      },
+    },
+    {
       method: 'POST',
       path: '/teams/{id}/keys',
       serve: async ({ params, body }) => {
         const { name } = readFields(newKey, await body())
-        const { key } = await parts.unitOfWork((tx) => makeKey(tx, { ids: parts.ids, teamId: idOf(params), name }))
+        const { key } = await parts.unitOfWork(async (tx) => {
+          const { id: teamId } = await openTeamOf(tx.db, idOf(params))
+          return await makeKey(tx, { ids: parts.ids, teamId, name })
+        })
         return answer(201, { apiKey: key })
       },
     },
@@ -147,9 +190,10 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       serve: async ({ params }) =>
         answer(200, {
           signingSecret:
-            (await parts.unitOfWork((tx) =>
-              rotateSigningSecret(tx, { vault: parts.vault, ids: parts.ids, teamId: idOf(params) }),
-            )) ?? noTeam(),
+            (await parts.unitOfWork(async (tx) => {
+              const { id: teamId } = await openTeamOf(tx.db, idOf(params))
+              return await rotateSigningSecret(tx, { vault: parts.vault, ids: parts.ids, teamId })
+            })) ?? noTeam(),
         }),
     },
     {
@@ -157,7 +201,7 @@ export function teamRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       path: '/teams/{id}/test-event',
       serve: async ({ params, body }) => {
         const { sourceId } = readFields(testEvent, await body())
-        if (!(await readTeam(parts.db, idOf(params)))) noTeam()
+        await openTeamOf(parts.db, idOf(params))
         return answer(200, await parts.sendSample(idOf(params), sourceId))
       },
     },

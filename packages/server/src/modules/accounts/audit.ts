@@ -17,6 +17,13 @@ type Change = {
   readonly noted?: Readonly<Record<string, unknown>>
 }
 
+/** Operations whose input names a person who may be erased, or was: none of it is kept in any log. */
+const ofPeople: readonly string[] = ['searchPeople', 'createErasure', 'createObjection']
+
+/** True of an operation whose input no log keeps. */
+export const namesPeople = (operationId: string | null): boolean =>
+  operationId !== null && ofPeople.includes(operationId)
+
 /** Writes that change nothing a team has: they are not logged. */
 const silent: readonly string[] = [
   'estimateKeyword',
@@ -79,7 +86,10 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
       actor_name: user?.email ?? '',
       operation: operationId,
       target: targetOf(change),
-      details: JSON.stringify({ ...(withoutSecrets(sent) as object), ...change.noted }),
+      details: JSON.stringify({
+        ...(namesPeople(operationId) ? {} : (withoutSecrets(sent) as object)),
+        ...change.noted,
+      }),
     })
     .execute()
 }

@@ -61,7 +61,7 @@ const ofKey = {
       select ${teamColumns}, k.id as key_id, ${teamLimit},
         k.last_used_at is null or k.last_used_at <= $4::timestamptz as stale
       from api_key k join team t on t.id = k.team_id
-      where k.hash = $1 and k.revoked_at is null
+      where k.hash = $1 and k.revoked_at is null and t.closed_at is null
     ), counted as (${counted}
     ), touched as (
       update api_key k set last_used_at = $3::timestamptz
@@ -76,17 +76,17 @@ const ofKey = {
   recognised: `
     select ${teamColumns}, k.id as key_id, ${teamLimit}
     from api_key k join team t on t.id = k.team_id
-    where k.hash = $1 and k.revoked_at is null`,
+    where k.hash = $1 and k.revoked_at is null and t.closed_at is null`,
 }
 const ofTeam = {
   name: 'count-for-team',
   counted: `
     with caller as (
-      select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1
+      select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1 and t.closed_at is null
     ), counted as (${counted}
     )
     select c.*, n.opened_at, n.used, n.refused from caller c cross join counted n`,
-  recognised: `select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1`,
+  recognised: `select ${teamColumns}, '' as key_id, ${teamLimit} from team t where t.id = $1 and t.closed_at is null`,
 }
 
 type Recognised = TeamRow & { readonly key_id: string; readonly call_limit: number }
@@ -125,8 +125,8 @@ async function count(
 }
 
 /**
- * Recognises a key and counts the call against its team's window. Null for a key that is malformed, unknown or revoked: nothing is
- * counted then (G4). A refused call does not count either (G5).
+ * Recognises a key and counts the call against its team's window. Null for a key that is malformed, unknown, revoked or
+ * of a closed team: nothing is counted then (G4). A refused call does not count either (G5).
  */
 export const authenticateAndCount = async ({
   key,
@@ -134,11 +134,11 @@ export const authenticateAndCount = async ({
 }: Call & { readonly key: string }): Promise<Authenticated | null> =>
   isKeyShaped(key) ? count(call, hashKey(key), ofKey) : null
 
-/** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown team. */
+/** Counts a call of a team that was recognised by other means than a key: a token of a sign-in. Null for an unknown or closed team. */
 export const countForTeam = ({ teamId, ...call }: Call & { readonly teamId: string }): Promise<Authenticated | null> =>
   count(call, teamId, ofTeam)
 
-/** Whose key it is, without counting a call; null for a key that is malformed, unknown or revoked. */
+/** Whose key it is, without counting a call; null for a key that is malformed, unknown, revoked or of a closed team. */
 export async function findKeyOwner(
   pool: Statements,
   key: string,
@@ -146,7 +146,8 @@ export async function findKeyOwner(
   if (!isKeyShaped(key)) return null
   const { rows } = await pool.query<{ team_id: string; id: string }>({
     name: 'find-key-owner',
-    text: 'select team_id, id from api_key where hash = $1 and revoked_at is null',
+    text: `select k.team_id, k.id from api_key k join team t on t.id = k.team_id and t.closed_at is null
+      where k.hash = $1 and k.revoked_at is null`,
     values: [hashKey(key)],
   })
   const row = rows[0]

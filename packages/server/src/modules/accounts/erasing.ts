@@ -1,25 +1,36 @@
 /** Taking a person out of what `accounts` keeps: answers of safe retries, the audit log, the log of calls, saved views. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { mailsIn, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
 
 /** SQL: a text in which the person is named, as texts are compared. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
   sql<boolean>`text_fold(${text}) like any(${namesOf(person).map((name) => `%${name.replace(/[\\%_]/g, '\\$&')}%`)}::text[])`
 
+/** The mail addresses that calls of the team have given for a person, as far as they are kept. */
+export async function mailsInCalls(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
+  const { rows } = await sql<{ sent: string }>`
+    select body as sent from request_log where team_id = ${teamId} and body like '%"email"%' and ${namesPerson(sql`body`, person)}
+    union all
+    select details::text from audit_entry
+    where team_id = ${teamId} and details::text like '%"email"%' and ${namesPerson(sql`details::text`, person)}`.execute(
+    db,
+  )
+  return rows.flatMap(({ sent }) => mailsIn(JSON.parse(sent), person))
+}
+
 /** What was taken out, for the receipt. */
 export type ErasedFromAccounts = { readonly answers: number; readonly logEntries: number; readonly views: number }
 
 /**
- * Takes a person out. Stored answers are sealed, so that nobody can say which of them holds somebody: all of the team's go, and a retry
- * of an earlier call is a call of its own.
+ * Takes a person out. Stored answers are sealed, so that nobody can say which of them holds somebody: where the team holds anything of the
+ * person (`isHeld`, or found here) all of them go, and a retry of an earlier call is a call of its own.
  */
 export async function erasePersonFromAccounts(
   tx: Tx,
   teamId: string,
-  person: ErasedPerson,
+  { person, isHeld }: { readonly person: ErasedPerson; readonly isHeld: boolean },
 ): Promise<ErasedFromAccounts> {
-  const answers = await sql`delete from idempotency_answer where team_id = ${teamId}`.execute(tx.db)
   const audit = await sql`
     update audit_entry set target = null, details = '{}'::jsonb
     where team_id = ${teamId} and ${namesPerson(sql`coalesce(target, '') || ' ' || details::text`, person)}`.execute(
@@ -32,11 +43,11 @@ export async function erasePersonFromAccounts(
   )
   await sql`delete from agent_ranking_due
     where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
-  return {
-    answers: Number(answers.numAffectedRows ?? 0),
-    logEntries: Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0),
-    views: await eraseFromViews(tx, teamId, person),
-  }
+  const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
+  const views = await eraseFromViews(tx, teamId, person)
+  if (!isHeld && logEntries + views === 0) return { answers: 0, logEntries, views }
+  const answers = await sql`delete from idempotency_answer where team_id = ${teamId}`.execute(tx.db)
+  return { answers: Number(answers.numAffectedRows ?? 0), logEntries, views }
 }
 
 /** A view that looks for the person shows the list without that filter from then on; one that is called by them gets another name. */

@@ -6,6 +6,7 @@ export {
   rotateSigningSecret,
   type TeamChange,
 } from './actions.ts'
+export { beginEnding, closeTeam, deleteTeam, restoreTeam } from './closing.ts'
 export { auditOperations, recordChange } from './audit.ts'
 export {
   authenticateAndCount,
@@ -37,6 +38,7 @@ export type {
 } from './handler.ts'
 export { checkMasterKey, resealMasterKeyCheck, rewrapDataKeys } from './master-key.ts'
 export { purgeAudit, purgeFlights, readKeepDays, saveKeepDays } from './keep-days.ts'
+export { canonicalJson } from './rules/canonical.ts'
 export {
   keptDays,
   maxKeepDays,
@@ -83,5 +85,5 @@ export {
   writeUntracked,
   type AgentName,
 } from './agents.ts'
-export { erasePersonFromAccounts, namesPerson } from './erasing.ts'
-export { withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+export { erasePersonFromAccounts, mailsInCalls, namesPerson } from './erasing.ts'
+export { mailsIn, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'

@@ -17,6 +17,9 @@ export type TeamTable = {
   capture_allowed: boolean
   source_cap: Generated<number>
   vendor_calls_per_day: number | null
+  closed_at: Generated<Date | null>
+  ends_at: Generated<Date | null>
+  ending: Generated<boolean>
   data_key: Buffer
   signing_secret: Buffer
   previous_signing_secret: Buffer | null

@@ -8,6 +8,7 @@ import type { SessionHandlers } from './handler.ts'
 import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
+import { closeTeam } from './closing.ts'
 import { changeTeam, readTeam, rotateSigningSecret } from './actions.ts'
 import {
   clearCredential,
@@ -21,7 +22,13 @@ import { AiFailure, type AiJudge } from '../../providers/ai/port.ts'
 import { OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
 
 /** The operations served here. */
-type SettingsOperationId = 'getSettings' | 'renameTeam' | 'putCredential' | 'deleteCredential' | 'rotateSecret'
+type SettingsOperationId =
+  | 'getSettings'
+  | 'renameTeam'
+  | 'closeTeam'
+  | 'putCredential'
+  | 'deleteCredential'
+  | 'rotateSecret'
 
 type Settings = Answer<SessionOperationOf<'getSettings'>>
 
@@ -78,6 +85,11 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
       unitOfWork(async (tx) => {
         const changed = (await changeTeam(tx, caller.teamId, { name: input.name })) ?? refuse('not_found')
         return { name: changed.after.name }
+      }),
+    closeTeam: (_input, { caller, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const { closedAt, endsAt } = (await closeTeam(tx, caller.teamId, { now: false })) ?? refuse('not_found')
+        return { closedAt: closedAt!.toISOString(), endsAt: endsAt!.toISOString() }
       }),
     putCredential: async (input, { caller, unitOfWork }) => {
       const kind = kindOf(input.kind)

@@ -22,6 +22,9 @@ export type Team = {
   /** Calls of the data vendors a day of UTC; null for what the status allows. */
   readonly vendorCallsPerDay: number | null
   readonly createdAt: Date
+  /** Since when it is closed, and when its rows go; null while it is open. */
+  readonly closedAt: Date | null
+  readonly endsAt: Date | null
 }
 
 const columns = [
@@ -39,6 +42,8 @@ const columns = [
   'source_cap',
   'vendor_calls_per_day',
   'created_at',
+  'closed_at',
+  'ends_at',
 ] as const
 
 /** Columns that make a team, as SQL. */
@@ -62,6 +67,8 @@ export function teamOf(row: TeamRow): Team {
     sourceCap: row.source_cap,
     vendorCallsPerDay: row.vendor_calls_per_day,
     createdAt: row.created_at,
+    closedAt: row.closed_at,
+    endsAt: row.ends_at,
   }
 }
 

@@ -21,7 +21,7 @@ import {
   type ListedEngagement,
   type ListedPerson,
 } from '../fit/index.ts'
-import { presentVerdict } from '../leads/index.ts'
+import { presentResults, presentVerdict } from '../leads/index.ts'
 import type { AgentScores } from '../outreach/index.ts'
 import { findAgent, requireAgent, type Agent, type AgentWebhook } from './store.ts'
 
@@ -101,6 +101,7 @@ function presentLead(view: AgentView, person: ListedPerson): Lead[] {
       detectedAt: person.detectedAt.toISOString(),
       enriching: false,
       ...presentVerdict(person.verdict),
+      results: presentResults(person.results),
     },
   ]
 }

@@ -1,12 +1,11 @@
 /** Asks the network for the next page of a run, outside any transaction, and says what to write of it. */
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../platform/faults.ts'
 import { firstVendor, ProviderFailure, type Network, type Page, type PageAt, type Post } from '../../providers/ports.ts'
 import { listAuthorPosts, type Run, type RunPost, supplyOf, withPresentName, type Source } from '../sources/index.ts'
 import { recordFailure } from './ending.ts'
 import { writePosts } from './listing.ts'
 import type { Locked } from './lock.ts'
-import { writeAuthors, writeEngagement, type EngagementPage } from './page.ts'
+import { writeAuthors, writeEngagement, type EngagementPage, type PageParts } from './page.ts'
 import { fromComments, fromReactions } from './rules/engagements.ts'
 import type { Step } from './rules/next-step.ts'
 
@@ -14,8 +13,7 @@ import type { Step } from './rules/next-step.ts'
 export type FetchDeps = {
   readonly db: Reader
   readonly network: Network
-  readonly faultPoint: FaultPointHook
-}
+} & PageParts
 
 /** Writes a page in the unit of work that has locked its run. */
 export type Write = (tx: Tx, locked: Locked) => Promise<void>
@@ -42,17 +40,17 @@ export async function fetchPages(
   { source, run }: { readonly source: Source; readonly run: Run },
   steps: readonly [Exclude<Step, { kind: 'end' }>, ...Step[]],
 ): Promise<Write> {
-  const { faultPoint } = deps
+  const { faultPoint, blockList } = deps
   const [step] = steps
   if (step.kind === 'posts') {
     const page = await listPage(deps, source, step.at)
-    return (tx, locked) => writePosts(tx, { locked, page, faultPoint })
+    return (tx, locked) => writePosts(tx, { locked, page, faultPoint, blockList })
   }
   if (step.kind === 'author') {
     // Post after post to its end, unless only authors are captured.
     const { engagers, order } = run.policy
     const posts = engagers && order === 'one_by_one' ? [step.post] : await listAuthorPosts(deps.db, run, authorsAtOnce)
-    return (tx, locked) => writeAuthors(tx, { locked, faultPoint }, posts)
+    return (tx, locked) => writeAuthors(tx, { locked, faultPoint, blockList }, posts)
   }
   const asked = steps.filter(isOfEngagement)
   const answers = await Promise.allSettled(asked.map(async (each) => engagementOf(deps.network, run, each)))
@@ -62,7 +60,7 @@ export async function fetchPages(
   if (unexpected !== undefined || pages.length === 0) throw unexpected ?? failures[0]
   const failed = asked.flatMap(({ post }, at) => (answers[at]!.status === 'rejected' ? [post] : []))
   return async (tx, locked) => {
-    const outcome = await writeEngagement(tx, { locked, faultPoint }, pages)
+    const outcome = await writeEngagement(tx, { locked, faultPoint, blockList }, pages)
     const failure = failures[0]
     if (outcome === 'ended' || !(failure instanceof ProviderFailure)) return
     await recordFailure(tx, locked, { failure, posts: failed })

@@ -1,5 +1,4 @@
 /** Writing a page of the listing of a run: posts to be worked on, or, for a posts-only watch, posts stored and charged. */
-import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Page, Post } from '../../providers/ports.ts'
 import { chargeAll, insertFreeLines, knownCharges, type Charge } from '../credits/index.ts'
@@ -18,6 +17,7 @@ import {
 import { noteSpend, runBounds } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'
+import type { PageParts } from './page.ts'
 import { selectPosts } from './rules/engagements.ts'
 import { firstPhase } from './rules/next-step.ts'
 import { takePosts } from './rules/take.ts'
@@ -85,13 +85,14 @@ export async function addPosts(
 /** Writes a page of the posts of a person, a company or one post. */
 export async function writePosts(
   tx: Tx,
-  { locked, page, faultPoint }: { locked: Locked; page: Page<Post>; faultPoint: FaultPointHook },
+  { locked, page, faultPoint, blockList }: { locked: Locked; page: Page<Post> } & PageParts,
 ): Promise<void> {
   const { run } = locked
   const { policy, cursor } = run
   if (cursor.phase !== 'posts') throw new Error('a listing is read twice')
   if (cursor.at === null) await resumeEnrichment(tx, locked)
-  const unlisted = page.items.filter((post) => !cursor.listed.includes(post.urn))
+  const items = await blockList.withoutAuthors(tx.db, run.teamId, page.items)
+  const unlisted = items.filter((post) => !cursor.listed.includes(post.urn))
   const chosen = selectPosts(unlisted, {
     left: policy.maxPosts - cursor.listed.length,
     sinceDays: policy.sinceDays,

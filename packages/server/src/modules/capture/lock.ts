@@ -2,7 +2,7 @@
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { readTeam, teamIsServed as isServed, type Team } from '../accounts/index.ts'
 import { lockAccount, lockForChecks, shareAccount, type LockedAccount } from '../credits/index.ts'
-import { lockRun, type Run, findPayer, lockSource, type Source } from '../sources/index.ts'
+import { lockRun, releaseRun, type Run, findPayer, lockSource, type Source } from '../sources/index.ts'
 import { endRun } from './ending.ts'
 
 /** What a page's unit of work holds locked, in lock order (account, source, run), and the team it works for. */
@@ -28,7 +28,7 @@ export async function teamIsServed(tx: Tx, teamId: string): Promise<boolean> {
 
 /**
  * Locks account, source and run, of a source that paid from `paysFrom` when it was read last; undefined when the run is no longer ours
- * to write, and it is ended here when the team has lapsed.
+ * to write, and it is ended here when the team has lapsed. Nothing is written for a team that is closed.
  */
 export async function lockForPage(tx: Tx, claimed: Run, how: LockHow = {}): Promise<Locked | undefined> {
   const { teamId, sourceId } = claimed
@@ -41,6 +41,11 @@ export async function lockForPage(tx: Tx, claimed: Run, how: LockHow = {}): Prom
   // Another payer since it was read: the run was ended with its source, and another one begun.
   if (!source || !run || source.paysFrom !== paysFrom) return undefined
   const team = await readTeam(tx.db, teamId)
+  if (team?.closedAt) {
+    // It rests as it is, and goes on where it stood when the team is restored.
+    await releaseRun(tx, run)
+    return undefined
+  }
   if (source.status === 'active' && team && isServed(team, tx.now)) return { account, source, run, team }
   await endRun(
     tx,

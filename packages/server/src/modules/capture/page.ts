@@ -24,7 +24,7 @@ import {
   type LeadOrigin,
   type ShownEngagement,
 } from '../leads/index.ts'
-import { listPosts, rememberPeople, requestEnrichment } from '../network/index.ts'
+import { listPosts, rememberPeople, requestEnrichment, type BlockList } from '../network/index.ts'
 import {
   leadKindOf,
   moveCounts,
@@ -37,7 +37,7 @@ import {
 import { captureBounds, noteSpend, type PageStop } from './bounds.ts'
 import { closeStopped, type RunStop } from './ending.ts'
 import type { Locked } from './lock.ts'
-import { authorOf, byCompany, type Seen } from './rules/engagements.ts'
+import { authorOf, byNobody, type Seen } from './rules/engagements.ts'
 import { boundPost, firstPhase, hitProviderLimit } from './rules/next-step.ts'
 import { take, type Taken } from './rules/take.ts'
 
@@ -52,15 +52,24 @@ const personCharge = (run: Run, urn: string): Charge => ({
 type OfPost = { readonly post: RunPost; readonly engagements: readonly ShownEngagement[] }
 
 /** What a unit of work that writes a page has locked, and where tests make it fail. */
-interface PageUnit {
+export interface PageUnit extends PageParts {
   readonly locked: Locked
+}
+
+/** What writing a page takes. */
+export interface PageParts {
   readonly faultPoint: FaultPointHook
+  readonly blockList: BlockList
 }
 
 type Shown = { readonly seen: readonly OfPost[]; readonly bounded: RunPost | null }
 
-/** What engagements come to, and which of them are stored already. */
-type Judged = { readonly taken: Taken<PageStop>; readonly stored: ReadonlyMap<string, KnownEngagement> }
+/** What engagements come to, which of them are stored already, and who on the page is blocked. */
+type Judged = {
+  readonly taken: Taken<PageStop>
+  readonly stored: ReadonlyMap<string, KnownEngagement>
+  readonly blocked: ReadonlySet<string>
+}
 
 /** By which what is free is known again: its lead, or, where there is none, the hash of its key. */
 const idOf = (key: string, stored: Judged['stored']): string => stored.get(key)?.leadId ?? idOfKey(key)
@@ -82,11 +91,8 @@ async function listCounted(
   return new Set(counted.map(({ key }) => key))
 }
 
-/** People of the team who are not to be stored. */
-const nobody: ReadonlySet<string> = new Set()
-
 /** Judges what engagements come to, against what is stored and charged and what binds the run. */
-async function judge(tx: Tx, locked: Locked, { seen, bounded }: Shown): Promise<Judged> {
+async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }: Shown): Promise<Judged> {
   const { account, run } = locked
   const engagements = seen.flatMap((each) => each.engagements)
   const byPeople = engagements.filter(isByPerson)
@@ -102,27 +108,28 @@ async function judge(tx: Tx, locked: Locked, { seen, bounded }: Shown): Promise<
     people.map((urn) => personCharge(run, urn).key),
   )
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
+  // Under the account, which an erasure locks: whoever was erased by now is found.
+  const everybody = byPeople.map(({ person }) => person)
+  const found = await blockList.among(tx.db, run.teamId, everybody)
+  const blocked = new Set(everybody.filter(found.has).map(({ urn }) => urn))
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
   const taken = take({
     engagements,
     stored: new Map([...stored].map(([key, { reaction }]) => [key, reaction])),
     counted: await listCounted(tx, run, { engagements, stored }),
-    blocked: nobody,
+    blocked,
     charged,
     bounds: await captureBounds(tx, locked, bounded),
   })
-  return { taken, stored }
+  return { taken, stored, blocked }
 }
 
 /** Stores the rows that engagements come to and charges the new people; `bounded` is the post whose own bound counts. */
-async function captureRows(
-  tx: Tx,
-  { locked, faultPoint }: PageUnit,
-  { seen, bounded }: Shown,
-): Promise<{ taken: Taken<PageStop>; spent: number }> {
+async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Promise<Judged & { spent: number }> {
+  const { locked, faultPoint } = unit
   const { account, run } = locked
-  const { taken, stored } = await judge(tx, locked, { seen, bounded })
+  const { taken, stored, blocked } = await judge(tx, unit, { seen, bounded })
   const ids = await storeRows(tx, locked, { seen, taken })
   await faultPoint('capture.people-written')
   if (run.policy.enriches)
@@ -156,7 +163,7 @@ async function captureRows(
   const rows = taken.rows.length
   if (rows > 0) await moveCounts(tx, locked.source, run.policy.enriches ? { pending: rows } : { raw: rows })
   await faultPoint('capture.charged')
-  return { taken, spent }
+  return { taken, stored, blocked, spent }
 }
 
 async function storeRows(
@@ -209,7 +216,7 @@ const engagementsOn = (pages: readonly EngagementPage[]): number =>
 
 /** Stores and charges what pages of different posts showed, moves the run on, and ends it when something stops it. */
 export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly EngagementPage[]): Promise<PageOutcome> {
-  const { taken, spent } = await captureRows(tx, unit, {
+  const { taken, blocked, spent } = await captureRows(tx, unit, {
     seen: pages.map(({ post, seen }) => ({ post, engagements: seen.engagements })),
     bounded: pages.length === 1 ? pages[0]!.post : null,
   })
@@ -220,7 +227,8 @@ export async function writeEngagement(tx: Tx, unit: PageUnit, pages: readonly En
     endOfPage(run.policy, page, {
       stop: at === read.length - 1 ? taken.stop : null,
       rows: page.seen.engagements.filter((engagement) => stored.has(engagement)).length,
-      rest: taken.rest,
+      // What is left of a page is kept until its turn, and nobody blocked with it.
+      rest: taken.rest.filter(({ person }) => person === null || !blocked.has(person.urn)),
     }),
   )
   const sum = (of: 'engagersSeen' | 'postsProcessed') => ends.reduce((total, end) => total + end[of], run[of])
@@ -320,7 +328,7 @@ export async function writeAuthors(tx: Tx, unit: PageUnit, posts: readonly RunPo
   }))
   const people = authors.map(({ post, author }) => ({
     post,
-    engagements: author === 'unknown' ? [] : [author === 'company' ? byCompany(post) : author],
+    engagements: author === 'unknown' ? [] : [typeof author === 'string' ? byNobody(post, author) : author],
   }))
   const { taken, spent } = await captureRows(tx, unit, { seen: people, bounded: null })
   const after = (post: RunPost) =>

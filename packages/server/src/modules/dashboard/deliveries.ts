@@ -25,6 +25,10 @@ const noDelivery = () => refuse('not_found', {}, 'No such delivery')
 const found = async (db: Reader, teamId: string, id: string | null) =>
   (id === null ? undefined : await findDeliveryRow(db, teamId, id)) ?? noDelivery()
 
+/** What was sent, as the log shows it; of an erasure the hash of the person alone. */
+const payloadOf = (event: string, { body, subject }: { readonly body: Buffer | null; readonly subject: string }) =>
+  event === 'person.erased' ? JSON.stringify({ event, subjectHash: subject }) : (body?.toString('utf8') ?? null)
+
 /** What these handlers answer. */
 type DeliveryDashboardId = 'listEndpoints' | 'listDeliveries' | 'getDelivery' | 'replayDelivery' | 'replayDeliveries'
 
@@ -61,11 +65,11 @@ export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
   },
 
   getDelivery: async ({ id }, { caller, db }) => {
-    const { url, body, ...delivery } = await found(db, caller.teamId, id)
+    const { url, body, subject, ...delivery } = await found(db, caller.teamId, id)
     const attempts = await listAttemptRows(db, caller.teamId, delivery.id)
     return {
       delivery: { ...presentDelivery(delivery), url },
-      payload: body?.toString('utf8') ?? null,
+      payload: payloadOf(delivery.event, { body, subject }),
       attempts: attempts.map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() })),
     }
   },
@@ -74,7 +78,7 @@ export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
     unitOfWork(async (tx) => {
       if (id === null) return noDelivery()
       await replayDelivery(tx, caller.teamId, id)
-      const { url: _url, body: _body, ...delivery } = await found(tx.db, caller.teamId, id)
+      const { url: _url, body: _body, subject: _subject, ...delivery } = await found(tx.db, caller.teamId, id)
       return { delivery: presentDelivery(delivery) }
     }),
 

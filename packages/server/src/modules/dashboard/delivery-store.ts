@@ -126,14 +126,17 @@ export async function listDeliveryRows(
   return rows
 }
 
+/** A delivery with what it sends, where, and about what. */
+type WholeDelivery = DeliveryRow & {
+  readonly url: string | null
+  readonly body: Buffer | null
+  readonly subject: string
+}
+
 /** A delivery whole; undefined when the team has none of that id. `url` is where its endpoint is now. */
-export async function findDeliveryRow(
-  db: Reader,
-  teamId: string,
-  id: string,
-): Promise<(DeliveryRow & { url: string | null; body: Buffer | null }) | undefined> {
-  const { rows } = await sql<DeliveryRow & { url: string | null; body: Buffer | null }>`
-    select ${row}, w.url, d.body from delivery d
+export async function findDeliveryRow(db: Reader, teamId: string, id: string): Promise<WholeDelivery | undefined> {
+  const { rows } = await sql<WholeDelivery>`
+    select ${row}, w.url, d.body, d.subject from delivery d
     left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id ${joined}
     where d.team_id = ${teamId} and d.id = ${id}`.execute(db)
   return rows[0]

@@ -112,7 +112,8 @@ async function cancel(
   { which, limit }: { readonly which: RawBuilder<boolean>; readonly limit: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false,
+      body = case when event = 'person.erased' then null else body end
     where team_id = ${owners.teamId} and id = any(${chosenOf(owners, which, limit)})`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }
@@ -158,7 +159,7 @@ export const cancelCleared = (tx: Tx, owners: Owners, limit: number): Promise<nu
 /** Holds some of what waits for disabled endpoints and is not under way; later claims do the rest. */
 export async function holdWaiting(tx: Tx, owners: Owners): Promise<void> {
   if (owners.ownerIds.length === 0) return
-  const waiting = sql<boolean>`d.state = 'pending' and not ${isUnderWay}`
+  const waiting = sql<boolean>`d.state = 'pending' and d.event <> 'person.erased' and not ${isUnderWay}`
   await sql`
     update delivery set state = 'held'
     where team_id = ${owners.teamId} and id = any(${chosenOf(owners, waiting, movedAtOnce)})`.execute(tx.db)

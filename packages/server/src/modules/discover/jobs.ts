@@ -16,7 +16,7 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Recorded, Work } from '../../platform/task-context.ts'
-import { defineWork, leaseOf, postpone, reschedule } from '../../platform/work/index.ts'
+import { defineWork, leaseOf, postpone, releaseRow, reschedule } from '../../platform/work/index.ts'
 import { firstVendor, ProviderFailure, describeFailure } from '../../providers/ports.ts'
 import { retryAt, teamIsServed } from '../capture/index.ts'
 import { readTeam } from '../accounts/index.ts'
@@ -51,6 +51,11 @@ async function lockServed(tx: Tx, claimed: DiscoverRun): Promise<DiscoverRun | u
   const served = await teamIsServed(tx, claimed.teamId)
   const run = await (served ? lockDiscoverRun : lockToEnd)(tx, claimed)
   if (!run || served) return run
+  if ((await readTeam(tx.db, run.teamId))?.closedAt) {
+    // It rests as it is, and goes on where it stood when the team is restored.
+    await releaseRow(tx, discoverRows, run)
+    return undefined
+  }
   await endRun(tx, run, {
     state: 'failed',
     errorCode: 'subscription_inactive',
@@ -77,7 +82,8 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
     })
   await deps.faultPoint('discover.page-fetched')
   return async (tx, run) => {
-    const counted = page.items.map((post) => countedPost(post, tx.now)).filter((post) => post !== null)
+    const shown = await deps.blockList.withoutAuthors(tx.db, run.teamId, page.items)
+    const counted = shown.map((post) => countedPost(post, tx.now)).filter((post) => post !== null)
     await insertPosts(tx, run, counted)
     const place = afterPage(run.places[index]!, { shown: page.items.length, next: page.next, source: page.source })
     await saveDiscoverCheckpoint(tx, run, { places: run.places.with(index, place) })

@@ -11,7 +11,7 @@ import { withinLease, type CompanyResolver, type EnrichmentDeps } from './lookup
 import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
 
 /** What looking companies up works with. */
-type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost'>
+type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost' | 'blockList'>
 
 /** What a look-up came to: a record, that there is none, or null when the vendors did not answer. */
 type Outcome = { readonly urn: string; readonly record: CompanyRecord | 'missing' | null }

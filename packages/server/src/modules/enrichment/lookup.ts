@@ -4,7 +4,7 @@
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { Network, Profile } from '../../providers/ports.ts'
+import { ProviderFailure, type Network, type Profile } from '../../providers/ports.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { TaskRow } from '../../platform/task-context.ts'
 import { listWanted } from '../leads/index.ts'
@@ -15,6 +15,7 @@ import {
   findPerson,
   personIsFresh,
   renewTasks,
+  type BlockList,
   type ClaimedTask,
   type KnownPerson,
 } from '../network/index.ts'
@@ -33,6 +34,7 @@ export type EnrichmentDeps = {
   readonly system: SystemClock
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly faultPoint: FaultPointHook
+  readonly blockList: BlockList
   /** Id of this process, for leases. */
   readonly owner: string
   /** Looks companies up for every kind of work of this process: one that two of them want is asked for once. */
@@ -59,6 +61,15 @@ const asKnown = (profile: Profile, now: Date, before: KnownPerson | undefined): 
   enrichedAt: now,
 })
 
+/** Of somebody whom the team has had erased nothing is looked up, as if the network had no such person (PRV-06). */
+const erased = () =>
+  new ProviderFailure({
+    provider: 'network',
+    operation: 'profile',
+    kind: 'not_found',
+    message: 'profile: the person was erased',
+  })
+
 type Who = { readonly urn: string } | { readonly handle: string }
 
 /** A person's facts: from the directory while they are fresh, else from the network; ProviderFailure when it does not answer. */
@@ -66,21 +77,27 @@ export async function lookUpPerson(deps: EnrichmentDeps, teamId: string, who: Wh
   const now = await deps.serviceNow(deps.db)
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
   if (before && personIsFresh(before.enrichedAt, now)) return { known: before, profile: null }
-  return askFor(deps, who, { before, now })
+  return askFor(deps, who, { teamId, before, now })
 }
 
 /** A person's facts from the network, however fresh those in the directory are; ProviderFailure when it does not answer. */
 export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: Who): Promise<LookedUpPerson> {
   const before = 'urn' in who ? await findPerson(deps.db, teamId, who.urn) : undefined
-  return askFor(deps, who, { before, now: await deps.serviceNow(deps.db) })
+  return askFor(deps, who, { teamId, before, now: await deps.serviceNow(deps.db) })
 }
 
 async function askFor(
-  { network }: EnrichmentDeps,
+  { network, blockList, db }: EnrichmentDeps,
   who: Who,
-  { before, now }: { readonly before: KnownPerson | undefined; readonly now: Date },
+  { teamId, before, now }: { readonly teamId: string; readonly before: KnownPerson | undefined; readonly now: Date },
 ): Promise<LookedUpPerson> {
+  const refuseBlocked = async (person: { readonly urn: string | null; readonly handle: string | null }) => {
+    if ((await blockList.among(db, teamId, [person])).has(person)) throw erased()
+  }
+  await refuseBlocked('urn' in who ? { urn: who.urn, handle: null } : { urn: null, handle: who.handle })
   const profile = await network.profile(who, withinLease)
+  // By either name: the one that was asked for may be the one that is not known as theirs.
+  await refuseBlocked(profile)
   return { known: asKnown(profile, now, before), profile }
 }
 
@@ -148,7 +165,7 @@ async function lookUpPeople(
     await together(queue.slice(0, atOnce), async (one) => {
       const { personUrn: urn } = one.task
       const result = await outcome(one, async () => {
-        const person = await askFor(deps, { urn }, { before: known.get(urn), now })
+        const person = await askFor(deps, { urn }, { teamId, before: known.get(urn), now })
         await deps.faultPoint('enrichment.profile-fetched')
         return { person }
       })

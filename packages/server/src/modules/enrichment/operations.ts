@@ -10,11 +10,11 @@ import {
   type OperationOf,
 } from '@les/contract'
 import type { Handlers, WriteContext, Settled } from '../accounts/index.ts'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
-import { findCompanies, findPerson, findPersonByHandle } from '../network/index.ts'
+import { findCompanies, findPerson, findPersonByHandle, type BlockList } from '../network/index.ts'
 import { insertFailedJob, insertJob, type LaterJobType } from '../jobs/index.ts'
 import { findSource, trackSource, tracksCompanies } from '../sources/index.ts'
 import { hasCompanyLead, hasCompatibleLead } from './store.ts'
@@ -88,7 +88,7 @@ type Asked = { readonly input: EnrichInput; readonly kind: Kind }
 function track(
   { input, kind, username, networkUrn, isNamedByUrn }: Asked & Wanted,
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
-  faultPoint: FaultPointHook,
+  { faultPoint, blockList }: { readonly faultPoint: FaultPointHook; readonly blockList: BlockList },
 ): Promise<Settled<EnrichAnswer>> {
   return unitOfWork(async (tx) => {
     const tracked = await trackSource(tx, caller, {
@@ -99,6 +99,8 @@ function track(
       named: pickSettings(input, settingsOf('track')),
       confirmSpend: input.confirmSpend === true,
     })
+    // The account is locked by now: whoever was erased meanwhile is found.
+    if (kind.type === 'person') await refuseErased(tx, blockList, { teamId: caller.teamId, username, networkUrn })
     const jobId = await insertJob(tx, {
       teamId: caller.teamId,
       type: kind.job,
@@ -113,6 +115,21 @@ function track(
       ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
     }
   })
+}
+
+/** Refuses to track somebody whom the team has had erased. */
+async function refuseErased(
+  tx: Tx,
+  blockList: BlockList,
+  {
+    teamId,
+    username,
+    networkUrn,
+  }: { readonly teamId: string; readonly username: string; readonly networkUrn: string | undefined },
+): Promise<void> {
+  const person = isMemberId(username) ? { urn: username, handle: null } : { urn: networkUrn ?? null, handle: username }
+  if ((await blockList.among(tx.db, teamId, [person])).has(person))
+    refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be tracked')
 }
 
 /** Enriches leads that are there already; without a compatible one it is refused, and its job reads failed (C1). */
@@ -154,6 +171,7 @@ async function memberIdOf({ network, db, teamId, username }: Naming): Promise<st
 export const enrichmentOperations = (deps: {
   network: Network
   faultPoint: FaultPointHook
+  blockList: BlockList
 }): Handlers<'enrichProfile' | 'enrichCompany' | 'resolveProfileUrn'> => {
   const namingOf = (
     { username }: { readonly username: string },
@@ -164,7 +182,7 @@ export const enrichmentOperations = (deps: {
       const kind = { type: 'person', job: 'enrich_profile' } as const
       const naming = namingOf(input, context)
       if (input.saveTrackedProfile === true)
-        return track({ input, kind, ...(await personWanted(naming)) }, context, deps.faultPoint)
+        return track({ input, kind, ...(await personWanted(naming)) }, context, deps)
       const urn = await memberIdOf(naming)
       const compatible = urn !== undefined && (await hasCompatibleLead(context.db, naming.teamId, urn))
       return updateOnly({ input, kind, compatible }, context)
@@ -173,7 +191,7 @@ export const enrichmentOperations = (deps: {
       const kind = { type: 'company', job: 'enrich_company' } as const
       const naming = namingOf(input, context)
       if (input.saveTrackedProfile === true)
-        return track({ input, kind, ...(await companyWanted(naming)) }, context, deps.faultPoint)
+        return track({ input, kind, ...(await companyWanted(naming)) }, context, deps)
       const { db, teamId, username } = naming
       const source = await findSource(db, teamId, { type: 'company', username })
       const compatible = await hasCompanyLead(db, teamId, {

@@ -38,7 +38,7 @@ import {
   type Locked,
   type RunStop,
 } from '../capture/index.ts'
-import { listPosts } from '../network/index.ts'
+import { listPosts, type BlockList } from '../network/index.ts'
 import {
   claimRun,
   findSource,
@@ -64,6 +64,7 @@ type KeywordDeps = {
   readonly vault: Vault
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
+  readonly blockList: BlockList
   /** Id of this process, for leases. */
   readonly owner: string
 }
@@ -135,8 +136,8 @@ async function readPage(deps: KeywordDeps, run: Run, { term, at }: Extract<FindS
     throw error
   })
   await deps.faultPoint('keyword.page-fetched')
-  const { faultPoint } = deps
-  await underLocks(deps, run, (tx, locked) => writeFoundPosts(tx, locked, { term, page, faultPoint }))
+  const { faultPoint, blockList } = deps
+  await underLocks(deps, run, (tx, locked) => writeFoundPosts(tx, locked, { term, page, faultPoint, blockList }))
 }
 
 async function askAi(deps: KeywordDeps, { run, waiting }: Claimed): Promise<void> {

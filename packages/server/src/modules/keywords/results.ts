@@ -5,7 +5,7 @@ import { sha256 } from '../../platform/secrets.ts'
 import { defaultModels, type AiVerdict } from '../../providers/ai/port.ts'
 import type { Post, SearchPage } from '../../providers/ports.ts'
 import { addPosts, closeStopped, resumeEnrichment, storeWatched, type Locked } from '../capture/index.ts'
-import { rememberPosts } from '../network/index.ts'
+import { rememberPosts, type BlockList } from '../network/index.ts'
 import { saveCheckpoint, type Run, type RunProgress, type SearchCursor } from '../sources/index.ts'
 import { parseExpression } from './rules/expression.ts'
 import { expressionJudge, judgePost, neverApplied, type PostFilter } from './rules/judge-post.ts'
@@ -54,13 +54,26 @@ async function judgePage(tx: Tx, run: Run, page: SearchPage) {
 export async function writeFoundPosts(
   tx: Tx,
   locked: Locked,
-  { term, page, faultPoint }: { term: number; page: SearchPage; faultPoint: FaultPointHook },
+  {
+    term,
+    page,
+    faultPoint,
+    blockList,
+  }: { term: number; page: SearchPage; faultPoint: FaultPointHook; blockList: BlockList },
 ): Promise<void> {
   const { run } = locked
   const cursor = cursorOf(run)
   const leftForPrice = page.leftForPrice === true
   if (isUnread(cursor)) await resumeEnrichment(tx, locked)
-  const { fresh, judged } = await judgePage(tx, run, page)
+  const asShown = await judgePage(tx, run, page)
+  const { fresh } = asShown
+  // Judged by what they say, and kept without it where their author is blocked.
+  const kept = await blockList.withoutAuthors(
+    tx.db,
+    run.teamId,
+    asShown.judged.map(({ post }) => post),
+  )
+  const judged = asShown.judged.map(({ verdict }, at) => ({ post: kept[at]!, verdict }))
   await rememberPosts(
     tx,
     run.teamId,
@@ -78,9 +91,8 @@ export async function writeFoundPosts(
     })),
   )
   await faultPoint('keyword.posts-written')
-  const kept = judged.filter(({ verdict }) => verdict.outcome === 'kept').map(({ post }) => post)
   await takeKept(tx, locked, {
-    kept,
+    kept: judged.filter(({ verdict }) => verdict.outcome === 'kept').map(({ post }) => post),
     cursor: afterPage(cursor, term, {
       next: page.next && { from: page.source, cursor: page.next },
       leftForPrice,

@@ -4,6 +4,7 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictColumns, verdictOf, type VerdictColumns } from './exclusions/verdict.ts'
 import { conditions, countLimit, listedLeads, type LeadList, type Page, type Total } from './list.ts'
 import type { CompanyColumns, LeadRow } from './listing.ts'
+import { resultColumns, resultsOf, type ResultColumns } from './results.ts'
 
 /** A person with what the filters chose of them; company fields are of their newest chosen row. */
 export type EngagerRow = Pick<
@@ -11,7 +12,8 @@ export type EngagerRow = Pick<
   'id' | 'name' | 'linkedin_url' | 'avatar_url' | 'job_title' | 'country' | 'is_icp'
 > &
   CompanyColumns &
-  VerdictColumns & {
+  VerdictColumns &
+  ResultColumns & {
     engagement_count: number
     engagement_types: LeadRow['engagement_type'][]
     last_engaged_at: Date
@@ -69,7 +71,7 @@ async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: reado
       p.company_industry, p.company_enriched_at,
       c.website, c.linkedin_url as company_linkedin_url, c.description, c.headquarters, c.employee_count, c.staff_range,
       of_person.is_icp, of_person.engagement_count, of_person.engagement_types, p.created_at as last_engaged_at,
-      of_person.source_ids, ${verdictColumns}
+      of_person.source_ids, ${verdictColumns}, ${resultColumns}
     from lead p
     cross join lateral (
       select count(*)::integer as engagement_count, bool_or(l.is_icp) as is_icp,
@@ -79,7 +81,7 @@ async function engagersById(db: Reader, { teamId, filter }: LeadList, ids: reado
       from lead l where l.person_urn = p.person_urn and ${conditions(teamId, filter)}
     ) of_person
     left join company c on c.urn = p.company_urn
-    cross join lateral (select p.*) l cross join ${verdictOf(teamId)}
+    cross join lateral (select p.*) l cross join ${verdictOf(teamId)} cross join ${resultsOf}
     where p.team_id = ${teamId} and p.id = any(${ids})
     order by p.created_at desc, p.id desc`.execute(db)
   // Rows that went since they were found have nothing left to be counted.

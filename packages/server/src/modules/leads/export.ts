@@ -14,8 +14,8 @@ const columns = Object.keys(lead.shape) as (keyof typeof lead.shape)[]
 const linesOf = (rows: readonly LeadRow[]): string =>
   rows
     .map(presentLead)
-    // Of an excluded person a cell holds the list.
-    .map(({ excluded, ...row }) => ({ ...row, excluded: excluded?.list ?? null }))
+    // Of an excluded person a cell holds the list, of what came of somebody the latest.
+    .map(({ excluded, results, ...row }) => ({ ...row, excluded: excluded?.list ?? null, results: results.last }))
     .map((row) => csvLine(columns.map((column) => row[column] ?? null)))
     .join('')
 

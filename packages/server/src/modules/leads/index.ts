@@ -7,10 +7,12 @@ export {
   namePostsByUrn,
   type DeletedLead,
 } from './erasing.ts'
-export { exclusionOperations } from './exclusions/operations.ts'
+export { exclusionOperations, nameOf, presentEntry } from './exclusions/operations.ts'
+export { addObjection, erasePersonFromExclusions } from './exclusions/privacy.ts'
 export { findExcludedContacts } from './exclusions/people.ts'
-export { findExcluded, readVerdicts } from './exclusions/store.ts'
+export { addEntries, findExcluded, readVerdicts } from './exclusions/store.ts'
 export { hasExclusions, isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
+export { presentResults, readResults, type ResultColumns } from './results.ts'
 export { exportLeads } from './export.ts'
 export { csvLine } from './rules/csv.ts'
 export type { ListInput } from './list.ts'
@@ -28,6 +30,7 @@ export {
   type WhichLeads,
 } from './scoring.ts'
 export { likeText } from './texts.ts'
+export { countOldLeads, listOldLeads, noteGone, type OldLeads } from './old-leads.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
 export { isByPerson, type Engagement, type ShownEngagement } from './rules/engagement.ts'
 export {

@@ -4,43 +4,45 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { verdictColumns, verdictOf, type VerdictColumns } from './exclusions/verdict.ts'
 import { labelJoins, labelOfSource } from './labels.ts'
 import { webhookStatusNow } from './clearing.ts'
+import { resultColumns, resultsOf, type ResultColumns } from './results.ts'
 import { chosenIds, conditions, listedLeads, readList, type LeadList, type ListInput, type Page } from './list.ts'
 
 /** A lead with its company record and what its source is called. */
-export type LeadRow = VerdictColumns & {
-  id: string
-  name: string | null
-  engagement_type: 'Like' | 'Comment' | 'Author'
-  comment_text: string | null
-  post_posted_at: Date | null
-  comment_posted_at: Date | null
-  is_icp: boolean | null
-  webhook_status: 'pending' | 'sent' | 'failed' | 'no_webhook'
-  linkedin_url: string
-  avatar_url: string | null
-  headline: string | null
-  job_title: string | null
-  country: string | null
-  company_name: string | null
-  company_domain: string | null
-  company_industry: string | null
-  company_enriched_at: Date | null
-  website: string | null
-  company_linkedin_url: string | null
-  description: string | null
-  headquarters: string | null
-  employee_count: number | null
-  staff_range: string | null
-  source_id: string | null
-  source_kind: 'keyword' | 'post' | 'profile' | 'company' | 'discover'
-  source_label: string | null
-  post_url: string | null
-  post_urn: string | null
-  enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped'
-  /** Why its enrichment was skipped; null when it was not. */
-  skip_reason: 'source_untracked' | null
-  created_at: Date
-}
+export type LeadRow = VerdictColumns &
+  ResultColumns & {
+    id: string
+    name: string | null
+    engagement_type: 'Like' | 'Comment' | 'Author'
+    comment_text: string | null
+    post_posted_at: Date | null
+    comment_posted_at: Date | null
+    is_icp: boolean | null
+    webhook_status: 'pending' | 'sent' | 'failed' | 'no_webhook'
+    linkedin_url: string
+    avatar_url: string | null
+    headline: string | null
+    job_title: string | null
+    country: string | null
+    company_name: string | null
+    company_domain: string | null
+    company_industry: string | null
+    company_enriched_at: Date | null
+    website: string | null
+    company_linkedin_url: string | null
+    description: string | null
+    headquarters: string | null
+    employee_count: number | null
+    staff_range: string | null
+    source_id: string | null
+    source_kind: 'keyword' | 'post' | 'profile' | 'company' | 'discover'
+    source_label: string | null
+    post_url: string | null
+    post_urn: string | null
+    enrichment: 'pending' | 'processing' | 'completed' | 'failed' | 'skipped'
+    /** Why its enrichment was skipped; null when it was not. */
+    skip_reason: 'source_untracked' | null
+    created_at: Date
+  }
 
 /** What a row says of the employer of its person (LED-17). */
 export type CompanyColumns = Pick<
@@ -62,7 +64,7 @@ const columns = sql`l.id, l.name, l.engagement_type, l.comment_text, l.post_post
   l.job_title, l.country, l.company_name, l.company_domain, l.company_industry, l.company_enriched_at, c.website,
   c.linkedin_url as company_linkedin_url, c.description, c.headquarters,
   c.employee_count, c.staff_range, l.source_id, l.source_kind, ${labelOfSource} as source_label, l.post_url, l.post_urn,
-  l.enrichment, l.skip_reason, l.created_at, ${verdictColumns}`
+  l.enrichment, l.skip_reason, l.created_at, ${verdictColumns}, ${resultColumns}`
 
 /** SQL: the rows of a query of leads, newest stored first (G41), with all that lists show of them. */
 const shown = (teamId: string, leads: RawBuilder<unknown>): RawBuilder<LeadRow> => sql<LeadRow>`
@@ -70,6 +72,7 @@ const shown = (teamId: string, leads: RawBuilder<unknown>): RawBuilder<LeadRow> 
   select ${columns} from page l
   left join company c on c.urn = l.company_urn
   left join source s on s.team_id = l.team_id and s.id = l.source_id ${labelJoins}
+  cross join ${resultsOf}
   cross join ${verdictOf(teamId)}
   order by l.created_at desc, l.id desc`
 
@@ -121,19 +124,20 @@ export async function leadsById(db: Reader, teamId: string, ids: readonly string
 }
 
 /** A raw lead as stored. */
-export type RawRow = VerdictColumns & {
-  id: string
-  source_id: string | null
-  linkedin_url: string
-  person_urn: string
-  name: string | null
-  engagement_type: 'Like' | 'Comment' | 'Author'
-  comment_text: string | null
-  post_url: string | null
-  post_urn: string | null
-  post_posted_at: Date | null
-  created_at: Date
-}
+export type RawRow = VerdictColumns &
+  ResultColumns & {
+    id: string
+    source_id: string | null
+    linkedin_url: string
+    person_urn: string
+    name: string | null
+    engagement_type: 'Like' | 'Comment' | 'Author'
+    comment_text: string | null
+    post_url: string | null
+    post_urn: string | null
+    post_posted_at: Date | null
+    created_at: Date
+  }
 
 /** A page of raw leads, newest first, with one row more than asked when there is more (RAW-01..RAW-07). */
 export async function pageOfRawLeads(
@@ -143,8 +147,9 @@ export async function pageOfRawLeads(
 ): Promise<RawRow[]> {
   const { rows } = await sql<RawRow>`
     select l.id, l.source_id, l.linkedin_url, l.person_urn, l.name, l.engagement_type, l.comment_text, l.post_url,
-      l.post_urn, l.post_posted_at, l.created_at, ${verdictColumns}
-    from lead l cross join ${verdictOf(teamId)} where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(
+      l.post_urn, l.post_posted_at, l.created_at, ${verdictColumns}, ${resultColumns}
+    from lead l cross join ${verdictOf(teamId)} cross join ${resultsOf}
+    where l.team_id = ${teamId} and l.enrichment = 'raw' and l.id = any(array(
       select l.id from lead l where ${conditions(teamId, filter)}
       order by l.created_at desc, l.id desc limit ${limit + 1} offset ${offset}))
     order by l.created_at desc, l.id desc`.execute(db)

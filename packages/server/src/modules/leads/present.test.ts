@@ -44,6 +44,14 @@ const noCompany = {
   staff_range: null,
 }
 
+const came = {
+  result_last: 'meeting',
+  result_last_at: at(5),
+  has_replied: true,
+  has_meeting: true,
+  is_won: false,
+} as const
+const shownCame = { last: 'meeting', lastAt: iso(5), replied: true, meeting: true, won: false }
 const notExcluded = { excluded_list: null, excluded_entry: null, excluded_reason: null, works_at_source: false }
 
 describe('a lead', () => {
@@ -71,6 +79,7 @@ describe('a lead', () => {
     skip_reason: null,
     created_at: at(4),
     ...notExcluded,
+    ...came,
   }
 
   it('shows every field under its name [LED-17, G39]', () => {
@@ -96,6 +105,7 @@ describe('a lead', () => {
       postUrn: 'urn:1',
       enrichmentStatus: 'completed',
       createdAt: iso(4),
+      results: shownCame,
       excluded: null,
       worksAtSource: false,
     })
@@ -128,6 +138,7 @@ it('an engager shows a person with what they did over all sources [G38]', () => 
     last_engaged_at: at(9),
     source_ids: ['s1', 's2'],
     ...notExcluded,
+    ...came,
     excluded_list: 'customers',
     excluded_entry: 'e1',
     excluded_reason: 'since 2024',
@@ -147,6 +158,7 @@ it('an engager shows a person with what they did over all sources [G38]', () => 
     sourceIds: ['s1', 's2'],
     excluded: { list: 'customers', entryId: 'e1', reason: 'since 2024' },
     worksAtSource: false,
+    results: shownCame,
   })
 })
 
@@ -164,6 +176,7 @@ it('a raw lead shows what capture saw, and nothing that enrichment would add [RA
     post_posted_at: at(2),
     created_at: at(5),
     ...notExcluded,
+    ...came,
   } as const
   expect(presentRawLead(row)).toEqual({
     id: 'l1',
@@ -177,6 +190,7 @@ it('a raw lead shows what capture saw, and nothing that enrichment would add [RA
     detectedAt: iso(5),
     excluded: null,
     worksAtSource: false,
+    results: shownCame,
   })
   expect(presentRawLead({ ...row, post_posted_at: null }).post.postedAt).toBeNull()
 })

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { EngagerRow } from './engagers.ts'
 import type { VerdictColumns } from './exclusions/verdict.ts'
 import type { CompanyColumns, LeadRow, RawRow } from './listing.ts'
+import { presentResults } from './results.ts'
 
 /** A lead as answers and events carry it. */
 export type LeadResource = z.input<typeof lead>
@@ -60,6 +61,7 @@ export function presentLead(row: LeadRow): LeadResource {
     ...(row.skip_reason === null ? {} : { skippedReason: row.skip_reason }),
     createdAt: row.created_at.toISOString(),
     ...presentVerdict(row),
+    results: presentResults(row),
   }
 }
 
@@ -79,6 +81,7 @@ export function presentEngager(row: EngagerRow): z.input<typeof engager> {
     lastEngagedAt: row.last_engaged_at.toISOString(),
     sourceIds: row.source_ids,
     ...presentVerdict(row),
+    results: presentResults(row),
   }
 }
 
@@ -95,5 +98,6 @@ export function presentRawLead(row: RawRow): z.input<typeof rawLead> {
     post: { url: row.post_url, urn: row.post_urn, postedAt: iso(row.post_posted_at) },
     detectedAt: row.created_at.toISOString(),
     ...presentVerdict(row),
+    results: presentResults(row),
   }
 }

@@ -124,5 +124,5 @@ const withoutAuthor = (post: Post): Post => ({
   ...post,
   url: `https://www.linkedin.com/feed/update/${post.urn}`,
   text: null,
-  author: { kind: 'person', urn: null, name: null, url: null, headline: null },
+  author: { kind: 'erased', urn: null, name: null, url: null, headline: null },
 })

@@ -50,10 +50,39 @@ export async function erasePosts(tx: Tx, teamId: string, postUrns: readonly stri
   await sql`select 1 from post where team_id = ${teamId} and urn = any(${[...postUrns]}::text[])
     order by urn for no key update`.execute(tx.db)
   const { numAffectedRows } = await sql`
-    update post set url = 'https://www.linkedin.com/feed/update/' || urn, text = null, author_urn = null, author_name = null,
+    update post set url = 'https://www.linkedin.com/feed/update/' || urn, text = null, author_kind = 'erased', author_urn = null, author_name = null,
       author_url = null, author_headline = null
     where team_id = ${teamId} and urn = any(${[...postUrns]}::text[])`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
+}
+
+/** The address of a person's profile, as the directory or their newest lead has it; undefined of somebody never seen. */
+export async function addressOf(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ url: string }>`
+    (select linkedin_url as url from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])
+      order by handle nulls last, urn limit 1)
+    union all
+    (select linkedin_url from lead where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
+      order by created_at desc, id desc limit 1) limit 1`.execute(db)
+  return rows[0]?.url
+}
+
+/** A person by the id that the directory gave them. */
+export async function findPersonById(
+  db: Reader,
+  teamId: string,
+  id: string,
+): Promise<{ readonly urn: string; readonly handle: string | null } | undefined> {
+  const { rows } = await sql<{ urn: string; handle: string | null }>`
+    select urn, handle from person where team_id = ${teamId} and id = ${id}::uuid`.execute(db)
+  return rows[0]
+}
+
+/** The id of a person: of several rows that are one person, the first that was made. */
+export async function idOfPerson(db: Reader, teamId: string, urns: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from person where team_id = ${teamId} and urn = any(${[...urns]}::text[]) order by id limit 1`.execute(db)
+  return rows[0]?.id
 }
 
 /** Deletes people and what is still to be looked up of them; answers how many people. */

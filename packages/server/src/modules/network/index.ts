@@ -1,6 +1,6 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
-export { openBlockList, type BlockList, type Blocked } from './blocked.ts'
+export { openBlockList, type Blocked, type BlockedName, type BlockList } from './blocked.ts'
 export {
   findCompanies,
   findCompaniesToFill,
@@ -24,7 +24,16 @@ export {
   type ClaimedTask,
   type TaskName,
 } from './enrichment-queue.ts'
-export { erasePeople, erasePosts, everyNameOf, listPostsBy, type Named } from './erasing.ts'
+export {
+  addressOf,
+  erasePeople,
+  erasePosts,
+  everyNameOf,
+  findPersonById,
+  idOfPerson,
+  listPostsBy,
+  type Named,
+} from './erasing.ts'
 export {
   deletePeople,
   findPeople,

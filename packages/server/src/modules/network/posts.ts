@@ -80,7 +80,7 @@ const toPost = (row: PostRow): Post => ({
   url: row.url,
   text: row.text,
   author: {
-    kind: row.author_kind === 'company' ? 'company' : 'person',
+    kind: row.author_kind === 'company' || row.author_kind === 'erased' ? row.author_kind : 'person',
     urn: row.author_urn,
     name: row.author_name,
     url: row.author_url,

@@ -1,7 +1,7 @@
 /** Handlers of the outreach integration (specification «Outreach integration»; G104..G106; OUT, CON-12, ERR-11, ERR-20). */
 import type { Answer, OperationOf } from '@les/contract'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
-import type { Handlers } from '../accounts/index.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Caller, Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findActiveSource, lockActiveSource, type Source } from '../sources/index.ts'
 import { pushHistoryOfSource, saveRules } from './actions.ts'
@@ -12,6 +12,9 @@ import { listRules, readRule, removeRule, type Rule } from './rule-store.ts'
 import { sendAll } from './send-request.ts'
 
 /** The operations this module serves. */
+/** Where the platform posts what came of people, for a caller who may see it; the module `results` says it. */
+type ReadResultsUrl = (db: Reader, caller: Caller) => Promise<string | null>
+
 type OutreachOperationId = 'getOutreach' | 'listCampaigns' | 'sendLeads' | 'getSourceOutreach' | 'updateSourceOutreach'
 
 type Written = Answer<OperationOf<'updateSourceOutreach'>>
@@ -63,7 +66,9 @@ const updateOf =
   }
 
 /** Makes the handlers. */
-export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperationId> {
+export function outreachOperations(
+  deps: OutreachDeps & { readonly resultsUrl: ReadResultsUrl },
+): Handlers<OutreachOperationId> {
   return {
     getOutreach: async (_input, { caller, db }) => {
       const state = await findConnection(db, caller.teamId)
@@ -72,6 +77,7 @@ export function outreachOperations(deps: OutreachDeps): Handlers<OutreachOperati
         connected: state !== undefined,
         connectedAt: state?.connectedAt.toISOString() ?? null,
         keyRejected: state?.rejected ?? false,
+        resultsUrl: state === undefined ? null : await deps.resultsUrl(db, caller),
         autoPush,
       }
     },

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { notePeople } from '../accounts/index.ts'
 import { completeSyncs, deleteDeliveriesOfLeads } from '../delivery/index.ts'
 import { deleteLeads, type DeletedLead } from '../leads/index.ts'
+import { deleteQueuedLeads } from '../outreach/index.ts'
 import { countDeleted, lockSources } from '../sources/index.ts'
 
 /** What went. */
@@ -27,6 +28,7 @@ export async function eraseLeads(tx: Tx, teamId: string, leadIds: readonly strin
     teamId,
     leads.flatMap(({ sourceId, personUrn }) => (sourceId === null ? [] : [{ sourceId, personUrn }])),
   )
+  await deleteQueuedLeads(tx, teamId, leadIds)
   const deliveries = await deleteDeliveriesOfLeads(tx, teamId, leadIds)
   // Their enrichment is waited for no more.
   await completeSyncs(tx, teamId, sourceIds)

@@ -27,6 +27,12 @@ export async function countDeleted(tx: Tx, teamId: string, deleted: readonly Del
   }
 }
 
+/** Every source of a team, tracked or not. */
+export async function listSourceIds(db: Reader, teamId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from source where team_id = ${teamId}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /** The sources that are the person, tracked or not. */
 export async function listSourcesOf(db: Reader, teamId: string, { urns, handles }: ErasedPerson): Promise<string[]> {
   const identities = [...urns, ...handles].map(identityOf)

@@ -3,6 +3,7 @@ export {
   countDeleted,
   erasePersonFromRuns,
   eraseSourceNames,
+  listSourceIds,
   listSourcesOf,
   untrackAll,
 } from './erasing.ts'

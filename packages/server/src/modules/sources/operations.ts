@@ -16,7 +16,7 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import { comeBackHeaders, ProviderFailure, whatFailed, type Network, type Post } from '../../providers/ports.ts'
 import { confirmIn, lockAccount, readBalance } from '../credits/index.ts'
-import { rememberPosts } from '../network/index.ts'
+import { rememberPosts, type BlockList } from '../network/index.ts'
 import { openRun, trackSource, untrackByName, type EndDeliveries, type Untracked } from './actions.ts'
 import { findSource, findTrackedUrn, lockActiveSource, mustBeTracked } from './find.ts'
 import { presentStatus } from './present.ts'
@@ -181,6 +181,7 @@ export function postOperations(deps: {
   network: Network
   faultPoint: FaultPointHook
   endDeliveries: EndDeliveries
+  blockList: BlockList
 }): Handlers<'trackPost' | 'untrackPost'> {
   return {
     trackPost: async (input, { caller, unitOfWork }) => {
@@ -195,16 +196,19 @@ export function postOperations(deps: {
           named: pickSettings(input, settingsOf('post')),
           confirmSpend: false,
         })
+        const [kept] = await deps.blockList.withoutAuthors(tx.db, caller.teamId, [{ ...post, urn: postUrn }])
+        // The address of a post has the handle of its author in it.
+        const postUrl = kept!.author.kind === 'erased' ? kept!.url : submitted
         await savePostNames(
           tx,
           { teamId: caller.teamId, id: tracked.sourceId },
-          { postUrl: submitted, aliases: aliasesOf(post, urn, postUrn) },
+          { postUrl, aliases: aliasesOf(post, urn, postUrn) },
         )
-        await rememberPosts(tx, caller.teamId, [{ ...post, urn: postUrn }])
+        await rememberPosts(tx, caller.teamId, [kept!])
         await deps.faultPoint('track.before-commit')
         return {
           postUrn,
-          postUrl: submitted,
+          postUrl,
           syncId: tracked.syncId,
           ...(tracked.syncNotQueuedReason === null ? {} : { syncNotQueuedReason: tracked.syncNotQueuedReason }),
           ...pickSettings(input, settingsOf('post')),

@@ -7,6 +7,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx, UnitOfWork } from '../db/tx.ts'
 import type { Log } from '../log.ts'
 import { sampleTeamId } from '../sample-team.ts'
+import { listClosedTeams } from './rows.ts'
 import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../task-context.ts'
 
 /** What rounds work with. */
@@ -35,7 +36,7 @@ export const takesPart = (task: string, teamId: RawBuilder<unknown>, now: Date):
       where left_out.team_id = ${teamId} and left_out.task = ${task} and left_out.until > ${now})`
 
 /**
- * Goes over every team but the sample team, until nothing is found any more, or nothing found gets done; answers how much was. Trouble of
+ * Goes over every team but the sample team and those that are closed, until nothing is found any more, or nothing found gets done; answers how much was. Trouble of
  * the database ends it.
  */
 export async function eachTeam<T extends { readonly teamId: string }>(
@@ -48,6 +49,7 @@ export async function eachTeam<T extends { readonly teamId: string }>(
   const earlier = await listFailures(deps.db, round.task)
   const without = new Set([
     sampleTeamId,
+    ...(await listClosedTeams(deps.db)),
     ...[...earlier].filter(([, { until }]) => until > now).map(([teamId]) => teamId),
   ])
   let total = 0

@@ -19,5 +19,15 @@ export {
   renewLeases,
   type LeasedRow,
 } from './leases.ts'
-export { defineRows, isClaimable, leaseMs, leaseOf, noLease, servedTeam, type Lease, type WorkRows } from './rows.ts'
+export {
+  defineRows,
+  isClaimable,
+  leaseMs,
+  leaseOf,
+  noLease,
+  openTeam,
+  servedTeam,
+  type Lease,
+  type WorkRows,
+} from './rows.ts'
 export { hasTurn, healTurns, isAlone, takeTurn } from './turns.ts'

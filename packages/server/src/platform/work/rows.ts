@@ -2,6 +2,7 @@
 import { sql, type RawBuilder, type Generated } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { WorkSort } from '../task-context.ts'
+import type { Reader } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 
 /**
@@ -58,19 +59,28 @@ export const isFree = (rows: WorkRows, nowMs: number): RawBuilder<boolean> =>
 
 /** SQL: row `w` of team `t` may be worked on. */
 export const isAllowed = (rows: WorkRows, now: Date): RawBuilder<boolean> => {
-  if (rows.always) return sql<boolean>`true`
+  if (rows.always) return openTeam
   const served = rows.teams ? sql<boolean>`${rows.teams} and ${servedTeam(now)}` : servedTeam(now)
-  return rows.begun ? sql<boolean>`(${rows.begun} or ${served})` : sql<boolean>`(${served})`
+  return rows.begun ? sql<boolean>`(${openTeam} and (${rows.begun} or ${served}))` : sql<boolean>`(${served})`
 }
 
 /** SQL: row `w` of team `t` can be claimed. */
 export const isClaimable = (rows: WorkRows, now: Date, nowMs: number): RawBuilder<boolean> =>
   sql<boolean>`${rows.open} and ${dueAtOf(rows)} <= ${now} and ${isFree(rows, nowMs)} and ${isAllowed(rows, now)}`
 
-/** SQL: true of `team t` with an active subscription or an unexpired trial at `now`; never of the sample team. */
+/** SQL: true of `team t` that is not closed: nothing at all is worked on for one that is, and all of it goes on when it is restored. */
+export const openTeam: RawBuilder<boolean> = sql<boolean>`t.closed_at is null`
+
+/** The teams that are closed. */
+export async function listClosedTeams(db: Reader): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select t.id from team t where not ${openTeam}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** SQL: true of an open `team t` with an active subscription or an unexpired trial at `now`; never of the sample team. */
 export const servedTeam = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`((t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})
-      and t.id <> ${sampleTeamId}::uuid)`
+      and ${openTeam} and t.id <> ${sampleTeamId}::uuid)`
 
 /** SQL: the team `t` of a row of work `w`, for `servedTeam`. */
 export const joinTeam: RawBuilder<unknown> = sql`join team t on t.id = w.team_id`

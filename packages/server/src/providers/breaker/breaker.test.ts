@@ -93,6 +93,7 @@ describe.each<[Vendor, string, unknown[]]>([
   ['outreach', 'findCampaign', ['7']],
   ['outreach', 'addLeads', ['7', []]],
   ['outreach', 'findMembers', ['7', ['a']]],
+  ['outreach', 'readProgress', ['7', 0]],
   ['ai', 'judge', []],
 ])('%s: %s', (vendor, operation, rest) => {
   const given = vendor === 'ai' ? [question()] : [...of(vendor, ...rest), { timeoutMs: 5 }]

@@ -12,6 +12,7 @@ import {
   type Pages,
   unreadable,
 } from './heyreach-client.ts'
+import { readProgress } from './heyreach-progress.ts'
 import {
   type AddCounts,
   type Campaign,
@@ -102,6 +103,8 @@ export function createHeyReach(options: HeyReachOptions): OutreachPlatform {
     addLeads: (key, campaignId, leads, callOptions) => addLeads(client, { key, campaignId, leads }, callOptions),
     findMembers: (key, campaignId, profileUrls, callOptions) =>
       findMembers(pagesOf, { key, campaignId, options: callOptions }, profileUrls),
+    readProgress: (key, campaignId, offset, callOptions) =>
+      readProgress(client, { key, campaignId, offset }, callOptions),
   }
 }
 

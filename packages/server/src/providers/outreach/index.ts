@@ -35,5 +35,7 @@ export function heldPlatform(platform: OutreachPlatform, breaker: VendorBreaker)
       ask({ key, operation: 'findMembers', options }, () =>
         platform.findMembers(key, campaignId, profileUrls, options),
       ),
+    readProgress: (key, campaignId, offset, options) =>
+      ask({ key, operation: 'readProgress', options }, () => platform.readProgress(key, campaignId, offset, options)),
   }
 }

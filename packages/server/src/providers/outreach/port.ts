@@ -75,6 +75,18 @@ export type OutreachLead = {
 /** What became of a batch; the three add up to its size. The platform does not say which lead failed. */
 export type AddCounts = { readonly added: number; readonly updated: number; readonly failed: number }
 
+/** How far somebody in a campaign is. */
+export type MemberProgress = {
+  readonly profileUrl: string
+  readonly connection: 'none' | 'sent' | 'accepted'
+  readonly message: 'none' | 'sent' | 'replied'
+  /** When the platform last did or saw something; null when it does not say. */
+  readonly lastActionAt: Date | null
+}
+
+/** Some of the people of a campaign; `next` is where the following page begins, null when this was the last. */
+export type ProgressPage = { readonly members: readonly MemberProgress[]; readonly next: number | null }
+
 /** Leads that one call of `addLeads` takes at most. */
 export const leadsPerCall = 100
 
@@ -98,4 +110,6 @@ export interface OutreachPlatform {
     profileUrls: readonly string[],
     options?: CallOptions,
   ): Promise<ReadonlySet<string>>
+  /** A page of how far the people of a campaign are; nobody when there is no such campaign. */
+  readProgress(key: string, campaignId: string, offset: number, options?: CallOptions): Promise<ProgressPage>
 }

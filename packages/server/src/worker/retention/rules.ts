@@ -21,6 +21,8 @@ import { purgeBodies, purgeExports, purgePushes, purgeDeliveryLog } from '../../
 import { purgeDiscoverRuns } from '../../modules/discover/index.ts'
 import { purgeJobs } from '../../modules/jobs/index.ts'
 import { purgeCompanyLookups } from '../../modules/enrichment/index.ts'
+import { purgeLeads, purgeUnfitLeads } from '../../modules/privacy/index.ts'
+import { purgeInbox } from '../../modules/results/index.ts'
 import { purgeSends } from '../../modules/dashboard/index.ts'
 import type { SystemClock } from '../../platform/clock.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
@@ -96,6 +98,8 @@ export type TeamRule = {
 
 /** Every rule, complete by types, in the order of locks (source, run, lead, what depends on them). */
 export const teamRules: Readonly<Record<TeamKeepRule, TeamRule>> = {
+  leads: { purge: purgeLeads, limit: 200 },
+  'unfit-leads': { purge: purgeUnfitLeads, limit: 200 },
   'raw-leads': { purge: purgeRawLeads, limit: 500 },
   runs: { purge: purgeRuns, limit: 200 },
   'delivery-bodies': { purge: purgeBodies, limit: 500 },
@@ -143,6 +147,10 @@ export const serviceRules: Readonly<Record<string, ServiceRule>> = {
     purge: (tx, limit, parts) => purgeSends(tx, keptFrom(tx, 'planned-sends', parts), limit),
   },
   exports: { everyMs: 10 * minute, purge: (tx, limit) => purgeExports(tx, Math.ceil(limit / 1_000)) },
+  'outreach-posts': {
+    everyMs: 60 * minute,
+    purge: (tx, limit, parts) => purgeInbox(tx, keptFrom(tx, 'outreach-posts', parts), limit),
+  },
   'safe-retries': { everyMs: 10 * minute, purge: (tx, limit) => purgeIdempotency(tx.db, tx.now, limit) },
   'requests-under-way': {
     everyMs: 60 * minute,

@@ -115,7 +115,7 @@ const dueSince = sql`coalesce(r.checked_at, t.created_at)`
 
 /** SQL: teams that are due. */
 const dueTeams = (now: Date) =>
-  sql`team t left join retention_turn r on r.team_id = t.id where ${dueSince} <= ${new Date(now.getTime() - betweenMs)}`
+  sql`team t left join retention_turn r on r.team_id = t.id where t.closed_at is null and ${dueSince} <= ${new Date(now.getTime() - betweenMs)}`
 
 /** True when some team is due. */
 export const teamsDue = (now: Date): Condition => sql<boolean>`exists (select 1 from ${dueTeams(now)})`
@@ -149,7 +149,8 @@ async function saveTurn(
 export async function readLateness(db: Reader, now: Date): Promise<number> {
   const { rows } = await sql<{
     since: Date | null
-  }>`select min(${dueSince}) as since from team t left join retention_turn r on r.team_id = t.id`.execute(db)
+  }>`select min(${dueSince}) as since from team t left join retention_turn r on r.team_id = t.id
+    where t.closed_at is null`.execute(db)
   const since = rows[0]?.since
   return since ? Math.max(0, (now.getTime() - since.getTime() - betweenMs) / 1_000) : 0
 }

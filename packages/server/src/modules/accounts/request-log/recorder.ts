@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/db/schema.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Ids } from '../../../platform/random.ts'
-import { withoutSecrets } from '../audit.ts'
+import { namesPeople, withoutSecrets } from '../audit.ts'
 import { keptBody, keptPath, keptQuery } from './redact.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
@@ -76,8 +76,8 @@ export function openRequestLog(parts: {
     operation: call.operation,
     method: call.method,
     path: keptPath(call.path),
-    query: keptQuery(call.query, withoutSecrets),
-    body: keptBody(call.body, withoutSecrets),
+    query: namesPeople(call.operation) ? '[]' : keptQuery(call.query, withoutSecrets),
+    body: namesPeople(call.operation) ? null : keptBody(call.body, withoutSecrets),
     status: call.status,
     code: call.code,
     durationMs: Math.max(0, Math.round(call.durationMs)),

@@ -8,15 +8,18 @@ export type ErasedPerson = {
   /** Public handles, in lower case. */
   readonly handles: readonly string[]
   readonly names: readonly string[]
+  /** Mail addresses that somebody of the team gave as theirs. */
+  readonly mails?: readonly string[]
 }
 
 /** A shorter name alone names nobody, and is in half of all texts. */
 const shortestName = 3
 
 /** The texts of which each names the person, as texts are compared. */
-export function namesOf({ urns, handles, names }: ErasedPerson): string[] {
+export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): string[] {
   const said = [
     ...urns,
+    ...mails,
     ...handles,
     ...handles.map(encodeURIComponent),
     ...names.filter((name) => name.length >= shortestName),
@@ -53,4 +56,20 @@ function without(value: unknown, said: readonly string[]): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([field, each]) => (names(field, said) ? [] : [[field, without(each, said)]])),
   )
+}
+
+/** The mail addresses that a value of JSON gives for the person: those that stand beside a text that names them. */
+export function mailsIn(value: unknown, person: ErasedPerson): string[] {
+  return mailsBeside(value, namesOf(person))
+}
+
+function mailsBeside(value: unknown, said: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => mailsBeside(each, said))
+  if (!isObject(value)) return []
+  const { email } = value
+  const own = Object.values(value).some((each) => typeof each === 'string' && names(each, said))
+  return [
+    ...(own && typeof email === 'string' && email !== '' ? [email] : []),
+    ...Object.values(value).flatMap((each) => mailsBeside(each, said)),
+  ]
 }

@@ -3,8 +3,13 @@
  * fewest days that may be set; `LES_KEEP_DAYS` changes the default of a service, `PATCH /operator/teams/{id}` that of one team.
  */
 
+/** The most days that can be set: while the team is there. */
+export const maxKeepDays = 36_500
+
 /** Rules over rows of teams, which a team may have other days for. */
 export const teamKeepRules = {
+  leads: { days: maxKeepDays, least: 30 },
+  'unfit-leads': { days: maxKeepDays, least: 30 },
   'delivery-bodies': { days: 90, least: 7 },
   pushes: { days: 365, least: 30 },
   jobs: { days: 30, least: 1 },
@@ -22,6 +27,8 @@ export const teamKeepRules = {
 export const serviceKeepRules = {
   'delivery-attempts': { days: 30, least: 1 },
   'planned-sends': { days: 30, least: 1 },
+  // The platform repeats for a day what was not answered.
+  'outreach-posts': { days: 30, least: 2 },
   'serving-costs': { days: 400, least: 31 },
   'vendor-costs': { days: 1_100, least: 31 },
 } as const
@@ -34,9 +41,6 @@ export type KeepRule = TeamKeepRule | keyof typeof serviceKeepRules
 
 /** Days by rule, where they differ from the default. */
 export type KeepDays = Readonly<Partial<Record<KeepRule, number>>>
-
-/** The most days that can be set. */
-export const maxKeepDays = 36_500
 
 const every: Readonly<Record<string, { readonly days: number; readonly least: number }>> = {
   ...teamKeepRules,

@@ -4,10 +4,16 @@
 export type TeamStatus = 'active' | 'trial' | 'expired'
 
 /** The part of a team that decides whether it is served. */
-type Standing = { readonly status: TeamStatus; readonly trialEndsAt: Date | null }
+type Standing = {
+  readonly status: TeamStatus
+  readonly trialEndsAt: Date | null
+  /** Set while the team is closed; its status is what it had, and has again when it is restored. */
+  readonly closedAt?: Date | null
+}
 
-/** True when the team has a subscription, or a trial that has not ended at `now` (service time). */
+/** True when the team is open and has a subscription, or a trial that has not ended at `now` (service time). */
 export function teamIsServed(team: Standing, now: Date): boolean {
+  if (team.closedAt) return false
   if (team.status === 'active') return true
   return team.status === 'trial' && team.trialEndsAt !== null && team.trialEndsAt > now
 }

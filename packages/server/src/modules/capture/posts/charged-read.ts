@@ -15,6 +15,7 @@ import type { FaultPointHook } from '../../../platform/faults.ts'
 import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'
 import { Refusal, refusal, refuse } from '../../../platform/refusal.ts'
 import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf } from '../../../providers/ports.ts'
+import type { BlockList } from '../../network/index.ts'
 import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold } from '../../credits/index.ts'
 import { authorNamed } from '../../sources/index.ts'
 import { presentNetworkPost } from './present.ts'
@@ -25,6 +26,7 @@ export type ChargedReadDeps = {
   readonly network: Network
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
+  readonly blockList: BlockList
 }
 
 type PostsAnswer = Answer<OperationOf<'readProfilePosts'>>
@@ -92,6 +94,11 @@ async function readPosts(
       `This read costs up to ${input.posts} ${input.posts === 1 ? 'credit' : 'credits'}: send confirmSpend=true to go ahead`,
     )
   }
+  if (of.kind === 'person') {
+    const author = { urn: of.urn, handle: of.handle }
+    if ((await deps.blockList.among(db, teamId, [author])).has(author))
+      refuse('profile_not_found', {}, 'The team has had this person erased: nothing of them is read')
+  }
   const hold = await deps.unitOfWork((tx) => holdCredits(tx, teamId, input.posts))
   if (!hold.held) throw tooFew(input.posts, hold.balance)
   const posts = await fetchOrRelease(deps, { hold: { teamId, id: hold.id }, of, count: input.posts })
@@ -106,7 +113,7 @@ async function readPosts(
       if ((await settleHold(tx, { teamId, id: hold.id, charges })) === 'insufficient')
         return tooFew(posts.length, (await readBalance(tx.db, teamId, tx.now)).balance)
       return {
-        posts: posts.map(presentNetworkPost),
+        posts: (await deps.blockList.withoutAuthors(tx.db, teamId, posts)).map(presentNetworkPost),
         creditsCharged: posts.length,
         captured: false,
         maxDepth: bounds.untrackedPosts.max,

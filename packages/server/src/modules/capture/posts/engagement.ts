@@ -10,7 +10,7 @@ import { insertFinalJob, type AtOnceJobType, type JobError } from '../../jobs/in
 import { commentRows, reactionRows } from './present.ts'
 import { findHeldPost, type HeldPost } from './store.ts'
 import { inTurn } from './turns.ts'
-import { readWindow, type Window, type WindowDeps } from './window.ts'
+import { readWindow, withoutBlocked, type Window, type WindowDeps } from './window.ts'
 
 type JobAnswer = Answer<OperationOf<'fetchPostReactions'>>
 type Context = WriteContext<JobAnswer>
@@ -87,7 +87,11 @@ const commentsJob = (deps: WindowDeps, type: AtOnceJobType) => (input: CommentsI
         const asked = await deps.network.comments(about.post, at, options)
         // What counts replies too says nothing of the top level; with them the post's own count is taken.
         const total = asked.countsReplies ? null : asked.total
-        return { page: { ...asked, total }, rows: commentRows(asked.items), replies: asked.moreReplies }
+        return {
+          page: { ...asked, total },
+          rows: commentRows(await withoutBlocked(deps, about.teamId, asked.items)),
+          replies: asked.moreReplies,
+        }
       },
     })
     return {
@@ -118,7 +122,7 @@ export const engagementOperations = (
         includeReplies: false,
         ask: async (at, options) => {
           const asked = await deps.network.reactions(about.post, at, options)
-          return { page: asked, rows: reactionRows(asked.items), replies: [] }
+          return { page: asked, rows: reactionRows(await withoutBlocked(deps, about.teamId, asked.items)), replies: [] }
         },
       })
       return {

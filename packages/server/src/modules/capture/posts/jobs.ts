@@ -13,12 +13,12 @@ import {
   ProviderFailure,
   type Network,
   type PageCursor,
-  type Post,
   type PostsOf,
   type VendorId,
 } from '../../../providers/ports.ts'
 import { openForTeam, sealForTeam } from '../../accounts/index.ts'
 import { claimJob, completeJob, failOrPostponeJob, jobRows, lockJob, recordUnexpectedOfJob } from '../../jobs/index.ts'
+import type { BlockList } from '../../network/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
 
@@ -29,6 +29,7 @@ type PostsJobDeps = {
   readonly network: Network
   readonly system: SystemClock
   readonly vault: Vault
+  readonly blockList: BlockList
   /** Id of this process, for leases. */
   readonly owner: string
   readonly serviceNow: (db: Reader) => Promise<Date>
@@ -99,7 +100,7 @@ async function pageAt(
   const asked = await deps.network.posts(of, place && { from: place.from, cursor: place.cursor })
   const page: KeptPage<Shown> = {
     number: place?.number ?? 0,
-    items: asked.items.map((post: Post) => presentNetworkPost(post)),
+    items: (await deps.blockList.withoutAuthors(deps.db, read.teamId, asked.items)).map(presentNetworkPost),
     replies: [],
     next: asked.next,
     total: asked.total,

@@ -2,6 +2,7 @@
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import {
+  type Actor,
   firstVendor,
   ProviderFailure,
   type CallOptions,
@@ -13,6 +14,7 @@ import {
   type VendorId,
   type RepliesRef,
 } from '../../../providers/ports.ts'
+import type { BlockList } from '../../network/index.ts'
 import { withReplies, type KeptRow } from './present.ts'
 import {
   findWhoServed,
@@ -29,6 +31,7 @@ export type WindowDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly network: Network
+  readonly blockList: BlockList
   readonly system: SystemClock
 }
 
@@ -76,6 +79,17 @@ const pageRows = 100
 const firstPage: PageCursor = {}
 
 const readOf = ({ teamId, kind, post }: WindowRequest): VendorRead => ({ teamId, kind, subject: post.urn })
+
+/** What people did, without those whom the team has had erased. */
+export async function withoutBlocked<T extends { readonly actor: Actor }>(
+  { blockList, db }: Pick<WindowDeps, 'blockList' | 'db'>,
+  teamId: string,
+  items: readonly T[],
+): Promise<T[]> {
+  const people = items.flatMap(({ actor }) => (actor.kind === 'person' ? [actor] : []))
+  const blocked = await blockList.among(db, teamId, people)
+  return items.filter(({ actor }) => actor.kind !== 'person' || !blocked.has(actor))
+}
 
 class Reading {
   private readonly deps: WindowDeps
@@ -169,7 +183,7 @@ class Reading {
         at,
         this.left('replies'),
       )
-      replies.push(...page.items)
+      replies.push(...(await withoutBlocked(this.deps, this.request.teamId, page.items)))
       at = page.next === null ? null : { commentId: ref.commentId, cursor: page.next }
     }
     return replies

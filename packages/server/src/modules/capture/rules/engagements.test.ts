@@ -34,7 +34,7 @@ describe('reactions of a page', () => {
         commentText: null,
         commentPostedAt: null,
       },
-      { key: `reaction:urn:li:activity:1:page:${page.linkedinUrl}`, person: null },
+      { key: `reaction:urn:li:activity:1:page:${page.linkedinUrl}`, person: null, by: 'company' },
       {
         key: 'reaction:urn:li:activity:1:ACoAAben',
         person: person('ACoAAben'),
@@ -89,7 +89,7 @@ describe('comments of a page', () => {
         isReply: true,
         commentText: 'says 2',
       },
-      { key: 'comment:urn:li:activity:1:3', person: null },
+      { key: 'comment:urn:li:activity:1:3', person: null, by: 'company' },
       {
         ...common,
         key: 'comment:urn:li:activity:1:5',

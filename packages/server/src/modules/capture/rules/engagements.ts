@@ -26,7 +26,7 @@ type AboutPost = { readonly urn: string; readonly authorUrn: string | null }
 /** Reactions as engagements. */
 export function fromReactions(post: AboutPost, reactions: readonly Reaction[]): Seen {
   const engagements = reactions.flatMap(({ actor, reaction }): ShownEngagement[] => {
-    if (actor.kind === 'company') return [{ key: pageReactionKey(post.urn, actor), person: null }]
+    if (actor.kind === 'company') return [{ key: pageReactionKey(post.urn, actor), person: null, by: 'company' }]
     if (actor.urn === post.authorUrn) return []
     return [
       {
@@ -49,7 +49,7 @@ export function fromComments(post: AboutPost, comments: readonly Comment[], capt
     const { actor } = comment
     if (comment.parentId !== null && !captureReplies) return []
     const key = commentKey(post.urn, comment.id)
-    if (actor.kind === 'company') return [{ key, person: null }]
+    if (actor.kind === 'company') return [{ key, person: null, by: 'company' }]
     if (actor.urn === post.authorUrn) return []
     return [
       {
@@ -74,12 +74,13 @@ function handleIn(url: string | null): string | null {
 }
 
 /**
- * The author as a person to capture; `company` for a page, which is nobody, and `unknown` for a person whom no member
- * id names, who could neither be charged nor found again.
+ * The author as a person to capture; `company` for a page, which is nobody, `blocked` for somebody erased, and `unknown` for a person
+ * whom no member id names, who could neither be charged nor found again.
  */
-export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'unknown' {
+export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'blocked' | 'unknown' {
   const { kind, urn, name, url, headline } = post.author
   if (kind === 'company') return 'company'
+  if (kind === 'erased') return 'blocked'
   if (urn === null) return 'unknown'
   const person = {
     urn,
@@ -100,8 +101,12 @@ export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'comp
   }
 }
 
-/** The post of a company page, as an engagement of its author. */
-export const byCompany = (post: Pick<Post, 'urn'>): PageEngagement => ({ key: authorKey(post.urn), person: null })
+/** The post of a company page, or of somebody erased, as an engagement of its author. */
+export const byNobody = (post: Pick<Post, 'urn'>, by: PageEngagement['by']): PageEngagement => ({
+  key: authorKey(post.urn),
+  person: null,
+  by,
+})
 
 const dayMs = 86_400_000
 

@@ -23,10 +23,10 @@ export type Facts<Stop extends string> = {
   readonly stored: ReadonlyMap<string, string | null>
   /** Those that this run has judged already: pages that shift show a row twice. */
   readonly counted: ReadonlySet<string>
-  /** People who are not to be stored. */
-  readonly blocked: ReadonlySet<string>
   /** People charged for this source before. */
   readonly charged: ReadonlySet<string>
+  /** Member ids of people whom the team has had erased: their engagements come to nothing (PRV-06). */
+  readonly blocked: ReadonlySet<string>
   /** What binds, the foremost first: of two that a row would pass, the first is what stopped it (G115). */
   readonly bounds: readonly Bound<Stop>[]
 }
@@ -66,7 +66,7 @@ export function take<Stop extends string>(facts: Facts<Stop>): Taken<Stop> {
     if (seen.has(engagement.key)) continue
     seen.add(engagement.key)
     if (engagement.person === null) {
-      came(engagement.key, 'company_author')
+      came(engagement.key, engagement.by === 'blocked' ? 'blocked' : 'company_author')
       continue
     }
     if (facts.blocked.has(engagement.person.urn)) {

@@ -60,6 +60,8 @@ const ofTag: Record<Tag, readonly Topic[]> = {
   agent: ['agent'],
   outreach: ['outreach'],
   destinations: ['deliveries'],
+  privacy: ['leads', 'sources', 'deliveries'],
+  results: ['leads', 'outreach'],
   account: ['settings'],
   jobs: [],
 }

@@ -37,6 +37,8 @@ type Endpoint = {
   readonly ownerActive: boolean
   /** It was to go by itself, and autoSend has been switched off since. */
   readonly calledOff: boolean
+  /** It tells of an erasure, which every receiver must hear of that can be reached. */
+  readonly tellsErased?: boolean
   /** Its person is not to be contacted. */
   readonly excluded: boolean
 }
@@ -49,6 +51,7 @@ export type Verdict = 'send' | 'cancel_untracked' | 'cancel_cleared' | 'cancel_c
  * holds it.
  */
 export function verdictOn(endpoint: Endpoint): Verdict {
+  if (endpoint.tellsErased === true) return endpoint.url === null ? 'cancel_cleared' : 'send'
   if (!endpoint.ownerActive) return 'cancel_untracked'
   if (endpoint.url === null) return 'cancel_cleared'
   if (endpoint.calledOff) return 'cancel_called_off'

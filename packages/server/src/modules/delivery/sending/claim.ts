@@ -4,8 +4,9 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
-import { claim, defineRows, leaseRows, type Lease } from '../../../platform/work/index.ts'
+import { claim, defineRows, leaseRows, openTeam, type Lease } from '../../../platform/work/index.ts'
 import { findExcluded } from '../../leads/index.ts'
+import { isTellingErased } from '../person-erased.ts'
 import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/endpoint.ts'
 
 /** Deliveries, as they are worked on. One that is due may have to wait until its endpoint has room. */
@@ -116,6 +117,7 @@ function openEndpoints(tx: Tx, { teams, limits, lease }: Teams): RawBuilder<unkn
   return sql`
     with recursive endpoint as (
       select m.turn, e.team_id, e.owner_id from unnest((select ${[...teams]}::uuid[])) with ordinality as m (team_id, turn)
+      join team t on t.id = m.team_id and ${openTeam}
       cross join lateral (
         select team_id, owner_id from delivery where team_id = m.team_id and state = 'pending'
         order by owner_id limit 1) e
@@ -251,6 +253,7 @@ function withEndpoint(
     leadId: row.lead_id,
     body: row.body,
     verdict: verdictOn({
+      tellsErased: isTellingErased(row),
       ownerActive: sourceActive || isPushed || isCleared,
       url: isCleared ? null : url,
       excluded: isExcluded,

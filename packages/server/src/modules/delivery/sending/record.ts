@@ -7,6 +7,7 @@ import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../../platform/task-context.ts'
 import { setWebhookStatus } from '../../leads/index.ts'
 import { holdWaiting, isCancelled, lockLeads } from '../deliveries.ts'
+import { isTellingErased } from '../person-erased.ts'
 import { healthAfterFailure, type DisabledReason } from '../rules/endpoint.ts'
 import type { Fault, Outcome } from '../rules/outcome.ts'
 import { delayBeforeNext } from '../rules/schedule.ts'
@@ -78,14 +79,16 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   const endpoints = new EndpointHealth(webhooks, tx.now)
   const settlements: Settlement[] = []
   const recorded = ended.map((each): Recorded => {
-    const { delivery, at, outcome, elapsedMs, response, random } = each
+    const { delivery, at, outcome, elapsedMs, random } = each
+    // A receiver may repeat whom it was told of.
+    const response = isTellingErased(delivery) ? null : each.response
     const row = own.get(delivery.id)
     if (!row) {
       tx.count('leases_lost', 'delivery')
       return { state: 'lost', disabled: null }
     }
     const disabled = outcome.result === 'delivered' ? null : endpoints.fail(delivery, outcome.result)
-    const isDisabled = endpoints.isDisabled(delivery.ownerId)
+    const isDisabled = endpoints.isDisabled(delivery.ownerId) && !isTellingErased(delivery)
     const { state, dueAt } = settle(row, { outcome, isDisabled, random, now: tx.now })
     const line = { at, status: outcome.status, outcome: outcome.label, elapsedMs, response }
     settlements.push({ id: row.id, state, dueAt, attempts: row.attempts + 1, failures: null, line })
@@ -214,6 +217,7 @@ async function saveSettlements(tx: Tx, teamId: string, settled: readonly Settlem
     update delivery d
     set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at),
       unexpected_failures = coalesce(a.failures, d.unexpected_failures), lease_owner = null, lease_until_ms = null,
-      finished_at = case when a.state in ('sent', 'failed', 'cancelled', 'excluded') then ${tx.now}::timestamptz end
+      finished_at = case when a.state in ('sent', 'failed', 'cancelled', 'excluded') then ${tx.now}::timestamptz end,
+      body = case when d.event = 'person.erased' and a.state in ('sent', 'failed', 'cancelled') then null else d.body end
     from a where d.team_id = ${teamId} and d.id = a.id`.execute(tx.db)
 }

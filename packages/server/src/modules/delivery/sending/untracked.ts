@@ -8,10 +8,11 @@ import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { setWebhookStatus } from '../../leads/index.ts'
 import { isCancelled, isUnsent, lockLeads, movedAtOnce } from '../deliveries.ts'
 import { offerLeads } from '../offers.ts'
+import { tellsErased } from '../person-erased.ts'
 import { listOthers } from '../same-engagement.ts'
 
 /** SQL: delivery `d` ends with the tracking of its source `s`. */
-export const endsUntracked = sql<boolean>`(${isUnsent} and not ${isCancelled}
+export const endsUntracked = sql<boolean>`(${isUnsent} and not ${isCancelled} and not ${tellsErased}
   and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p
     where p.team_id = d.team_id and p.delivery_id = d.id)))`
 

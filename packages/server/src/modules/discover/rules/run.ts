@@ -101,7 +101,7 @@ export const engagementOf = (post: Pick<Post, 'totalReactionCount' | 'commentsCo
 /** The post as it counts, null when it does not: a company page's, one whose author nobody can name, one older than a month. */
 export function countedPost(post: Post, now: Date): Counted | null {
   const author = authorOf(post)
-  if (author === 'company' || author === 'unknown') return null
+  if (typeof author === 'string') return null
   if (post.postedAt !== null && now.getTime() - Date.parse(post.postedAt) > lookBackDays * dayMs) return null
   return { author, engagement: engagementOf(post), post }
 }

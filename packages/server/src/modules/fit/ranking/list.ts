@@ -6,7 +6,14 @@ import { agentFilterColumns, type AgentFilterColumn, type FilterRow } from '@les
 import { sql, type RawBuilder } from 'kysely'
 import { plannedOnce, plannedWhenOften } from '../../../platform/db/prepared.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { findExcluded, isExcluded, readVerdicts, type VerdictColumns } from '../../leads/index.ts'
+import {
+  findExcluded,
+  isExcluded,
+  readResults,
+  readVerdicts,
+  type ResultColumns,
+  type VerdictColumns,
+} from '../../leads/index.ts'
 import { compile, foldedColumns } from '../filter-sql.ts'
 import { maxEngagementsShown, type JudgedEngagement, type JudgedPerson } from '../rules/agent-people.ts'
 import { signalOrder } from '../rules/signal.ts'
@@ -39,10 +46,11 @@ export type ListedPerson = Pick<JudgedPerson, 'fit' | 'signal' | 'signalReasons'
   readonly postText: string | null
   readonly engagements: readonly ListedEngagement[]
   readonly verdict: VerdictColumns
+  readonly results: ResultColumns
 }
 
 /** A person of a page without what only the page shows. */
-type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements' | 'verdict'> & {
+type PagePerson = Omit<ListedPerson, 'facts' | 'postText' | 'engagements' | 'verdict' | 'results'> & {
   readonly factId: string | null
   readonly engagements: readonly JudgedEngagement[]
 }
@@ -216,12 +224,10 @@ async function withDetails(
   const shown = people.flatMap(({ engagements }) => engagements.map((one) => one.leadId))
   const first = people.flatMap((person) => person.engagements[0]?.postUrn ?? [])
   const urns = people.flatMap((person) => person.engagements.flatMap((one) => one.postUrn ?? []))
-  const [verdicts, details, said, texts, posterOf] = await Promise.all([
-    readVerdicts(
-      db,
-      agent.teamId,
-      people.map(({ id }) => id),
-    ),
+  const newestIds = people.map(({ id }) => id)
+  const [verdicts, results, details, said, texts, posterOf] = await Promise.all([
+    readVerdicts(db, agent.teamId, newestIds),
+    readResults(db, agent.teamId, newestIds),
     listDetails(db, agent.teamId, [...new Set(ids)]),
     listSaid(db, agent.teamId, [...new Set(shown)]),
     listTexts(db, agent.teamId, [...new Set(first)]),
@@ -230,13 +236,15 @@ async function withDetails(
   return people.flatMap(({ factId, engagements, ...person }): ListedPerson[] => {
     const newest = details.get(person.id)
     const verdict = verdicts.get(person.id)
-    if (!newest || !verdict) return []
+    const came = results.get(person.id)
+    if (!newest || !verdict || !came) return []
     const facts = (factId === null ? undefined : details.get(factId)) ?? newest
     const postUrn = engagements[0]?.postUrn ?? null
     return [
       {
         ...person,
         verdict,
+        results: came,
         facts: { ...facts, name: facts.name ?? newest.name, avatarUrl: facts.avatarUrl ?? newest.avatarUrl },
         postText: postUrn === null ? null : (texts.get(postUrn) ?? null),
         engagements: engagements.map((one) => ({

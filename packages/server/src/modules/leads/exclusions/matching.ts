@@ -5,6 +5,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { leadsOfAnswered } from '../results.ts'
 
 /** Entries as SQL, a query of rows (kind, key), and the keys of the countries among them. */
 export type Entries = { readonly rows: RawBuilder<unknown>; readonly countries: readonly string[] }
@@ -116,8 +117,8 @@ export async function matchLeads(
 }
 
 /**
- * Rows that may be excluded, of whom a list shows the excluded ones: all rows of people whom entries meet, and those that work at their
- * source; null when there are more than 10,000.
+ * Rows that may be excluded, of whom a list shows the excluded ones: all rows of people whom entries meet, those that work at their
+ * source, and all rows of people who have replied; null when there are more than 10,000.
  */
 export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[] | null> {
   const entries = await entriesOf(db, teamId)
@@ -126,6 +127,7 @@ export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[
     select id from (
       select id from (${rowsOfPeople(teamId, entries)}) met
       union select id from (${worksAtSource(teamId)}) works
+      union select id from (${leadsOfAnswered(teamId)}) answered
     ) found limit ${maxVerified + 1}`.execute(db)
   return rows.length > maxVerified ? null : rows.map(({ id }) => id)
 }

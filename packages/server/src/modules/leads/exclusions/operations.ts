@@ -28,10 +28,11 @@ type ExclusionOperationId =
   | 'getExclusionSettings'
   | 'updateExclusionSettings'
 
-const presentEntry = ({ createdAt, ...row }: EntryRow) => ({ ...row, createdAt: createdAt.toISOString() })
+/** An entry as it is answered. */
+export const presentEntry = ({ createdAt, ...row }: EntryRow) => ({ ...row, createdAt: createdAt.toISOString() })
 
 /** Who asks, as an entry names them: a member by their address, a program by the name of its key. */
-async function nameOf(db: Reader, { teamId, keyId, user }: Caller): Promise<string> {
+export async function nameOf(db: Reader, { teamId, keyId, user }: Caller): Promise<string> {
   if (user) return user.email
   const { rows } = await sql<{ name: string }>`
     select name from api_key where team_id = ${teamId} and id::text = ${keyId}`.execute(db)

@@ -51,7 +51,19 @@ async function listFacts(db: Reader, teamId: string, names: readonly string[]): 
   return new Map(rows.map(({ name, ...facts }) => [name, facts]))
 }
 
-/** The places of those in the list who are excluded by an entry. */
+/** Those of names by which somebody is known who has replied or was won, where such people are left out. */
+async function listAnswered(db: Reader, teamId: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select asked.name from unnest(${[...names]}::text[]) as asked (name)
+    where coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)
+      and (exists (select 1 from result where team_id = ${teamId} and person_urn = asked.name and outcome in ('replied', 'won'))
+        or exists (select 1 from result where team_id = ${teamId} and handle = asked.name and outcome in ('replied', 'won')))`.execute(
+    db,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** The places of those in the list who are excluded by an entry, or since they have replied. */
 export async function findExcludedContacts(
   db: Reader,
   teamId: string,
@@ -83,10 +95,16 @@ export async function findExcludedContacts(
       ...keyed('country', [country ? countryNamed(country) : null, ...known.map((one) => one.country)], place),
     ]
   })
-  if (keys.length === 0) return new Set()
+  const answered = await listAnswered(db, teamId, [
+    ...named.flatMap((name) => name ?? []),
+    ...[...aliases.values()].flat(),
+  ])
+  const hasAnswered = (place: number) => [named[place] ?? '', ...namesOf(place)].some((name) => answered.has(name))
+  const places = contacts.flatMap((_contact, place) => (hasAnswered(place) ? [place] : []))
+  if (keys.length === 0) return new Set(places)
   const { rows } = await sql<{ place: number }>`
     select distinct asked.place from unnest(${keys.map(({ place }) => place)}::integer[],
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (place, kind, key)
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key`.execute(db)
-  return new Set(rows.map(({ place }) => place))
+  return new Set([...places, ...rows.map(({ place }) => place)])
 }

@@ -6,7 +6,7 @@ import { discoverLeads, type Page } from '../list.ts'
 import { likeText } from '../texts.ts'
 import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
 import type { ExclusionOrigin } from './schema.ts'
-import type { ReadEntry } from './values.ts'
+import { readEntries, type AskedEntry, type ReadEntry } from './values.ts'
 
 /** Where entries go, and who says so. */
 export type NewEntries = {
@@ -57,6 +57,15 @@ export async function insertEntries(tx: Tx, { teamId, list, origin, createdBy, e
   return inserted.length
 }
 
+/** Stores entries that another module has worked out; those that cannot be read are left out. */
+export async function addEntries(
+  tx: Tx,
+  { asked, ...where }: Omit<NewEntries, 'entries'> & { readonly asked: readonly AskedEntry[] },
+): Promise<number> {
+  const { valid } = await readEntries(tx.db, where.teamId, asked)
+  return insertEntries(tx, { ...where, entries: valid })
+}
+
 /** What of the entries is asked for. */
 type EntryFilter = {
   readonly list?: string | undefined
@@ -101,6 +110,18 @@ export async function listEntries(
   const { rows: counted } = await sql<{ total: number }>`
     select count(*)::integer as total from exclusion where ${which}`.execute(db)
   return { rows, total: counted[0]!.total }
+}
+
+/** The entry that one of these names is; undefined when none is. */
+export async function findEntry(
+  db: Reader,
+  teamId: string,
+  { kind, names }: { readonly kind: ReadEntry['kind']; readonly names: readonly string[] },
+): Promise<EntryRow | undefined> {
+  const { rows } = await sql<EntryRow>`
+    select ${shown} from exclusion where team_id = ${teamId} and kind = ${kind} and key = any(${[...names]}::text[])
+    order by created_at, id limit 1`.execute(db)
+  return rows[0]
 }
 
 /** Removes an entry; answers what it was, or undefined when there is none. */

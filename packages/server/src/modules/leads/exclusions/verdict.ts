@@ -7,6 +7,7 @@
 import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { hasAnswered } from '../results.ts'
 
 /** What exclusions say of a row. */
 export type VerdictColumns = {
@@ -67,13 +68,21 @@ const keysOf = (teamId: string) => sql`
           then f.title end) as words, generate_series(1, cardinality(words)) as first,
           generate_series(first, least(first + ${sql.lit(maxTitleWords - 1)}, cardinality(words))) as last`
 
+/** SQL: people who have replied or were won are left out, unless the team says otherwise. */
+const leavesOutAnswered = (teamId: string) =>
+  sql`coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)`
+
+/** SQL: the person of lead `l` is left out since they have replied or were won. */
+const isAnswered = (teamId: string) => sql`(${leavesOutAnswered(teamId)} and ${hasAnswered(teamId)})`
+
 /**
- * SQL: the verdict on lead `l`, as row `verdict`: `list` is null for who is not excluded. The one place that says who is excluded:
- * people who replied (`exclusion_settings.replied_elsewhere`) are to be added here once results are stored.
+ * SQL: the verdict on lead `l`, as row `verdict`: `list` is null for who is not excluded. The one place that says who is excluded: by
+ * an entry, by where they work, or since they have replied.
  */
 export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
-  select coalesce(entry.list, case when setting.excludes then 'own_team' end) as list, entry.id as entry_id,
-    case when entry.id is not null then entry.reason when setting.excludes then 'works_at_source' end as reason,
+  select coalesce(entry.list, case when setting.excludes then 'own_team' when ${isAnswered(teamId)} then 'replied' end) as list,
+    entry.id as entry_id, case when entry.id is not null then entry.reason when setting.excludes then 'works_at_source'
+      when ${isAnswered(teamId)} then 'replied' end as reason,
     works.at_source as works_at_source
   from (select 1) one ${factsOf(teamId)} ${trackedBy(teamId)}
   cross join lateral (select ${worksAtSource} as at_source) works
@@ -95,6 +104,7 @@ export const isExcluded = (teamId: string): RawBuilder<boolean> =>
 export async function hasExclusions(db: Reader, teamId: string): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`
     select exists (select 1 from exclusion where team_id = ${teamId})
-      or coalesce((select works_at_source from exclusion_settings where team_id = ${teamId}), false) as any`.execute(db)
+      or coalesce((select works_at_source from exclusion_settings where team_id = ${teamId}), false)
+      or (${leavesOutAnswered(teamId)} and exists (select 1 from result where team_id = ${teamId})) as any`.execute(db)
   return rows[0]!.any
 }

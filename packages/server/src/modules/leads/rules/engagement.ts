@@ -14,8 +14,8 @@ export const authorKey = (postUrn: string): string => `author:${postUrn}`
 export const pageReactionKey = (postUrn: string, page: { linkedinUrl: string | null; name: string | null }): string =>
   `reaction:${postUrn}:page:${page.linkedinUrl ?? page.name ?? ''}`
 
-/** An engagement by a company page, which is nobody: counted, never stored. */
-export type PageEngagement = { readonly key: string; readonly person: null }
+/** An engagement by a company page, which is nobody, or by the erased author of a post: counted, never stored. */
+export type PageEngagement = { readonly key: string; readonly person: null; readonly by: 'company' | 'blocked' }
 
 /** What a page of engagement shows of one engagement. */
 export type ShownEngagement = Engagement | PageEngagement

@@ -1,0 +1,144 @@
+/** Exclusions in a file of settings: lists of entries. A list that a file names is as the file says, others are left as they are. */
+import { bounds, exclusionKinds, foldText, readExclusionValue, rows, type Client } from '@les/contract'
+import type { Fields, Problem } from './document.ts'
+
+/** An entry as a file writes it. */
+export type FileEntry = { readonly kind: string; readonly value: string; readonly reason?: string }
+
+/** Lists by name. */
+export type Lists = ReadonlyMap<string, readonly FileEntry[]>
+
+/** Entries as the service has them, by list. */
+export type CurrentLists = ReadonlyMap<string, readonly (FileEntry & { readonly id: string })[]>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What makes two entries one: a country is compared as it is written, since only the service knows its other names. */
+const keyOf = ({ kind, value }: FileEntry): string => {
+  const read = readExclusionValue(kind, value)
+  return `${kind} ${kind !== 'country' && 'key' in read ? read.key : foldText(value)}`
+}
+
+const isSame = (one: FileEntry, other: FileEntry): boolean =>
+  keyOf(one) === keyOf(other) && (one.reason ?? '').trim() === (other.reason ?? '').trim()
+
+function readEntry(raw: unknown, where: string, problems: Problem[]): FileEntry[] {
+  if (!isFields(raw)) {
+    problems.push({ where, what: 'must be an entry {kind, value, reason}' })
+    return []
+  }
+  const before = problems.length
+  for (const name of Object.keys(raw))
+    if (!['kind', 'value', 'reason'].includes(name))
+      problems.push({ where: `${where}.${name}`, what: 'is not known here: there are kind, value, reason' })
+  const { kind, value, reason } = raw
+  if (reason !== undefined && reason !== null && (typeof reason !== 'string' || reason.length > bounds.exclusionReason))
+    problems.push({ where: `${where}.reason`, what: `must be text of at most ${bounds.exclusionReason} characters` })
+  if (typeof kind !== 'string' || typeof value !== 'string') {
+    problems.push({ where, what: 'must have a kind and a value, as text' })
+    return []
+  }
+  const read = readExclusionValue(kind, value)
+  if ('error' in read) problems.push({ where: `${where}.value`, what: read.error })
+  if (problems.length > before) return []
+  return [{ kind, value, ...(typeof reason === 'string' && reason.trim() !== '' ? { reason } : {}) }]
+}
+
+/** Reads the part of a file; undefined where it says nothing. */
+export function readLists(raw: unknown, problems: Problem[]): Lists | undefined {
+  if (raw === undefined || raw === null) return undefined
+  if (!isFields(raw)) {
+    problems.push({ where: 'exclusions', what: 'must be lists of entries by their name' })
+    return undefined
+  }
+  const lists = new Map<string, FileEntry[]>()
+  const seen = new Map<string, string>()
+  for (const [name, entries] of Object.entries(raw)) {
+    const where = `exclusions.${name}`
+    const list = name.trim()
+    if (list === '' || [...list].length > bounds.exclusionList)
+      problems.push({ where, what: `must have a name of 1 to ${bounds.exclusionList} characters` })
+    if (!Array.isArray(entries)) problems.push({ where, what: 'must be a list of entries' })
+    const read = (Array.isArray(entries) ? entries : []).flatMap((entry, at) =>
+      readEntry(entry, `${where}[${at}]`, problems),
+    )
+    for (const entry of read) {
+      const other = seen.get(keyOf(entry))
+      if (other !== undefined) problems.push({ where, what: `names «${entry.value}» again, which is on ${other}` })
+      seen.set(keyOf(entry), list)
+    }
+    lists.set(list, read)
+  }
+  return lists
+}
+
+/** Reads lists from the service: those that are named, or all. */
+export async function currentLists(client: Client, names: readonly string[] | null): Promise<CurrentLists> {
+  const lists = new Map<string, (FileEntry & { id: string })[]>((names ?? []).map((name) => [name, []]))
+  for (const asked of names === null ? [{}] : names.map((list) => ({ list })))
+    for await (const { id, kind, value, reason, list } of rows(client.listExclusions, 'entries', asked))
+      lists.set(list, [...(lists.get(list) ?? []), { id, kind, value, ...(reason === null ? {} : { reason }) }])
+  return lists
+}
+
+/** What has to be done about one list. */
+export type ListChange = {
+  readonly list: string
+  readonly added: readonly FileEntry[]
+  readonly removed: readonly (FileEntry & { readonly id: string })[]
+}
+
+/** What differs, list by list. */
+export function listChanges(declared: Lists | undefined, current: CurrentLists): ListChange[] {
+  return [...(declared ?? [])].flatMap(([list, wanted]): ListChange[] => {
+    const there = current.get(list) ?? []
+    const added = wanted.filter((entry) => !there.some((other) => isSame(entry, other)))
+    const removed = there.filter((entry) => !wanted.some((other) => isSame(entry, other)))
+    return added.length + removed.length === 0 ? [] : [{ list, added, removed }]
+  })
+}
+
+const batches = <T>(list: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(list.length / bounds.exclusionEntries) }, (_, at) =>
+    list.slice(at * bounds.exclusionEntries, (at + 1) * bounds.exclusionEntries),
+  )
+
+const sent = ({ kind, value, reason }: FileEntry) => ({ kind, value, ...(reason === undefined ? {} : { reason }) })
+
+/** How many leads the entries of a change meet that come or go. */
+export async function leadsTouched(client: Client, { added, removed }: ListChange): Promise<number> {
+  let leads = 0
+  for (const entries of batches([...added, ...removed].map(sent))) {
+    const answer = await client.addExclusions({ entries, dryRun: true })
+    if ('counts' in answer) leads += answer.counts.matching
+  }
+  return leads
+}
+
+/** Does it: first what goes, of every list, so that an entry can move from one to another. */
+export async function changeLists(client: Client, changes: readonly ListChange[]): Promise<void> {
+  for (const { removed } of changes) for (const { id } of removed) await client.removeExclusion({ id })
+  for (const { list, added } of changes)
+    for (const entries of batches(added.map(sent))) await client.addExclusions({ entries, list })
+}
+
+/** Lists as a file writes them. */
+export const written = (lists: CurrentLists): Fields =>
+  Object.fromEntries(
+    [...lists].filter(([, entries]) => entries.length > 0).map(([name, entries]) => [name, entries.map(sent)]),
+  )
+
+/** The part of the JSON Schema of a file. */
+export const listsSchema: Fields = {
+  type: 'object',
+  additionalProperties: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['kind', 'value'],
+      additionalProperties: false,
+      properties: { kind: { enum: [...exclusionKinds] }, value: { type: 'string' }, reason: { type: 'string' } },
+    },
+  },
+}

@@ -1,0 +1,42 @@
+/** What the privacy desk asks of exclusions: an entry for somebody who objects, and taking somebody erased out of all entries. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
+import { findEntry, insertEntries, type EntryRow } from './store.ts'
+import type { ExclusionOrigin } from './schema.ts'
+import { listPersonNames } from './values.ts'
+
+/** Who objects, by every name that is known of them, and who says so. */
+export type Objection = {
+  readonly teamId: string
+  readonly urn: string | null
+  readonly handle: string | null
+  readonly origin: ExclusionOrigin
+  readonly createdBy: string
+}
+
+/** Stores that a person is not to be contacted; one who is listed already, on whatever list, stays there. */
+export async function addObjection(
+  tx: Tx,
+  { teamId, urn, handle, origin, createdBy }: Objection,
+): Promise<{ readonly entry: EntryRow; readonly repeated: boolean }> {
+  const given = [urn, handle].flatMap((name) => name ?? [])
+  const known = await listPersonNames(tx.db, teamId, given)
+  const names = [...new Set([...given, ...[...known.values()].flat()])]
+  const key = names[0]!
+  const entry = { index: 0, kind: 'person', value: handle ?? key, key, names, reason: 'objection' } as const
+  const added = await insertEntries(tx, { teamId, list: 'do_not_contact', origin, createdBy, entries: [entry] })
+  return { entry: (await findEntry(tx.db, teamId, { kind: 'person', names }))!, repeated: added === 0 }
+}
+
+/** Deletes the entries that are a person, or a mail address with their name in it, and reasons that name them; answers how many. */
+export async function erasePersonFromExclusions(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from exclusion where team_id = ${teamId} and kind in ('person', 'email')
+      and (key = any(${[...person.urns, ...person.handles]}::text[]) or ${namesPerson(sql`value`, person)})`.execute(
+    tx.db,
+  )
+  await sql`update exclusion set reason = null
+    where team_id = ${teamId} and ${namesPerson(sql`coalesce(reason, '')`, person)}`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}

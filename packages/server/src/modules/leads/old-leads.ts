@@ -1,0 +1,55 @@
+/** Leads by age: which are old, how much they come to, and remembering that they were there. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { goneHash } from './retention.ts'
+
+/** Old leads of a team, the oldest first: all of them, raw ones too, or only those that do not fit. */
+export type OldLeads = {
+  readonly teamId: string
+  readonly before: Date
+  readonly which: 'all' | 'unfit'
+  readonly limit: number
+}
+
+/** Their ids. */
+export async function listOldLeads(db: Reader, { teamId, before, which, limit }: OldLeads): Promise<string[]> {
+  // A look for each index: those of leads hold no raw ones, which nobody judges.
+  const oldest = (of: ReturnType<typeof sql>) => sql`
+    (select id, created_at from lead where team_id = ${teamId} and ${of} and created_at < ${before}
+      order by created_at, id limit ${limit})`
+  const looks =
+    which === 'unfit'
+      ? oldest(sql`enrichment <> 'raw' and is_icp = false`)
+      : sql`${oldest(sql`enrichment <> 'raw'`)} union all ${oldest(sql`enrichment = 'raw'`)}`
+  const { rows } = await sql<{ id: string }>`
+    select id from (${looks}) old order by created_at, id limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** What is older than given: leads, people of whom nothing else would be left, and deliveries; null: nothing is too old. */
+export async function countOldLeads(
+  db: Reader,
+  of: { readonly teamId: string; readonly before: Date | null; readonly unfitBefore: Date | null },
+): Promise<{ leads: number; people: number; deliveries: number }> {
+  const isOld = sql`(l.created_at < ${of.before}::timestamptz
+    or l.is_icp = false and l.enrichment <> 'raw' and l.created_at < ${of.unfitBefore}::timestamptz)`
+  const { rows } = await sql<{ leads: number; people: number; deliveries: number }>`
+    with old as materialized (select l.id, l.person_urn from lead l where l.team_id = ${of.teamId} and ${isOld})
+    select (select count(*)::integer from old) as leads,
+      (select count(distinct old.person_urn)::integer from old where not exists (
+        select 1 from lead l where l.team_id = ${of.teamId} and l.person_urn = old.person_urn and ${isOld} is not true)) as people,
+      (select count(*)::integer from delivery d join old on d.lead_id = old.id where d.team_id = ${of.teamId}) as deliveries`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** Notes the engagements of leads as known, before the leads go: a later sweep does not take them for new. */
+export async function noteGone(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
+  await sql`
+    insert into lead_gone (team_id, owner_id, key_hash)
+    select team_id, owner_id, ${goneHash(sql`engagement_key`)} from lead
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) order by owner_id, 3 on conflict do nothing`.execute(
+    tx.db,
+  )
+}

@@ -1,0 +1,74 @@
+/** What has come of the person of a lead (RSL-03): said once a person, and looked up for the rows of a page by two indexes. */
+import type { Outcome } from '@les/contract'
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+
+/** What came of the person of a row. */
+export type ResultColumns = {
+  result_last: Outcome | null
+  result_last_at: Date | null
+  has_replied: boolean
+  has_meeting: boolean
+  is_won: boolean
+}
+
+/** The same in a list of columns, with `resultsOf` joined. */
+export const resultColumns = sql`came.last as result_last, came.last_at as result_last_at, came.has_replied, came.has_meeting,
+  came.is_won`
+
+/** SQL: all results of the person of lead `l`, who is known by member id and by handle, whichever of them a result has. */
+const ofPerson = sql`
+      select r.* from (
+        select l.person_urn as urn, k.handle from (select 1) one
+        left join person k on k.team_id = l.team_id and k.urn = l.person_urn) named
+      cross join lateral (
+        select * from result where team_id = l.team_id and person_urn in (
+          select named.urn union select urn from person where team_id = l.team_id and handle = named.handle)
+        union select * from result where team_id = l.team_id and handle in (named.handle, l.handle)) r`
+
+/** SQL: what has come of the person of lead `l`, as row `came`. */
+export const resultsOf: RawBuilder<unknown> = sql`lateral (
+    select (array_agg(outcome order by at desc, recorded_at desc, id desc))[1] as last, max(at) as last_at,
+      coalesce(bool_or(outcome = 'replied'), false) as has_replied,
+      coalesce(bool_or(outcome = 'meeting'), false) as has_meeting, coalesce(bool_or(outcome = 'won'), false) as is_won
+    from (${ofPerson}) r) came`
+
+/** SQL: the person of lead `l` has replied or was won. Of a team without results nobody is looked up. */
+export const hasAnswered = (teamId: string): RawBuilder<boolean> => sql<boolean>`
+  ((select exists (select 1 from result where team_id = ${teamId}))
+    and exists (select 1 from (${ofPerson}) r where r.outcome in ('replied', 'won')))`
+
+/** SQL: the lead rows of everybody who has replied or was won. */
+export const leadsOfAnswered = (teamId: string): RawBuilder<unknown> => sql`
+  with answered as (select person_urn as urn, handle from result
+    where team_id = ${teamId} and outcome in ('replied', 'won'))
+  select l.id from (
+    select urn from answered
+    union select p.urn from answered a join person p on p.team_id = ${teamId} and p.handle = a.handle
+    union select same.urn from answered a join person p on p.team_id = ${teamId} and p.urn = a.urn
+      join person same on same.team_id = p.team_id and same.handle = p.handle) named
+  cross join lateral (select id from lead where team_id = ${teamId} and person_urn = named.urn and enrichment <> 'raw'
+    offset 0) l`
+
+/** What came of the people of leads, by the lead's id. */
+export async function readResults(
+  db: Reader,
+  teamId: string,
+  leadIds: readonly string[],
+): Promise<ReadonlyMap<string, ResultColumns>> {
+  if (leadIds.length === 0) return new Map()
+  const { rows } = await sql<ResultColumns & { id: string }>`
+    select l.id, ${resultColumns} from unnest(${[...leadIds]}::uuid[]) as asked (id)
+    cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
+    cross join ${resultsOf}`.execute(db)
+  return new Map(rows.map(({ id, ...results }) => [id, results]))
+}
+
+/** What came of the person of a row, as it is shown. */
+export const presentResults = (row: ResultColumns) => ({
+  last: row.result_last,
+  lastAt: row.result_last_at?.toISOString() ?? null,
+  replied: row.has_replied,
+  meeting: row.has_meeting,
+  won: row.is_won,
+})

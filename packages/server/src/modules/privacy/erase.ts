@@ -1,0 +1,162 @@
+/**
+ * Erasing a person: one unit of work, so that a crash anywhere has done nothing and the same request does it all. It locks the team's
+ * account alone, which every page of capture shares, and everything else in lock order: agents, sources, runs, leads, people, deliveries.
+ *
+ * What is under way for the team meanwhile finds its fence moved and is asked for again; whoever reads an answer of the network after
+ * this has committed finds the person blocked.
+ */
+import type { FaultPointHook } from '../../platform/faults.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { erasePersonFromAccounts, mailsInCalls, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
+import { erasePersonFromAgents } from '../agent/index.ts'
+import { erasePages } from '../capture/index.ts'
+import { eraseFromLedger, lockAccount } from '../credits/index.ts'
+import { erasePersonFromSends, mailsInSends } from '../dashboard/index.ts'
+import { deleteDeliveriesOfPosts, emptyBodies, endDeliveries, listReceivers, tellErased } from '../delivery/index.ts'
+import { eraseFromDiscover, listRunIds } from '../discover/index.ts'
+import { eraseScores } from '../fit/index.ts'
+import { erasePersonFromJobs } from '../jobs/index.ts'
+import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts'
+import { erasePersonFromExclusions, forgetGoneLeads, listLeadsOfPeople, namePostsByUrn } from '../leads/index.ts'
+import {
+  addressOf,
+  erasePeople,
+  erasePosts,
+  everyNameOf,
+  idOfPerson,
+  listPostsBy,
+  type BlockedName,
+  type BlockList,
+  type Named,
+} from '../network/index.ts'
+import { erasePersonFromOutreach } from '../outreach/index.ts'
+import {
+  erasePersonFromRuns,
+  eraseSourceNames,
+  listSourceIds,
+  listSourcesOf,
+  lockSources,
+  untrackAll,
+} from '../sources/index.ts'
+import { eraseLeads } from './erase-leads.ts'
+import { findErasure, insertErasure, type Erasure } from './store.ts'
+
+/** What erasing works with. */
+export type ErasingDeps = {
+  readonly blockList: BlockList
+  readonly faultPoint: FaultPointHook
+  /** Forgets answers of vendors that are kept for work that has failed. */
+  readonly forgetAnswers: (tx: Tx, teamId: string) => Promise<void>
+}
+
+/** What an erasure is asked with. */
+export type ErasureAsked = { readonly teamId: string; readonly named: Named; readonly reason: string | null }
+
+/** An erasure, and whether it had been made before. */
+export type Erased = { readonly erasure: Erasure; readonly repeated: boolean }
+
+const blockedNames = ({ urns, handles }: ErasedPerson): BlockedName[] => [
+  ...urns.map((urn) => ({ urn })),
+  ...handles.map((handle) => ({ handle })),
+]
+
+/** Erases a person and blocks them; one who was erased before stays erased as they were. */
+export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, reason }: ErasureAsked): Promise<Erased> {
+  // Two at once: the second finds what the first has done.
+  await lockAccount(tx, teamId)
+  const known = await everyNameOf(tx.db, teamId, named)
+  const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await mailsInSends(tx.db, teamId, known))]
+  const person = { ...known, mails }
+  const names = blockedNames(person)
+  const before = await deps.blockList.erasureOf(tx.db, teamId, names)
+  if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
+  const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
+  const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
+  const handle = person.handles[0]
+  const linkedinUrl =
+    (await addressOf(tx.db, teamId, person.urns)) ??
+    `https://www.linkedin.com/in/${handle === undefined ? person.urns[0] : encodeURIComponent(handle)}`
+
+  const { counts, receivers, sends } = await takeOut(tx, deps, teamId, person)
+
+  const id = tx.newId()
+  const erasure: Erasure = {
+    id,
+    personId,
+    subjectHash,
+    // Somebody may have written whom it is about.
+    reason: withoutPerson(reason, person) as string | null,
+    counts,
+    outreachSent: sends > 0,
+    erasedAt: tx.now,
+  }
+  await insertErasure(tx, teamId, erasure)
+  await deps.blockList.block(tx, teamId, { names, erasureId: id })
+  await tellErased(tx, teamId, { subjectHash: subjectHash.toString('hex'), linkedinUrl, receivers })
+  await deps.faultPoint('erasure.before-commit')
+  return { erasure, repeated: false }
+}
+
+/** Takes a person out of everything that a team holds. */
+async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: ErasedPerson) {
+  const { urns } = person
+  const leads = await listLeadsOfPeople(tx, teamId, urns)
+  const leadIds = leads.map(({ id }) => id)
+  const postUrns = await listPostsBy(tx.db, teamId, person)
+  const sourceIds = await listSourcesOf(tx.db, teamId, person)
+  const searches = await listSearchesAbout(tx.db, teamId, person)
+  await erasePersonFromAgents(tx, teamId, person)
+  await lockSources(tx, teamId, [
+    ...new Set([
+      ...leads.flatMap(({ sourceId }) => sourceId ?? []),
+      ...sourceIds,
+      ...searches.map(({ sourceId }) => sourceId),
+    ]),
+  ])
+  await deps.faultPoint('erasure.begun')
+  const alone = searches.filter(({ isAlone }) => isAlone).map(({ sourceId }) => sourceId)
+  await untrackAll(tx, teamId, { ids: [...sourceIds, ...alone], endDeliveries })
+  await erasePersonFromRuns(tx, teamId, { person, postUrns })
+  const jobs = await erasePersonFromJobs(tx, teamId, person)
+  const discovered = await eraseFromDiscover(tx, teamId, urns)
+
+  const receivers = await listReceivers(tx.db, teamId, { leadIds, postUrns })
+  const gone = await eraseLeads(tx, teamId, leadIds)
+  const renamed = await namePostsByUrn(tx, teamId, postUrns)
+  await forgetGoneLeads(tx, teamId, urns)
+  await deps.faultPoint('erasure.leads-deleted')
+
+  const people = await erasePeople(tx, teamId, urns)
+  const posts = await erasePosts(tx, teamId, postUrns)
+  const scores = await eraseScores(tx, teamId, urns)
+  const verdicts = await erasePersonFromSearches(tx, teamId, { searches, postUrns })
+  const sends = await erasePersonFromOutreach(tx, teamId, person)
+  const exclusions = await erasePersonFromExclusions(tx, teamId, person)
+  await erasePersonFromSends(tx, teamId, person)
+  await erasePages(tx, teamId)
+  await deps.forgetAnswers(tx, teamId)
+  const ofPosts = await deleteDeliveriesOfPosts(tx, teamId, postUrns)
+  await emptyBodies(tx, teamId, { leadIds: renamed, ownerIds: sourceIds })
+  await deps.faultPoint('erasure.facts-deleted')
+
+  const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx, teamId))]
+  const ledgerLines = await eraseFromLedger(tx, teamId, { urns, owners, leads })
+  await eraseSourceNames(tx, teamId, { sourceIds, postUrns })
+  const found = {
+    leads: leadIds.length,
+    facts: people + discovered,
+    posts,
+    deliveries: gone.deliveries + ofPosts,
+    scores,
+    verdicts,
+    sends,
+    jobs,
+    sources: sourceIds.length,
+    ledgerLines,
+    exclusions,
+  }
+  const isHeld = Object.values(found).some((count) => count > 0)
+  const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld })) }
+  await deps.faultPoint('erasure.logs-deleted')
+  return { counts, receivers, sends }
+}

@@ -1,0 +1,129 @@
+/** Handlers of the privacy desk. */
+import { isMemberId } from '@les/contract'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
+import type { Vault } from '../../platform/secrets.ts'
+import { ProviderFailure, type Network } from '../../providers/ports.ts'
+import type { Handlers } from '../accounts/index.ts'
+import { addObjection, nameOf, presentEntry } from '../leads/index.ts'
+import { findPersonByHandle, findPersonById, type Named } from '../network/index.ts'
+import { erasePerson, type ErasingDeps } from './erase.ts'
+import { exportOf } from './export.ts'
+import { presentErasures } from './receipt.ts'
+import { searchPeople } from './search.ts'
+import { findErasure, findErasureOfPerson, listErasures } from './store.ts'
+
+/** What the handlers work with. */
+export type PrivacyDeps = ErasingDeps & {
+  readonly network: Network
+  readonly vault: Vault
+  /** Writes down the calls that are noted and not written yet, so that none is written after the logs were gone through. */
+  readonly flushCalls: () => Promise<unknown>
+}
+
+/**
+ * What names the person meant by a handle or a member id. The member id of a handle that the team has not met is asked for once, free, so
+ * that it is recognised as well; the network silent: `ProviderFailure`, and nothing is stored.
+ */
+export async function nameWhole(
+  { network }: Pick<PrivacyDeps, 'network'>,
+  { db, teamId, name }: { readonly db: Reader; readonly teamId: string; readonly name: string },
+): Promise<Named> {
+  if (isMemberId(name)) return { urn: name }
+  if (await findPersonByHandle(db, teamId, name)) return { handle: name }
+  try {
+    return { handle: name, urn: (await network.resolveHandle(name)).urn }
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return { handle: name }
+    throw error
+  }
+}
+
+const noPerson = () => refuse('not_found', {}, 'No such person: find them with GET /privacy/people')
+const noErasure = () => refuse('not_found', {}, 'No such erasure')
+
+/** The handlers of this module. */
+export const privacyOperations = (
+  deps: PrivacyDeps,
+): Handlers<'searchPeople' | 'exportPerson' | 'createErasure' | 'createObjection' | 'listErasures' | 'getErasure'> => {
+  const { vault, blockList } = deps
+  return {
+    searchPeople: async ({ query }, { caller, db }) => ({
+      people: await searchPeople(db, { blockList, teamId: caller.teamId, query }),
+    }),
+    exportPerson: async ({ personId }, { caller, db, now }) =>
+      (personId === null ? undefined : await exportOf(db, { teamId: caller.teamId, personId, now })) ?? noPerson(),
+    createErasure: async ({ personId, profileUrl, reason }, { caller, db, unitOfWork }) => {
+      const { teamId } = caller
+      const named = await whom(deps, { db, teamId, blockList, personId, profileUrl })
+      await deps.flushCalls()
+      return unitOfWork(async (tx) => {
+        const { erasure, repeated } =
+          'erasure' in named
+            ? { erasure: named.erasure, repeated: true }
+            : await erasePerson(tx, deps, { teamId, named, reason: reason ?? null })
+        const [presented] = await presentErasures(tx.db, { vault, teamId, now: tx.now }, [erasure])
+        return { ...presented!, repeated }
+      })
+    },
+    createObjection: async ({ profileUrl }, { caller, db, unitOfWork }) => {
+      const { teamId } = caller
+      const names = [isMemberId(profileUrl) ? { urn: profileUrl } : { handle: profileUrl }]
+      if ((await blockList.erasureOf(db, teamId, names)) !== undefined)
+        refuse('invalid_request', {}, 'The team has had this person erased: nothing of them is kept or delivered')
+      // It holds at once, though the network may be silent: by their handle then.
+      const named = await nameWhole(deps, { db, teamId, name: profileUrl }).catch((error: unknown) => {
+        if (error instanceof ProviderFailure) return { handle: profileUrl, urn: undefined }
+        throw error
+      })
+      return unitOfWork(async (tx) => {
+        const { entry, repeated } = await addObjection(tx, {
+          teamId,
+          urn: named.urn ?? null,
+          handle: named.handle ?? null,
+          origin: caller.user ? 'dashboard' : 'api',
+          createdBy: await nameOf(tx.db, caller),
+        })
+        return { ...presentEntry(entry), repeated }
+      })
+    },
+    listErasures: async ({ limit, offset }, { caller, db, now }) => {
+      const { rows, total } = await listErasures(db, caller.teamId, { limit, offset })
+      const erasures = await presentErasures(db, { vault, teamId: caller.teamId, now }, rows)
+      return { erasures, total, limit, offset, hasMore: offset + rows.length < total }
+    },
+    getErasure: async ({ id }, { caller, db, now }) => {
+      const found = (id === null ? undefined : await findErasure(db, caller.teamId, id)) ?? noErasure()
+      const [presented] = await presentErasures(db, { vault, teamId: caller.teamId, now }, [found])
+      return presented!
+    },
+  }
+}
+
+/** Whom a request means, or the erasure that they have had already: of them nothing is asked any more. */
+async function whom(
+  deps: PrivacyDeps,
+  {
+    db,
+    teamId,
+    personId,
+    profileUrl,
+  }: {
+    readonly db: Reader
+    readonly teamId: string
+    readonly blockList: PrivacyDeps['blockList']
+    readonly personId: string | undefined
+    readonly profileUrl: string | undefined
+  },
+) {
+  if (personId !== undefined) {
+    const erasure = await findErasureOfPerson(db, teamId, personId)
+    if (erasure) return { erasure }
+    const { urn, handle } = (await findPersonById(db, teamId, personId)) ?? noPerson()
+    return { urn, ...(handle === null ? {} : { handle }) }
+  }
+  const name = profileUrl!
+  const erasureId = await deps.blockList.erasureOf(db, teamId, [isMemberId(name) ? { urn: name } : { handle: name }])
+  if (erasureId !== undefined) return { erasure: (await findErasure(db, teamId, erasureId))! }
+  return nameWhole(deps, { db, teamId, name })
+}

@@ -1,0 +1,63 @@
+/** Erasing somebody in every team, as the operator of the service is asked to. */
+import { isMemberId } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
+import { ProviderFailure, type Network } from '../../providers/ports.ts'
+import type { Named } from '../network/index.ts'
+import { erasePerson, type ErasingDeps } from './erase.ts'
+
+/** What it works with. */
+type OperatorErasingDeps = ErasingDeps & {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly network: Network
+  readonly flushCalls: () => Promise<unknown>
+}
+
+/** A receipt, by its team. */
+export type TeamErasure = { readonly teamId: string; readonly id: string }
+
+/** Receipts that a list shows at most. */
+const maxListed = 1_000
+
+/** Whom a handle or a member id means, asked once for all teams; the network silent: `ProviderFailure`, and nothing is stored. */
+async function nameForAll(network: Network, name: string): Promise<Named> {
+  if (isMemberId(name)) return { urn: name }
+  try {
+    return { handle: name, urn: (await network.resolveHandle(name)).urn }
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'not_found') return { handle: name }
+    throw error
+  }
+}
+
+/**
+ * Erases somebody in every team, each in a unit of work of its own: a request that is cut off has done some teams, and the same one again
+ * does the rest. Answers the receipts of the teams that held them; in the others they are blocked all the same.
+ */
+export async function eraseEverywhere(
+  deps: OperatorErasingDeps,
+  { name, reason }: { readonly name: string; readonly reason: string | null },
+): Promise<TeamErasure[]> {
+  const named = await nameForAll(deps.network, name)
+  await deps.flushCalls()
+  const { rows } = await sql<{ id: string }>`select id from team where id <> ${sampleTeamId}::uuid order by id`.execute(
+    deps.db,
+  )
+  const held: TeamErasure[] = []
+  for (const { id: teamId } of rows) {
+    const { erasure } = await deps.unitOfWork((tx) => erasePerson(tx, deps, { teamId, named, reason }))
+    if (Object.values(erasure.counts).some((count) => count > 0)) held.push({ teamId, id: erasure.id })
+  }
+  return held
+}
+
+/** The newest receipts of teams that held somebody, at most 1,000. */
+export async function listErasuresOfAll(db: Reader): Promise<TeamErasure[]> {
+  const { rows } = await sql<TeamErasure>`
+    select team_id as "teamId", id from erasure e
+    where exists (select 1 from jsonb_each_text(e.counts) c where c.value <> '0')
+    order by erased_at desc, id desc limit ${maxListed}`.execute(db)
+  return rows
+}

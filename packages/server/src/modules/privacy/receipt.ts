@@ -1,0 +1,42 @@
+/** The receipt of an erasure: written and signed as it is read, since who has been told changes. */
+import type { erasure as erasureResource } from '@les/contract'
+import type { z } from 'zod'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { hmacSha256Of, sha256, type Vault } from '../../platform/secrets.ts'
+import { canonicalJson, readSigningSecrets } from '../accounts/index.ts'
+import { listTold } from '../delivery/index.ts'
+import type { Erasure } from './store.ts'
+
+/** Digits of the name of a secret. */
+const keyIdDigits = 16
+
+/** Erasures as they are answered, each with its receipt as it is now, signed with the team's present secret (G47). */
+export async function presentErasures(
+  db: Reader,
+  { vault, teamId, now }: { readonly vault: Vault; readonly teamId: string; readonly now: Date },
+  erasures: readonly Erasure[],
+): Promise<z.input<typeof erasureResource>[]> {
+  if (erasures.length === 0) return []
+  const { current } = await readSigningSecrets(db, { vault, teamId, now })
+  const key = Buffer.from(current.slice('whsec_'.length), 'base64')
+  const keyId = sha256(key).toString('hex').slice(0, keyIdDigits)
+  const told = await listTold(
+    db,
+    teamId,
+    erasures.map(({ subjectHash }) => subjectHash.toString('hex')),
+  )
+  return erasures.map(({ id, personId, subjectHash: hash, reason, counts, outreachSent, erasedAt }) => {
+    const subjectHash = hash.toString('hex')
+    const receipt = {
+      id,
+      erasedAt: erasedAt.toISOString(),
+      subjectHash,
+      counts,
+      toldDownstream: [...(told.get(subjectHash) ?? [])],
+      notTold: outreachSent ? ['outreach'] : [],
+      keyId,
+    }
+    const signature = hmacSha256Of(key, { head: canonicalJson(receipt), tail: new Uint8Array() }, 'hex')
+    return { id, state: 'completed', personId, reason, receipt: { ...receipt, signature } }
+  })
+}

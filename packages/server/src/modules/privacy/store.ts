@@ -1,0 +1,55 @@
+/** SQL of erasures: `erasure` is written here and nowhere else. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+
+/** An erasure as it is kept: it names nobody. */
+export type Erasure = {
+  readonly id: string
+  readonly personId: string
+  readonly subjectHash: Buffer
+  readonly reason: string | null
+  readonly counts: Readonly<Record<string, number>>
+  /** The person was sent to the outreach platform, which nobody can tell. */
+  readonly outreachSent: boolean
+  readonly erasedAt: Date
+}
+
+const columns = sql`id, person_id as "personId", subject_hash as "subjectHash", reason, counts,
+  outreach_sent as "outreachSent", erased_at as "erasedAt"`
+
+/** Writes one. */
+export async function insertErasure(tx: Tx, teamId: string, erasure: Erasure): Promise<void> {
+  await sql`
+    insert into erasure (team_id, id, person_id, subject_hash, reason, counts, outreach_sent, erased_at)
+    values (${teamId}, ${erasure.id}, ${erasure.personId}, ${erasure.subjectHash}, ${erasure.reason},
+        ${JSON.stringify(erasure.counts)}::jsonb, ${erasure.outreachSent}, ${erasure.erasedAt})`.execute(tx.db)
+}
+
+/** Reads one. */
+export async function findErasure(db: Reader, teamId: string, id: string): Promise<Erasure | undefined> {
+  const { rows } = await sql<Erasure>`
+    select ${columns} from erasure where team_id = ${teamId} and id = ${id}::uuid`.execute(db)
+  return rows[0]
+}
+
+/** Reads that of a person, by the id the person had. */
+export async function findErasureOfPerson(db: Reader, teamId: string, personId: string): Promise<Erasure | undefined> {
+  const { rows } = await sql<Erasure>`
+    select ${columns} from erasure where team_id = ${teamId} and person_id = ${personId}::uuid
+    order by erased_at, id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** A page of a team's erasures, newest first, and how many there are. */
+export async function listErasures(
+  db: Reader,
+  teamId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: readonly Erasure[]; readonly total: number }> {
+  const { rows } = await sql<Erasure>`
+    select ${columns} from erasure where team_id = ${teamId}
+    order by erased_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*)::integer as total from erasure where team_id = ${teamId}`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
+}

@@ -1,0 +1,100 @@
+/** Recording results: whoever tells of one, callers, the outreach platform or a CRM, comes through here. */
+import type { Outcome } from '@les/contract'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { addEntries } from '../leads/index.ts'
+import { findPeople, type Named } from './people.ts'
+import type { Told } from './rules/told.ts'
+import { withoutRepeats } from './rules/told.ts'
+import type { Origin } from './schema.ts'
+import { insertResults, listTold, type NewResult } from './store.ts'
+
+/** A result of somebody who is still to be found. */
+export type ToldResult = Omit<NewResult, 'person'> & { readonly named: Named }
+
+/** What became of a list of results; `notFound` holds places in it. */
+export type Recorded = { readonly recorded: number; readonly duplicates: number; readonly notFound: readonly number[] }
+
+/** Records results of people whom the team has captured or sent; what is known already changes nothing. */
+export async function recordTold(
+  tx: Tx,
+  teamId: string,
+  { origin, told }: { readonly origin: Origin; readonly told: readonly ToldResult[] },
+): Promise<Recorded> {
+  const people = await findPeople(
+    tx.db,
+    teamId,
+    told.map((one) => one.named),
+  )
+  const found = told.flatMap(({ named: _named, ...result }, place) => {
+    const person = people.get(place)
+    return person ? [{ ...result, person }] : []
+  })
+  const fresh = origin === 'heyreach' ? await withoutToldBefore(tx, teamId, found) : found
+  const written = await insertResults(tx, { teamId, origin, results: fresh })
+  await excludeUnwilling(
+    tx,
+    teamId,
+    fresh.filter((_one, place) => written.has(place)),
+  )
+  return {
+    recorded: written.size,
+    duplicates: found.length - written.size,
+    notFound: told.flatMap((_one, place) => (people.has(place) ? [] : [place])),
+  }
+}
+
+/** Whoever wants to hear no more is excluded for good, also from what a person sends by hand; an entry that was removed stays away. */
+async function excludeUnwilling(tx: Tx, teamId: string, written: readonly NewResult[]): Promise<void> {
+  const unwilling = written.filter(({ outcome }) => outcome === 'unsubscribed' || outcome === 'not_interested')
+  if (unwilling.length === 0) return
+  await addEntries(tx, {
+    teamId,
+    list: 'do_not_contact',
+    origin: 'result',
+    createdBy: 'Results',
+    asked: unwilling.map(({ person, outcome }) => ({
+      kind: 'person',
+      value: person.personUrn ?? person.handle!,
+      reason: outcome,
+    })),
+  })
+}
+
+async function withoutToldBefore(tx: Tx, teamId: string, found: readonly NewResult[]): Promise<NewResult[]> {
+  const known = await listTold(
+    tx.db,
+    teamId,
+    found.map(({ person }) => person),
+  )
+  const toldOf = (result: NewResult): Told & { readonly result: NewResult } => ({
+    personUrn: result.person.personUrn,
+    handle: result.person.handle,
+    outcome: result.outcome,
+    campaignId: result.campaignId ?? null,
+    result,
+  })
+  return withoutRepeats(found.map(toldOf), known).map(({ result }) => result)
+}
+
+/** A stage that a record of a CRM has reached. `externalId` names the change there, so that reading it again counts once. */
+export type CrmStage = ({ readonly personUrn: string } | { readonly handle: string }) & {
+  readonly outcome: Outcome
+  readonly at: Date
+  readonly externalId: string
+  readonly amount?: number | null
+  readonly currency?: string | null
+}
+
+/** Records stages that a poller of a CRM has read, in its unit of work (RSL-06). */
+export const recordStages = (tx: Tx, teamId: string, stages: readonly CrmStage[]): Promise<Recorded> =>
+  recordTold(tx, teamId, {
+    origin: 'crm',
+    told: stages.map(({ outcome, at, externalId, amount, currency, ...person }) => ({
+      named: 'personUrn' in person ? { urn: person.personUrn } : { handle: person.handle },
+      outcome,
+      at,
+      externalId,
+      amount,
+      currency,
+    })),
+  })

@@ -1,0 +1,73 @@
+/**
+ * What the outreach platform posts: kept as it came and answered at once, applied by the work `results`. The platform repeats a post
+ * that was not answered for a day, so that one is known again for thirty. `result_inbox` is written here.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import { findTeamOfSecret, hashOfSecret, wakeFeed } from './feed.ts'
+import { identityOf, readPosted, type Posted } from './rules/posted.ts'
+
+/** What receiving works with. */
+export type ReceiveParts = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly faultPoint: FaultPointHook
+}
+
+/** Keeps a post; false when the secret is nobody's. */
+export type ReceivePost = (secret: string, body: string) => Promise<boolean>
+
+/** Makes it. */
+export const receivePosts =
+  ({ db, unitOfWork, faultPoint }: ReceiveParts): ReceivePost =>
+  async (secret, body) => {
+    const hash = hashOfSecret(secret)
+    const found = await findTeamOfSecret(db, hash)
+    // Found by its hash, of which nothing can be learnt by timing; compared once more, whatever the index does.
+    if (!found || !timingSafeEqual(found.hash, hash)) return false
+    await unitOfWork(async (tx) => {
+      await keepPost(tx, found.teamId, body)
+      await faultPoint('results.received')
+    })
+    return true
+  }
+
+async function keepPost(tx: Tx, teamId: string, body: string): Promise<void> {
+  const name = readPosted(body)?.name
+  const person = name === undefined ? null : 'urn' in name ? name.urn : name.handle
+  const kept = await sql`
+    insert into result_inbox (team_id, hash, person, body, received_at)
+    values (${teamId}, ${sha256(identityOf(body))}, ${person}, ${body}, ${tx.now}) on conflict do nothing`.execute(
+    tx.db,
+  )
+  if (kept.numAffectedRows === 1n) await wakeFeed(tx, teamId)
+}
+
+/** A post that waits. */
+export type WaitingPost = { readonly hash: Buffer; readonly posted: Posted | null; readonly receivedAt: Date }
+
+/** The posts of a team that have waited longest. */
+export async function listWaiting(db: Reader, teamId: string, limit: number): Promise<WaitingPost[]> {
+  const { rows } = await sql<{ hash: Buffer; body: string; receivedAt: Date }>`
+    select hash, body, received_at as "receivedAt" from result_inbox
+    where team_id = ${teamId} and applied_at is null order by received_at, hash limit ${limit}`.execute(db)
+  return rows.map(({ hash, body, receivedAt }) => ({ hash, receivedAt, posted: readPosted(body) }))
+}
+
+/** Notes that posts were applied. */
+export async function noteApplied(tx: Tx, teamId: string, posts: readonly WaitingPost[]): Promise<void> {
+  await sql`update result_inbox set applied_at = ${tx.now}
+    where team_id = ${teamId} and hash = any(${posts.map(({ hash }) => hash)}::bytea[])`.execute(tx.db)
+}
+
+/** Forgets posts received before an instant, whether they were applied or are of a team that is served no more. */
+export async function purgeInbox(tx: Tx, before: Date, limit: number): Promise<number> {
+  const gone = await sql`
+    delete from result_inbox i
+    using (select team_id, hash from result_inbox where received_at < ${before} order by received_at limit ${limit}) old
+    where i.team_id = old.team_id and i.hash = old.hash`.execute(tx.db)
+  return Number(gone.numAffectedRows ?? 0)
+}

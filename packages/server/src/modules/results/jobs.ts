@@ -1,0 +1,155 @@
+/**
+ * Hearing from the outreach platform, a team at a time:
+ *
+ *   leased --posts wait--> applied, 200 a unit of work --> until none is left
+ *          --an hour after the last time--> every campaign that somebody was sent to lately is read, a page a unit of work
+ *          --> given back, due in an hour, or as soon as something is posted
+ *
+ * Either way repeats what the other has told, and a worker that dies has told some of it: what is known changes nothing, so that it is
+ * begun again from the start. The platform away: what is left is asked for later; refusing the key: in an hour.
+ */
+import { sql } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { defineWork } from '../../platform/work/index.ts'
+import { type MemberProgress, OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'
+import { openConnection, type OutreachDeps } from '../outreach/index.ts'
+import { recordTold, type ToldResult } from './actions.ts'
+import {
+  claimFeed,
+  feedRows,
+  lockFeed,
+  recordUnexpectedOfFeed,
+  releaseFeed,
+  renewFeed,
+  type LeasedFeed,
+} from './feed.ts'
+import { listWaiting, noteApplied } from './inbox.ts'
+
+/** Longer than one page takes, in system time. */
+const leaseMs = 120_000
+const postsAtOnce = 200
+
+const minuteMs = 60_000
+const betweenPollsMs = 60 * minuteMs
+/** When the platform did not answer, and does not say when to ask again. */
+const afterTroubleMs = 10 * minuteMs
+
+/** A campaign is read until so long after somebody was sent to it last. */
+const campaignDays = 90
+
+/** What the work needs. */
+type ResultsDeps = Pick<
+  OutreachDeps,
+  'db' | 'unitOfWork' | 'platform' | 'vault' | 'system' | 'faultPoint' | 'log' | 'owner'
+> & { readonly serviceNow: (db: Reader) => Promise<Date> }
+
+/** One team; `idle` when none is due. */
+function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
+  return async () => {
+    const nowMs = deps.system.nowMs()
+    const feed = await deps.unitOfWork((tx) => claimFeed(tx, { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }))
+    if (!feed) return 'idle'
+    await deps.faultPoint('results.leased')
+    while (await applyPosts(deps, feed));
+    const now = await deps.serviceNow(deps.db)
+    const pollAt = feed.pollAt <= now ? new Date(now.getTime() + (await poll(deps, feed, now))) : feed.pollAt
+    await deps.unitOfWork(async (tx) => {
+      if (await lockFeed(tx, feed)) await releaseFeed(tx, feed, pollAt)
+    })
+    return 'worked'
+  }
+}
+
+/** Applies the posts that have waited longest; false when none was left, or another has taken over. */
+const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<boolean> =>
+  deps.unitOfWork(async (tx) => {
+    if (!(await lockFeed(tx, feed))) return false
+    const posts = await listWaiting(tx.db, feed.teamId, postsAtOnce)
+    if (posts.length === 0) return false
+    const told = posts.flatMap(({ posted, receivedAt }): ToldResult[] =>
+      posted === null || posted.outcome === null
+        ? []
+        : [{ named: posted.name, outcome: posted.outcome, at: posted.at ?? receivedAt, campaignId: posted.campaignId }],
+    )
+    await recordTold(tx, feed.teamId, { origin: 'heyreach', told })
+    await noteApplied(tx, feed.teamId, posts)
+    await renewFeed(tx, feed, deps.system.nowMs() + leaseMs)
+    await deps.faultPoint('results.applied')
+    return true
+  })
+
+/** Reads the campaigns; answers in how many milliseconds the platform is to be asked again. */
+async function poll(deps: ResultsDeps, feed: LeasedFeed, now: Date): Promise<number> {
+  const { teamId } = feed
+  const connection = await openConnection(deps, teamId)
+  if (!connection || connection.rejected) return betweenPollsMs
+  const since = new Date(now.getTime() - campaignDays * 24 * 60 * minuteMs)
+  try {
+    for (const campaignId of await listCampaignsSentTo(deps.db, teamId, since))
+      await readCampaign(deps, feed, { key: connection.key, campaignId })
+    return betweenPollsMs
+  } catch (error) {
+    if (!(error instanceof OutreachFailure)) throw error
+    deps.log.warn('the outreach platform did not say how far people are', { teamId, kind: error.kind, error })
+    if (error.kind === 'invalid_key') return betweenPollsMs
+    return Math.min(24 * betweenPollsMs, Math.max(afterTroubleMs, error.retryAfterMs ?? 0))
+  }
+}
+
+async function listCampaignsSentTo(db: Reader, teamId: string, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select campaign_id as id from outreach_send where team_id = ${teamId} and state = 'sent'
+    group by campaign_id having max(sent_at) >= ${since} order by max(sent_at) desc`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+async function readCampaign(
+  deps: ResultsDeps,
+  feed: LeasedFeed,
+  { key, campaignId }: { readonly key: string; readonly campaignId: string },
+): Promise<void> {
+  for (let offset: number | null = 0; offset !== null; ) {
+    const { members, next } = await readPage(deps, { key, campaignId, offset })
+    await deps.faultPoint('results.read')
+    const ours = await deps.unitOfWork(async (tx) => {
+      if (!(await lockFeed(tx, feed))) return false
+      const told = members.flatMap((member) => toldOf(member, campaignId, tx.now))
+      await recordTold(tx, feed.teamId, { origin: 'heyreach', told })
+      await renewFeed(tx, feed, deps.system.nowMs() + leaseMs)
+      return true
+    })
+    offset = ours ? next : null
+  }
+}
+
+/** One page; a campaign that the platform knows no more has nobody, and keeps the others from nothing. */
+const readPage = (
+  { platform }: ResultsDeps,
+  { key, campaignId, offset }: { readonly key: string; readonly campaignId: string; readonly offset: number },
+) =>
+  platform.readProgress(key, campaignId, offset).catch((error: unknown) => {
+    if (error instanceof OutreachFailure && (error.kind === 'refused' || error.kind === 'campaign_closed'))
+      return { members: [], next: null }
+    throw error
+  })
+
+/** What the state of somebody in a campaign tells; when, it says of the last action alone. */
+function toldOf(member: MemberProgress, campaignId: string, now: Date): ToldResult[] {
+  const named = readProfileUrl(member.profileUrl)
+  if (named === null) return []
+  const at = member.lastActionAt ?? now
+  const { connection, message } = member
+  return [
+    ...(connection !== 'none' || message !== 'none' ? (['sent'] as const) : []),
+    ...(connection === 'accepted' ? (['accepted'] as const) : []),
+    ...(message === 'replied' ? (['replied'] as const) : []),
+  ].map((outcome) => ({ named, outcome, at, campaignId }))
+}
+
+/** Hearing from the outreach platform, as work. */
+export const resultsWork = defineWork({
+  kind: 'results',
+  rows: [feedRows],
+  step: resultsStep,
+  unexpected: { feed: recordUnexpectedOfFeed },
+})

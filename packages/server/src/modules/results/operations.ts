@@ -1,0 +1,69 @@
+/** Handlers of results, and the address that the outreach platform posts them to (RSL-01, RSL-02, RSL-04, RSL-07). */
+import { readPersonName, isMemberId } from '@les/contract'
+import type { Caller, Handlers } from '../accounts/index.ts'
+import { findConnection, type OutreachDeps } from '../outreach/index.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { recordTold } from './actions.ts'
+import { ensureFeed, readSecret, writeSecret, type SecretParts } from './feed.ts'
+import type { Named } from './people.ts'
+import { readSuggestions } from './suggestions.ts'
+import { readSummary } from './summary.ts'
+
+/** The path under which the outreach platform posts, outside the interface: no key opens it, and none is needed. */
+export const resultsPath = '/hooks/outreach'
+
+/** What the address is made of. */
+export type AddressParts = SecretParts &
+  Pick<OutreachDeps, 'unitOfWork'> & {
+    /** Where the service is reached from outside. */
+    readonly publicOrigin: () => string
+  }
+
+/** The address of a connected team, for whoever may change what it sends; null for others. */
+export type ReadAddress = (db: Reader, caller: Caller) => Promise<string | null>
+
+const addressOf = ({ publicOrigin }: AddressParts, secret: string): string =>
+  `${publicOrigin()}${resultsPath}/${secret}`
+
+/** Makes it: the first who asks makes the secret, where the clock has not yet. */
+export const readAddress =
+  (parts: AddressParts): ReadAddress =>
+  async (db, { teamId, user }) => {
+    if (user?.role === 'viewer') return null
+    const secret = await readSecret(db, parts.vault, teamId)
+    if (secret !== null) return addressOf(parts, secret)
+    await ensureFeed(parts.unitOfWork, parts, teamId)
+    const made = await parts.unitOfWork((tx) => readSecret(tx.db, parts.vault, teamId))
+    return made === null ? null : addressOf(parts, made)
+  }
+
+/** Whom a result names; an address that is no profile names nobody. */
+function namedOf(one: { readonly leadId?: string | undefined; readonly profileUrl?: string | undefined }): Named {
+  if (one.leadId !== undefined) return { leadId: one.leadId }
+  const name = readPersonName(one.profileUrl ?? '')
+  if (name === null) return null
+  return isMemberId(name) ? { urn: name } : { handle: name }
+}
+
+/** Makes the handlers. */
+export function resultOperations(
+  parts: AddressParts,
+): Handlers<'recordResults' | 'getResultsSummary' | 'listResultSuggestions' | 'rotateResultsSecret'> {
+  return {
+    recordResults: ({ results }, { caller: { teamId }, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        const told = results.map((one) => ({ ...one, named: namedOf(one), at: one.at ?? tx.now }))
+        const { notFound, ...counts } = await recordTold(tx, teamId, { origin: 'api', told })
+        return { ...counts, notFound: [...notFound] }
+      }),
+    getResultsSummary: (input, { caller: { teamId }, db }) => readSummary(db, teamId, input),
+    listResultSuggestions: (_input, { caller: { teamId }, db }) => readSuggestions(db, teamId),
+    rotateResultsSecret: (_input, { caller: { teamId }, unitOfWork }) =>
+      unitOfWork(async (tx) => {
+        if ((await findConnection(tx.db, teamId)) === undefined) return refuse('not_connected')
+        await writeSecret(tx, parts, { teamId, replace: true })
+        return { resultsUrl: addressOf(parts, (await readSecret(tx.db, parts.vault, teamId))!) }
+      }),
+  }
+}

@@ -1,0 +1,74 @@
+/** What a post of HeyReach says: a lenient reading of a body that nobody has signed. */
+import type { Outcome } from '@les/contract'
+import { readProfileUrl, type ProfileName } from '../../../providers/outreach/port.ts'
+
+/** A post that tells of somebody; `outcome` is null for what is no result: a tag, the end of a campaign. */
+export type Posted = {
+  readonly outcome: Outcome | null
+  readonly event: string
+  readonly name: ProfileName
+  readonly campaignId: string | null
+  /** When it happened, as it was written; null when the post does not say. */
+  readonly at: Date | null
+}
+
+const outcomes: Readonly<Record<string, Outcome>> = {
+  connection_request_sent: 'sent',
+  message_sent: 'sent',
+  inmail_sent: 'sent',
+  connection_request_accepted: 'accepted',
+  message_reply_received: 'replied',
+  inmail_reply_received: 'replied',
+  every_message_reply_received: 'replied',
+  lead_auto_tagged_interested: 'interested',
+  lead_auto_tagged_not_interested: 'not_interested',
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+
+const instantOf = (value: unknown): Date | null => {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? null : new Date(ms)
+}
+
+/** The name of what happened; a snapshot of a conversation comes without one, and is a reply when its last message is one. */
+function eventOf(body: Readonly<Record<string, unknown>>): string {
+  if (typeof body.event_type === 'string' && body.event_type !== '') return body.event_type.toLowerCase()
+  const messages = Array.isArray(body.recent_messages) ? body.recent_messages.map(fieldsOf) : []
+  return messages.some((message) => message.is_reply === true) ? 'message_reply_received' : ''
+}
+
+const campaignOf = (campaign: unknown): string | null => {
+  const { id } = fieldsOf(campaign)
+  return (typeof id === 'number' || typeof id === 'string') && /^[1-9]\d{0,14}$/.test(String(id)) ? String(id) : null
+}
+
+/** Reads a body; null when it is no JSON or names nobody. */
+export function readPosted(text: string): Posted | null {
+  let body: Readonly<Record<string, unknown>>
+  try {
+    body = fieldsOf(JSON.parse(text))
+  } catch {
+    return null
+  }
+  const profileUrl = fieldsOf(body.lead).profile_url
+  const name = typeof profileUrl === 'string' ? readProfileUrl(profileUrl) : null
+  if (name === null) return null
+  const event = eventOf(body)
+  return {
+    outcome: outcomes[event] ?? null,
+    event,
+    name,
+    campaignId: campaignOf(body.campaign),
+    at: instantOf(body.timestamp),
+  }
+}
+
+/** What makes a post the same as one before: event, person, campaign and instant; of one that cannot be read, all of it. */
+export function identityOf(text: string): string {
+  const posted = readPosted(text)
+  if (posted === null || posted.at === null) return text
+  const { event, name, campaignId, at } = posted
+  return JSON.stringify([event, name, campaignId, at.toISOString()])
+}

@@ -1,0 +1,139 @@
+/**
+ * Which rows of criteria results speak for. Every row that some people share is tried: a word of the job title, a country, an industry,
+ * a size of company, a kind of engagement. The share of repliers with it is compared with that of everybody else of whom the column is
+ * known; a difference that chance would make one time in a hundred is not shown. A row of people who reply more is proposed as it is, of
+ * those who reply less as its opposite, and each is tried on all that happened.
+ */
+import { foldText, type FilterOperator, type LeadFilterColumn } from '@les/contract'
+
+/** Somebody who was written to, with what is known of them. */
+export type Contacted = {
+  readonly replied: boolean
+  readonly jobTitle: string | null
+  readonly country: string | null
+  readonly companyIndustry: string | null
+  readonly companyStaffRange: string | null
+  readonly engagementType: string | null
+}
+
+type Column = Extract<LeadFilterColumn, keyof Contacted>
+type Row = { readonly column: Column; readonly operator: FilterOperator; readonly value: string }
+
+/** What trying rows needs. */
+type Trying = {
+  readonly minimumGroup: number
+  readonly matches: (row: Row, person: Readonly<Record<Column, string | null>>) => boolean
+}
+
+type Share = { readonly people: number; readonly replied: number; readonly rate: number }
+
+/** A row with its figures. */
+export type Suggestion = {
+  readonly row: Row
+  readonly why: string
+  readonly people: number
+  readonly with: Share
+  readonly without: Share
+  readonly lift: number | null
+  readonly backtest: {
+    readonly keptReplied: number
+    readonly replied: number
+    readonly kept: number
+    readonly people: number
+    readonly keptRate: number
+    readonly rate: number
+  }
+}
+
+const columns: readonly Column[] = ['jobTitle', 'country', 'companyIndustry', 'companyStaffRange', 'engagementType']
+const named: Readonly<Record<Column, string>> = {
+  jobTitle: 'a job title with',
+  country: 'the country',
+  companyIndustry: 'the industry',
+  companyStaffRange: 'a company of the size',
+  engagementType: 'the engagement',
+}
+
+/** Of normal chance, one time in a hundred to either side. */
+const certain = 2.576
+const shortestWord = 3
+const maxSuggestions = 20
+
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+const rateOf = (replied: number, people: number): number => (people === 0 ? 0 : rounded(replied / people))
+
+const shareOf = (people: readonly Contacted[]): Share => {
+  const replied = people.filter((one) => one.replied).length
+  return { people: people.length, replied, rate: rateOf(replied, people.length) }
+}
+
+/** The values that a person has in a column; of a job title its words. */
+function valuesOf(person: Contacted, column: Column): string[] {
+  const held = person[column]
+  if (held === null || held.trim() === '') return []
+  if (column !== 'jobTitle') return [held]
+  return [...new Set(foldText(held).split(/[^\p{L}\p{N}]+/u))].filter((word) => [...word].length >= shortestWord)
+}
+
+/** How far two shares are apart, in standard deviations of what chance would make of them. */
+function distance(a: Share, b: Share): number {
+  const people = a.people + b.people
+  const share = (a.replied + b.replied) / people
+  const spread = Math.sqrt(share * (1 - share) * (1 / a.people + 1 / b.people))
+  return spread === 0 ? 0 : rounded((a.replied / a.people - b.replied / b.people) / spread)
+}
+
+/** A row tried; undefined when it says nothing. */
+function tryRow(
+  people: readonly Contacted[],
+  { column, value }: { readonly column: Column; readonly value: string },
+  { minimumGroup, matches }: Trying,
+): (Suggestion & { readonly apart: number }) | undefined {
+  const is = column === 'jobTitle' ? 'contains' : 'equals'
+  const known = people.filter((one) => valuesOf(one, column).length > 0)
+  const has = (one: Contacted) => matches({ column, operator: is, value }, one)
+  const [withIt, without] = [shareOf(known.filter(has)), shareOf(known.filter((one) => !has(one)))]
+  if (withIt.people < minimumGroup || without.people < minimumGroup) return undefined
+  const apart = distance(withIt, without)
+  if (Math.abs(apart) < certain) return undefined
+  const operator = apart > 0 ? is : is === 'contains' ? 'not_contains' : 'not_equals'
+  const row: Row = { column, operator, value }
+  const all = shareOf(people)
+  const kept = shareOf(people.filter((one) => matches(row, one)))
+  const percent = (share: Share) => `${Math.round(share.rate * 100)} %`
+  return {
+    apart,
+    row,
+    why:
+      `Of people with ${named[column]} “${value}” ${percent(withIt)} replied (${withIt.replied} of ${withIt.people}), ` +
+      `of the others ${percent(without)} (${without.replied} of ${without.people}).`,
+    people: known.length,
+    with: withIt,
+    without,
+    lift: without.replied === 0 ? null : rounded(withIt.replied / withIt.people / (without.replied / without.people)),
+    backtest: {
+      keptReplied: kept.replied,
+      replied: all.replied,
+      kept: kept.people,
+      people: all.people,
+      keptRate: kept.rate,
+      rate: all.rate,
+    },
+  }
+}
+
+/** Every row that people who were written to speak for, the most certain first. */
+export function suggest(people: readonly Contacted[], trying: Trying): Suggestion[] {
+  const shared = columns.flatMap((column) => {
+    const counts = new Map<string, number>()
+    for (const value of people.flatMap((one) => valuesOf(one, column))) counts.set(value, (counts.get(value) ?? 0) + 1)
+    return [...counts].flatMap(([value, count]) => (count >= trying.minimumGroup ? [{ column, value }] : []))
+  })
+  return shared
+    .flatMap((one) => tryRow(people, one, trying) ?? [])
+    .toSorted(
+      (a, b) => Math.abs(b.apart) - Math.abs(a.apart) || b.apart - a.apart || (a.row.value < b.row.value ? -1 : 1),
+    )
+    .slice(0, maxSuggestions)
+    .map(({ apart: _apart, ...suggestion }) => suggestion)
+}

@@ -1,0 +1,89 @@
+/** SQL of results: `result` is written here. A result is never changed; one that is known is not written again. */
+import type { Outcome } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { KnownPerson } from './people.ts'
+import type { Origin } from './schema.ts'
+import type { Told } from './rules/told.ts'
+
+/** A result of somebody. */
+export type NewResult = {
+  readonly person: KnownPerson
+  readonly outcome: Outcome
+  readonly at: Date
+  readonly amount?: number | null | undefined
+  readonly currency?: string | null | undefined
+  readonly externalId?: string | null | undefined
+  readonly campaignId?: string | null | undefined
+  readonly note?: string | null | undefined
+}
+
+/**
+ * Writes the results that are new, by their place in the list: the same external id of an origin, or the same person, outcome and
+ * instant, is known already. Three unique indexes decide, so that two callers at once write one.
+ */
+export async function insertResults(
+  tx: Tx,
+  {
+    teamId,
+    origin,
+    results,
+  }: { readonly teamId: string; readonly origin: Origin; readonly results: readonly NewResult[] },
+): Promise<ReadonlySet<number>> {
+  if (results.length === 0) return new Set()
+  const rows = results.map((one, place) => ({
+    place,
+    id: tx.newId(),
+    urn: one.person.personUrn,
+    handle: one.person.handle,
+    lead: one.person.leadId,
+    outcome: one.outcome,
+    at: one.at.toISOString(),
+    amount: one.amount ?? null,
+    currency: one.currency ?? null,
+    external: one.externalId ?? null,
+    campaign: one.campaignId ?? null,
+    note: one.note ?? null,
+  }))
+  const nameOf = (row: (typeof rows)[number]) => row.urn ?? row.handle ?? ''
+  // In one order, so that two callers with the same people do not lock each other out.
+  const ordered = rows.toSorted((a, b) =>
+    nameOf(a) === nameOf(b) ? a.place - b.place : nameOf(a) < nameOf(b) ? -1 : 1,
+  )
+  const { rows: inserted } = await sql<{ id: string }>`
+    insert into result (team_id, id, person_urn, handle, lead_id, outcome, at, amount, currency, origin, external_id,
+      campaign_id, note, recorded_at)
+    select ${teamId}::uuid, r.id, r.urn, r.handle, r.lead, r.outcome, r.at, r.amount, r.currency, ${origin}, r.external,
+      r.campaign, r.note, ${tx.now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(ordered)}::jsonb) as r(id uuid, urn text, handle text, lead uuid, outcome text,
+      at timestamptz, amount double precision, currency text, external text, campaign text, note text)
+    on conflict do nothing returning id`.execute(tx.db)
+  const written = new Set(inserted.map(({ id }) => id))
+  return new Set(rows.filter(({ id }) => written.has(id)).map(({ place }) => place))
+}
+
+/** What the outreach platform has told of these people so far. */
+export async function listTold(db: Reader, teamId: string, people: readonly KnownPerson[]): Promise<Told[]> {
+  const urns = people.flatMap(({ personUrn }) => personUrn ?? [])
+  const handles = people.flatMap(({ handle }) => handle ?? [])
+  const columns = sql`person_urn as "personUrn", handle, outcome, campaign_id as "campaignId"`
+  const { rows } = await sql<Told>`
+    select ${columns} from result where team_id = ${teamId} and origin = 'heyreach' and person_urn = any(${urns}::text[])
+    union select ${columns} from result
+      where team_id = ${teamId} and origin = 'heyreach' and handle = any(${handles}::text[])`.execute(db)
+  return rows
+}
+
+/** Forgets everything that came of a person, and what was posted about them; answers how many results that were. */
+export async function forgetResults(
+  tx: Tx,
+  teamId: string,
+  { urns, handles }: { readonly urns: readonly string[]; readonly handles: readonly string[] },
+): Promise<number> {
+  await sql`delete from result_inbox
+    where team_id = ${teamId} and person = any(${[...urns, ...handles]}::text[])`.execute(tx.db)
+  const gone = await sql`
+    delete from result where team_id = ${teamId}
+      and (person_urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))`.execute(tx.db)
+  return Number(gone.numAffectedRows ?? 0)
+}

@@ -1,0 +1,57 @@
+/** How far the people of a HeyReach campaign are, a page at a time, by the states that its list shows. */
+import { z } from 'zod'
+import type { CallOptions } from '../ports.ts'
+import { type HeyReachClient, idOf, unreadable } from './heyreach-client.ts'
+import type { MemberProgress, ProgressPage } from './port.ts'
+
+const pageSize = 100
+
+const page = z.looseObject({ totalCount: z.number().int(), items: z.array(z.unknown()) })
+const row = z.looseObject({
+  linkedInUserProfile: z.looseObject({ profileUrl: z.string().trim().min(1) }),
+  leadConnectionStatus: z.string().nullish(),
+  leadMessageStatus: z.string().nullish(),
+  lastActionTime: z.string().nullish(),
+})
+
+const instantOf = (text: string | null | undefined): Date | null => {
+  // Without a zone it is UTC there.
+  const at = text == null ? Number.NaN : Date.parse(/[zZ]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`)
+  return Number.isNaN(at) ? null : new Date(at)
+}
+
+/** A row as the service names it; none for one that names nobody. States that are not known say nothing. */
+function progressOf(value: unknown): MemberProgress[] {
+  const { data } = row.safeParse(value)
+  if (!data) return []
+  const { leadConnectionStatus: connection, leadMessageStatus: message } = data
+  return [
+    {
+      profileUrl: data.linkedInUserProfile.profileUrl,
+      connection: connection === 'ConnectionAccepted' ? 'accepted' : connection === 'ConnectionSent' ? 'sent' : 'none',
+      message: message === 'MessageReply' ? 'replied' : message === 'MessageSent' ? 'sent' : 'none',
+      lastActionAt: instantOf(data.lastActionTime),
+    },
+  ]
+}
+
+/** Reads one page of a campaign. */
+export async function readProgress(
+  client: HeyReachClient,
+  { key, campaignId, offset }: { readonly key: string; readonly campaignId: string; readonly offset: number },
+  options: CallOptions | undefined,
+): Promise<ProgressPage> {
+  const operation = 'GetLeadsFromCampaign'
+  const body = { campaignId: idOf(campaignId), offset, limit: pageSize }
+  const answer = await client(key, { operation, method: 'POST', path: `/campaign/${operation}`, body }, options)
+  // A campaign that is gone has nobody.
+  if (answer === undefined) return { members: [], next: null }
+  const read = page.safeParse(answer)
+  if (!read.success) throw unreadable(operation)
+  const { items, totalCount } = read.data
+  const reached = offset + items.length
+  return {
+    members: items.flatMap(progressOf),
+    next: items.length === 0 || reached >= totalCount ? null : reached,
+  }
+}

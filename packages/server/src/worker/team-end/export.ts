@@ -1,0 +1,64 @@
+/** Everything that is held of a team as lines of JSON, `{"table", "row"}`: for its owner, and before it ends. No secrets, no bytes. */
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../../platform/db/schema.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { notExported, teamTables, type TeamTable } from './tables.ts'
+
+/** Rows that are in memory at once. */
+const rowsAtOnce = 500
+
+/** Tables in the order in which they go out: what others refer to comes first. */
+const exported: readonly TeamTable[] = [
+  { name: 'team', teamColumn: 'id' },
+  ...teamTables.filter(({ name }) => !notExported.has(name)).toReversed(),
+]
+
+/**
+ * Writes all rows as they stand at one instant, a piece of lines at a time; `write` resolves when the next piece may come.
+ */
+export async function exportTeam(
+  db: Kysely<Database>,
+  teamId: string,
+  write: (lines: string) => Promise<void>,
+): Promise<void> {
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      for (const table of exported) await exportTable(tx, { table, teamId, write })
+    })
+}
+
+async function exportTable(
+  tx: Reader,
+  {
+    table,
+    teamId,
+    write,
+  }: { readonly table: TeamTable; readonly teamId: string; readonly write: (lines: string) => Promise<void> },
+): Promise<void> {
+  const columns = (await listColumns(tx, table.name)).map((name) => sql.ref(name))
+  const ofTeam =
+    table.teamColumn === undefined ? sql`team_id = ${teamId}` : sql`${sql.ref(table.teamColumn)} = ${teamId}`
+  await sql`
+    declare exported no scroll cursor for
+    select json_build_object('table', ${table.name}::text, 'row', to_json(e))::text as line
+    from (select ${sql.join(columns)} from ${sql.table(table.name)} where ${ofTeam}) e`.execute(tx)
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch forward ${sql.lit(rowsAtOnce)} from exported`.execute(tx)
+    if (rows.length > 0) await write(rows.map(({ line }) => `${line}\n`).join(''))
+    if (rows.length < rowsAtOnce) break
+  }
+  await sql`close exported`.execute(tx)
+}
+
+/** The columns of a table that go out: secrets are bytes, and what is made of other columns says nothing new. */
+async function listColumns(db: Reader, table: string): Promise<string[]> {
+  const [schema, name] = table.includes('.') ? table.split('.') : ['public', table]
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = ${schema} and table_name = ${name} and data_type <> 'bytea' and is_generated = 'NEVER'
+    order by ordinal_position`.execute(db)
+  return rows.map((row) => row.name)
+}

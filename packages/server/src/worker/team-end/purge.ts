@@ -1,0 +1,115 @@
+/**
+ * The end of a team that was closed and not restored: every row and secret of it goes, in batches, each a unit of work of its own. Nothing
+ * is remembered but in the database: whoever begins again finds what is left. The team's own row, with its keys, goes last.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import { beginEnding, deleteTeam } from '../../modules/accounts/index.ts'
+import type { Condition } from '../../platform/db/conditions.ts'
+import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import type { Log } from '../../platform/log.ts'
+import { isOfTheWork } from '../../platform/task-context.ts'
+import { teamTables, type TeamTable } from './tables.ts'
+
+/** By name. */
+export const teamEndFaultPoints = {
+  'team-end.removed': 'a batch of rows of a team that has ended was removed, not committed',
+  'team-end.team-removed': 'the last row of a team that has ended was removed, not committed',
+} as const
+
+type TeamEndFaultPoints = typeof teamEndFaultPoints
+declare module '../../platform/faults.ts' {
+  interface FaultPoints extends TeamEndFaultPoints {}
+}
+
+/** What the end of a team needs. */
+export type TeamEndDeps = {
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly serviceNow: (db: Reader) => Promise<Date>
+  readonly log: Log
+  readonly faultPoint: FaultPointHook
+}
+
+/** Rows that one unit of work removes at most. */
+const rowsAUnit = 1_000
+/** Units of work that one look of the clock spends on a team: the clock has other things to do. */
+const unitsALook = 100
+const teamsALook = 100
+
+const due = (now: Date): RawBuilder<unknown> => sql`team t where t.ends_at <= ${now}`
+
+/** True when the rows of some team are to go. */
+export const teamsEnded = (now: Date): Condition => sql<boolean>`exists (select 1 from ${due(now)})`
+
+/** Removes rows of teams whose time has come; answers how many. One that fails keeps no other from its end, and has its turn next time. */
+export async function endTeams(deps: TeamEndDeps): Promise<number> {
+  const now = await deps.serviceNow(deps.db)
+  const { rows } = await sql<{ id: string }>`
+    select t.id from ${due(now)} order by t.ends_at, t.id limit ${teamsALook}`.execute(deps.db)
+  let removed = 0
+  for (const { id } of rows) {
+    try {
+      removed += (await endTeam(deps, id)).removed
+    } catch (error) {
+      if (!isOfTheWork(error)) throw error
+      deps.log.error('the rows of a team that has ended could not be removed', { teamId: id, error })
+    }
+  }
+  return removed
+}
+
+/** Removes rows of one team, as far as one look goes; `gone`: nothing of it is left. */
+export async function endTeam(
+  deps: Pick<TeamEndDeps, 'unitOfWork' | 'faultPoint'>,
+  teamId: string,
+): Promise<{ readonly removed: number; readonly gone: boolean }> {
+  let removed = 0
+  for (let units = 0; units < unitsALook; units += 1) {
+    const batch = await deps.unitOfWork(async (tx) => {
+      if (!(await beginEnding(tx, teamId))) return null
+      const count = await removeSome(tx, teamId)
+      if (count > 0) await deps.faultPoint('team-end.removed')
+      return count
+    })
+    if (batch === null) return { removed, gone: true }
+    removed += batch
+    if (batch < rowsAUnit && (await deps.unitOfWork((tx) => removeTeam(tx, deps, teamId))))
+      return { removed: removed + 1, gone: true }
+  }
+  return { removed, gone: false }
+}
+
+/** Removes the next rows of a team. */
+async function removeSome(tx: Tx, teamId: string): Promise<number> {
+  let removed = 0
+  for (const table of teamTables) {
+    removed += await removeFrom(tx, { table, teamId, most: rowsAUnit - removed })
+    if (removed >= rowsAUnit) break
+  }
+  if (removed > 0) tx.count('rows_purged', 'ended-teams', removed)
+  return removed
+}
+
+async function removeFrom(
+  tx: Tx,
+  { table, teamId, most }: { readonly table: TeamTable; readonly teamId: string; readonly most: number },
+): Promise<number> {
+  const name = sql.table(table.name)
+  const ofTeam =
+    table.teamColumn === undefined ? sql`team_id = ${teamId}` : sql`${sql.ref(table.teamColumn)} = ${teamId}`
+  const { numAffectedRows } = await sql`
+    delete from ${name} where ctid = any(array(select ctid from ${name} where ${ofTeam} limit ${most}))`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Removes the team itself once nothing refers to it; false when a worker that was late has written something meanwhile. */
+async function removeTeam(tx: Tx, { faultPoint }: Pick<TeamEndDeps, 'faultPoint'>, teamId: string): Promise<boolean> {
+  // Nobody can write a row that refers to the team any more until this unit ends.
+  await sql`select 1 from team t where t.id = ${teamId} for update`.execute(tx.db)
+  if ((await removeSome(tx, teamId)) > 0) return false
+  await deleteTeam(tx, teamId)
+  tx.count('rows_purged', 'ended-teams', 1)
+  await faultPoint('team-end.team-removed')
+  return true
+}

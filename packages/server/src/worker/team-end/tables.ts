@@ -1,0 +1,82 @@
+/**
+ * Every table with rows of a team, in an order in which they can be deleted: what refers to others comes before them. Complete and in
+ * order by a test (`test/trust/team-end.test.ts`). One module writes a table; the end of a team is the one exception, since what all
+ * modules hold of it goes in one order, and nothing of theirs is left that a rule of theirs could be broken in.
+ */
+
+/** A table, and the column that names the team where it is not `team_id`. */
+export type TeamTable = { readonly name: string; readonly teamColumn?: string }
+
+const named = (...names: readonly string[]): TeamTable[] => names.map((name) => ({ name }))
+
+/** In the order of deletion. */
+export const teamTables: readonly TeamTable[] = [
+  // Whoever could still ask for the team.
+  ...named('api_key', 'team_credential', 'sign_in.invitation', 'sign_in.membership', 'blocked_person', 'erasure'),
+  { name: 'sign_in.oauthAccessToken', teamColumn: 'referenceId' },
+  { name: 'sign_in.oauthRefreshToken', teamColumn: 'referenceId' },
+  { name: 'sign_in.oauthConsent', teamColumn: 'referenceId' },
+  // What was sent, and what waits to be.
+  ...named('push_lead', 'push', 'delivery_attempt', 'delivery', 'webhook', 'planned_send_part', 'planned_send'),
+  ...named(
+    'outreach_queue',
+    'outreach_history',
+    'outreach_batch',
+    'outreach_send',
+    'outreach_refusal',
+    'outreach_rule',
+  ),
+  // Who was captured, and what was found out about them.
+  ...named('agent_post', 'agent_person', 'agent_ranking_due', 'agent_ranking', 'icp_rescore', 'icp'),
+  ...named('enrichment_task', 'lead_text', 'lead_gone', 'lead', 'person'),
+  // What was looked for, and where.
+  ...named(
+    'discover_person',
+    'discover_post',
+    'discover_run',
+    'job',
+    'keyword_spend',
+    'keyword_post',
+    'keyword_search',
+  ),
+  ...named('vendor_page', 'kept_answer', 'engagement_ticket', 'source_post', 'post', 'sync_post', 'sync', 'write_off'),
+  ...named('agent_source', 'source_alias', 'source', 'agent'),
+  // The bill, and what is remembered of requests and work.
+  ...named('credit_hold', 'credit_entry', 'credit_account', 'audit_entry', 'request_log', 'saved_view', 'team_default'),
+  ...named('team_keep', 'tool_spend_answer', 'idempotency_answer', 'idempotency_flight', 'rate_window', 'vendor_day'),
+  ...named('work_turn', 'task_put_off', 'retention_turn'),
+]
+
+/** Tables that name teams and whose rows stay, each with why. */
+export const staysAfterTeam: Readonly<Record<string, string>> = {
+  serving_cost: 'what calls of vendors cost the operator, by day: ids and sums, no content',
+  'sign_in.trial': 'a hash of an address: why its person gets one free trial, whatever became of the team',
+}
+
+/** Tables that an export leaves out: what the service needs to do its work, and secrets. All others go out. */
+export const notExported: ReadonlySet<string> = new Set([
+  'team_credential',
+  'sign_in.oauthAccessToken',
+  'sign_in.oauthRefreshToken',
+  'agent_ranking_due',
+  'agent_ranking',
+  'icp_rescore',
+  'enrichment_task',
+  'lead_text',
+  'lead_gone',
+  'vendor_page',
+  'kept_answer',
+  'engagement_ticket',
+  'sync_post',
+  'write_off',
+  'outreach_history',
+  'credit_hold',
+  'tool_spend_answer',
+  'idempotency_answer',
+  'idempotency_flight',
+  'rate_window',
+  'vendor_day',
+  'work_turn',
+  'task_put_off',
+  'retention_turn',
+])

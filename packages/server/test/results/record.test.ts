@@ -1,0 +1,116 @@
+/** Results that callers record, and how they show on leads. */
+import { describe, expect, it } from 'vitest'
+import { refusal } from '../scenarios/outreach-stage.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
+import { capture, ok, record, resultsOf, urlOf } from './stage.ts'
+
+const world = useWorld({ config: workedByDrain })
+const nothing = { last: null, lastAt: null, replied: false, meeting: false, won: false }
+
+/** A team with people whom two sources have captured. */
+async function captured() {
+  const team = await world.team()
+  const fan = world.handle('fan')
+  const first = await capture(world, team, [{ handle: fan }, {}])
+  const second = await capture(world, team, [{ handle: fan }])
+  return { team, fan, other: first.handles[1]!, first, second }
+}
+
+describe('a result', () => {
+  it('counts once: by its external id, or by person, outcome and instant, however the person is named [RSL-01]', async () => {
+    const { team, fan, first } = await captured()
+    const urn = world.network.person(fan)!.id
+    const at = '2026-11-20T10:00:00Z'
+    const leadId = (await ok(team.get(`/leads?profileId=${first.id}&limit=100`))).leads.find(
+      (lead: { linkedinUrl: string }) => lead.linkedinUrl === urlOf(fan),
+    ).id
+    expect(
+      await record(
+        team,
+        { leadId, outcome: 'replied', at },
+        { profileUrl: urlOf(fan), outcome: 'replied', at: '2026-11-20T11:00:00+01:00' },
+        { profileUrl: `linkedin.com/in/${urn}?x=1`, outcome: 'replied', at },
+        { profileUrl: ` @${fan.toUpperCase().replaceAll('-', '%2D')} `, outcome: 'replied', at },
+        { profileUrl: urlOf(fan), outcome: 'meeting', at, externalId: 'crm-1' },
+        { profileUrl: urlOf(fan), outcome: 'won', at: '2026-11-20T12:00:00Z', externalId: 'crm-1' },
+      ),
+    ).toEqual({ recorded: 2, duplicates: 4, notFound: [] })
+    expect(
+      await record(team, { leadId, outcome: 'won', externalId: 'crm-1' }, { leadId, outcome: 'replied', at }),
+    ).toEqual({
+      recorded: 0,
+      duplicates: 2,
+      notFound: [],
+    })
+    // Another instant is another reply.
+    expect(await record(team, { leadId, outcome: 'replied', at: '2026-11-20T10:00:00.001Z' })).toMatchObject({
+      recorded: 1,
+    })
+  })
+
+  it('of nobody whom the team has captured or sent is named by its place, and the others are recorded [RSL-01]', async () => {
+    const { team, fan } = await captured()
+    const theirs = await captured()
+    expect(
+      await record(
+        team,
+        { profileUrl: urlOf(world.handle('stranger')), outcome: 'replied' },
+        { profileUrl: urlOf(fan), outcome: 'replied' },
+        { leadId: theirs.first.leadIds[0]!, outcome: 'replied' },
+        { profileUrl: urlOf(theirs.other), outcome: 'replied' },
+        { profileUrl: 'https://www.linkedin.com/company/acme', outcome: 'replied' },
+        { profileUrl: 'somewhere else', outcome: 'replied' },
+      ),
+    ).toEqual({ recorded: 1, duplicates: 0, notFound: [0, 2, 3, 4, 5] })
+    expect(Object.values(await resultsOf(theirs.team))).toEqual([nothing, nothing, nothing].slice(0, 2))
+  })
+
+  it.each<[string, object, string]>([
+    ['an unknown field of a result', { results: [{ profileUrl: 'x', outcome: 'won', value: 1 }] }, 'unknown_field'],
+    ['an unknown field', { results: [{ profileUrl: 'x', outcome: 'won' }], source: 'crm' }, 'unknown_field'],
+    ['an outcome that is none', { results: [{ profileUrl: 'x', outcome: 'opened' }] }, 'invalid_request'],
+    ['nobody', { results: [{ outcome: 'won' }] }, 'invalid_request'],
+    ['two names', { results: [{ profileUrl: 'x', leadId: crypto.randomUUID(), outcome: 'won' }] }, 'invalid_request'],
+    ['no list', {}, 'invalid_request'],
+    ['an empty list', { results: [] }, 'invalid_request'],
+    ['a list that is too long', { results: Array(1_001).fill({ profileUrl: 'x', outcome: 'won' }) }, 'invalid_request'],
+    [
+      'a currency that is none',
+      { results: [{ profileUrl: 'x', outcome: 'won', currency: 'euro' }] },
+      'invalid_request',
+    ],
+    ['an amount below nothing', { results: [{ profileUrl: 'x', outcome: 'won', amount: -1 }] }, 'invalid_request'],
+    ['a time that is none', { results: [{ profileUrl: 'x', outcome: 'won', at: 'soon' }] }, 'invalid_request'],
+  ])('list with %s is refused whole [RSL-01]', async (_what, body, code) => {
+    const { team, fan } = await captured()
+    const good = { profileUrl: urlOf(fan), outcome: 'won' }
+    const results =
+      'results' in body && Array.isArray(body.results) ? [good, ...body.results].slice(0, 1_001) : undefined
+    const answer = await team.post('/results', results && results.length > 1 ? { ...body, results } : body)
+    expect([answer.status, answer.body.code ?? 'invalid_request']).toEqual([400, code])
+    expect(Object.values(await resultsOf(team))).not.toContainEqual(expect.objectContaining({ won: true }))
+  })
+
+  it('shows on every lead row of the person, the latest first, and on nobody else [RSL-03]', async () => {
+    const { team, fan, other, first, second } = await captured()
+    expect(await resultsOf(team)).toMatchObject({ [fan]: nothing, [other]: nothing })
+    await record(
+      team,
+      { profileUrl: urlOf(fan), outcome: 'meeting', at: '2026-11-20T12:00:00Z' },
+      { profileUrl: urlOf(fan), outcome: 'replied', at: '2026-11-20T10:00:00Z' },
+      { profileUrl: urlOf(fan), outcome: 'lost', at: '2026-11-20T14:30:00Z', note: 'No budget' },
+    )
+    const shown = { last: 'lost', lastAt: '2026-11-20T14:30:00.000Z', replied: true, meeting: true, won: false }
+    for (const source of [first, second]) {
+      const { leads } = await ok(team.get(`/leads?profileId=${source.id}`))
+      expect(leads.find((lead: { linkedinUrl: string }) => lead.linkedinUrl === urlOf(fan)).results).toEqual(shown)
+    }
+    expect((await resultsOf(team))[other]).toEqual(nothing)
+  })
+
+  it('of a team that is served no more is refused [RSL-01]', async () => {
+    const { team, fan } = await captured()
+    await team.change({ status: 'expired' })
+    expect(refusal(await team.post('/results', { results: [{ profileUrl: urlOf(fan), outcome: 'won' }] }))[0]).toBe(403)
+  })
+})

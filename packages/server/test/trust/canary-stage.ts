@@ -1,0 +1,176 @@
+/** A person whose every text is unlike any other, put through everything that captures, delivers and stores people; and where to look for them. */
+import { expect } from 'vitest'
+import { search } from '../scenarios/keyword-run-stage.ts'
+import { discover, topicOf } from '../scenarios/discover-stage.ts'
+import { connect, seedCampaign } from '../scenarios/outreach-stage.ts'
+import { running } from '../scenarios/agent-stage.ts'
+import { track } from '../scenarios/sync-stage.ts'
+import { memberOf } from '../dashboard/stage.ts'
+import type { Inbox } from '../world/inbox.ts'
+import type { Answer, Team, World } from '../world/world.ts'
+
+/** What may be found nowhere once the person is erased. */
+export type Canary = {
+  readonly handle: string
+  readonly memberId: string
+  readonly name: string
+  readonly headline: string
+  readonly comment: string
+  readonly mail: string
+  readonly post: string
+}
+
+/** Invents one. */
+export function canaryOf(world: World): Canary {
+  const mark = `zq${world.handle('canary').replaceAll(/[^a-z0-9]/g, '')}`
+  return {
+    handle: `${mark}-handle`,
+    memberId: `ACoAA${mark}AbCdEfGhIjKlMnOpQrStUvWxYz0123456`.slice(0, 39),
+    name: `Zelda ${mark}name`,
+    headline: `Keeper of ${mark}headline`,
+    comment: `What a ${mark}comment`,
+    mail: `${mark}@mail.example`,
+    post: `My own ${mark}post`,
+  }
+}
+
+/** What a world came to in which the canary was everywhere. */
+export type Stage = {
+  readonly team: Team
+  readonly inbox: Inbox
+  readonly agentInbox: Inbox
+  readonly author: string
+  readonly campaignId: string
+  readonly personId: string
+  readonly leadIds: readonly string[]
+  readonly other: string
+  /** A word that posts are searched for. */
+  readonly word: string
+}
+
+async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
+  const { status, body, text } = await asked
+  expect([200, 201], text).toContain(status)
+  return body
+}
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+/** Puts the canary through every capability of one team. */
+export async function canaryEverywhere(world: World, canary: Canary): Promise<Stage> {
+  const { handle, memberId, name, headline, comment, mail, post } = canary
+  const [author, other] = [world.handle('author'), world.handle('other')]
+  const { team, key, campaignId } = await connect(world, {}, { credits: 50_000 })
+  const [inbox, agentInbox] = [await world.inbox(), await world.inbox()]
+  const network = world.network
+  network.seedPerson({ handle, id: memberId, name, headline, title: 'CMO', country: 'DE' })
+  network.seedPerson({ handle: other, title: 'CMO', country: 'DE' })
+
+  // A reaction and a comment on the post of a person tracked, delivered; the same in raw mode; a posts-only watch of the person.
+  network.seedPost({
+    author,
+    reactions: [{ person: handle }, { person: other }],
+    comments: [{ person: handle, text: comment }],
+  })
+  await track(team, author)
+  await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: true, syncEvents: true }))
+  await world.drain()
+  const raw = world.handle('raw')
+  network.seedPost({ author: raw, reactions: [{ person: handle }], comments: [] })
+  await track(team, raw, { enrichLeads: false })
+
+  // The person writes: other people engage with their post, by its address with their handle in it, and are delivered.
+  network.seedPost({ author: handle, text: post, reactions: [{ person: other }], comments: [] })
+  await track(team, handle)
+  await ok(team.put(`/profile/${handle}/webhook`, { webhookUrl: inbox.url, autoSend: true, syncEvents: true }))
+  await world.drain()
+
+  // Found by a search as its author, by Discover, and by an agent with a webhook of its own.
+  const [word, topic] = [topicOf(world), topicOf(world)]
+  network.seedSearch({
+    generated: false,
+    posts: [
+      { author: handle, text: `${post} about ${word}`, reactions: [{ person: other }], comments: [] },
+      { author: world.handle('writer'), text: `Nothing but ${topic}`, reactions: [{ person: handle }], comments: [] },
+    ],
+  })
+  await search(team, { keywords: [word], capturePostAuthors: true, enrichLeads: true })
+  await world.drain()
+  await search(team, { keywords: [`${word} again`], fromPerson: [memberId], enrichLeads: true })
+  const run = await discover(world, team, { keywords: [word], maxInfluencers: 5, minEngagement: 0 })
+  expect(run.influencers.map((one: { linkedinUrl: string }) => one.linkedinUrl).join()).toContain(handle)
+  await running(world, team, { topics: [topic], titles: ['CMO'], webhook: { url: agentInbox.url, autoSend: true } })
+  await world.advance('2h')
+
+  // Sent to a campaign, by lead and by name; asked for, read, searched, under safe retries.
+  const { leads } = await ok(team.get(`/leads?name=${encodeURIComponent(name)}&limit=100`))
+  const leadIds = leads.map((lead: { id: string }) => lead.id)
+  await ok(team.post('/integrations/outreach/send', { campaignId, leadIds: leadIds.slice(0, 1) }, keyed('send')))
+  await ok(
+    team.post(
+      '/integrations/outreach/send',
+      { campaignId, people: [{ profileUrl: `https://www.linkedin.com/in/${handle}`, name, email: mail }] },
+      keyed('people'),
+    ),
+  )
+  await ok(team.get(`/profile/${handle}/posts?posts=2&confirmSpend=true`, keyed('read')))
+  await ok(team.post('/enrich/profile', { username: handle }, keyed('enrich')))
+  await ok(team.post('/profile/posts', { username: handle }))
+  await world.drain()
+  const { rows } = await world.database.pool.query(
+    `select post_urn from lead where team_id = $1 and engagement_type = 'Comment' and person_urn = $2`,
+    [team.id, memberId],
+  )
+  await ok(team.get(`/profile/${handle}/urn`))
+  const watched = rows[0].post_urn
+  await ok(team.post('/post/track', { postUrl: `https://www.linkedin.com/feed/update/${watched}` }))
+  await world.drain()
+  await ok(team.post('/post/comments', { postUrn: watched }))
+  await ok(team.post('/post/reactions', { postUrn: watched }))
+  // Refused, and in the log all the same.
+  await team.post('/enrich/profile', { username: handle, postsPerSync: mail })
+
+  // At the dashboard: views, sends that are planned and were made, a list that is written out.
+  const member = await memberOf(world, team, 'owner')
+  await ok(
+    member.put('/views', { page: 'leads', name: `Those like ${name}`, query: { name, columns: ['name', handle] } }),
+  )
+  const people = {
+    kind: 'people',
+    campaignId: seedCampaign(world, key),
+    people: [{ profileUrl: `https://www.linkedin.com/in/${handle}`, name, email: mail }],
+  }
+  await ok(member.post('/sends', { send: people, goes: 1 }))
+  await ok(team.put(`/profile/${author}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'CMO' }] }))
+  await world.drain()
+  const entries = [
+    { kind: 'person', value: handle, reason: `${name} asked` },
+    { kind: 'email', value: mail },
+  ]
+  await ok(team.post('/exclusions', { entries }))
+  const found = await ok(team.get(`/privacy/people?query=${handle}`))
+  expect(found.people).toHaveLength(1)
+  return { team, inbox, agentInbox, author, campaignId, personId: found.people[0].personId, leadIds, other, word }
+}
+
+/** Where a text stands in the database: every column of every table, bytes as text, and what they hold in other spellings. */
+export async function placesOf(world: World, texts: readonly string[]): Promise<string[]> {
+  const { pool } = world.database
+  const { rows: tables } = await pool.query(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 1`,
+  )
+  const places: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`select * from ${name}`)
+    for (const row of rows)
+      for (const [column, value] of Object.entries(row as Record<string, unknown>)) {
+        const said =
+          value instanceof Buffer ? value.toString('utf8') : typeof value === 'string' ? value : JSON.stringify(value)
+        const folded = (said ?? '').toLowerCase()
+        for (const text of texts)
+          if (folded.includes(text.toLowerCase())) places.push(`${name}.${column}: ${(said ?? '').slice(0, 160)}`)
+      }
+  }
+  return [...new Set(places)]
+}

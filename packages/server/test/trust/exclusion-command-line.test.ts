@@ -1,0 +1,159 @@
+/** Exclusions from the command line, from a CSV file, and in a file of settings (EXC-11, EXC-12). */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { les, type Outcome } from '../../../cli/test/shell.ts'
+import { capture, ok } from '../scenarios/outreach-stage.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { exclude } from './exclusions-stage.ts'
+
+const world = useWorld({ config: workedByDrain })
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'les-exclusions-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const run = (team: Team, ...words: string[]): Promise<Outcome> =>
+  les(words, { url: world.url, env: { LES_API_KEY: team.apiKey } })
+const file = (name: string, content: string | Buffer): string => {
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+const listed = async (team: Team, query = '?limit=100') =>
+  (await ok(team.get(`/exclusions${query}`))).entries.map(
+    ({ kind, value, list, reason, origin }: Record<string, string | null>) => [kind, value, list, reason, origin],
+  )
+
+describe('the command line', () => {
+  it('adds, tries, lists and removes entries [EXC-11]', async () => {
+    const team = await world.team()
+    await capture(world, team, [{ title: 'Intern' }, { title: 'CTO' }])
+    const tried = await run(team, 'exclusions', 'add', 'title', 'intern', '--dry-run', '--json')
+    expect([tried.code, JSON.parse(tried.stdout).counts]).toEqual([0, { matching: 1, notMatching: 1 }])
+    expect(await listed(team)).toEqual([])
+    const words = ['exclusions', 'add', 'domain', 'www.acme.com', '--list', 'customers', '--reason', 'Since 2024']
+    expect((await run(team, ...words)).code).toBe(0)
+    expect((await run(team, 'exclusions', 'add', 'title', 'intern')).code).toBe(0)
+    expect(await listed(team)).toEqual([
+      ['title', 'intern', 'do_not_contact', null, 'api'],
+      ['domain', 'acme.com', 'customers', 'Since 2024', 'api'],
+    ])
+    const list = await run(team, 'exclusions', 'list', '--list', 'customers', '--json', 'id,value')
+    const [{ id, value }] = JSON.parse(list.stdout)
+    expect([list.code, value]).toEqual([0, 'acme.com'])
+    expect((await run(team, 'exclusions', 'remove', id)).code).toBe(0)
+    expect((await run(team, 'exclusions', 'remove', id)).code).toBe(5)
+    expect((await run(team, 'exclusions', 'add', 'domain', 'nonsense')).code).toBe(1)
+    expect(await listed(team)).toHaveLength(1)
+  })
+
+  it.each([
+    ['a header and commas', 'kind,value,reason\r\nDomain,acme.com,"Customer, since 2024"\r\nperson,@Jane-Doe,\r\n'],
+    ['no header', 'domain,acme.com,"Customer, since 2024"\nperson,@Jane-Doe'],
+    [
+      'a byte order mark, semicolons and other columns',
+      '\uFEFFname;reason;value;kind\nx;Customer, since 2024;acme.com;domain\n;;jane-doe;person\n',
+    ],
+    [
+      'a line that names the separator',
+      'sep=;\nkind;value;reason\ndomain;acme.com;Customer, since 2024\n\nperson;jane-doe;\n',
+    ],
+    [
+      'UTF-16',
+      Buffer.from('\uFEFFkind\tvalue\treason\ndomain\tacme.com\tCustomer, since 2024\nperson\tjane-doe\t\n', 'utf16le'),
+    ],
+  ])('imports a file with %s [EXC-11]', async (_what, content) => {
+    const team = await world.team()
+    const done = await run(team, 'exclusions', 'import', file('some.csv', content), '--list', 'customers')
+    expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('2 added, 0 listed already, 0 refused')])
+    expect((await listed(team)).sort()).toEqual([
+      ['domain', 'acme.com', 'customers', 'Customer, since 2024', 'csv'],
+      ['person', 'jane-doe', 'customers', null, 'csv'],
+    ])
+  })
+
+  it('names every refused row with its line, adds the others, and ends with 1 [EXC-11]', async () => {
+    const team = await world.team()
+    const rows = [
+      'kind,value,reason',
+      'domain,acme.com,',
+      'planet,mars,',
+      'title,"a,',
+      'b",',
+      'country,Atlantis,',
+      'email,nobody,',
+    ]
+    const done = await run(team, 'exclusions', 'import', file('wrong.csv', rows.join('\n')), '--json')
+    expect([done.code, JSON.parse(done.stdout)]).toEqual([
+      1,
+      { added: 2, alreadyListed: 0, refused: 3, matchingLeads: 0 },
+    ])
+    expect(done.stderr.match(/^line \d+/gm)?.sort()).toEqual(['line 3', 'line 6', 'line 7'])
+    const none = await run(team, 'exclusions', 'import', file('none.csv', 'country,Atlantis\ncountry,Lemuria\n'))
+    expect([none.code, none.stderr.match(/^line \d+/gm)]).toEqual([1, ['line 1', 'line 2']])
+    expect((await run(team, 'exclusions', 'import', join(folder, 'missing.csv'))).code).toBe(2)
+  })
+
+  it('imports several batches of rows [EXC-11]', async () => {
+    const team = await world.team()
+    const rows = Array.from({ length: 2_500 }, (_, nth) => `person,imported-${nth},`)
+    const done = await run(team, 'exclusions', 'import', file('many.csv', ['kind,value,reason', ...rows].join('\n')))
+    expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('2500 added')])
+    expect((await ok(team.get('/exclusions'))).total).toBe(2_500)
+  })
+})
+
+describe('a file of settings', () => {
+  it('holds the lists, says what would change of each, and makes a team the same, whatever was on them [EXC-12]', async () => {
+    const [one, other] = [await world.team(), await world.team()]
+    await capture(world, other, [{ title: 'Intern' }, { title: 'Intern' }, { title: 'CTO' }])
+    await exclude(
+      one,
+      [
+        { kind: 'domain', value: 'acme.com', reason: 'Customer' },
+        { kind: 'country', value: 'DE' },
+      ],
+      'customers',
+    )
+    await exclude(one, [{ kind: 'title', value: 'Intern' }], 'Our own')
+    const path = join(folder, 'lists.yaml')
+    const config = (team: Team, ...words: string[]) => run(team, 'config', ...words, '--file', path)
+    expect((await config(one, 'pull')).code).toBe(0)
+    expect((await config(one, 'plan')).stdout).toMatch(/^Nothing to do\./)
+    // Sources are not what this is about.
+    await exclude(other, [{ kind: 'domain', value: 'old.com' }], 'customers')
+    await exclude(other, [{ kind: 'domain', value: 'kept.com' }], 'elsewhere')
+    const plan = (await config(other, 'plan')).stdout
+    expect(plan).toContain('~ exclusions Our own: 1 added, 0 removed, 2 leads touched')
+    expect(plan).toContain('~ exclusions customers: 2 added, 1 removed, 3 leads touched')
+    expect((await config(other, 'apply')).code).toBe(0)
+    expect((await config(other, 'plan')).stdout).toMatch(/^Nothing to do\./)
+    expect((await listed(other)).map((entry: string[]) => entry.slice(0, 4)).sort()).toEqual([
+      ['country', 'DE', 'customers', null],
+      ['domain', 'acme.com', 'customers', 'Customer'],
+      ['domain', 'kept.com', 'elsewhere', null],
+      ['title', 'Intern', 'Our own', null],
+    ])
+    const text = readFileSync(path, 'utf8')
+    writeFileSync(path, text.replace('domain', 'planet'))
+    const wrong = await config(other, 'validate')
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('exclusions.customers[')])
+  })
+
+  it('moves an entry from a list to another, and leaves lists alone that it does not name [EXC-12]', async () => {
+    const team = await world.team()
+    await exclude(team, [{ kind: 'domain', value: 'acme.com' }], 'prospects')
+    await exclude(team, [{ kind: 'domain', value: 'kept.com' }], 'elsewhere')
+    const path = file(
+      'move.yaml',
+      'version: 1\nexclusions:\n  prospects: []\n  customers:\n    - {kind: domain, value: https://www.acme.com/}\n',
+    )
+    expect((await run(team, 'config', 'apply', '--file', path)).code).toBe(0)
+    expect((await listed(team)).map((entry: string[]) => entry.slice(1, 3)).sort()).toEqual([
+      ['acme.com', 'customers'],
+      ['kept.com', 'elsewhere'],
+    ])
+  })
+})

@@ -1,0 +1,154 @@
+/** The privacy desk: who is known, what is held of them, and the operator's erasures over all teams. */
+import { describe, expect, it } from 'vitest'
+import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
+import { canaryEverywhere, canaryOf } from './canary-stage.ts'
+
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+
+describe('somebody who is looked for', () => {
+  it('is found by address, handle, member id and a part of the name, by none of them in another team, and once erased by an exact name alone [PRV-01, PRV-09]', async () => {
+    const [team, stranger] = [await world.team(), await world.team()]
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    const name = `Zoë ${world.handle('name').replaceAll('-', '')}`
+    const { id: memberId } = world.network.seedPerson({ handle: fan, name })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [{ person: fan, text: 'Yes' }] })
+    await sweep(world, team, author)
+    const find = async (query: string, by = team) =>
+      (await by.get(`/privacy/people?query=${encodeURIComponent(query)}`)).body.people
+    const [found] = await find(fan)
+    expect(found).toEqual({
+      personId: found.personId,
+      name,
+      linkedinUrl: `https://www.linkedin.com/in/${fan}`,
+      leads: 2,
+      firstSeenAt: '2026-11-21T09:00:00.000Z',
+      lastSeenAt: '2026-11-21T09:00:00.000Z',
+      erasedAt: null,
+    })
+    const exact = [`https://de.linkedin.com/in/${fan.toUpperCase()}/`, `@${fan}`, memberId]
+    for (const query of [...exact, name, name.slice(2).toUpperCase()]) expect(await find(query)).toEqual([found])
+    for (const query of [fan, memberId, name]) expect(await find(query, stranger)).toEqual([])
+    expect(await find(`${fan}@mail.example`)).toEqual([])
+
+    await team.post('/privacy/erasures', { personId: found.personId })
+    const erased = {
+      ...{ personId: found.personId, name: null, linkedinUrl: null, leads: 0, firstSeenAt: null, lastSeenAt: null },
+      erasedAt: '2026-11-21T09:00:00.000Z',
+    }
+    for (const query of exact) expect(await find(query)).toEqual([erased])
+    for (const query of [name, fan.slice(0, -1)]) expect(await find(query)).toEqual([])
+    expect((await team.get(`/privacy/people/${found.personId}/export`)).status).toBe(404)
+    expect((await team.get('/privacy/people')).status).toBe(400)
+  })
+})
+
+describe('what is held of somebody', () => {
+  it('is read place by place, each fact with its source and when it was recorded, and in no other team [PRV-02]', async () => {
+    const canary = canaryOf(world)
+    const { team, personId } = await canaryEverywhere(world, canary)
+    const answer = await team.get(`/privacy/people/${personId}/export`)
+    expect(answer.status, answer.text).toBe(200)
+    const { facts, exportedAt } = answer.body as {
+      exportedAt: string
+      facts: { about: string; value: unknown; source: string; recordedAt: string }[]
+    }
+    expect(exportedAt).toBe('2026-11-21T11:00:00.000Z')
+    const sources = Object.fromEntries(facts.map(({ about, source }) => [about.split('.')[0]!, source]))
+    expect(sources).toEqual({
+      profile: 'vendor',
+      lead: 'engagement',
+      post: 'vendor',
+      discover: 'vendor',
+      agent_score: 'engagement',
+      delivery: 'destination',
+      outreach_send: 'destination',
+      tracked_source: 'member',
+      search: 'member',
+      exclusion: 'member',
+      charge: 'engagement',
+      job: 'vendor',
+      saved_view: 'member',
+      planned_send: 'member',
+      audit_entry: 'member',
+      call: 'member',
+    })
+    for (const text of Object.values(canary)) expect(answer.text.toLowerCase()).toContain(text.toLowerCase())
+    for (const { recordedAt } of facts)
+      expect(recordedAt >= '2026-11-21T09:00:00.000Z' && recordedAt <= exportedAt).toBe(true)
+    expect(facts.find(({ about }) => about === 'profile.name')).toMatchObject({ value: canary.name })
+    const stranger = await world.team()
+    expect((await stranger.get(`/privacy/people/${personId}/export`)).status).toBe(404)
+  })
+})
+
+describe('the operator', () => {
+  it('erases somebody in every team that held them, with a receipt each, and blocks them in all [PRV-09]', async () => {
+    const [first, second, third] = [await world.team(), await world.team(), await world.team()]
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPerson({ handle: fan })
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    for (const team of [first, second]) await sweep(world, team, author)
+    const asked = { profileUrl: `https://www.linkedin.com/in/${fan}`, reason: 'by letter' }
+    const made = await world.operator('POST', '/operator/privacy/erasures', asked)
+    expect(made.status, made.text).toBe(201)
+    const teamIds = (answer: { body: { erasures: { teamId: string }[] } }) =>
+      answer.body.erasures.map(({ teamId }) => teamId)
+    expect(teamIds(made).sort()).toEqual([first.id, second.id].sort())
+    for (const { teamId, id } of made.body.erasures) {
+      const team = [first, second].find((one) => one.id === teamId)!
+      expect((await team.get(`/privacy/erasures/${id}`)).body).toMatchObject({ id, reason: 'by letter' })
+      expect((await team.get('/leads')).body.total).toBe(0)
+    }
+    // Who held nothing of them keeps nothing of them either.
+    const balance = await third.balance()
+    await sweep(world, third, author)
+    expect([(await third.get('/leads')).body.total, await third.balance()]).toEqual([0, balance])
+    expect((await world.operator('POST', '/operator/privacy/erasures', asked)).body).toEqual(made.body)
+    const listed = await world.operator('GET', '/operator/privacy/erasures')
+    expect(teamIds(listed)).toEqual(expect.arrayContaining([first.id, second.id]))
+    expect((await world.operator('POST', '/operator/privacy/erasures', { name: 'x' })).status).toBe(400)
+  })
+})
+
+describe('somebody who objects', () => {
+  it('is delivered nowhere from then on, and stays captured; again it is the same entry, and erasing takes it [PRV-10]', async () => {
+    const team = await world.team({ credits: 500 })
+    const inbox = await world.inbox()
+    const [author, fan, other] = [world.handle('author'), world.handle('fan'), world.handle('other')]
+    for (const handle of [fan, other]) world.network.seedPerson({ handle })
+    world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+    const profileUrl = `https://www.linkedin.com/in/${fan}`
+    // Never seen yet.
+    const made = await team.post('/privacy/objections', { profileUrl })
+    expect([made.status, made.body]).toEqual([
+      201,
+      {
+        ...{ id: made.body.id, kind: 'person', value: fan, list: 'do_not_contact', reason: 'objection', origin: 'api' },
+        ...{ createdBy: made.body.createdBy, createdAt: (await world.now()).toISOString(), repeated: false },
+      },
+    ])
+    await track(team, author)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: true })
+    await world.drain()
+    const { leads } = (await team.get('/leads')).body
+    expect(leads).toHaveLength(2)
+    expect(inbox.received.map(({ body }) => body.lead.linkedinUrl)).toEqual([expect.stringContaining(other)])
+    const again = await team.post('/privacy/objections', { profileUrl: `@${fan}` })
+    expect([again.status, again.body]).toEqual([200, { ...made.body, repeated: true }])
+    expect((await team.post('/privacy/objections', { profileUrl, note: 'x' })).body.code).toBe('unknown_field')
+
+    expect((await team.post('/privacy/erasures', { profileUrl })).status).toBe(201)
+    expect((await team.get('/exclusions')).body.entries).toEqual([])
+    const late = await team.post('/privacy/objections', { profileUrl })
+    expect([late.status, late.body.error]).toEqual([400, expect.stringContaining('erased')])
+  })
+
+  it('is stopped though the network is silent, by the handle alone [PRV-10]', async () => {
+    const team = await world.team()
+    world.network.fault({ kind: 'status_503' })
+    const made = await team.post('/privacy/objections', { profileUrl: world.handle('silent') })
+    world.network.clearFaults()
+    expect([made.status, made.body.reason]).toEqual([201, 'objection'])
+  })
+})

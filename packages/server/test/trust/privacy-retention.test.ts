@@ -1,0 +1,218 @@
+/** How long leads are kept is the team's to say: older ones go with all that hangs on them, and come back neither as rows nor as charges. */
+import { describe, expect, it } from 'vitest'
+import { memberOf } from '../dashboard/stage.ts'
+import { likes, people, resweep, sweep } from '../scenarios/sync-stage.ts'
+import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
+
+const world = useWorld({ config: workedByDrainAlone })
+
+const rows = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await world.database.pool.query<T>(text, values)).rows
+const count = async (team: Team, table: string, where = 'true'): Promise<number> =>
+  (
+    await rows<{ count: number }>(`select count(*)::int as count from ${table} where team_id = $1 and ${where}`, [
+      team.id,
+    ])
+  )[0]!.count
+const purge = () => world.service.tasks.find(({ name }) => name === 'purge old rows of teams')!.run()
+const keep = (team: Team, body: object) => team.put('/privacy/retention', body)
+
+/** A team with a source whose two leads, one of whom fits, were delivered. */
+async function stage(settings: { readonly fits?: boolean; readonly enrichLeads?: boolean } = {}) {
+  const [team, author, inbox] = [await world.team({ credits: 100 }), world.handle('author'), await world.inbox()]
+  const [fit, other] = people(world, 2) as [string, string]
+  world.network.seedPerson({ handle: fit, title: 'Head of Growth' })
+  world.network.seedPerson({ handle: other, title: 'Plumber' })
+  const { id: postId } = world.network.seedPost({ author, reactions: likes([fit, other]) })
+  await sweep(world, team, author, { enrichLeads: settings.enrichLeads ?? true })
+  await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url })
+  if (settings.fits)
+    await team.put(`/profile/${author}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] })
+  await team.post(`/profile/${author}/push`, {})
+  await world.drain()
+  return { team, author, inbox, fit, other, postId }
+}
+const listed = async (team: Team): Promise<string[]> =>
+  (await team.get('/leads?limit=100')).body.leads
+    .map(({ linkedinUrl }: { linkedinUrl: string }) => linkedinUrl.split('/in/')[1])
+    .sort()
+const counters = async (team: Team, author: string) =>
+  (
+    await rows<{ leadRows: number; rawLeadRows: number }>(
+      `select lead_rows as "leadRows", raw_rows as "rawLeadRows" from source where team_id = $1 and username = $2`,
+      [team.id, author],
+    )
+  )[0]!
+
+describe('GET and PUT /privacy/retention', () => {
+  it('keep leads while the team is there until it says otherwise; what is not named stays, and null takes back [PRV-12]', async () => {
+    const team = await world.team()
+    const read = async () => (await team.get('/privacy/retention')).body
+    expect(await read()).toEqual({ keepLeadsDays: null, keepUnfitDays: null })
+    const set = await keep(team, { keepLeadsDays: 365, keepUnfitDays: 90 })
+    expect([set.status, set.body]).toEqual([200, { keepLeadsDays: 365, keepUnfitDays: 90 }])
+    expect((await keep(team, { keepUnfitDays: 30 })).body).toEqual({ keepLeadsDays: 365, keepUnfitDays: 30 })
+    expect((await keep(team, { keepLeadsDays: null })).body).toEqual({ keepLeadsDays: null, keepUnfitDays: 30 })
+    expect(await read()).toEqual({ keepLeadsDays: null, keepUnfitDays: 30 })
+  })
+
+  it.each([
+    ['no days', {}, 'needs `keepLeadsDays` or `keepUnfitDays`', null],
+    [
+      'fewer than 30',
+      { keepLeadsDays: 29 },
+      '`keepLeadsDays` must be from 30 to 3650 days, or null for while the team is there',
+      null,
+    ],
+    [
+      'more than 3,650',
+      { keepUnfitDays: 3651 },
+      '`keepUnfitDays` must be from 30 to 3650 days, or null for while the team is there',
+      null,
+    ],
+    [
+      'half a day',
+      { keepLeadsDays: 30.5 },
+      '`keepLeadsDays` must be from 30 to 3650 days, or null for while the team is there',
+      null,
+    ],
+    [
+      'text',
+      { keepLeadsDays: '90' },
+      '`keepLeadsDays` must be from 30 to 3650 days, or null for while the team is there',
+      null,
+    ],
+    ['a field that is none', { keepLeadDays: 90 }, 'keepLeadsDays', 'unknown_field'],
+  ] as const)('refuse %s in words, and change nothing [PRV-12]', async (_what, body, words, code) => {
+    const team = await world.team()
+    await keep(team, { keepLeadsDays: 60 })
+    const answer = await keep(team, body)
+    expect([answer.status, answer.body.code ?? null]).toEqual([400, code])
+    expect(answer.body.error).toContain(words)
+    expect((await team.get('/privacy/retention')).body).toEqual({ keepLeadsDays: 60, keepUnfitDays: null })
+  })
+
+  it('are set in the dashboard by owners alone; everybody may read them [PRV-12]', async () => {
+    const team = await world.team()
+    for (const [role, status] of [
+      ['owner', 200],
+      ['member', 403],
+      ['viewer', 403],
+    ] as const) {
+      const browser = await memberOf(world, team, role)
+      expect([
+        (await browser.put('/v1/privacy/retention', { keepLeadsDays: 90 })).status,
+        (await browser.get('/v1/privacy/retention')).status,
+      ]).toEqual([status, 200])
+    }
+  })
+
+  it('say by a dry run what would go, of which nothing goes then [PRV-12]', async () => {
+    const { team, fit, other, author } = await stage({ fits: true })
+    await world.move('40d')
+    const tried = (body: object) => keep(team, { ...body, dryRun: true })
+    expect((await tried({ keepLeadsDays: 30 })).body).toEqual({
+      dryRun: true,
+      counts: { leads: 2, people: 2, deliveries: 2 },
+    })
+    expect((await tried({ keepUnfitDays: 30 })).body.counts).toEqual({ leads: 1, people: 1, deliveries: 1 })
+    expect((await tried({ keepLeadsDays: 60, keepUnfitDays: 60 })).body.counts).toEqual({
+      leads: 0,
+      people: 0,
+      deliveries: 0,
+    })
+    await purge()
+    expect((await team.get('/privacy/retention')).body).toEqual({ keepLeadsDays: null, keepUnfitDays: null })
+    expect([await listed(team), (await counters(team, author)).leadRows]).toEqual([[fit, other].sort(), 2])
+  })
+})
+
+describe('leads that a team keeps no longer', () => {
+  it('go with their facts, deliveries and place in lists; the ledger stays, and a later sweep neither captures nor charges them again [PRV-12]', async () => {
+    const { team, author, inbox, fit, other, postId } = await stage()
+    const bystander = await stage()
+    await keep(team, { keepLeadsDays: 30 })
+    await world.move('29d')
+    await purge()
+    expect(await listed(team)).toEqual([fit, other].sort())
+    const charged = () =>
+      rows(`select key, amount from credit_entry where team_id = $1 and kind = 'charge' order by key`, [team.id])
+    const before = await charged()
+    expect([before.length, inbox.received.length]).toEqual([2, 2])
+
+    await world.move('2d')
+    await purge()
+    expect({ listed: await listed(team), counters: await counters(team, author) }).toEqual({
+      listed: [],
+      counters: { leadRows: 0, rawLeadRows: 0 },
+    })
+    for (const table of ['lead', 'lead_text', 'delivery', 'delivery_attempt', 'push_lead', 'enrichment_task'])
+      expect([table, await count(team, table)]).toEqual([table, 0])
+    expect(
+      await rows(`select handle from person where team_id = $1 and handle = any($2)`, [team.id, [fit, other]]),
+    ).toEqual([])
+    expect(await charged()).toEqual(before)
+    expect(await listed(bystander.team)).toHaveLength(2)
+
+    // The same two engagements, one of somebody new, and another one of somebody who was there.
+    const [late] = people(world, 1)
+    world.network.seedPost({
+      id: postId,
+      author,
+      reactions: likes([fit, other, late!]),
+      comments: [{ person: fit, text: 'Again' }],
+    })
+    const { capture } = await resweep(world, team, author)
+    expect([capture.creditsSpent, (await charged()).length]).toEqual([1, 3])
+    expect(await listed(team)).toEqual([fit, late!].sort())
+    expect((await counters(team, author)).leadRows).toBe(2)
+  })
+
+  it('that do not fit go earlier than others; without criteria nobody is unfit [PRV-12]', async () => {
+    const judged = await stage({ fits: true })
+    const unjudged = await stage()
+    for (const { team } of [judged, unjudged]) await keep(team, { keepLeadsDays: 90, keepUnfitDays: 30 })
+    await world.move('31d')
+    await purge()
+    expect(await listed(judged.team)).toEqual([judged.fit])
+    expect(await listed(unjudged.team)).toHaveLength(2)
+    await world.move('60d')
+    await purge()
+    expect([await listed(judged.team), await listed(unjudged.team)]).toEqual([[], []])
+  })
+
+  it('are raw ones as well [PRV-12]', async () => {
+    const { team, author } = await stage({ enrichLeads: false })
+    expect((await counters(team, author)).rawLeadRows).toBe(2)
+    await keep(team, { keepLeadsDays: 30 })
+    await world.move('31d')
+    await purge()
+    expect([(await team.get('/leads/raw')).body.total, (await counters(team, author)).rawLeadRows]).toEqual([0, 0])
+  })
+
+  it('leave a person whom a younger lead names, with what is known of them [PRV-12]', async () => {
+    const { team, fit } = await stage()
+    await keep(team, { keepLeadsDays: 30 })
+    await world.move('20d')
+    const again = world.handle('author')
+    world.network.seedPost({ author: again, reactions: likes([fit]) })
+    await sweep(world, team, again)
+    await world.move('11d')
+    await purge()
+    expect(await listed(team)).toEqual([fit])
+    expect(await rows(`select job_title from person where team_id = $1 and handle = $2`, [team.id, fit])).toEqual([
+      { job_title: 'Head of Growth' },
+    ])
+  })
+
+  it('stay when the process dies while they are removed, and go with the next turn [PRV-12]', async () => {
+    const { team, author } = await stage()
+    await keep(team, { keepLeadsDays: 30 })
+    await world.move('31d')
+    await world.arm('retention.purged')
+    await expect(purge()).rejects.toThrow('retention.purged')
+    expect([await count(team, 'lead'), (await counters(team, author)).leadRows]).toEqual([2, 2])
+    await purge()
+    expect([await count(team, 'lead'), (await counters(team, author)).leadRows]).toEqual([0, 0])
+  })
+})
