@@ -157,6 +157,7 @@ export const tourOf = ({
   ledger: '/credits?tab=ledger',
   sums: '/credits?tab=sums',
   statement: '/credits?tab=statement',
+  privacy: '/privacy',
   requests: '/requests',
   settings: '/settings',
   audit: '/settings?tab=audit',

@@ -1,6 +1,5 @@
 /** The handler that shows one lead: the person over all sources, fit and why, deliveries, campaigns. */
 import type { Answer, SessionOperationOf } from '@les/contract'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { rowMatches } from '../fit/index.ts'
