@@ -27,6 +27,7 @@ const named: Readonly<Record<string, Words>> = {
   listKeptPosts: ['sources', 'kept-posts'],
   listSourcePosts: ['sources', 'posts'],
   listRawLeads: ['leads', 'raw'],
+  explainLead: ['leads', 'why'],
   getOutreach: ['outreach', 'get'],
   listCampaigns: ['outreach', 'campaigns'],
   sendLeads: ['outreach', 'send'],

@@ -46,7 +46,7 @@ const free: readonly string[] = [
   recordResults getResultsSummary listResultSuggestions rotateResultsSecret
   getExclusionSettings updateExclusionSettings listWebhookDeliveries
   getCreditsUsage listKeys createKey revokeKey getJobStatus listLedgerEntries getLedgerSummary getCreditStatement
-  disputeCharge getSourceOverlap getSourceCoverage getFreshness
+  disputeCharge getSourceOverlap getSourceCoverage getFreshness explainLead
   getExclusionSettings updateExclusionSettings listWebhookDeliveries searchPeople
   exportPerson createErasure createObjection listErasures getErasure
   getCreditsUsage listKeys createKey revokeKey getJobStatus searchPeople exportPerson createErasure listErasures

@@ -54,9 +54,9 @@ export const toolTable: readonly ToolEntry[] = [
     title: 'Search leads',
     toolsets: ['leads'],
     description:
-      'Captured people, newest first: leads (one row an engagement), people (one row a person) or raw (never enriched).',
+      'Captured people, newest first: leads (one row an engagement), people (one row a person) or raw (never enriched); or why one lead was not delivered, and what would change it (why, with leadId).',
     selectors: [{ name: 'view', default: 'leads' }],
-    operations: { leads: 'listLeads', people: 'listEngagers', raw: 'listRawLeads' },
+    operations: { leads: 'listLeads', people: 'listEngagers', raw: 'listRawLeads', why: 'explainLead' },
   },
   {
     name: 'list_sources',

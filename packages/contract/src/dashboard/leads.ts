@@ -1,7 +1,7 @@
 /** Leads beyond `GET /leads`: one in detail, and views that are kept. */
 import { z } from 'zod'
 import { listFilters } from '../operations/leads.ts'
-import { lead, leadPage } from '../resources/index.ts'
+import { lead, leadPage, leadWhyReason } from '../resources/index.ts'
 import {
   bounds,
   idInPath,
@@ -62,8 +62,8 @@ const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
       .describe('For each source of the person with ICP criteria: every row, and whether this lead passes it.'),
     deliveries: z.array(leadDelivery),
     whyNotDelivered: z
-      .array(z.string())
-      .describe('In words, when this lead has not gone to the webhook of its source; empty when it has.'),
+      .array(leadWhyReason)
+      .describe('When this lead has not gone to the webhook of its source; empty when it has.'),
     sends: z
       .array(z.object({ campaignId: z.string(), campaignName: textOrNull, state: z.string(), at: isoDateTime }))
       .describe('Outreach campaigns this person was sent to.'),

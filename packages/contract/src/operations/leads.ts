@@ -1,7 +1,7 @@
 /** Tag `leads`: reading what was captured (specification «Leads»). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { engagementType, engagerPage, leadPage, rawLeadPage, webhookStatus } from '../resources/index.ts'
+import { engagementType, engagerPage, leadPage, leadWhy, rawLeadPage, webhookStatus } from '../resources/index.ts'
 import {
   bounds,
   choice,
@@ -128,5 +128,16 @@ const listRawLeads = operation('listRawLeads', 'GET /leads/raw', {
   errors: ['not_found'],
 })
 
+const explainLead = operation('explainLead', 'GET /leads/{leadId}/why', {
+  tag: 'leads',
+  summary: 'Say why a lead was not delivered',
+  description:
+    'Free. Why it has not gone to the webhook of its source, in the words of the dashboard, and what would change it. ' +
+    'Raw leads are never delivered, and are not found here.',
+  params: z.object({ leadId: idInPath }),
+  success: leadWhy,
+  errors: ['not_found'],
+})
+
 /** The operations of this tag. */
-export const leadOperations = [listLeads, listRawLeads, listEngagers] as const
+export const leadOperations = [listLeads, listRawLeads, explainLead, listEngagers] as const

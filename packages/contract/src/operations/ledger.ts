@@ -38,6 +38,7 @@ const listLedgerEntries = operation('listLedgerEntries', 'GET /credits/ledger', 
       ...span,
       sourceId: idOf('source').optional(),
       syncId: idOf('sync').optional(),
+      leadId: idOf('lead').optional().describe('Lines about the person of a lead, at its source or Discover run.'),
       kind: choice(ledgerKinds).optional(),
       ...paging,
     })
@@ -52,7 +53,12 @@ const getLedgerSummary = operation('getLedgerSummary', 'GET /credits/ledger/summ
     'Free. In every row seen = charged + all that was free. From the start of the billing period until now unless told ' +
     'otherwise; both bounds are inclusive. Runs and days come newest first, sources by what they were charged.',
   query: z
-    .object({ groupBy: choice(['run', 'source', 'day']).default('source'), ...span, ...paging })
+    .object({
+      groupBy: choice(['run', 'source', 'day']).default('source'),
+      syncId: idOf('sync').optional(),
+      ...span,
+      ...paging,
+    })
     .superRefine(inOrder),
   success: ledgerSummary,
 })

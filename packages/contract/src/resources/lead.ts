@@ -114,6 +114,45 @@ export const engager = named('Engager', {
 /** A page of engagers, last engaged first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
 export const engagerPage = named('EngagerPage', { engagers: z.array(engager), ...paging })
 
+/** Why a lead was not delivered. */
+const whyCodes = [
+  'excluded',
+  'not_fit',
+  'waiting_for_enrichment',
+  'not_enriched',
+  'source_untracked',
+  'no_source',
+  'no_address',
+  'captured_before',
+  'sending_off',
+  'webhook_off',
+  'agent_leaves_out',
+  'waiting',
+  'held',
+  'failed',
+  'called_off',
+  'settings_then',
+] as const
+
+/** A reason, and what would change it. */
+export const leadWhyReason = z.object({
+  code: z
+    .enum(whyCodes)
+    .describe(
+      'captured_before: history, from before the webhook was set as it is; no_address: the source has no webhook address; ' +
+        'waiting: a delivery is on its way, or is tried again; settings_then: what kept it back is not seen any more.',
+    ),
+  message: z.string().describe('In words.'),
+  remedy: textOrNull.describe('What would change it, in words; null where nothing needs to be done, or can be.'),
+})
+
+/** Whether a lead has gone to the webhook of its source, and if not, why. */
+export const leadWhy = named('LeadWhy', {
+  leadId: uuid,
+  delivered: z.boolean(),
+  reasons: z.array(leadWhyReason).describe('Every reason there is; empty when it was delivered.'),
+})
+
 /** A lead captured in raw mode: never enriched, in no list but its own (specification «Raw lead»). */
 export const rawLead = named('RawLead', {
   id: uuid,

@@ -1,6 +1,7 @@
 /** One vocabulary for everything that people read: pages, mails, the command line. No schemas, so that it reaches browsers whole. */
 export * from './charges.ts'
 export * from './exclusions.ts'
+export * from './ledger.ts'
 export * from './numbers.ts'
 export * from './runs.ts'
 export * from './states.ts'

@@ -41,6 +41,14 @@ export const api = {
   ) => Promise<SessionResult<Id>>,
 }
 
+/** The address of the statement of a month as CSV; for a link with `download`. */
+export const statementAddress = (month: string): string =>
+  `${root}/teams/${encodeURIComponent(currentTeam())}/v1/credits/statement?month=${month}&format=csv`
+
+/** The address of everything that is held of a person; for a link with `download`. */
+export const personExportAddress = (personId: string): string =>
+  `${root}/teams/${encodeURIComponent(currentTeam())}/v1/privacy/people/${encodeURIComponent(personId)}/export`
+
 /** The address of the streamed CSV of the leads that the filters of `listLeads` choose; for a link with `download`. */
 export function exportAddress(filters: V1Input<'listLeads'>): string {
   const { path } = layOut(known(v1Calls, 'listLeads'), filters as Readonly<Record<string, unknown>>)

@@ -1,4 +1,4 @@
-export { api, exportAddress } from './api.ts'
+export { api, exportAddress, personExportAddress, statementAddress } from './api.ts'
 export { ApiError, asksToSpend, hasCode, isUnread } from './error.ts'
 export {
   keyOf,

@@ -13,6 +13,7 @@ import { search as keywordEdit } from '../pages/keyword-edit/search.ts'
 import { search as leads } from '../pages/leads/search.ts'
 import { search as operator } from '../pages/operator/search.ts'
 import { search as outreach } from '../pages/outreach/search.ts'
+import { search as privacy } from '../pages/privacy/search.ts'
 import { search as requests } from '../pages/requests/search.ts'
 import { search as settings } from '../pages/settings/search.ts'
 import { search as sourceDetail } from '../pages/source-detail/search.ts'
@@ -152,6 +153,7 @@ const teamPages = [
   teamPage('/outreach', outreach, () => import('../pages/outreach/index.tsx')),
   teamPage('/exclusions', exclusions, () => import('../pages/exclusions/index.tsx')),
   teamPage('/credits', credits, () => import('../pages/credits/index.tsx')),
+  teamPage('/privacy', privacy, () => import('../pages/privacy/index.tsx')),
   teamPage('/requests', requests, () => import('../pages/requests/index.tsx')),
   teamPage('/settings', settings, () => import('../pages/settings/index.tsx')),
   teamPage('/operations', operator, () => import('../pages/operator/index.tsx')),

@@ -9,6 +9,7 @@ import {
   Search,
   Send,
   Settings,
+  ShieldCheck,
   Users,
   Webhook,
   type LucideIcon,
@@ -26,6 +27,7 @@ export type Place = {
     | '/outreach'
     | '/exclusions'
     | '/credits'
+    | '/privacy'
     | '/requests'
     | '/settings'
   readonly label: string
@@ -105,6 +107,13 @@ export const places: readonly Place[] = [
     icon: Coins,
     words: 'spend ledger burn forecast cost',
     text: 'What you spend, how long it lasts, and what you get for it.',
+  },
+  {
+    to: '/privacy',
+    label: 'Privacy',
+    icon: ShieldCheck,
+    words: 'gdpr erase delete person export objection retention receipt',
+    text: 'What is held of a person: find, export, keep from going out, erase; and how long leads are kept.',
   },
   {
     to: '/requests',

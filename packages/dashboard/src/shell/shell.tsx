@@ -71,7 +71,7 @@ function TopBar({
   const { pathname } = useLocation()
   const here = places.find((place) => pathname.startsWith(place.to))?.label
   return (
-    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
+    <header className="sticky top-0 z-20 print:hidden flex h-12 items-center gap-2 border-b border-line bg-surface px-3 sm:px-6">
       <span className="md:hidden">
         <IconButton label="Open navigation" icon={MenuIcon} iconSize={20} onClick={onNavigation} />
       </span>
@@ -135,7 +135,7 @@ function Framed() {
       >
         Skip to the content
       </a>
-      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r border-line bg-surface md:block">
+      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-r border-line bg-surface md:block print:hidden!">
         <Sidebar live={live} />
       </aside>
       <Dialog.Root open={drawer} onOpenChange={(next) => setDrawer(next)}>

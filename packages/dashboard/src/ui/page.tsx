@@ -73,7 +73,10 @@ export function Tabs<V extends string>({
 }) {
   return (
     <Base.Root value={value} onValueChange={(next) => onValue(next as V)}>
-      <Base.List aria-label={label} className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line">
+      <Base.List
+        aria-label={label}
+        className="print:hidden flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line"
+      >
         {tabs.map((tab) => (
           <Base.Tab
             key={tab.value}

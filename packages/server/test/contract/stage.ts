@@ -66,6 +66,31 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   for (const { id } of sources)
     await made(await team.put(`/sources/${id}/webhook`, { webhookUrl: 'http://127.0.0.1:9/', autoSend: false }))
   const { pushId } = await made(await team.post(`/sources/${sourceId}/push`))
+  // Whom nobody captures: excluding, and erasing, them changes nothing else.
+  await made(await team.post('/exclusions', { entries: [{ kind: 'person', value: world.handle('excluded') }] }))
+  const { entries } = await made(await team.get('/exclusions'))
+  const forgotten = world.handle('forgotten')
+  world.network.seedPerson({ handle: forgotten, posts: [] })
+  const erasure = await made(
+    await team.post('/privacy/erasures', { profileUrl: `https://www.linkedin.com/in/${forgotten}` }),
+  )
+  const { leads } = await made(await team.get('/leads?includeSyncing=true&limit=1'))
+  const { people } = await made(
+    await team.get(`/privacy/people?query=${encodeURIComponent(String(leads[0].linkedinUrl))}`),
+  )
+  const destination = await made(
+    await team.post('/destinations', {
+      kind: 'slack',
+      name: 'Channel',
+      settings: {},
+      credentials: { webhookUrl: `https://hooks.slack.com/services/T01/B01/${person.replaceAll('-', '')}` },
+    }),
+  )
+  await made(await team.post(`/destinations/${destination.id}/push`, {}))
+  await world.drain()
+  const { deliveries } = await made(await team.get(`/destinations/${destination.id}/deliveries`))
+  const file = await made(await team.post('/exports', { format: 'csv' }))
+  await world.drain()
   const owned = {
     'discover/{id}': discover.id,
     'push/{pushId}': pushId,
@@ -76,6 +101,14 @@ export async function setStage(world: World, settings: Record<string, unknown> =
     'keys/{id}': key.id,
     'jobs/{jobId}': jobId,
     'post/{urn}': urn,
+    'exclusions/{id}': entries[0].id,
+    'erasures/{id}': erasure.id,
+    'people/{personId}': people[0].personId,
+    'destinations/{id}': destination.id,
+    'deliveries/{deliveryId}': deliveries[0].id,
+    'exports/{id}': file.id,
+    'leads/{leadId}': leads[0].id,
+    'leads/{id}': leads[0].id,
   }
   return { team, owned }
 }
@@ -93,6 +126,14 @@ export function neverExisted(world: World): Owned {
     'keys/{id}': id,
     'jobs/{jobId}': id,
     'post/{urn}': 'urn:li:activity:7395000000000000999',
+    'exclusions/{id}': id,
+    'erasures/{id}': id,
+    'people/{personId}': id,
+    'destinations/{id}': id,
+    'deliveries/{deliveryId}': id,
+    'exports/{id}': id,
+    'leads/{leadId}': id,
+    'leads/{id}': id,
   }
 }
 

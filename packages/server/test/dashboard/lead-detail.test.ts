@@ -26,6 +26,9 @@ async function track(team: Team, username: string, settings: Record<string, unkn
   return (await team.get('/sources')).body.sources.find((source: { username: string }) => source.username === username)
     .id
 }
+/** Reasons as they are read. */
+const inText = (reasons: readonly { readonly message: string; readonly remedy: string | null }[]): string[] =>
+  reasons.map(({ message, remedy }) => [message, remedy].filter(Boolean).join(' '))
 const leadsOf = async (team: Team, sourceId: string): Promise<Answer['body'][]> =>
   (await ok(team.get(`/leads?profileId=${sourceId}&limit=100`))).leads
 
@@ -142,7 +145,7 @@ describe('a lead in detail', () => {
 
   it('says why it has not gone to a webhook: none is set, it was captured before, it goes only when pushed, it does not fit', async () => {
     const { team, author, detail } = await captured()
-    expect((await detail()).whyNotDelivered).toEqual([
+    expect(inText((await detail()).whyNotDelivered)).toEqual([
       'The source has no webhook address. Set one, then push the lead.',
     ])
     const inbox = await world.inbox()
@@ -150,7 +153,7 @@ describe('a lead in detail', () => {
     await ok(
       team.put(`/profile/${author}/icp`, { rules: [{ column: 'country', operator: 'equals', value: 'France' }] }),
     )
-    expect((await detail()).whyNotDelivered).toEqual([
+    expect(inText((await detail()).whyNotDelivered)).toEqual([
       expect.stringContaining('before the webhook address was set'),
       expect.stringContaining('switched off'),
       expect.stringContaining('does not fit'),
@@ -178,7 +181,7 @@ describe('a lead in detail', () => {
         finishedAt: null,
       },
     ])
-    expect(failing.whyNotDelivered).toEqual([
+    expect(inText(failing.whyNotDelivered)).toEqual([
       expect.stringMatching(/^It failed once, last with answer 500. The next try is at 2026-11-21 \d\d:00 UTC/),
     ])
     inbox.answer(200)
@@ -213,7 +216,7 @@ describe('a lead in detail', () => {
       (await ok(viewer.get(`/leads/${leads.find((each: { jobTitle: string }) => each.jobTitle === title).id}`)))
         .whyNotDelivered
     expect(await why('CMO')).toEqual([])
-    expect(await why('Clerk')).toEqual([expect.stringContaining('does not list this person')])
+    expect(inText(await why('Clerk'))).toEqual([expect.stringContaining('does not list this person')])
   })
 
   it('shows the campaigns that the person was sent to', async () => {

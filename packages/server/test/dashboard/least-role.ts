@@ -59,6 +59,7 @@ export const leastRole: Readonly<Record<string, Role>> = {
   getExclusionSettings: 'viewer',
   listWebhookDeliveries: 'viewer',
   listLedgerEntries: 'viewer',
+  explainLead: 'viewer',
   getLedgerSummary: 'viewer',
   getCreditStatement: 'viewer',
   getSourceOverlap: 'viewer',

@@ -70,17 +70,17 @@ describe('the credits', () => {
     expectNoComplaints({ complaints })
   })
 
-  it('have a ledger with a line for every charge and its reason, filtered in the address, older lines at a press', async () => {
+  it('have a ledger with a line for every charge and its reason, filtered in the address, fifty lines a page', async () => {
     const team = await world.team({ credits: 5_000 })
     const { other } = await spent(team)
     const fans = Array.from({ length: 55 }, (_, index) => ({ name: `Fan ${index}` }))
     await capture(world, team, fans)
     const { page, complaints } = await pages.signedIn(team, '/credits?tab=ledger', 'viewer')
-    await page.getByText('50 lines, older ones follow').waitFor()
-    await page.getByRole('button', { name: 'Show older lines' }).click()
-    await page.getByText('60 lines, all there are').waitFor()
+    await page.getByText('1–50 of 60').waitFor()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('51–60 of 60').waitFor()
     await page.getByLabel('Source').selectOption({ label: nameOfPerson(world, other.username) })
-    await page.getByText('1 line, all there are').waitFor()
+    await expect.poll(() => page.getByRole('grid', { name: 'Ledger' }).getByRole('row').count()).toBe(2)
     const row = page.getByRole('grid', { name: 'Ledger' }).getByRole('row').nth(1)
     await expect.poll(() => row.innerText()).toContain('Olga Other')
     await expect.poll(() => row.innerText()).toContain('−1')

@@ -11,9 +11,27 @@ import {
   useWorldWithPages,
   type SignedIn,
 } from './browser.ts'
+import type { Team } from '../world/world.ts'
+import { nameOfPerson } from './source-stage.ts'
 import { rowOf, staged } from './leads-stage.ts'
 
 const { world, pages } = useWorldWithPages()
+
+/** A source of which one person reacts and comments, and another reacts: three engagements, two of them charged. */
+async function twice(team: Team) {
+  const [author, ann, ben] = ['author', 'ann', 'ben'].map((name) => world.handle(name)) as [string, string, string]
+  world.network.seedPerson({ handle: ann, name: 'Ann Both' })
+  world.network.seedPerson({ handle: ben, name: 'Ben Once' })
+  world.network.seedPost({
+    author,
+    reactions: [{ person: ann }, { person: ben }],
+    comments: [{ person: ann, text: 'And I say' }],
+  })
+  expect((await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })).status).toBeLessThan(300)
+  await world.drain()
+  const { sources } = (await team.get('/sources')).body
+  return sources[0] as { readonly id: string; readonly username: string }
+}
 
 /** Nothing serious is found on what is shown now. */
 async function expectUsable({ page }: SignedIn): Promise<void> {
@@ -39,6 +57,107 @@ async function picture({ page }: SignedIn, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' })
 }
+
+describe('every credit explained', () => {
+  it('from a lead: why it was charged, disputed with its answer; the run and its sum that adds up [LDG-01, LDG-03, LDG-06]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const source = await twice(team)
+    const seen = await pages.signedIn(team, `/leads?profileId=${source.id}`, 'member')
+    const { page } = seen
+    await rowOf(seen, 'Ann Both').first().getByText('Ann Both', { exact: true }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Why was I charged?' }).click()
+    await page.getByText('What this person cost at one source').waitFor()
+    const grid = page.getByRole('grid', { name: 'Ledger' })
+    await expect.poll(() => grid.getByRole('row').count()).toBe(3)
+    await grid.getByText('A person this source had not found before').waitFor()
+    await grid.getByText('Free: another engagement of somebody charged in this run').waitFor()
+    await expectUsable(seen)
+    await expectNarrow(seen)
+    await grid.getByRole('button', { name: 'Dispute' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What is wrong with it').selectOption({ label: 'One of our own people' })
+    expect(await findings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Dispute' }).click()
+    await page.getByText('1 credit given back').waitFor()
+    await grid.getByText('Disputed, given back').first().waitFor()
+    expect(await team.balance()).toBe(4_999)
+    await expect.poll(() => grid.getByRole('row').count()).toBe(4)
+    await picture(seen, 'why-charged')
+    await grid.getByRole('row').filter({ hasText: 'Free' }).getByRole('link', { name: 'Its run' }).click()
+    await page.getByText('3 seen = 2 charged + 1 free').waitFor()
+    await expectUsable(seen)
+    await page.goto(`/sources/${source.id}`)
+    await page.getByRole('grid', { name: 'Runs' }).getByRole('link', { name: 'what was charged' }).click()
+    await page.getByText('What one run cost').waitFor()
+    expectNoComplaints(seen)
+  })
+
+  it('by run, source and day, and as the statement of a month that is printed and taken along [LDG-03, LDG-05]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const source = await twice(team)
+    const seen = await pages.signedIn(team, '/credits?tab=sums', 'viewer')
+    const { page } = seen
+    const grid = page.getByRole('grid', { name: 'Sums' })
+    await grid.getByText('1 × another engagement of somebody charged in this run').waitFor()
+    const cells = await grid.getByRole('row').nth(1).getByRole('gridcell').allInnerTexts()
+    expect(cells.slice(1, 4).map(Number)).toEqual([3, 2, 1])
+    await expectUsable(seen)
+    await expectNarrow(seen)
+    await page.getByLabel('Added up').selectOption({ label: 'By source' })
+    await grid.getByRole('link', { name: nameOfPerson(world, source.username) }).waitFor()
+    await page.getByRole('tab', { name: 'Statement' }).click()
+    const table = page.getByRole('table')
+    await table.getByText('Closing balance').waitFor()
+    await expectUsable(seen)
+    await expectNarrow(seen)
+    const amounts = (await table.getByRole('cell').allInnerTexts()).map((text) =>
+      Number(text.replace('−', '-').replace(',', '')),
+    )
+    expect(amounts.at(-1)).toBe(4_998)
+    expect(amounts.slice(0, -1).reduce((sum, each) => sum + each, 0)).toBe(4_998)
+    const href = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
+    const { text, status } = await seen.member.send('GET', href!)
+    expect([status, text.split('\n')[0]!.trim()]).toEqual([200, 'section,sourceId,label,credits'])
+    await picture(seen, 'statement')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+    expect(await table.isVisible()).toBe(true)
+    expectNoComplaints(seen)
+  })
+
+  it('of each post of a source: what is missing, why, and what it would cost; and which sources pay twice [LDG-08, LDG-09, LDG-10]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const fans = [1, 2, 3].map((number) => ({ person: world.handle(`fan-${number}`) }))
+    const [one, other] = ['one', 'other'].map((name) => world.handle(name))
+    for (const [author, settings] of [
+      [one, {}],
+      [other, { creditCapPerSync: 2 }],
+    ] as const) {
+      world.network.seedPost({ author: author!, reactions: fans })
+      expect(
+        (await team.post('/enrich/profile', { username: author, saveTrackedProfile: true, ...settings })).status,
+      ).toBeLessThan(300)
+    }
+    await world.drain()
+    const { sources } = (await team.get('/sources')).body
+    const capped = sources.find((source: { username: string }) => source.username === other)
+    const seen = await pages.signedIn(team, `/sources/${capped.id}?tab=coverage`, 'viewer')
+    const { page } = seen
+    const row = page.getByRole('grid', { name: 'Coverage' }).getByRole('row').nth(1)
+    await row.getByText('The credits, or the limit on leads of a sync, ran out').waitFor()
+    await row.getByText('1 at most').waitFor()
+    await page.getByText('How fast it goes').waitFor()
+    await expectUsable(seen)
+    await expectNarrow(seen)
+    await picture(seen, 'coverage')
+    await page.goto('/sources?tab=overlap')
+    const pairs = page.getByRole('grid', { name: 'Overlap' })
+    await expect.poll(() => pairs.getByRole('row').nth(1).innerText()).toMatch(/2\s+2\s*$/)
+    await expectUsable(seen)
+    await expectNarrow(seen)
+    expectNoComplaints(seen)
+  })
+})
 
 describe('exclusions', () => {
   it('are added by pasting many, filtered in the address, removed and put back, and counted before that [EXC-01, EXC-02, EXC-03]', async () => {
@@ -167,6 +286,63 @@ describe('exclusions', () => {
     expect((await team.get('/exclusions')).body.total).toBe(2)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(async () => (await team.get('/exclusions')).body.total).toBe(0)
+    expectNoComplaints(seen)
+  })
+})
+
+describe('privacy', () => {
+  it('somebody is found, exported, kept from going out and erased after their name is typed; the receipt is listed [PRV-01, PRV-02, PRV-03, PRV-09, PRV-10]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/privacy', 'owner')
+    const { page } = seen
+    await page.getByRole('heading', { name: 'Whom is it about?' }).waitFor()
+    await expectUsable(seen)
+    await page.getByLabel('Person').fill('sanne')
+    const person = page
+      .getByRole('list', { name: 'People found' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Sanne Sales' })
+    await person.getByText('1 lead', { exact: true }).waitFor()
+    await expectUsable(seen)
+    await expectNarrow(seen)
+    const href = await person.getByRole('link', { name: 'Export' }).getAttribute('href')
+    const { status, body } = await seen.member.send('GET', href!)
+    expect([status, body.facts.length > 0]).toEqual([200, true])
+    await person.getByRole('button', { name: 'Object' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop deliveries' }).click()
+    await page.getByText('Nothing of them is delivered any more').waitFor()
+    expect((await team.get('/exclusions')).body.entries[0].reason).toBe('objection')
+    await person.getByRole('button', { name: 'Erase' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Type “Sanne Sales” to confirm').fill('Sanne')
+    await dialog.getByRole('button', { name: 'Erase for good' }).click()
+    expect((await team.get('/leads')).body.total).toBe(3)
+    expect(await findings(page)).toEqual([])
+    await picture(seen, 'privacy-erase')
+    await dialog.getByLabel('Type “Sanne Sales” to confirm').fill('Sanne Sales')
+    await dialog.getByRole('button', { name: 'Erase for good' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await team.get('/leads')).body.total).toBe(2)
+    await page.getByRole('tab', { name: 'Receipts' }).click()
+    await page.getByRole('grid', { name: 'Receipts' }).getByRole('row').nth(1).waitFor()
+    await expectUsable(seen)
+    await expectNarrow(seen)
+    await picture(seen, 'privacy-receipts')
+    expectNoComplaints(seen)
+  })
+
+  it('how long leads are kept is set with a look at what would go [PRV-12]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    await staged(world, team)
+    const seen = await pages.signedIn(team, '/privacy?tab=retention', 'owner')
+    const { page } = seen
+    await page.getByLabel('Days that leads are kept').fill('365')
+    await page.getByText('Now 0 leads would go for good').waitFor()
+    await expectUsable(seen)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Settings saved').waitFor()
+    expect((await team.get('/privacy/retention')).body).toEqual({ keepLeadsDays: 365, keepUnfitDays: null })
     expectNoComplaints(seen)
   })
 })

@@ -166,6 +166,7 @@ export async function playStory(world: World): Promise<unknown> {
 
   // Leads.
   const { leads } = await succeed(team, 'listLeads', { query: { limit: 2, username: 'jane-doe' } })
+  await succeed(team, 'explainLead', { params: { leadId: leads[0].id } })
   await succeed(team, 'listEngagers', { query: { limit: 2, jobTitle: 'growth' } })
   await playExclusions(team, succeed)
   await succeed(team, 'enrichProfile', {
@@ -308,11 +309,7 @@ async function playOutreach(
 }
 
 /** Leads go to a channel, and into a file. */
-async function playDestinations(
-  world: World,
-  team: Team,
-  { succeed }: Pick<Recorder, 'succeed'>,
-): Promise<void> {
+async function playDestinations(world: World, team: Team, { succeed }: Pick<Recorder, 'succeed'>): Promise<void> {
   const { id } = await succeed(team, 'createDestination', {
     body: {
       kind: 'slack',

@@ -17,6 +17,8 @@ import { forecastWords } from './forecast.ts'
 import { Ledger, useAddress } from './ledger.tsx'
 import { spans } from './search.ts'
 import { BurnChart, Yield } from './spend.tsx'
+import { Statement } from './statement.tsx'
+import { Sums } from './sums.tsx'
 
 function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn'> }) {
   const now = useNow()
@@ -71,14 +73,20 @@ export function Page() {
     />
   )
   return (
-    <PageFrame title="Credits" text={textOf('/credits')} actions={search.tab === 'ledger' ? undefined : span}>
-      <Loaded query={burn} lines={5}>
-        {(data) => <Balance burn={data} />}
-      </Loaded>
+    <PageFrame
+      title="Credits"
+      text={textOf('/credits')}
+      actions={search.tab === 'ledger' || search.tab === 'statement' ? undefined : span}
+    >
+      <div className="print:hidden">
+        <Loaded query={burn} lines={5}>
+          {(data) => <Balance burn={data} />}
+        </Loaded>
+      </div>
       <Tabs
         label="Views of the credits"
         value={search.tab ?? 'burn'}
-        onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab })}
+        onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab, offset: undefined })}
         tabs={[
           {
             value: 'burn',
@@ -90,7 +98,9 @@ export function Page() {
             ),
           },
           { value: 'yield', label: 'What it yields', content: <Yield days={days} /> },
+          { value: 'sums', label: 'Charged and free', content: <Sums address={address} days={days} /> },
           { value: 'ledger', label: 'Ledger', content: <Ledger address={address} /> },
+          { value: 'statement', label: 'Statement', content: <Statement address={address} /> },
         ]}
       />
     </PageFrame>

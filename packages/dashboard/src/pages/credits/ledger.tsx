@@ -1,25 +1,29 @@
+import { disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
 import { getRouteApi } from '@tanstack/react-router'
-import { useSessionPages, useSourceNames, type SessionResult } from '../../api/index.ts'
+import { useState } from 'react'
+import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
   Badge,
   Button,
   Card,
   count,
-  countOf,
   cx,
-  RecordList,
   EmptyState,
-  Loaded,
+  Notice,
+  RecordList,
+  RoleButton,
   SafeLink,
+  SelectField,
+  TextLink,
   TimeAgo,
   type Choice,
   type Column,
-  type Tone,
-  SelectField,
 } from '../../ui/index.ts'
+import { DisputeDialog } from './dispute.tsx'
 import { lineKinds, type Search } from './search.ts'
 import { SourceName } from './spend.tsx'
+import { RunSum } from './sums.tsx'
 
 const route = getRouteApi('/signed-in/team/credits')
 
@@ -32,76 +36,113 @@ export function useAddress() {
   return { search, change }
 }
 
-type Address = ReturnType<typeof useAddress>
+export type Address = ReturnType<typeof useAddress>
 
-type Line = SessionResult<'listLedger'>['lines'][number]
+export type Line = V1Result<'listLedgerEntries'>['entries'][number]
 
-const kinds: Readonly<Record<Line['kind'], { readonly text: string; readonly tone: Tone }>> = {
-  charge: { text: 'Charge', tone: 'neutral' },
-  grant: { text: 'Allowance', tone: 'good' },
-  topup: { text: 'Top-up', tone: 'good' },
-  lapse: { text: 'Lapsed', tone: 'warn' },
-  adjust: { text: 'Correction', tone: 'info' },
-  refund: { text: 'Given back', tone: 'good' },
-}
 const kindChoices: readonly Choice[] = [
   { value: '', label: 'Every kind' },
-  ...lineKinds.map((value) => ({ value, label: kinds[value].text })),
+  ...lineKinds.map((value) => ({ value, label: ledgerKindNames[value].text })),
 ]
 const pageSize = 50
 
+export const signed = (credits: number): string =>
+  `${credits > 0 ? '+' : credits < 0 ? '−' : ''}${count(Math.abs(credits))}`
+
+function Who({ line }: { line: Line }) {
+  if (line.person === null) return '–'
+  const name = line.person.name ?? 'Name not known'
+  if (line.leadId !== null)
+    return (
+      <TextLink to="/leads" search={{ lead: line.leadId }}>
+        {name}
+      </TextLink>
+    )
+  return (
+    <SafeLink href={line.person.linkedinUrl} icon={false}>
+      {name}
+    </SafeLink>
+  )
+}
+
 function Reason({ line }: { line: Line }) {
-  const about = [line.person?.name, line.source?.label].filter(Boolean).join(', ')
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <span>
+        {ledgerReasonNames[line.reason]}
+        {line.count > 1 && <span className="text-muted"> ({count(line.count)} times)</span>}
+      </span>
+      {line.dispute && (
+        <Badge tone={disputeStates[line.dispute.state].tone}>{disputeStates[line.dispute.state].text}</Badge>
+      )}
+    </div>
+  )
+}
+
+function Dispute({ line }: { line: Line }) {
+  const [open, setOpen] = useState(false)
+  if (line.kind !== 'charge' || line.dispute !== null) return null
   return (
     <>
-      {line.reason}
-      {line.account === 'agent_trial' && <span className="text-muted"> (the agent’s trial credits)</span>}
-      {about !== '' && <span className="block text-[0.8125rem] text-muted sm:hidden">{about}</span>}
+      <RoleButton needs="member" size="sm" onClick={() => setOpen(true)}>
+        Dispute
+      </RoleButton>
+      {open && <DisputeDialog line={line} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
 const columns: readonly Column<Line>[] = [
-  { id: 'at', header: 'When', width: '8rem', cell: (row) => <TimeAgo at={row.at} /> },
+  { id: 'at', header: 'When', width: '7rem', cell: (row) => <TimeAgo at={row.at} /> },
   {
     id: 'kind',
     header: 'Kind',
     width: '7rem',
-    wide: true,
-    cell: (row) => <Badge tone={kinds[row.kind].tone}>{kinds[row.kind].text}</Badge>,
+    cell: (row) => <Badge tone={ledgerKindNames[row.kind].tone}>{ledgerKindNames[row.kind].text}</Badge>,
   },
-  { id: 'reason', header: 'Reason', cell: (row) => <Reason line={row} /> },
   {
-    id: 'person',
-    header: 'Person',
-    wide: true,
-    cell: (row) =>
-      row.person === null ? (
-        '–'
-      ) : (
-        <SafeLink href={row.person.linkedinUrl} icon={false}>
-          {row.person.name ?? 'Name not known'}
-        </SafeLink>
-      ),
+    id: 'reason',
+    header: 'Why',
+    width: 'minmax(180px, 2fr)',
+    phone: 'whole',
+    cell: (row) => <Reason line={row} />,
   },
+  { id: 'person', header: 'Who', width: 'minmax(110px, 1fr)', cell: (row) => <Who line={row} /> },
   {
     id: 'source',
     header: 'Source',
-    wide: true,
-    cell: (row) =>
-      row.source === null ? '–' : <SourceName id={row.source.id} type={row.source.type} label={row.source.label} />,
+    width: 'minmax(110px, 1fr)',
+    cell: (row) => (row.sourceId === null ? '–' : <SourceName id={row.sourceId} type="person" label="A source" />),
   },
   {
-    id: 'amount',
+    id: 'run',
+    header: 'Run',
+    width: '4rem',
+    cell: (row) =>
+      row.syncId === null ? (
+        '–'
+      ) : (
+        <TextLink to="/credits" search={{ tab: 'ledger', syncId: row.syncId }}>
+          Its run
+        </TextLink>
+      ),
+  },
+  {
+    id: 'credits',
     header: 'Credits',
     align: 'end',
-    width: '6rem',
+    width: '5rem',
     cell: (row) => (
-      <span className={cx('font-medium', row.amount > 0 && 'text-accent-text')}>
-        {row.amount > 0 ? '+' : row.amount < 0 ? '−' : ''}
-        {count(Math.abs(row.amount))}
-      </span>
+      <span className={cx('font-medium', row.credits > 0 && 'text-accent-text')}>{signed(row.credits)}</span>
     ),
+  },
+  {
+    id: 'dispute',
+    header: 'Dispute',
+    hideHeader: true,
+    align: 'end',
+    width: '6rem',
+    cell: (row) => <Dispute line={row} />,
   },
 ]
 
@@ -113,14 +154,14 @@ function Filters({ address: { search, change } }: { address: Address }) {
         label="Kind"
         className="w-44"
         value={search.kind ?? ''}
-        onValue={(value) => change({ kind: lineKinds.find((each) => each === value) })}
+        onValue={(value) => change({ kind: lineKinds.find((each) => each === value), offset: undefined })}
         choices={kindChoices}
       />
       <SelectField
         label="Source"
         className="w-56"
         value={search.sourceId ?? ''}
-        onValue={(value) => change({ sourceId: value === '' ? undefined : value })}
+        onValue={(value) => change({ sourceId: value === '' ? undefined : value, offset: undefined })}
         choices={[
           { value: '', label: 'Any source' },
           ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
@@ -130,20 +171,45 @@ function Filters({ address: { search, change } }: { address: Address }) {
   )
 }
 
+const nothingSet = { kind: undefined, sourceId: undefined, syncId: undefined, leadId: undefined, offset: undefined }
+
+/** What a link has narrowed the ledger to, and what that comes to. */
+function About({ address: { search, change } }: { address: Address }) {
+  const all = (
+    <Button size="sm" onClick={() => change(nothingSet)}>
+      Show the whole ledger
+    </Button>
+  )
+  if (search.leadId !== undefined)
+    return (
+      <Notice title="What this person cost at one source" action={all}>
+        A person costs one credit for each source that finds them, at the first engagement; all others are free.
+      </Notice>
+    )
+  if (search.syncId !== undefined)
+    return (
+      <Notice title="What one run cost" action={all}>
+        <RunSum syncId={search.syncId} />
+      </Notice>
+    )
+  return null
+}
+
 export function Ledger({ address }: { address: Address }) {
   const { search, change } = address
-  const query = useSessionPages(
-    'listLedger',
-    { limit: pageSize, ...compact({ kind: search.kind, sourceId: search.sourceId }) },
-    'credits',
+  const { kind, sourceId, syncId, leadId, offset = 0 } = search
+  const query = useV1Query(
+    'listLedgerEntries',
+    { limit: pageSize, offset, ...compact({ kind, sourceId, syncId, leadId }) },
+    { topic: 'credits', keepPrevious: true },
   )
-  const lines = query.data?.pages.flatMap((page) => page.lines) ?? []
-  const isFiltered = search.kind !== undefined || search.sourceId !== undefined
+  const { entries = [], total = 0, hasMore = false } = query.data ?? {}
+  const isFiltered = [kind, sourceId, syncId, leadId].some((each) => each !== undefined)
   const empty = isFiltered ? (
     <EmptyState
       title="No line matches"
       action={
-        <Button variant="primary" onClick={() => change({ kind: undefined, sourceId: undefined })}>
+        <Button variant="primary" onClick={() => change(nothingSet)}>
           Clear the filters
         </Button>
       }
@@ -152,24 +218,32 @@ export function Ledger({ address }: { address: Address }) {
     <EmptyState title="The ledger is empty" text="The first line is the allowance of your plan." />
   )
   return (
-    <Card title="Ledger" text="Every credit that came or went, with its reason. Its lines add up to the balance." flush>
-      <Filters address={address} />
-      <Loaded query={query} lines={8}>
-        {() => <RecordList label="Ledger" columns={columns} rows={lines} rowId={(row) => row.id} empty={empty} />}
-      </Loaded>
-      {lines.length > 0 && (
-        <div className="flex items-center justify-between gap-3 border-t border-line px-4 py-3 text-[0.8125rem] text-muted">
-          <span role="status" className="tabular-nums">
-            {countOf(lines.length, 'line')}
-            {query.hasNextPage ? ', older ones follow' : ', all there are'}
-          </span>
-          {query.hasNextPage && (
-            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show older lines
-            </Button>
-          )}
-        </div>
-      )}
-    </Card>
+    <div className="flex flex-col gap-4">
+      <About address={address} />
+      <Card
+        title="Ledger"
+        text="Every credit that came or went, and all that was free, with why. Its lines add up to the balance."
+        flush
+      >
+        <Filters address={address} />
+        <RecordList
+          label="Ledger"
+          query={query}
+          lines={8}
+          columns={columns}
+          rows={entries}
+          rowId={(row) => row.id}
+          empty={empty}
+          pages={{
+            offset,
+            limit: pageSize,
+            shown: entries.length,
+            total,
+            hasMore,
+            onOffset: (next) => change({ offset: next === 0 ? undefined : next }),
+          }}
+        />
+      </Card>
+    </div>
   )
 }

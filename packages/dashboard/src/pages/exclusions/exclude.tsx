@@ -32,7 +32,9 @@ async function justAdded(kind: string, added: number, email: string): Promise<re
 export function useExclude() {
   const client = useQueryClient()
   const { user } = useMe()
-  const refresh = () => void client.invalidateQueries({ queryKey: keyOf('leads') })
+  const refresh = () => {
+    for (const topic of ['leads', 'agent'] as const) void client.invalidateQueries({ queryKey: keyOf(topic) })
+  }
   /** True once it is done; else it was said why not. */
   const told = async (work: () => Promise<void>): Promise<boolean> => {
     try {

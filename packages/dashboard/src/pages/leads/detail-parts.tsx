@@ -115,6 +115,9 @@ export function DetailPerson({ lead }: { lead: Lead }) {
   )
 }
 
+const reasonInWords = ({ message, remedy }: Detail['whyNotDelivered'][number]): string =>
+  [message, remedy].filter(Boolean).join(' ')
+
 export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, sends } }: { detail: Detail }) {
   return (
     <>
@@ -137,11 +140,11 @@ export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, se
             }
           >
             {whyNotDelivered.length === 1 ? (
-              <p>{whyNotDelivered[0]}</p>
+              <p>{reasonInWords(whyNotDelivered[0]!)}</p>
             ) : (
               <ul className="list-disc pl-5">
                 {whyNotDelivered.map((reason) => (
-                  <li key={reason}>{reason}</li>
+                  <li key={reason.message}>{reasonInWords(reason)}</li>
                 ))}
               </ul>
             )}
@@ -266,9 +269,14 @@ function Entry({ entry }: { entry: Engagement }) {
             <TimeAgo at={entry.commentPostedAt ?? entry.at} />
           </span>
           {entry.charged && (
-            <Badge tone="info" icon={Coins}>
-              Cost the credit
-            </Badge>
+            <>
+              <Badge tone="info" icon={Coins}>
+                Cost the credit
+              </Badge>
+              <TextLink to="/credits" search={{ tab: 'ledger', leadId: entry.leadId }} className="text-[0.8125rem]">
+                Why was I charged?
+              </TextLink>
+            </>
           )}
         </p>
         {entry.commentText !== null && entry.commentText !== '' && (

@@ -1,11 +1,13 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { textOf } from '../../shell/navigation.ts'
 import { PageFrame, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
-import { LeadDetail } from './detail.tsx'
 import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'
 import type { tabs } from './search.ts'
+
+// Most visits open no lead: what shows one comes when it is asked for.
+const LeadDetail = lazy(() => import('./detail.tsx').then((module) => ({ default: module.LeadDetail })))
 
 type TabName = (typeof tabs)[number]
 
@@ -38,12 +40,14 @@ export function Page() {
         </Served>
       </ActionsSlot>
       {search.lead !== undefined && (
-        <LeadDetail
-          id={search.lead}
-          around={loaded}
-          onGo={(lead) => change({ lead }, true)}
-          onClose={() => change({ lead: undefined })}
-        />
+        <Suspense fallback={null}>
+          <LeadDetail
+            id={search.lead}
+            around={loaded}
+            onGo={(lead) => change({ lead }, true)}
+            onClose={() => change({ lead: undefined })}
+          />
+        </Suspense>
       )}
     </PageFrame>
   )

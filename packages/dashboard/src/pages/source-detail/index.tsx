@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { ApiError, useSessionQuery } from '../../api/index.ts'
 import { EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs, LinkButton } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
@@ -9,6 +10,8 @@ import { OutreachRule, SettingsForm } from './settings-form.tsx'
 import { Posts, RawLeads, Runs } from './runs.tsx'
 import type { Health } from './source.ts'
 import { Webhook } from './webhook.tsx'
+
+const Coverage = lazy(async () => ({ default: (await import('./coverage.tsx')).Coverage }))
 
 const backClass = 'mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink'
 const back = (
@@ -56,6 +59,19 @@ function Source({ source }: { source: Health }) {
       : source.mode === 'posts_only'
         ? [{ value: 'posts' as const, label: 'Posts', content: <Posts source={source} /> }]
         : []),
+    ...(source.mode === 'engagers'
+      ? [
+          {
+            value: 'coverage' as const,
+            label: 'Coverage',
+            content: (
+              <Suspense fallback={<Skeleton lines={6} />}>
+                <Coverage source={source} />
+              </Suspense>
+            ),
+          },
+        ]
+      : []),
     ...(source.raw || source.rawLeads > 0
       ? [{ value: 'raw' as const, label: 'Raw leads', content: <RawLeads source={source} /> }]
       : []),

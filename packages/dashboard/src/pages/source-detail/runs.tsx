@@ -1,5 +1,4 @@
 import { runState } from '@les/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useV1Query, type SessionResult, type V1Result, useSessionPages } from '../../api/index.ts'
 import {
   Badge,
@@ -8,6 +7,7 @@ import {
   EmptyState,
   Loaded,
   SafeLink,
+  TextLink,
   TimeAgo,
   TimeUntil,
   type Column,
@@ -15,16 +15,8 @@ import {
   Pages,
 } from '../../ui/index.ts'
 import { Coverage } from '../sources/parts.tsx'
+import { useOffset } from './offset.ts'
 import type { Health } from './source.ts'
-
-function useOffset(): readonly [number, (offset: number) => void] {
-  const { offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
-  const navigate = useNavigate({ from: '/sources/$id' })
-  return [
-    offset,
-    (next) => void navigate({ search: ({ offset: _, ...rest }) => (next > 0 ? { ...rest, offset: next } : rest) }),
-  ]
-}
 
 type RawLead = V1Result<'listRawLeads'>['leads'][number]
 const limit = 50
@@ -207,7 +199,17 @@ const columns: readonly Column<Run>[] = [
   },
   { id: 'coverage', header: 'Coverage', wide: true, cell: (run) => <Coverage coverage={run.coverage} /> },
   { id: 'leads', header: 'Leads', align: 'end', cell: (run) => count(run.leadRows) },
-  { id: 'credits', header: 'Credits', align: 'end', cell: (run) => count(run.creditsSpent) },
+  {
+    id: 'credits',
+    header: 'Credits',
+    align: 'end',
+    cell: (run) => (
+      <TextLink to="/credits" search={{ tab: 'ledger', syncId: run.syncId }}>
+        {count(run.creditsSpent)}
+        <span className="sr-only">: what was charged and what was free</span>
+      </TextLink>
+    ),
+  },
 ]
 
 export function Runs({ source }: { source: Health }) {

@@ -25,6 +25,8 @@ import { TrackDialog } from './track-dialog.tsx'
 
 const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => ({ default: module.TeamDefaults })))
 
+const Overlap = lazy(() => import('./overlap.tsx').then((module) => ({ default: module.Overlap })))
+
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
   <RoleButton needs="member" variant="primary" icon={Plus} onClick={onTrack}>
     Track a source
@@ -138,6 +140,15 @@ export function Page() {
         tabs={[
           { value: 'active', label: 'Active', content: <List stopped={false} onTrack={startTracking} /> },
           { value: 'stopped', label: 'Stopped', content: <List stopped onTrack={startTracking} /> },
+          {
+            value: 'overlap',
+            label: 'Overlap',
+            content: (
+              <Suspense fallback={<Skeleton lines={8} />}>
+                <Overlap />
+              </Suspense>
+            ),
+          },
           {
             value: 'defaults',
             label: 'Team defaults',

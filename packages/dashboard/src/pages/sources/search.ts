@@ -4,7 +4,7 @@ export const kinds = ['person', 'company', 'post', 'keyword'] as const
 
 /** What this page keeps in its address; `track` opens the form to track something, `lines` fills it. */
 export type Search = {
-  readonly tab?: 'stopped' | 'defaults'
+  readonly tab?: 'stopped' | 'overlap' | 'defaults'
   readonly kind?: (typeof kinds)[number]
   readonly find?: string
   readonly track?: boolean
@@ -13,7 +13,7 @@ export type Search = {
 
 export const search = (raw: Raw): Search =>
   compact({
-    tab: oneOf(raw, 'tab', ['stopped', 'defaults']),
+    tab: oneOf(raw, 'tab', ['stopped', 'overlap', 'defaults']),
     kind: oneOf(raw, 'kind', kinds),
     find: text(raw, 'find'),
     track: flag(raw, 'track'),

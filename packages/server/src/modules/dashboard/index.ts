@@ -1,5 +1,6 @@
 /** What the dashboard shows beyond the interface: reads that join across modules. Never writes. */
 export { leadDetailOperations } from './lead-detail.ts'
+export { leadWhyOperations } from './lead-why.ts'
 export { deliveryLogOperations } from './deliveries.ts'
 export { outreachResultOperations } from './outreach.ts'
 export { creditDashboardOperations } from './credits.ts'

@@ -1,12 +1,10 @@
 /** The handler that shows one lead: the person over all sources, fit and why, deliveries, campaigns. */
 import type { Answer, SessionOperationOf } from '@les/contract'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
-import { rowMatches, scoreAgentLeads } from '../fit/index.ts'
+import { rowMatches } from '../fit/index.ts'
 import { leadsById, presentLead } from '../leads/index.ts'
 import {
-  findWebhookState,
   findLeadKeys,
   listEngagements,
   listFit,
@@ -14,12 +12,10 @@ import {
   listSends,
   type EngagementRow,
   type FitRow,
-  type WebhookRow,
   type LeadDeliveryRow,
-  type LeadKeys,
 } from './lead-detail-store.ts'
 import { rowInWords } from './rules/filter-words.ts'
-import { whyNotDelivered, type WebhookFacts } from './rules/undelivered.ts'
+import { whyNot } from './lead-why.ts'
 
 type Detail = Answer<SessionOperationOf<'getLeadDetail'>>
 
@@ -67,34 +63,6 @@ const presentDelivery = ({
   finishedAt: iso(finishedAt),
 })
 
-async function hookFacts(
-  db: Reader,
-  { teamId, leadId, hook }: { teamId: string; leadId: string; hook: WebhookRow | undefined },
-): Promise<WebhookFacts | null> {
-  if (!hook) return null
-  const { agentId, filters, ...facts } = hook
-  const scores =
-    agentId === null
-      ? null
-      : await scoreAgentLeads(db, { teamId, agentId }, { leadIds: [leadId], listed: true, filters })
-  return { ...facts, isAgents: agentId !== null, agentSends: scores?.has(leadId) ?? false }
-}
-
-async function whyNot(
-  db: Reader,
-  { teamId, keys, deliveries }: { teamId: string; keys: LeadKeys; deliveries: readonly LeadDeliveryRow[] },
-): Promise<string[]> {
-  if (keys.webhookStatus === 'sent') return []
-  const hook = await hookFacts(db, { teamId, leadId: keys.id, hook: await findWebhookState(db, teamId, keys.ownerId) })
-  const source = keys.sourceStatus === null ? null : { active: keys.sourceStatus === 'active' }
-  return whyNotDelivered({
-    lead: keys,
-    source,
-    hook,
-    delivery: deliveries.find(({ ownerId }) => ownerId === keys.ownerId) ?? null,
-  })
-}
-
 /** The handler; an unknown lead and a raw one are 404 alike. */
 export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
   getLeadDetail: async (input, { caller: { teamId }, db }) => {
@@ -103,13 +71,15 @@ export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
     const [row] = await leadsById(db, teamId, [id])
     const engagements = await listEngagements(db, teamId, keys.personUrn)
     const deliveries = await listLeadDeliveries(db, teamId, id)
+    const lead = presentLead(row ?? refuse('lead_not_found'))
+    const fit = await listFit(db, { teamId, lead: keys })
     return {
-      lead: presentLead(row ?? refuse('lead_not_found')),
+      lead,
       engagements: engagements.map(presentEngagement),
       engagementCount: engagements[0]?.total ?? 0,
-      fit: (await listFit(db, { teamId, lead: keys })).map(presentFit),
+      fit: fit.map(presentFit),
       deliveries: deliveries.map(presentDelivery),
-      whyNotDelivered: await whyNot(db, { teamId, keys, deliveries }),
+      whyNotDelivered: await whyNot(db, { teamId, keys, deliveries, fit, excluded: lead.excluded }),
       sends: (await listSends(db, teamId, keys)).map(({ at, ...send }) => ({ ...send, at: at.toISOString() })),
     }
   },

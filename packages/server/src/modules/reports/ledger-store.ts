@@ -10,6 +10,7 @@ export type LedgerFilter = {
   readonly to?: Date | undefined
   readonly sourceId?: string | undefined
   readonly syncId?: string | undefined
+  readonly leadId?: string | undefined
   readonly kind?: 'charge' | 'free' | 'grant' | 'lapse' | 'refund' | undefined
 }
 
@@ -49,16 +50,43 @@ function conditions(teamId: string, { from, to, sourceId, syncId }: LedgerFilter
   return parts
 }
 
+/** SQL: the rows of the person of a lead, at its source or Discover run. */
+const rowsOfLead = (teamId: string, leadId: string) => sql`
+  select l.id, l.person_urn, l.owner_id, l.source_id from lead asked
+  join lead l on l.team_id = asked.team_id and l.person_urn = asked.person_urn and l.owner_id = asked.owner_id
+  where asked.team_id = ${teamId} and asked.id = ${leadId}`
+
+/** SQL: entry `r` is a charge about the person of a lead, or gives one back; the keys of charges say whom they are about. */
+const isEntryOfLead = (teamId: string, leadId: string) => sql`r.key in (
+    with keys as (
+      select unnest(array['source:' || owner_id || ':person:' || person_urn, 'discover:' || owner_id || ':person:' || person_urn,
+        'enrich:' || coalesce(source_id::text, 'discover') || ':' || id]) as key
+      from (${rowsOfLead(teamId, leadId)}) l)
+    select key from keys
+    union all select 'refund:' || e.id from keys join credit_entry e on e.team_id = ${teamId} and e.key = keys.key)`
+
+/** SQL: the engagement of a free line is one of the person of a lead. */
+const isEngagementOfLead = (teamId: string, leadId: string | undefined, engagement: RawBuilder<unknown>) =>
+  leadId === undefined ? sql`true` : sql`${engagement} in (select id from (${rowsOfLead(teamId, leadId)}) l)`
+
 /** SQL: what changed the balance of the team's own account; null where only free lines are asked for. */
 function entriesOf(teamId: string, filter: LedgerFilter): RawBuilder<unknown> | null {
   if (filter.kind === 'free') return null
   const kind = filter.kind === undefined ? [] : [ofKind[filter.kind]]
-  return sql.join([...conditions(teamId, filter), sql`r.account = 'team'`, ...kind], sql` and `)
+  const about = filter.leadId === undefined ? [] : [isEntryOfLead(teamId, filter.leadId)]
+  return sql.join([...conditions(teamId, filter), sql`r.account = 'team'`, ...kind, ...about], sql` and `)
 }
 
 /** SQL: free lines; null where only others are asked for. */
-const freeOf = (teamId: string, filter: LedgerFilter): RawBuilder<unknown> | null =>
-  filter.kind === undefined || filter.kind === 'free' ? sql.join(conditions(teamId, filter), sql` and `) : null
+function freeOf(teamId: string, filter: LedgerFilter): RawBuilder<unknown> | null {
+  if (filter.kind !== undefined && filter.kind !== 'free') return null
+  // What was merged names nobody any more.
+  const about =
+    filter.leadId === undefined
+      ? []
+      : [sql`r.engagements && array(select id from (${rowsOfLead(teamId, filter.leadId)}) l)`]
+  return sql.join([...conditions(teamId, filter), ...about], sql` and `)
+}
 
 /** How many lines there are. */
 export async function countLines(db: Reader, teamId: string, filter: LedgerFilter): Promise<number> {
@@ -68,8 +96,11 @@ export async function countLines(db: Reader, teamId: string, filter: LedgerFilte
       + (${
         free === null
           ? sql`0`
-          : sql`select coalesce(sum(case when r.engagements is null then 1 else r.count end), 0)
-            from free_line r where ${free}`
+          : filter.leadId === undefined
+            ? sql`select coalesce(sum(case when r.engagements is null then 1 else r.count end), 0)
+                from free_line r where ${free}`
+            : sql`select count(*) from free_line r cross join lateral unnest(r.engagements) as engagement
+                where ${free} and ${isEngagementOfLead(teamId, filter.leadId, sql`engagement`)}`
       }))::bigint as total`.execute(db)
   return rows[0]!.total
 }
@@ -96,7 +127,9 @@ export async function listLines(
             case when f.engagements is null then f.count else 1 end as count, f.source_id, f.sync_id,
             f.engagements[nth] as engagement
             from (select * from free_line r where ${free} order by r.id desc limit ${most}) f
-            cross join lateral ${linesOfFree} order by line.id desc limit ${most})`,
+            cross join lateral ${linesOfFree}
+            where ${isEngagementOfLead(teamId, filter.leadId, sql`f.engagements[nth]`)}
+            order by line.id desc limit ${most})`,
         ]),
   ]
   const { rows } = await sql<LedgerLine>`

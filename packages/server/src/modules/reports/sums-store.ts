@@ -16,6 +16,7 @@ export type LedgerSum = {
 /** What sums are asked for; both instants are inclusive. */
 export type SumsAsked = {
   readonly groupBy: 'run' | 'source' | 'day'
+  readonly syncId?: string | undefined
   readonly from: Date
   readonly to: Date
   readonly limit: number
@@ -38,17 +39,18 @@ const orders = {
 export async function sumLedger(
   db: Reader,
   teamId: string,
-  { groupBy, from, to, limit, offset }: SumsAsked,
+  { groupBy, syncId, from, to, limit, offset }: SumsAsked,
 ): Promise<{ readonly rows: LedgerSum[]; readonly total: number }> {
+  const ofRun = syncId === undefined ? sql`` : sql`and sync_id = ${syncId}`
   const { rows } = await sql<LedgerSum & { total: number }>`
     with lines as (
       select sync_id, source_id, created_at, null as reason, case kind when 'charge' then 1 else 0 end as count,
         amount as credits from credit_entry
       where team_id = ${teamId} and account = 'team' and kind in ('charge', 'refund')
-        and created_at between ${from} and ${to}
+        and created_at between ${from} and ${to} ${ofRun}
       union all
       select sync_id, source_id, created_at, reason, count, 0 from free_line
-      where team_id = ${teamId} and created_at between ${from} and ${to}
+      where team_id = ${teamId} and created_at between ${from} and ${to} ${ofRun}
     ), by_reason as (
       select ${keys[groupBy]} as key, reason, sum(count)::bigint as count, sum(credits)::bigint as credits,
         max(created_at) as last, (array_agg(source_id) filter (where source_id is not null))[1] as source_id
@@ -67,7 +69,10 @@ export async function sumLedger(
       free, free_count as "freeCount", credits, total
     from page left join source s on s.team_id = ${teamId} and s.id = page.source_id ${labelJoins}
     order by ${orders[groupBy]}`.execute(db)
-  return { rows, total: rows[0]?.total ?? (offset === 0 ? 0 : await countSums(db, teamId, { groupBy, from, to })) }
+  return {
+    rows,
+    total: rows[0]?.total ?? (offset === 0 ? 0 : await countSums(db, teamId, { groupBy, syncId, from, to })),
+  }
 }
 
 /** How many sums there are, of a page behind the last of them. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { whyNotDelivered, type DeliveryFacts, type WebhookFacts, type UndeliveredFacts } from './undelivered.ts'
+import {
+  inWords,
+  whyNotDelivered,
+  type DeliveryFacts,
+  type WebhookFacts,
+  type UndeliveredFacts,
+} from './undelivered.ts'
 
 const at = new Date('2026-11-21T09:00:00.000Z')
 const later = new Date('2026-11-21T10:30:00.000Z')
@@ -25,6 +31,8 @@ const delivery: DeliveryFacts = {
 }
 const facts: UndeliveredFacts = {
   lead: { webhookStatus: 'pending', enrichment: 'completed', isIcp: null, createdAt: at, webhookGeneration: 1 },
+  excluded: null,
+  missed: [],
   source: { active: true },
   hook,
   delivery: null,
@@ -32,17 +40,23 @@ const facts: UndeliveredFacts = {
 
 type Change = {
   lead?: Partial<UndeliveredFacts['lead']>
+  excluded?: UndeliveredFacts['excluded']
+  missed?: readonly string[]
   source?: UndeliveredFacts['source']
   hook?: Partial<WebhookFacts> | null
   delivery?: Partial<DeliveryFacts> | null
 }
 const why = (change: Change): string =>
   whyNotDelivered({
+    excluded: change.excluded ?? null,
+    missed: change.missed ?? [],
     lead: { ...facts.lead, ...change.lead },
     source: change.source === undefined ? facts.source : change.source,
     hook: change.hook === null ? null : { ...hook, ...change.hook },
     delivery: change.delivery ? { ...delivery, ...change.delivery } : null,
-  }).join(' | ')
+  })
+    .map(inWords)
+    .join(' | ')
 
 describe('why a lead has not gone', () => {
   it.each<[string, Change, RegExp]>([
@@ -62,6 +76,21 @@ describe('why a lead has not gone', () => {
       /before sending by itself was switched on/,
     ],
     ['fit only, and no fit', { hook: { icpOnly: true }, lead: { isIcp: false } }, /does not fit/],
+    [
+      'fit only, and no fit by one row',
+      { hook: { icpOnly: true }, lead: { isIcp: false }, missed: ['Country is “France” (Germany)'] },
+      /does not fit: it misses Country is “France” \(Germany\)\. Change who fits/,
+    ],
+    [
+      'excluded by an entry',
+      { excluded: { list: 'customers', entryId: 'e', reason: 'since 2024' } },
+      /^Excluded people are not delivered\. They are on the list “Customers”: since 2024\. Remove the entry, then push the lead\.$/,
+    ],
+    [
+      'excluded by a setting',
+      { excluded: { list: 'own_team', entryId: null, reason: 'works_at_source' }, delivery: { state: 'excluded' } },
+      /^Excluded people are not delivered\. They work at the company that is tracked\. Change the settings/,
+    ],
     ['enrichment under way', { lead: { enrichment: 'pending' } }, /waits to be enriched/],
     ['enrichment failed', { lead: { enrichment: 'failed' } }, /Nothing was found out/],
     ['enrichment left out', { lead: { enrichment: 'skipped' } }, /was not enriched/],
@@ -150,6 +179,6 @@ describe('why a lead has not gone', () => {
     expect(why({ hook: { autoSend: false, icpOnly: true }, lead: { isIcp: false } }).split(' | ')).toHaveLength(2))
   it('nothing is said of a lead that has gone', () => {
     expect(why({ lead: { webhookStatus: 'sent' } })).toBe('')
-    expect(why({ delivery: { state: 'sent' } })).toBe('')
+    expect(why({ delivery: { state: 'sent' }, excluded: { list: 'x', entryId: 'e', reason: null } })).toBe('')
   })
 })

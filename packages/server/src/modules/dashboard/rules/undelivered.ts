@@ -1,8 +1,9 @@
 /**
- * Why a lead has not gone to the webhook of its source, in words a salesperson understands (G43, G48, G49, G53; WHK-08,
- * WHK-09, WHK-28).
+ * Why a lead has not gone to the webhook of its source, and what would change it, in words a salesperson understands (G43, G48, G49,
+ * G53; WHK-08, WHK-09, WHK-28). The one set of words for the dashboard, the command line and agent tools.
  */
 
+import { excludedInWords, type Answer, type OperationOf } from '@les/contract'
 import { maxAttempts } from '../../delivery/rules/schedule.ts'
 
 /** The webhook of the lead's source. */
@@ -31,6 +32,9 @@ export type DeliveryFacts = {
   readonly icpOnly: boolean
 }
 
+/** Why, by a code for programs, in words, and what would change it; null: nothing needs to be done, or can be. */
+export type Reason = Answer<OperationOf<'explainLead'>>['reasons'][number]
+
 /** What the judgement looks at. */
 export type UndeliveredFacts = {
   readonly lead: {
@@ -40,6 +44,10 @@ export type UndeliveredFacts = {
     readonly createdAt: Date
     readonly webhookGeneration: number | null
   }
+  /** Why the person is excluded; null when they are not. */
+  readonly excluded: { readonly list: string; readonly entryId: string | null; readonly reason: string | null } | null
+  /** Rows of the criteria of its source that it misses, in words with what was looked at. */
+  readonly missed: readonly string[]
   /** Null: the lead belongs to no source, so there is nothing it could be sent to. */
   readonly source: { readonly active: boolean } | null
   readonly hook: WebhookFacts | null
@@ -48,6 +56,14 @@ export type UndeliveredFacts = {
 
 const minute = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 const push = 'Push it to send it now.'
+const said = (code: Reason['code'], message: string, remedy: string | null = null): Reason => ({
+  code,
+  message,
+  remedy,
+})
+
+/** A reason as one text. */
+export const inWords = ({ message, remedy }: Reason): string => (remedy === null ? message : `${message} ${remedy}`)
 
 /** What the service itself failed at. */
 const faults: Readonly<Record<string, string>> = {
@@ -68,95 +84,166 @@ const lastAnswer = ({ lastStatus, lastOutcome }: DeliveryFacts): string =>
   outcomes[lastOutcome ?? ''] ?? (lastStatus === null ? 'no answer' : `answer ${lastStatus}`)
 const times = (count: number): string => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`)
 
-function whyDisabled({ disabledAt, disabledReason }: WebhookFacts): string {
+function whyDisabled({ disabledAt, disabledReason }: WebhookFacts): Reason {
   const why =
     disabledReason === 'gone'
       ? 'the receiver said that it is gone for good (410)'
       : 'nothing but failures came back for five days'
-  return `The webhook address is switched off since ${minute(disabledAt!)}: ${why}. Save the address again to send what waits.`
+  return said(
+    'webhook_off',
+    `The webhook address is switched off since ${minute(disabledAt!)}: ${why}.`,
+    'Save the address again to send what waits.',
+  )
 }
 
-function whyCancelled({ source, hook, lead }: UndeliveredFacts, delivery: DeliveryFacts): string {
-  if (source?.active === false) return 'It was called off: the source is no longer tracked.'
-  if (hook === null || hook.url === null) return 'It was called off: the webhook address was taken away.'
+function whyCancelled({ source, hook, lead }: UndeliveredFacts, delivery: DeliveryFacts): Reason {
+  if (source?.active === false) return untracked('It was called off: the source is no longer tracked.')
+  if (hook === null || hook.url === null)
+    return said('no_address', 'It was called off: the webhook address was taken away.', 'Set one, then push the lead.')
   if (delivery.icpOnly && lead.isIcp === false)
-    return 'It was called off: it was pushed as a lead that fits, and it does not fit.'
-  if (!hook.autoSend) return `It was called off: sending by itself is switched off for this source. ${push}`
-  return `It was called off when the webhook address was taken away or sending by itself was switched off. ${push}`
+    return said(
+      'not_fit',
+      'It was called off: it was pushed as a lead that fits, and it does not fit.',
+      'Change who fits, or push it although it does not.',
+    )
+  if (!hook.autoSend)
+    return said('sending_off', 'It was called off: sending by itself is switched off for this source.', push)
+  return said(
+    'called_off',
+    'It was called off when the webhook address was taken away or sending by itself was switched off.',
+    push,
+  )
 }
 
-function aboutDelivery(facts: UndeliveredFacts, delivery: DeliveryFacts): string[] {
-  const { hook } = facts
-  const fault = faults[delivery.lastOutcome ?? '']
+const untracked = (message: string): Reason =>
+  said('source_untracked', message, 'Track the source again, then push the lead.')
+
+const waitingFor = ({ attempts, dueAt, lastStatus, lastOutcome, ...rest }: DeliveryFacts): Reason => {
+  const fault = faults[lastOutcome ?? '']
+  const next = `The next try is at ${minute(dueAt)}.`
+  if (fault !== undefined) return said('waiting', `It was not sent, because ${fault}. ${next}`)
+  if (attempts === 0) return said('waiting', 'It waits its turn to be sent.')
+  const last = lastAnswer({ attempts, dueAt, lastStatus, lastOutcome, ...rest })
+  return said('waiting', `It failed ${times(attempts)}, last with ${last}. ${next}`)
+}
+
+function whyHeld({ hook }: UndeliveredFacts, { awaitsEnrichment, lastOutcome }: DeliveryFacts): Reason {
+  const fault = faults[lastOutcome ?? '']
+  if (awaitsEnrichment) return said('waiting_for_enrichment', 'It waits until its enrichment has ended.')
+  if (hook !== null && hook.disabledAt !== null) return whyDisabled(hook)
+  return fault === undefined
+    ? said('held', 'It is held.', 'Save the webhook address again to send it.')
+    : said(
+        'held',
+        `It is held, because five times over ${fault}.`,
+        'Tell whoever runs the service; send it again when that is mended.',
+      )
+}
+
+function whyFailed({ source }: UndeliveredFacts, delivery: DeliveryFacts): Reason {
+  if (source?.active === false) return untracked('It was called off: the source is no longer tracked.')
+  if (delivery.attempts < maxAttempts)
+    return said('called_off', 'It was called off when the source was not tracked.', push)
+  return said(
+    'failed',
+    `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}, and is not tried again.`,
+    push,
+  )
+}
+
+function aboutDelivery(facts: UndeliveredFacts, delivery: DeliveryFacts): Reason[] {
   switch (delivery.state) {
     case 'sent':
       return []
     case 'sending':
-      return ['It is being sent right now.']
+      return [said('waiting', 'It is being sent right now.')]
     case 'pending':
-      if (fault !== undefined)
-        return [`It was not sent, because ${fault}. The next try is at ${minute(delivery.dueAt)}.`]
-      return [
-        delivery.attempts === 0
-          ? 'It waits its turn to be sent.'
-          : `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}. The next try is at ${minute(delivery.dueAt)}.`,
-      ]
+      return [waitingFor(delivery)]
     case 'held':
-      if (delivery.awaitsEnrichment) return ['It waits until its enrichment has ended.']
-      if (fault !== undefined && (hook === null || hook.disabledAt === null))
-        return [
-          `It is held, because five times over ${fault}. Tell whoever runs the service; send it again when that is mended.`,
-        ]
-      return [
-        hook !== null && hook.disabledAt !== null
-          ? whyDisabled(hook)
-          : 'It is held. Save the webhook address again to send it.',
-      ]
+      return [whyHeld(facts, delivery)]
     case 'failed':
-      if (facts.source?.active === false) return ['It was called off: the source is no longer tracked.']
-      if (delivery.attempts < maxAttempts) return [`It was called off when the source was not tracked. ${push}`]
-      return [
-        `It failed ${times(delivery.attempts)}, last with ${lastAnswer(delivery)}, and is not tried again. ${push}`,
-      ]
+      return [whyFailed(facts, delivery)]
     case 'excluded':
-      return [`It was not sent, because the person was excluded before its turn. ${push}`]
+      // While they still are, that is said already.
+      return facts.excluded === null
+        ? [said('called_off', 'It was not sent, because the person was excluded before its turn.', push)]
+        : []
     default:
       return [whyCancelled(facts, delivery)]
   }
 }
 
-const unenriched: Readonly<Record<string, string>> = {
-  pending: 'It waits to be enriched, and is judged and sent after that.',
-  processing: 'It waits to be enriched, and is judged and sent after that.',
-  failed: `Nothing was found out about this person, and such leads do not go out by themselves. ${push}`,
-  skipped: 'It was not enriched, because the source was no longer tracked.',
+const unenriched: Readonly<Record<string, Reason>> = {
+  pending: said('waiting_for_enrichment', 'It waits to be enriched, and is judged and sent after that.'),
+  processing: said('waiting_for_enrichment', 'It waits to be enriched, and is judged and sent after that.'),
+  failed: said(
+    'not_enriched',
+    'Nothing was found out about this person, and such leads do not go out by themselves.',
+    push,
+  ),
+  skipped: said('not_enriched', 'It was not enriched, because the source was no longer tracked.'),
 }
 
+/** Who does not fit, and by which rows. */
+const whyNoFit = (missed: readonly string[]): Reason =>
+  said(
+    'not_fit',
+    `Only leads that fit are sent, and this one does not fit${missed.length === 0 ? '' : `: it misses ${missed.join('; ')}`}.`,
+    'Change who fits, or push it although it does not.',
+  )
+
 /** What kept a lead that nobody pushed from going out by itself, each reason once. */
-function whyNotOffered({ lead }: UndeliveredFacts, hook: WebhookFacts): string[] {
-  const reasons: string[] = []
-  if (lead.webhookStatus === 'no_webhook') reasons.push(`It was captured before the webhook address was set. ${push}`)
-  if (!hook.autoSend) reasons.push(`Sending by itself is switched off for this source. ${push}`)
+function whyNotOffered({ lead, missed }: UndeliveredFacts, hook: WebhookFacts): Reason[] {
+  const reasons: Reason[] = []
+  if (lead.webhookStatus === 'no_webhook')
+    reasons.push(said('captured_before', 'It was captured before the webhook address was set.', push))
+  if (!hook.autoSend) reasons.push(said('sending_off', 'Sending by itself is switched off for this source.', push))
   else if (hook.autoSendSince !== null && lead.createdAt < hook.autoSendSince)
-    reasons.push(`It was captured before sending by itself was switched on. ${push}`)
+    reasons.push(said('captured_before', 'It was captured before sending by itself was switched on.', push))
   else if (lead.webhookGeneration !== null && lead.webhookGeneration < hook.generation)
-    reasons.push(`It was captured before the webhook address was changed. ${push}`)
+    reasons.push(said('captured_before', 'It was captured before the webhook address was changed.', push))
   const waits = unenriched[lead.enrichment]
   if (waits !== undefined) reasons.push(waits)
-  if (hook.icpOnly && lead.isIcp === false) reasons.push('Only leads that fit are sent, and this one does not fit.')
+  if (hook.icpOnly && lead.isIcp === false) reasons.push(whyNoFit(missed))
   if (hook.isAgents && waits === undefined && !hook.agentSends)
-    reasons.push('The agent whose webhook this is does not list this person, or its filters leave them out.')
+    reasons.push(
+      said(
+        'agent_leaves_out',
+        'The agent whose webhook this is does not list this person, or its filters leave them out.',
+      ),
+    )
   if (hook.disabledAt !== null) reasons.push(whyDisabled(hook))
-  return reasons.length > 0 ? reasons : [`When it was enriched, the settings at that time kept it back. ${push}`]
+  if (reasons.length > 0) return reasons
+  return [said('settings_then', 'When it was enriched, the settings at that time kept it back.', push)]
+}
+
+function whyExcluded({ excluded }: UndeliveredFacts): Reason[] {
+  if (excluded === null) return []
+  const remedy = excluded.entryId === null ? 'Change the settings of the exclusions' : 'Remove the entry'
+  return [
+    said(
+      'excluded',
+      `Excluded people are not delivered. ${excludedInWords(excluded)}`,
+      `${remedy}, then push the lead.`,
+    ),
+  ]
+}
+
+/** What besides an exclusion keeps it back. */
+function whyBesides(facts: UndeliveredFacts): Reason[] {
+  const { source, hook, delivery } = facts
+  if (delivery !== null) return aboutDelivery(facts, delivery)
+  if (source === null) return [said('no_source', 'It comes from a search for people, which has no webhook of its own.')]
+  if (!source.active) return [untracked('The source is no longer tracked, so nothing more of it is sent.')]
+  if (hook === null || hook.url === null)
+    return [said('no_address', 'The source has no webhook address.', 'Set one, then push the lead.')]
+  const besides = whyNotOffered(facts, hook)
+  // An exclusion is reason enough where nothing else is seen.
+  return facts.excluded !== null && besides[0]!.code === 'settings_then' ? [] : besides
 }
 
 /** Says why; empty for a lead that has gone. */
-export function whyNotDelivered(facts: UndeliveredFacts): string[] {
-  const { source, hook, delivery, lead } = facts
-  if (lead.webhookStatus === 'sent') return []
-  if (delivery !== null) return aboutDelivery(facts, delivery)
-  if (source === null) return ['It comes from a search for people, which has no webhook of its own.']
-  if (!source.active) return ['The source is no longer tracked, so nothing more of it is sent.']
-  if (hook === null || hook.url === null) return ['The source has no webhook address. Set one, then push the lead.']
-  return whyNotOffered(facts, hook)
+export function whyNotDelivered(facts: UndeliveredFacts): Reason[] {
+  if (facts.lead.webhookStatus === 'sent' || facts.delivery?.state === 'sent') return []
+  return [...whyExcluded(facts), ...whyBesides(facts)]
 }

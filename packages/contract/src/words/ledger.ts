@@ -1,0 +1,57 @@
+/** The ledger in words: what was charged, what was free, and why. */
+import type { Said } from './states.ts'
+
+/** What changed the balance, or cost nothing. */
+export const ledgerKindNames = {
+  charge: { text: 'Charge', tone: 'neutral' },
+  free: { text: 'Free', tone: 'info' },
+  grant: { text: 'Credits added', tone: 'good' },
+  lapse: { text: 'Lapsed', tone: 'warn' },
+  refund: { text: 'Given back', tone: 'good' },
+} as const satisfies Readonly<Record<string, Said>>
+
+/** Why a line of the ledger is there. */
+export const ledgerReasonNames = {
+  new_person: 'A person this source had not found before',
+  new_post: 'A post this watch had not seen before',
+  enrichment: 'Details looked up on request',
+  influencer: 'Somebody found by Discover',
+  post_read: 'A post read on request',
+  seen_before: 'Free: this source had found the person before',
+  same_person_other_engagement: 'Free: another engagement of somebody charged in this run',
+  blocked: 'Free: the person is blocked since they were erased',
+  company_author: 'Free: a company page engaged, not a person',
+  already_enriched: 'Free: the details were known already',
+  enrichment_failed: 'Free: no details were found',
+  post_seen_before: 'Free: the post was seen before',
+  opening: 'What the team began with',
+  period: 'A new billing period',
+  top_up: 'A top-up',
+  adjustment: 'A correction by whoever runs the service',
+  dispute: 'A charge that was disputed',
+} as const
+
+/** Why a charge is disputed. */
+export const disputeReasonNames = {
+  duplicate: 'Charged twice',
+  own_staff: 'One of our own people',
+  wrong_person: 'Not the person it says',
+  wrong_company: 'Not at the company it says',
+  not_a_person: 'Not a person',
+  other: 'Something else',
+} as const
+
+/** What became of a dispute. */
+export const disputeStates = {
+  open: { text: 'Disputed, not decided yet', tone: 'info' },
+  credited: { text: 'Disputed, given back', tone: 'good' },
+  declined: { text: 'Disputed, declined', tone: 'warn' },
+} as const satisfies Readonly<Record<string, Said>>
+
+/** What keeps engagement of a post out. */
+export const heldBackNames = {
+  credits: 'The credits, or the limit on leads of a sync, ran out',
+  provider_limit: 'The network shows no more',
+  post_limit: 'The limit on posts was reached',
+  lost: 'Company pages and what was deleted: nothing brings them',
+} as const

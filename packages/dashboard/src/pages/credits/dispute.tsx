@@ -1,0 +1,46 @@
+import { disputeReasonNames, ledgerReasonNames } from '@les/contract'
+import { useState } from 'react'
+import { bounds } from 'virtual:values'
+import { useV1Mutation, type V1Input } from '../../api/index.ts'
+import { choicesOf, countOf, Failure, FormDialog, FormFields, type FormField } from '../../ui/index.ts'
+import type { Line } from './ledger.tsx'
+
+type Form = { reason: V1Input<'disputeCharge'>['reason']; note: string }
+
+const fields: readonly FormField<Form>[] = [
+  { name: 'reason', label: 'What is wrong with it', choices: choicesOf(disputeReasonNames) },
+  { name: 'note', label: 'Note', optional: true, rows: 3, maxLength: bounds.disputeNote },
+]
+
+/** Disputes one charge: the answer says whether its credits are back, or who decides. */
+export function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
+  const [form, setForm] = useState<Form>({ reason: 'duplicate', note: '' })
+  const dispute = useV1Mutation('disputeCharge', {
+    quiet: true,
+    refreshes: ['credits'],
+    done: ({ state, credits }) =>
+      state === 'credited'
+        ? `${countOf(credits, 'credit')} given back`
+        : 'Whoever runs the service decides; the line says once they have',
+    onSuccess: onClose,
+  })
+  const note = form.note.trim()
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="sm"
+      title="Dispute this charge"
+      text={[line.person?.name, ledgerReasonNames[line.reason]].filter(Boolean).join(' · ')}
+      submit="Dispute"
+      busy={dispute.isPending}
+      onSubmit={() => dispute.mutate({ entryId: line.id, reason: form.reason, ...(note === '' ? {} : { note }) })}
+    >
+      <FormFields fields={fields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+      <p className="text-[0.8125rem] text-muted">
+        Small sums are given back at once, up to 5 % of what a month charges; beyond that, and for “Something else”,
+        whoever runs the service decides. A charge is disputed once.
+      </p>
+      <Failure error={dispute.error} />
+    </FormDialog>
+  )
+}

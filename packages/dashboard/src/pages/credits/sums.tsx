@@ -1,0 +1,136 @@
+import { ledgerReasonNames } from '@les/contract'
+import { useMemo } from 'react'
+import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import {
+  Card,
+  count,
+  countColumn,
+  countOf,
+  day,
+  EmptyState,
+  RecordList,
+  SelectField,
+  TextLink,
+  useNow,
+  type Choice,
+  type Column,
+} from '../../ui/index.ts'
+import type { Address } from './ledger.tsx'
+import { groups } from './search.ts'
+
+type Sum = V1Result<'getLedgerSummary'>['rows'][number]
+
+/** What was free, by reason: «12 seen before». */
+const freeWords = ({ free }: Pick<Sum, 'free'>): string =>
+  Object.entries(free)
+    .map(([reason, number]) => {
+      const words = ledgerReasonNames[reason as keyof typeof ledgerReasonNames].replace(/^Free: /, '')
+      return `${count(number)} × ${words}`
+    })
+    .join('; ')
+
+const beginning = '2000-01-01'
+
+/** What one run saw and what of it was charged, in a sentence that adds up. */
+export function RunSum({ syncId }: { syncId: string }) {
+  const { data } = useV1Query('getLedgerSummary', { groupBy: 'run', syncId, from: beginning }, { topic: 'credits' })
+  const [sum] = data?.rows ?? []
+  if (sum === undefined) return <p>{data === undefined ? 'Being added up…' : 'Nothing was seen in it.'}</p>
+  const free = sum.seen - sum.charged
+  return (
+    <p role="status">
+      {sum.label}: {count(sum.seen)} seen = {count(sum.charged)} charged + {count(free)} free
+      {free > 0 && ` (${freeWords(sum)})`}. It cost {countOf(-sum.credits, 'credit')}.
+    </p>
+  )
+}
+
+const names = { run: 'Run', source: 'Source', day: 'Day' } as const
+const choices: readonly Choice[] = groups.map((value) => ({ value, label: `By ${names[value].toLowerCase()}` }))
+
+const columnsOf = (
+  by: (typeof groups)[number],
+  labelOf: (id: string | null, label: string | null) => string | null,
+): readonly Column<Sum>[] => [
+  {
+    id: 'key',
+    header: names[by],
+    width: 'minmax(140px, 1fr)',
+    cell: (row) => {
+      if (by === 'day') return day(`${row.key}T12:00:00Z`)
+      if (row.key === null) return 'Nothing of these'
+      const label = by === 'source' ? labelOf(row.key, row.label) : row.label
+      return (
+        <TextLink
+          to="/credits"
+          search={{ tab: 'ledger', ...(by === 'run' ? { syncId: row.key } : { sourceId: row.key }) }}
+        >
+          {label ?? 'Unnamed'}
+        </TextLink>
+      )
+    },
+  },
+  countColumn('seen', 'Seen', (row) => row.seen),
+  countColumn('charged', 'Charged', (row) => row.charged),
+  countColumn('free', 'Free', (row) => row.seen - row.charged),
+  {
+    id: 'why',
+    header: 'Why free',
+    width: 'minmax(180px, 2fr)',
+    phone: 'whole',
+    cell: (row) => <span className="text-[0.8125rem] text-muted">{freeWords(row) || '–'}</span>,
+  },
+  countColumn('credits', 'Credits', (row) => -row.credits),
+]
+
+const pageSize = 50
+
+/** What was seen, charged and free, by run, source or day: in each row they add up. */
+export function Sums({ address: { search, change }, days }: { address: Address; days: number }) {
+  const { by = 'run', offset = 0 } = search
+  const { labelOf } = useSourceNames()
+  const now = useNow()
+  // A day, so that the look does not begin anew with every moment.
+  const from = new Date(now - days * 86_400_000).toISOString().slice(0, 10)
+  const query = useV1Query(
+    'getLedgerSummary',
+    { groupBy: by, from, limit: pageSize, offset },
+    { topic: 'credits', keepPrevious: true },
+  )
+  const columns = useMemo(() => columnsOf(by, labelOf), [by, labelOf])
+  const { rows = [], total = 0, hasMore = false } = query.data ?? {}
+  return (
+    <Card
+      flush
+      title="Seen = charged + free"
+      text="Everybody who was seen was either charged or free; why is said of each."
+      actions={
+        <SelectField
+          label="Added up"
+          hideLabel
+          className="w-36"
+          value={by}
+          onValue={(value) => change({ by: groups.find((each) => each === value), offset: undefined })}
+          choices={choices}
+        />
+      }
+    >
+      <RecordList
+        label="Sums"
+        query={query}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.key ?? 'none'}
+        pages={{
+          offset,
+          limit: pageSize,
+          shown: rows.length,
+          total,
+          hasMore,
+          onOffset: (next) => change({ offset: next === 0 ? undefined : next }),
+        }}
+        empty={<EmptyState title="Nothing was seen in this time" text="Choose a longer time, or track a source." />}
+      />
+    </Card>
+  )
+}

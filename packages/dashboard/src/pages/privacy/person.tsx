@@ -1,0 +1,132 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { personExportAddress, useV1Mutation, type V1Result } from '../../api/index.ts'
+import {
+  Badge,
+  buttonClass,
+  ConfirmButton,
+  countOf,
+  Facts,
+  Failure,
+  FormDialog,
+  RoleButton,
+  SafeLink,
+  TextField,
+  TimeAgo,
+} from '../../ui/index.ts'
+
+type Person = V1Result<'searchPeople'>['people'][number]
+
+const nameOf = ({ name }: Person): string => name ?? 'this person'
+
+/** Asks for the name to be typed, since nothing of it can be taken back. */
+function EraseDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const [form, setForm] = useState({ typed: '', reason: '' })
+  const word = person.name ?? 'erase'
+  const erase = useV1Mutation('createErasure', {
+    quiet: true,
+    refreshes: ['leads', 'sources', 'credits', 'deliveries', 'people'],
+    done: 'Erased. The receipt is under Receipts.',
+    onSuccess: onClose,
+  })
+  const isSure = form.typed.trim() === word
+  const reason = form.reason.trim()
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Erase ${nameOf(person)}?`}
+      text="This cannot be taken back."
+      submit="Erase for good"
+      busy={erase.isPending}
+      onSubmit={() => isSure && erase.mutate({ personId: person.personId, ...(reason === '' ? {} : { reason }) })}
+    >
+      <ul className="list-disc pl-5 text-sm">
+        <li>{countOf(person.leads, 'lead')} of theirs go, with every fact, delivery, score and stored answer.</li>
+        <li>Exclusions, logs and audit entries no longer name them. A tracked source that is them is untracked.</li>
+        <li>From then on nothing of them is captured or charged. The ledger keeps its amounts, without them.</li>
+        <li>
+          Webhooks that were sent anything of them are told to erase them too. An outreach platform is not: remove them
+          there.
+        </li>
+      </ul>
+      <TextField
+        label={`Type “${word}” to confirm`}
+        required
+        autoComplete="off"
+        error={form.typed !== '' && !isSure && !word.startsWith(form.typed.trim()) && 'That is something else.'}
+        value={form.typed}
+        onValue={(typed) => setForm((now) => ({ ...now, typed }))}
+      />
+      <TextField
+        label="Reason"
+        optional
+        hint="Say nothing in it that names the person."
+        maxLength={500}
+        value={form.reason}
+        onValue={(value) => setForm((now) => ({ ...now, reason: value }))}
+      />
+      <Failure error={erase.error} />
+    </FormDialog>
+  )
+}
+
+function Acts({ person }: { person: Person }) {
+  const [isErasing, setErasing] = useState(false)
+  const object = useV1Mutation('createObjection', {
+    quiet: true,
+    refreshes: ['leads'],
+    done: ({ repeated }) =>
+      repeated ? 'They were excluded before' : 'Nothing of them is delivered any more; the entry is under Exclusions',
+  })
+  return (
+    <div className="flex flex-wrap gap-2">
+      <a
+        href={personExportAddress(person.personId)}
+        download={`person-${person.personId}.json`}
+        className={buttonClass('secondary', 'sm')}
+      >
+        <Download aria-hidden="true" size={14} />
+        Export
+      </a>
+      {person.linkedinUrl !== null && (
+        <ConfirmButton
+          needs="member"
+          size="sm"
+          title={`Stop every delivery of ${nameOf(person)}?`}
+          text="For somebody who objects without asking to be erased. They are put on the list “Do not contact”; what is held of them stays."
+          confirm="Stop deliveries"
+          onConfirm={() => object.mutateAsync({ profileUrl: person.linkedinUrl! })}
+        >
+          Object
+        </ConfirmButton>
+      )}
+      <RoleButton needs="member" size="sm" variant="danger" onClick={() => setErasing(true)}>
+        Erase
+      </RoleButton>
+      {isErasing && <EraseDialog person={person} onClose={() => setErasing(false)} />}
+    </div>
+  )
+}
+
+/** Somebody who was found, with what can be done. */
+export function PersonCard({ person }: { person: Person }) {
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-3 px-4 py-3">
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {person.name ?? (person.erasedAt === null ? 'Name not known' : 'Somebody who was erased')}
+          {person.erasedAt !== null && <Badge tone="info">Erased</Badge>}
+        </p>
+        <Facts
+          facts={[
+            ['Profile', person.linkedinUrl && <SafeLink href={person.linkedinUrl}>{person.linkedinUrl}</SafeLink>],
+            ['Leads', person.erasedAt === null && countOf(person.leads, 'lead')],
+            ['First seen', person.firstSeenAt && <TimeAgo at={person.firstSeenAt} />],
+            ['Erased', person.erasedAt && <TimeAgo at={person.erasedAt} />],
+          ]}
+        />
+      </div>
+      {person.erasedAt === null && <Acts person={person} />}
+    </li>
+  )
+}

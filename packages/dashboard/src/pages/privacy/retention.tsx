@@ -1,0 +1,104 @@
+import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import {
+  Card,
+  countOf,
+  Failure,
+  FormFields,
+  Loaded,
+  RoleButton,
+  useEdited,
+  useRefusal,
+  useSettled,
+  type FormField,
+} from '../../ui/index.ts'
+
+type Stored = { keepLeadsDays: number | null; keepUnfitDays: number | null }
+type Form = { keepLeads: string; keepUnfit: string }
+
+const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+const requestOf = ({ keepLeads, keepUnfit }: Form): Stored => ({
+  keepLeadsDays: daysOf(keepLeads),
+  keepUnfitDays: daysOf(keepUnfit),
+})
+const formOf = ({ keepLeadsDays, keepUnfitDays }: Stored): Form => ({
+  keepLeads: String(keepLeadsDays ?? ''),
+  keepUnfit: String(keepUnfitDays ?? ''),
+})
+
+/** What would go now, before it is saved. */
+function WouldGo({ form }: { form: Form }) {
+  const settled = useSettled(form)
+  const query = useV1Query(
+    'updateRetention',
+    { ...requestOf(settled), dryRun: true },
+    { topic: 'leads', keepPrevious: true, staleTime: 30_000 },
+  )
+  if (query.error) return <Failure error={query.error} />
+  if (query.data === undefined || !('dryRun' in query.data)) return null
+  const { leads, people, deliveries } = query.data.counts
+  return (
+    <p role="status" className="text-sm text-muted">
+      Now {countOf(leads, 'lead')} would go for good, with {countOf(deliveries, 'delivery', 'deliveries')}; of{' '}
+      {countOf(people, 'person', 'people')} nothing would be left.
+    </p>
+  )
+}
+
+function Settings({ stored }: { stored: Form }) {
+  const { value, isEdited, change, saved } = useEdited(stored)
+  const refusal = useRefusal('owner')
+  const save = useV1Mutation('updateRetention', { refreshes: ['leads'], done: 'Settings saved', onSuccess: saved })
+  const days = { type: 'number', min: 30, max: 3_650, placeholder: 'While the team is there' } as const
+  const fields: readonly FormField<Form>[] = [
+    {
+      name: 'keepLeads',
+      label: 'Days that leads are kept',
+      hint: 'From 30 to 3,650; empty: while the team is there.',
+      reason: () => refusal,
+      ...days,
+    },
+    {
+      name: 'keepUnfit',
+      label: 'Days that leads that do not fit are kept',
+      hint: 'The same; the shorter of the two counts.',
+      reason: () => refusal,
+      ...days,
+    },
+  ]
+  return (
+    <form
+      className="flex max-w-md flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isEdited) save.mutate(requestOf(value))
+      }}
+    >
+      <FormFields fields={fields} form={value} onChange={change} />
+      {isEdited && <WouldGo form={value} />}
+      <div>
+        <RoleButton
+          needs="owner"
+          variant="primary"
+          type="submit"
+          busy={save.isPending}
+          reason={!isEdited && 'Nothing was changed.'}
+        >
+          Save settings
+        </RoleButton>
+      </div>
+    </form>
+  )
+}
+
+/** How long leads are kept. */
+export function RetentionTab() {
+  const query = useV1Query('getRetention', {}, { topic: 'leads' })
+  return (
+    <Card
+      title="How long leads are kept"
+      text="Older ones go for good, once a day, with what is known of their people, their deliveries and scores; the ledger stays."
+    >
+      <Loaded query={query}>{(stored) => 'keepLeadsDays' in stored && <Settings stored={formOf(stored)} />}</Loaded>
+    </Card>
+  )
+}

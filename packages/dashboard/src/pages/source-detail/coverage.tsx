@@ -1,0 +1,106 @@
+import { heldBackNames } from '@les/contract'
+import { useV1Query, type V1Result } from '../../api/index.ts'
+import { Card, count, EmptyState, Facts, RecordList, SafeLink, type Column } from '../../ui/index.ts'
+import { useOffset } from './offset.ts'
+import type { Health } from './source.ts'
+
+type Post = V1Result<'getSourceCoverage'>['posts'][number]
+
+const shorter = (address: string): string => address.replace(/^https:\/\/www\.linkedin\.com\/(?:feed\/update\/)?/, '')
+
+const columns: readonly Column<Post>[] = [
+  {
+    id: 'post',
+    header: 'Post',
+    width: 'minmax(140px, 1fr)',
+    cell: (post) => <SafeLink href={post.postUrl}>{shorter(post.postUrl)}</SafeLink>,
+  },
+  { id: 'declared', header: 'Declared', align: 'end', cell: (post) => count(post.declared) },
+  { id: 'captured', header: 'Captured', align: 'end', cell: (post) => count(post.captured) },
+  { id: 'missing', header: 'Missing', align: 'end', cell: (post) => count(post.missing) },
+  {
+    id: 'why',
+    header: 'What keeps them out',
+    width: 'minmax(160px, 1.5fr)',
+    phone: 'whole',
+    cell: (post) => (post.heldBackBy === null ? '–' : heldBackNames[post.heldBackBy]),
+  },
+  {
+    id: 'cost',
+    header: 'Credits to get them',
+    align: 'end',
+    cell: (post) =>
+      post.missing === 0
+        ? '–'
+        : post.creditsToGetMissing === null
+          ? 'cannot be had'
+          : `${count(post.creditsToGetMissing)} at most`,
+  },
+]
+
+/** Seconds as people say them. */
+function howLong(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
+}
+
+type Spread = V1Result<'getFreshness'>['team']['engagementToCaptured']
+
+const spread = (figures: Spread): string | null =>
+  figures && `half within ${howLong(figures.p50)}, 95 of 100 within ${howLong(figures.p95)}`
+
+/** How fast engagement with this source is captured, enriched and delivered. */
+function Freshness({ source }: { source: Health }) {
+  const { data } = useV1Query('getFreshness', {}, { topic: 'sources', staleTime: 60_000 })
+  const figures = data?.sources.find(({ sourceId }) => sourceId === source.id)
+  const known = figures && [figures.engagementToCaptured, figures.capturedToEnriched, figures.enrichedToDelivered]
+  return (
+    <Card title="How fast it goes" text="Over the last 7 days, of engagement whose time is known.">
+      {known?.some((each) => each !== null) ? (
+        <Facts
+          facts={[
+            ['From engagement to captured', spread(figures!.engagementToCaptured)],
+            ['From captured to details', spread(figures!.capturedToEnriched)],
+            ['From details to delivered', spread(figures!.enrichedToDelivered)],
+          ]}
+        />
+      ) : (
+        <p className="text-sm text-muted">Nothing that counts happened in the last 7 days.</p>
+      )}
+    </Card>
+  )
+}
+
+const limit = 50
+
+/** What the posts of a source declare, what of it was captured, and what the rest would cost. */
+export function Coverage({ source }: { source: Health }) {
+  const [offset, setOffset] = useOffset()
+  const query = useV1Query(
+    'getSourceCoverage',
+    { id: source.id, limit, offset },
+    { topic: 'sources', keepPrevious: true },
+  )
+  const { posts = [], total = 0, hasMore = false } = query.data ?? {}
+  return (
+    <div className="flex flex-col gap-4">
+      <Card
+        flush
+        title="Post by post"
+        text="Reactions and comments that each post declares, and how many of them are lead rows."
+      >
+        <RecordList
+          label="Coverage"
+          query={query}
+          columns={columns}
+          rows={posts}
+          rowId={(post) => post.postUrl}
+          pages={{ offset, limit, shown: posts.length, total, hasMore, onOffset: setOffset }}
+          empty={<EmptyState title="No post was read yet" text="The first run that reads posts fills this." />}
+        />
+      </Card>
+      <Freshness source={source} />
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { Card, countColumn, EmptyState, Loaded, RecordList, TextLink, type Column } from '../../ui/index.ts'
+
+type Overlap = V1Result<'getSourceOverlap'>
+type Pair = Overlap['pairs'][number]
+type Saving = Overlap['sources'][number]
+
+function Name({ id }: { id: string }) {
+  const { labelOf } = useSourceNames()
+  return (
+    <TextLink to="/sources/$id" params={{ id }} className="break-words">
+      {labelOf(id, 'A source')}
+    </TextLink>
+  )
+}
+
+const pairColumns: readonly Column<Pair>[] = [
+  { id: 'a', header: 'Source', width: 'minmax(120px, 1fr)', cell: (pair) => <Name id={pair.a} /> },
+  { id: 'b', header: 'And', width: 'minmax(120px, 1fr)', phone: 'whole', cell: (pair) => <Name id={pair.b} /> },
+  countColumn('people', 'People of both', (pair) => pair.people),
+  countColumn('credits', 'Credits paid twice', (pair) => pair.creditsPaidTwice),
+]
+
+const savingColumns: readonly Column<Saving>[] = [
+  { id: 'source', header: 'Source', width: 'minmax(160px, 1fr)', cell: (saving) => <Name id={saving.sourceId} /> },
+  countColumn('saved', 'Saved in 30 days if it were stopped', (saving) => saving.savedIfStopped),
+]
+
+/** Whom several sources pay for: a person is charged once a source. */
+export function Overlap() {
+  const query = useV1Query('getSourceOverlap', {}, { topic: 'sources' })
+  return (
+    <Loaded query={query}>
+      {({ pairs, sources }) =>
+        pairs.length === 0 ? (
+          <Card>
+            <EmptyState
+              title="No two sources pay for the same people"
+              text="A person costs one credit for each source that finds them. Active sources that meet the same people are listed here."
+            />
+          </Card>
+        ) : (
+          <div className="flex flex-col gap-4">
+            <Card
+              flush
+              title="Which sources meet the same people"
+              text="Active sources, two by two, the largest first."
+            >
+              <RecordList label="Overlap" columns={pairColumns} rows={pairs} rowId={(pair) => `${pair.a} ${pair.b}`} />
+            </Card>
+            <Card
+              flush
+              title="What stopping one would save"
+              text="Credits of the last 30 days for people whom another active source found too."
+            >
+              <RecordList
+                label="Savings"
+                columns={savingColumns}
+                rows={sources.filter(({ savedIfStopped }) => savedIfStopped > 0)}
+                rowId={(saving) => saving.sourceId}
+                empty={<EmptyState title="Nothing in the last 30 days" />}
+              />
+            </Card>
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}
