@@ -15,7 +15,7 @@ create table exclusion (
   id uuid not null,
   kind text not null check (kind in ('person', 'company', 'domain', 'email', 'title', 'country')),
   -- The value as it is compared: the member id or the number of a page where it is known, else the name.
-  key text collate "C" not null,
+  key text not null,
   value text not null,
   list text not null,
   reason text,

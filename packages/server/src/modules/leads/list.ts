@@ -260,7 +260,10 @@ export const discoverLeads = (teamId: string): RawBuilder<unknown> => sql`
 /** How many match: from the counters of the sources when nothing narrows the list, else counted up to 10,000 (G37). */
 export async function countLeads(db: Reader, { teamId, filter, chosen }: LeadList): Promise<Total> {
   if (chosen === 'many') return { total: countLimit, exact: false }
-  if (chosen) return { total: chosen.ids.length, exact: true }
+  if (chosen)
+    return chosen.ids.length > countLimit
+      ? { total: countLimit, exact: false }
+      : { total: chosen.ids.length, exact: true }
   const isUnfiltered = narrowing(teamId, filter).length === 0 && textFiltersOf(filter).length === 0
   const { rows } = isUnfiltered
     ? await sql<{ total: number }>`

@@ -2,19 +2,28 @@
  * The way back from entries to leads: which rows they meet, by the indexes that leads have. What a row's own facts meet is verified
  * against the facts of its person, and all rows of that person are meant, as in `verdict.ts`.
  */
+import { maxTitleWords } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import { countryCode, countrySpellings } from '../../../platform/rules/countries.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsOfAnswered } from '../results.ts'
 
-/** Entries as SQL, a query of rows (kind, key), and the keys of the countries among them. */
-export type Entries = { readonly rows: RawBuilder<unknown>; readonly countries: readonly string[] }
+/** Entries as SQL, a query of rows (kind, key), the keys of the countries among them, and whether they are more than a few. */
+export type Entries = {
+  readonly rows: RawBuilder<unknown>
+  readonly countries: readonly string[]
+  readonly areMany: boolean
+}
+
+/** So many entries at most are looked for in the texts of leads one by one; for more the texts are gone through once. */
+const few = 30
 
 /** Entries by kind and key, such as those that are just being added. */
 export const namedEntries = (entries: readonly { readonly kind: string; readonly key: string }[]): Entries => ({
   rows: sql`select * from unnest(${entries.map(({ kind }) => kind)}::text[], ${entries.map(({ key }) => key)}::text[])
     as e (kind, key)`,
   countries: entries.flatMap(({ kind, key }) => (kind === 'country' ? [key] : [])),
+  areMany: entries.length > few,
 })
 
 /** All entries of a team. */
@@ -24,6 +33,7 @@ export async function entriesOf(db: Reader, teamId: string): Promise<Entries> {
   return {
     rows: sql`select kind, key from exclusion where team_id = ${teamId}`,
     countries: rows.map(({ key }) => key),
+    areMany: true,
   }
 }
 
@@ -43,42 +53,66 @@ const textsWith = (teamId: string, field: 'job_title' | 'company_domain', part: 
       union all select key, folded from lead_text where team_id = ${teamId} and field = ${sql.lit(field)}
         and length(${part}) <= 2 and short_grams(folded) @> short_grams(${part}))`
 
+/** SQL: the domains of leads below those of entries, as rows `t` (key), each entry looked for by itself. */
+const domainsWith = (
+  teamId: string,
+) => sql`(select distinct t.key from e cross join lateral ${textsWith(teamId, 'company_domain', sql`e.key`)} t
+      where e.kind = 'domain' and (t.folded = e.key or t.folded like '%.' || replace(e.key, '_', '\\_'))) t`
+
+/** SQL: the titles of leads that hold those of entries word by word, as rows `t` (key), each entry looked for by itself. */
+const titlesWith = (teamId: string) => sql`(select distinct t.key from e
+      cross join lateral (select word from unnest(title_words(e.key)) as word order by length(word) desc limit 1) longest
+      cross join lateral ${textsWith(teamId, 'job_title', sql`longest.word`)} t
+      where e.kind = 'title' and ' ' || array_to_string(title_words(t.folded), ' ') || ' ' like '% ' || e.key || ' %') t`
+
+/** SQL: the same domains, by going through all that leads have. */
+const domainsAmong = (teamId: string) => sql`(select distinct t.key from lead_text t
+      cross join lateral (select array_to_string(labels[first:], '.') as domain
+        from string_to_array(t.folded, '.') as labels, generate_series(1, cardinality(labels) - 1) as first) d
+      join e on e.kind = 'domain' and e.key = d.domain
+      where t.team_id = ${teamId} and t.field = 'company_domain') t`
+
+/** SQL: the same titles, by going through all that leads have. */
+const titlesAmong = (teamId: string) => sql`(select distinct t.key from lead_text t
+      cross join lateral (select array_to_string(words[first:last], ' ') as title
+        from title_words(t.folded) as words, generate_series(1, cardinality(words)) as first,
+          generate_series(first, least(first + ${sql.lit(maxTitleWords - 1)}, cardinality(words))) as last) runs
+      join e on e.kind = 'title' and e.key = runs.title
+      where t.team_id = ${teamId} and t.field = 'job_title' and exists (select 1 from e where kind = 'title')) t`
+
 /**
- * SQL: lead rows that entries meet, as rows (id, person_urn). `isCurrent`: what is met is also what is known of the person now; without
+ * SQL: lead rows that entries meet, as rows (id, person_urn, created_at). `isCurrent`: what is met is also what is known of the person now; without
  * it the answer is read off indexes, however many rows there are.
  */
-function metBy(teamId: string, { rows, countries }: Entries, isCurrent: boolean): RawBuilder<unknown> {
+function metBy(teamId: string, { rows, countries, areMany }: Entries, isCurrent: boolean): RawBuilder<unknown> {
   const current = (condition: RawBuilder<unknown>) =>
     isCurrent
       ? sql`and not exists (select 1 from person k where k.team_id = ${teamId} and k.urn = l.person_urn
           and k.enriched_at is not null and not ${condition})`
       : sql``
   const leadsWith = (condition: RawBuilder<unknown>) =>
-    sql`cross join lateral (select id, person_urn, job_title, company_urn, country_code from lead
+    sql`cross join lateral (select id, person_urn, created_at, job_title, company_urn, country_code from lead
       where team_id = ${teamId} and enrichment <> 'raw' and ${condition} offset 0) l`
+  const [domains, titles] = areMany
+    ? [domainsAmong(teamId), titlesAmong(teamId)]
+    : [domainsWith(teamId), titlesWith(teamId)]
   const sameCompany = current(sql`k.company_urn is not distinct from l.company_urn`)
   return sql`
     with e as materialized (${rows})
-    select l.id, l.person_urn from e cross join lateral (
+    select l.id, l.person_urn, l.created_at from e cross join lateral (
       select e.key as urn union select urn from person where team_id = ${teamId} and handle = e.key
       union select person_urn from (select person_urn from lead where team_id = ${teamId} and handle = e.key limit 100) named
       union select same.urn from person p join person same on same.team_id = p.team_id and same.handle = p.handle
         where p.team_id = ${teamId} and p.urn = e.key) p
     ${leadsWith(sql`person_urn = p.urn`)} where e.kind = 'person'
-    union all select l.id, l.person_urn from e cross join lateral (
+    union all select l.id, l.person_urn, l.created_at from e cross join lateral (
       select 'urn:li:company:' || e.key as urn union select urn from company where slug = e.key) c
     ${leadsWith(sql`company_urn = c.urn`)} where e.kind = 'company' ${sameCompany}
-    union all select l.id, l.person_urn from e
-    cross join lateral ${textsWith(teamId, 'company_domain', sql`e.key`)} t
-    ${leadsWith(sql`company_domain_key = t.key`)}
-    where e.kind = 'domain' and (t.folded = e.key or t.folded like '%.' || replace(e.key, '_', '\\_')) ${sameCompany}
-    union all select l.id, l.person_urn from e
-    cross join lateral (select word from unnest(title_words(e.key)) as word order by length(word) desc limit 1) longest
-    cross join lateral ${textsWith(teamId, 'job_title', sql`longest.word`)} t
-    ${leadsWith(sql`job_title_key = t.key`)}
-    where e.kind = 'title' and ' ' || array_to_string(title_words(t.folded), ' ') || ' ' like '% ' || e.key || ' %'
-      ${current(sql`k.job_title is not distinct from l.job_title`)}
-    union all select l.id, l.person_urn from ${spellingsOf(countries)}
+    union all select l.id, l.person_urn, l.created_at from ${domains}
+    ${leadsWith(sql`company_domain_key = t.key`)} where true ${sameCompany}
+    union all select l.id, l.person_urn, l.created_at from ${titles}
+    ${leadsWith(sql`job_title_key = t.key`)} where true ${current(sql`k.job_title is not distinct from l.job_title`)}
+    union all select l.id, l.person_urn, l.created_at from ${spellingsOf(countries)}
     ${leadsWith(sql`country_key = hashtextextended(c.spelling, 0)`)}
     where true ${current(sql`k.country_code is not distinct from l.country_code`)}`
 }
@@ -88,7 +122,7 @@ const maxVerified = 10_000
 
 /** SQL: all rows of the people whom entries meet, as rows (id, created_at). */
 const rowsOfPeople = (teamId: string, entries: Entries): RawBuilder<unknown> => sql`
-  with met as materialized (select distinct person_urn from (${metBy(teamId, entries, true)}) m)
+  with met as materialized (select distinct person_urn from (${metBy(teamId, entries, true)}) m limit ${maxListed + 1})
   select l.id, l.created_at from met cross join lateral (select id, created_at from lead
     where team_id = ${teamId} and person_urn = met.person_urn and enrichment <> 'raw' offset 0) l`
 
@@ -106,8 +140,7 @@ export async function matchLeads(
   { teamId, entries, sample }: { readonly teamId: string; readonly entries: Entries; readonly sample: number },
 ): Promise<{ matching: number; sampleIds: string[] }> {
   const met = (await areMany(db, teamId, entries))
-    ? sql`select l.id, l.created_at from (select distinct id from (${metBy(teamId, entries, false)}) m) m
-        join lead l on l.team_id = ${teamId} and l.id = m.id`
+    ? sql`select distinct id, created_at from (${metBy(teamId, entries, false)}) m`
     : rowsOfPeople(teamId, entries)
   const { rows } = await sql<{ matching: number; ids: string[] }>`
     with met as materialized (${met})
@@ -116,20 +149,22 @@ export async function matchLeads(
   return { matching: rows[0]!.matching, sampleIds: rows[0]!.ids }
 }
 
+/** Rows that may be excluded at most for them to be listed by themselves. */
+const maxListed = 20_000
+
 /**
  * Rows that may be excluded, of whom a list shows the excluded ones: all rows of people whom entries meet, those that work at their
- * source, and all rows of people who have replied; null when there are more than 10,000.
+ * source, and all rows of people who have replied; null when there are more than 20,000.
  */
 export async function mayBeExcluded(db: Reader, teamId: string): Promise<string[] | null> {
   const entries = await entriesOf(db, teamId)
-  if (await areMany(db, teamId, entries)) return null
   const { rows } = await sql<{ id: string }>`
     select id from (
-      select id from (${rowsOfPeople(teamId, entries)}) met
+      (select id from (${rowsOfPeople(teamId, entries)}) met limit ${maxListed + 1})
       union select id from (${worksAtSource(teamId)}) works
       union select id from (${leadsOfAnswered(teamId)}) answered
-    ) found limit ${maxVerified + 1}`.execute(db)
-  return rows.length > maxVerified ? null : rows.map(({ id }) => id)
+    ) found limit ${maxListed + 1}`.execute(db)
+  return rows.length > maxListed ? null : rows.map(({ id }) => id)
 }
 
 /** SQL: rows whose facts are those of who works at their source, where that excludes. */
@@ -141,8 +176,8 @@ const worksAtSource = (teamId: string) => sql`
       (select company_urn from person where team_id = x.team_id and handle = s.username
         order by enriched_at desc nulls last limit 1)) end as urn) t
   cross join lateral (select case when t.urn is not null then (select domain from company where urn = t.urn limit 1)
-    else (select domain from company where slug = s.username order by fetched_at desc limit 1) end as domain) at
+    else (select domain from company where slug = s.username order by fetched_at desc limit 1) end as domain offset 0) at
   cross join lateral (
     select id from lead where team_id = x.team_id and owner_id = s.id and enrichment <> 'raw'
-      and (company_urn = t.urn or company_domain = at.domain) limit ${maxVerified + 1}) l
+      and (company_urn = t.urn or ((t.urn is null or company_urn is null) and company_domain = at.domain)) limit ${maxListed + 1}) l
   where x.team_id = ${teamId} and x.works_at_source`

@@ -69,7 +69,7 @@ export const exclusionOperations: Handlers<ExclusionOperationId> = {
       const { matching, sampleIds } = await matchLeads(tx.db, {
         teamId,
         entries: namedEntries(valid),
-        sample: bounds.icpSample,
+        sample: dryRun ? bounds.icpSample : 0,
       })
       if (dryRun) {
         const notMatching = (await countListed(tx.db, teamId)) - matching

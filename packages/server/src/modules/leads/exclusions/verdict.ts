@@ -21,7 +21,8 @@ export type VerdictColumns = {
 export const verdictColumns = sql`verdict.list as excluded_list, verdict.entry_id as excluded_entry,
   verdict.reason as excluded_reason, verdict.works_at_source`
 
-// Each look-up ends with its first row, so that it is one in an index whatever the planner takes the tables to hold.
+// Each look-up ends with its first row, so that it is one in an index whatever the planner takes the tables to hold; `offset 0` has what is
+// computed from it computed once, and not again wherever it is named.
 const factsOf = (teamId: string) => sql`
     left join lateral (select handle, job_title, country_code, company_urn, company_name, enriched_at from person
       where team_id = ${teamId} and urn = l.person_urn limit 1) k on true
@@ -30,10 +31,10 @@ const factsOf = (teamId: string) => sql`
       case when k.enriched_at is null then l.company_name else k.company_name end as company_name,
       case when k.enriched_at is null then l.country_code else k.country_code end as country_code,
       case when k.enriched_at is null or k.job_title = l.job_title then l.job_title_folded
-        else text_fold(k.job_title) end as title) f
+        else text_fold(k.job_title) end as title offset 0) f
     left join lateral (select slug, domain from company where urn = f.company_urn limit 1) employer on true
     cross join lateral (select coalesce(employer.domain,
-      case when f.company_urn is not distinct from l.company_urn then l.company_domain end) as domain) at`
+      case when f.company_urn is not distinct from l.company_urn then l.company_domain end) as domain offset 0) at`
 
 /** SQL: the employer that is tracked with the source of lead `l`, or that the tracked person has, as row `tracked`. */
 const trackedBy = (teamId: string) => sql`
@@ -42,11 +43,11 @@ const trackedBy = (teamId: string) => sql`
     cross join lateral (select case s.type when 'company' then s.network_urn when 'person' then coalesce(
       (select company_urn from person where team_id = ${teamId} and urn = s.network_urn limit 1),
       (select company_urn from person where team_id = ${teamId} and handle = s.username
-        order by enriched_at desc nulls last limit 1)) end as urn) t
+        order by enriched_at desc nulls last limit 1)) end as urn offset 0) t
     cross join lateral (select t.urn, case when t.urn is not null
         then (select domain from company where urn = t.urn limit 1)
       when s.type = 'company' then (select domain from company where slug = s.username order by fetched_at desc limit 1)
-      end as domain) tracked`
+      end as domain offset 0) tracked`
 
 // By id; by domain only where an id is missing.
 const worksAtSource = sql`case when s.type is null then false
@@ -80,14 +81,15 @@ const isAnswered = (teamId: string) => sql`(${leavesOutAnswered(teamId)} and ${h
  * an entry, by where they work, or since they have replied.
  */
 export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
-  select coalesce(entry.list, case when setting.excludes then 'own_team' when ${isAnswered(teamId)} then 'replied' end) as list,
+  select coalesce(entry.list, case when setting.excludes then 'own_team' when setting.answered then 'replied' end) as list,
     entry.id as entry_id, case when entry.id is not null then entry.reason when setting.excludes then 'works_at_source'
-      when ${isAnswered(teamId)} then 'replied' end as reason,
+      when setting.answered then 'replied' end as reason,
     works.at_source as works_at_source
   from (select 1) one ${factsOf(teamId)} ${trackedBy(teamId)}
-  cross join lateral (select ${worksAtSource} as at_source) works
+  cross join lateral (select ${worksAtSource} as at_source offset 0) works
   cross join lateral (select works.at_source
-    and (select works_at_source from exclusion_settings where team_id = ${teamId}) as excludes) setting
+    and (select works_at_source from exclusion_settings where team_id = ${teamId}) as excludes,
+    ${isAnswered(teamId)} as answered offset 0) setting
   left join lateral (
     select e.id, e.list, e.reason from (${keysOf(teamId)}) as asked (rank, kind, key)
     cross join lateral (select id, list, reason from exclusion
