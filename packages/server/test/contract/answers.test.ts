@@ -26,6 +26,12 @@ const bodies: { readonly [Id in OperationId]?: () => unknown } = {
   updateProfileWebhook: () => ({ autoSend: false }),
   updateCompanyWebhook: () => ({ autoSend: false }),
   updateSourceWebhook: () => ({ autoSend: false }),
+  createDestination: () => ({
+    kind: 'slack',
+    name: 'Another channel',
+    settings: {},
+    credentials: { webhookUrl: 'https://hooks.slack.com/services/T01/B01/another' },
+  }),
   enrichProfile: () => ({
     username: stage.owned['profile/{username}'],
     saveTrackedProfile: true,
@@ -47,6 +53,8 @@ const elsewhere: readonly string[] = [
   'listKeptPosts',
   'readProfilePosts',
   'readCompanyPosts',
+  'disputeCharge',
+  'createObjection',
 ]
 
 /** The example of the contract, about what the stage has. */
@@ -73,7 +81,15 @@ describe('every answer is what the schema promises', () => {
       const answer = await stage.team.get(fill(operation.path, stage.owned) + (requiredQuery[operation.id] ?? ''))
       expectPromised(operation.success, answer, operation.status)
       const shown = await les(
-        [...wordsOf(operation), ...parametersOf(operation.path).map((name) => stage.owned[name]!), '--json'],
+        [
+          ...wordsOf(operation),
+          ...parametersOf(operation.path).map((name) => stage.owned[name]!),
+          ...(requiredQuery[operation.id] ?? '').split(/[?&]/).flatMap((pair) => {
+            const [name, value] = pair.split('=')
+            return value === undefined ? [] : [`--${name}`, value]
+          }),
+          '--json',
+        ],
         { url: world.url, env: { LES_API_KEY: stage.team.apiKey } },
       )
       // A signing secret is masked on a screen; the end of a period of time that is now moves with the clock, which stands still here.

@@ -161,4 +161,6 @@ export function fill(path: string, owned: Owned): string {
 export const requiredQuery: Readonly<Record<string, string>> = {
   readProfilePosts: '?posts=1',
   readCompanyPosts: '?posts=1',
+  searchPeople: '?query=nobody',
+  getCreditStatement: '?month=2026-11',
 }
