@@ -314,7 +314,7 @@ describe('privacy', () => {
     await page.getByText('Nothing of them is delivered any more').waitFor()
     expect((await team.get('/exclusions')).body.entries[0].reason).toBe('objection')
     await person.getByRole('button', { name: 'Erase' }).click()
-    const dialog = page.getByRole('dialog')
+    const dialog = page.getByRole('dialog', { name: 'Erase Sanne Sales?' })
     await dialog.getByLabel('Type “Sanne Sales” to confirm').fill('Sanne')
     await dialog.getByRole('button', { name: 'Erase for good' }).click()
     expect((await team.get('/leads')).body.total).toBe(3)
