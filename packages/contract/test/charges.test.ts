@@ -142,6 +142,7 @@ describe('the typed client', () => {
     urn: 'urn:li:activity:7395000000000000001',
     pushId: 'p',
     jobId: 'j',
+    deliveryId: '0190a1b2-0000-7000-8000-000000000003',
     personId: '0190a1b2-0000-7000-8000-000000000002',
   }
   const inputOf = ({ path }: Operation) =>

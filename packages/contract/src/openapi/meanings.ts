@@ -377,7 +377,6 @@ export const meanings: Readonly<Record<string, string>> = {
   'DestinationField.options': 'What it may hold; empty where anything.',
   writable: 'Whether it can be written.',
   'DestinationField.required': 'Whether a record needs it.',
-  'PushDestinationAnswer.excluded': 'Leads of people who must not be contacted.',
   destinations: 'The destinations, oldest first.',
   fields: "The platform's fields.",
   // Everything else.

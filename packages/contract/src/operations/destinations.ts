@@ -30,15 +30,54 @@ import { leadIds } from './sources.ts'
 const id = z.object({ id: idInPath })
 const name = nameText('a name', bounds.destinationName)
 const object = (what: string) => z.looseObject({}, { error: `must be an object with ${what}` })
-const settings = object('the settings of the kind').describe(
-  'webhook {url}; hubspot {createCompanies, notes, writeMode}; google_sheets {spreadsheetId, sheet}; ' +
-    's3 {endpoint, region, bucket, prefix, pathStyle}; attio {createCompanies, notes, writeMode}; ' +
-    'salesforce {instanceUrl, object, writeMode}; slack none.',
-)
-const credentials = object('the credentials of the kind').describe(
-  'Written, never read. slack {webhookUrl}; hubspot and attio {accessToken}; google_sheets {serviceAccount}; ' +
-    's3 {accessKeyId, secretAccessKey}; salesforce {clientId, clientSecret}; webhook none.',
-)
+const text = { type: 'string' } as const
+const flagged = { type: 'boolean' } as const
+const mode = { type: 'string', enum: [...writeModes], description: 'When this field is written.' } as const
+const described = (description: string) => ({ ...text, description })
+const settings = object('the settings of the kind').meta({
+  openapi: {
+    type: 'object',
+    description:
+      'webhook {url}; hubspot and attio {createCompanies, notes, writeMode}; google_sheets {spreadsheetId, sheet}; ' +
+      's3 {endpoint, region, bucket, prefix, pathStyle}; salesforce {instanceUrl, object, writeMode}; slack none.',
+    properties: {
+      url: { ...text, description: 'Of webhook: where the signed events go.' },
+      createCompanies: { ...flagged, description: 'Companies are made and associated; default true.' },
+      notes: { ...flagged, description: 'A note for each engagement; default true.' },
+      writeMode: {
+        type: 'object',
+        description: 'By name of a field of the platform when it is written, for example {jobtitle: if_empty}.',
+        properties: { jobtitle: mode, company: mode },
+      },
+      spreadsheetId: described('Of google_sheets: the long id in its address.'),
+      sheet: { ...text, description: 'The tab; default Leads.' },
+      endpoint: { ...text, description: 'Of a store that is not AWS.' },
+      region: described('Of the bucket, for example eu-central-1.'),
+      bucket: described('Name of the bucket.'),
+      prefix: described('Folders below which files go.'),
+      pathStyle: { ...flagged, description: 'The bucket stands in the path, not in the host.' },
+      instanceUrl: described('Of salesforce: https://….my.salesforce.com.'),
+      object: { type: 'string', enum: ['Lead', 'Contact'], description: 'What a person becomes.' },
+    },
+  },
+})
+const credentials = object('the credentials of the kind').meta({
+  openapi: {
+    type: 'object',
+    description:
+      'Written, never read. slack {webhookUrl}; hubspot and attio {accessToken}; google_sheets {serviceAccount}; ' +
+      's3 {accessKeyId, secretAccessKey}; salesforce {clientId, clientSecret}; webhook none.',
+    properties: {
+      webhookUrl: described('Of slack: the address of an incoming webhook.'),
+      accessToken: described('Of a service key or private app.'),
+      serviceAccount: { ...text, description: 'The JSON of the key; as an object it is taken too.' },
+      accessKeyId: described('Of the key of the store.'),
+      secretAccessKey: described('Its secret.'),
+      clientId: described('Of the external client app.'),
+      clientSecret: described('Its secret.'),
+    },
+  },
+})
 const sourcesMessage = `must be "all" or a list of at most ${bounds.destinationSources} ids of sources`
 const sources = z
   .union(
@@ -208,7 +247,12 @@ const pushDestination = operation('pushDestination', 'POST /destinations/{id}/pu
   }),
   strictBody: true,
   largeBody: true,
-  success: z.object({ pushId: uuid, queued: integer, considered: integer, excluded: integer }),
+  success: z.object({
+    pushId: uuid,
+    queued: integer.describe('Deliveries that wait by this push.'),
+    considered: integer.describe('Captured leads that were looked at.'),
+    excluded: integer.describe('Leads of people who must not be contacted.'),
+  }),
   errors: ['not_found'],
   example: {},
 })

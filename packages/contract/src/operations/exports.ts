@@ -11,8 +11,8 @@ const createExport = operation('createExport', 'POST /exports', {
     'Begins in the background; poll until done. Without a preset all leads with all fields; with one a row a person in the columns that ' +
     'its importer takes, without people who must not be contacted.',
   body: z.object({
-    format: choice(['csv', 'jsonl']),
-    preset: choice(exportPresets).optional(),
+    format: choice(['csv', 'jsonl']).describe('jsonl: one JSON object a line.'),
+    preset: choice(exportPresets).optional().describe('The importer whose columns it has.'),
     filters: filterRows(agentFilterColumns, agentFilterValues).optional().describe('Only leads that pass every row.'),
   }),
   strictBody: true,

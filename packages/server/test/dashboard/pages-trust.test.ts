@@ -261,7 +261,7 @@ describe('exclusions', () => {
     await drawer.getByRole('button', { name: 'Exclude' }).click()
     await page.getByRole('menuitem', { name: /^Exclude everybody at / }).click()
     await drawer.getByText('Excluded: nothing of this person is delivered').waitFor()
-    await drawer.getByText('They are on the list “Do not contact”.').waitFor()
+    await drawer.getByText('They are on the list “Do not contact”.', { exact: true }).waitFor()
     expect(await findings(page)).toEqual([])
     await picture(seen, 'excluded-lead')
     await page.keyboard.press('Escape')

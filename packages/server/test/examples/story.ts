@@ -197,6 +197,7 @@ export async function playStory(world: World): Promise<unknown> {
   await succeed(team, 'getCreditsUsage', { query: { from: '2026-11-01T00:00:00.000Z' } })
   await playLedger(team, { succeed, refused }, { sourceId: person.id })
   await playRefusals(world, team, refused, { searchId: search.id })
+  await playDestinations(world, team, { succeed })
   await playPrivacy(team, { succeed })
 
   // The end.
@@ -305,6 +306,38 @@ async function playOutreach(
   await succeed(team, 'getSourceOutreach', { params: { id: sourceId } })
   await store('bad-key')
   await refused(team, 'listCampaigns', 'outreach_key_rejected')
+}
+
+/** Leads go to a channel, and into a file. */
+async function playDestinations(
+  world: World,
+  team: Team,
+  { succeed }: Pick<Recorder, 'succeed'>,
+): Promise<void> {
+  const { id } = await succeed(team, 'createDestination', {
+    body: {
+      kind: 'slack',
+      name: 'Sales channel',
+      settings: {},
+      credentials: { webhookUrl: 'https://hooks.slack.com/services/T0001/B0001/example' },
+      icpOnly: true,
+    },
+  })
+  const params = { id }
+  await succeed(team, 'updateDestination', { params, body: { icpOnly: false } })
+  await succeed(team, 'checkDestination', { params, body: {} })
+  await succeed(team, 'testDestination', { params, body: {} })
+  await succeed(team, 'listDestinationFields', { params })
+  await succeed(team, 'pushDestination', { params, body: {} })
+  await world.drain()
+  await succeed(team, 'listDestinations')
+  await succeed(team, 'getDestination', { params })
+  const { deliveries } = await succeed(team, 'listDestinationDeliveries', { params, query: { limit: 2 } })
+  await succeed(team, 'retryDestinationDelivery', { params: { id, deliveryId: deliveries[0].id }, body: {} })
+  await succeed(team, 'deleteDestination', { params })
+  const file = await succeed(team, 'createExport', { body: { format: 'csv', preset: 'hubspot' } })
+  await world.drain()
+  await succeed(team, 'getExport', { params: { id: file.id } })
 }
 
 /** Somebody asks to be forgotten. */

@@ -80,7 +80,18 @@ describe('taking a page', () => {
     const engagements = [by('erased', '1'), by('a', '2'), { ...by('erased', '3'), reaction: 'Praise' as const }]
     const stored = new Map([['3', 'Like']])
     const taken = take(facts({ engagements, stored, blocked: new Set(['erased']), capLeft: 1, balance: 1 }))
-    expect(taken).toEqual({ rows: [engagements[1]], changed: [], charge: ['a'], stop: null, rest: [] })
+    expect(taken).toEqual({
+      rows: [engagements[1]],
+      changed: [],
+      charge: ['a'],
+      free: [
+        { key: '1', reason: 'blocked' },
+        { key: '3', reason: 'blocked' },
+      ],
+      judged: 3,
+      stop: null,
+      rest: [],
+    })
   })
   it('gives back what was not looked at, from the row that a bound kept out, so that it can be taken later [G148]', () => {
     const engagements = [by('a', '1'), by('b', '2'), by('a', '3'), by('c', '4')]
