@@ -309,11 +309,7 @@ async function playOutreach(
 }
 
 /** Leads go to a channel, and into a file. */
-async function playDestinations(
-  world: World,
-  team: Team,
-  { succeed }: Pick<Recorder, 'succeed'>,
-): Promise<void> {
+async function playDestinations(world: World, team: Team, { succeed }: Pick<Recorder, 'succeed'>): Promise<void> {
   const { id } = await succeed(team, 'createDestination', {
     body: {
       kind: 'slack',
