@@ -84,7 +84,7 @@ const groups = [
     test: /dashboard\/src\/(?:ui\/(?!chart-drawing)|api\/|sends\/|quotes\/|shell\/(?:auth|invitation|navigation|leave|sample-note)|app\/(?:client|stored))|packages\/contract\/src|node_modules\/(?:@base-ui|@floating-ui|@tanstack|lucide-react)\//,
     priority: 1,
   },
-  { name: 'parts', test: /dashboard\/src\/pages\//, minShareCount: 2 },
+  { name: 'parts', test: /dashboard\/src\/pages\/(?!.+\/search\.ts$)/, minShareCount: 2 },
 ]
 
 export default defineConfig({

@@ -29,7 +29,7 @@ describe('what may come next', () => {
     [['le'], ['leads']],
     [
       ['leads', ''],
-      ['list', 'raw', 'tail'],
+      ['list', 'raw', 'why', 'tail'],
     ],
     [['leads', 'list', '--web'], ['--webhook-status']],
     [['leads', 'list', '--webhook-status', 's'], ['sent']],

@@ -134,7 +134,7 @@ const explainLead = operation('explainLead', 'GET /leads/{leadId}/why', {
   description:
     'Free. Why it has not gone to the webhook of its source, in the words of the dashboard, and what would change it. ' +
     'Raw leads are never delivered, and are not found here.',
-  params: z.object({ leadId: idInPath }),
+  params: z.object({ leadId: idInPath.describe('Id of a lead.') }),
   success: leadWhy,
   errors: ['not_found'],
 })

@@ -148,7 +148,7 @@ export const leadWhyReason = z.object({
 
 /** Whether a lead has gone to the webhook of its source, and if not, why. */
 export const leadWhy = named('LeadWhy', {
-  leadId: uuid,
+  leadId: uuid.describe('The lead that was asked about.'),
   delivered: z.boolean(),
   reasons: z.array(leadWhyReason).describe('Every reason there is; empty when it was delivered.'),
 })
