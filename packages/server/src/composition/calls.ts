@@ -3,6 +3,7 @@
  * cost and what is held.
  */
 import { agentScores } from '../modules/agent/index.ts'
+import { updateAtDestinations } from '../modules/delivery/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
 import { openBlockList } from '../modules/network/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
@@ -198,7 +199,7 @@ export function partsOf(base: Base, calls: Calls) {
     serviceNow: clock.now,
   }
   const blockList = openBlockList(vault)
-  const shared = { ...working, blockList, companies: companyResolver(working) }
+  const shared = { ...working, blockList, companies: companyResolver(working), onChanged: updateAtDestinations }
   const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
   const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
   const destinations = {
