@@ -5,6 +5,7 @@
 import { agentScores } from '../modules/agent/index.ts'
 import { updateAtDestinations } from '../modules/delivery/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
+import { recordStages } from '../modules/results/index.ts'
 import { openBlockList } from '../modules/network/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
 import { adapterOf, destinationCalls } from './destinations.ts'
@@ -207,6 +208,7 @@ export function partsOf(base: Base, calls: Calls) {
     log,
     ...calls.destinations,
     adapterOf,
+    recordStages,
     origin: () => base.config.publicUrl,
   }
   return {

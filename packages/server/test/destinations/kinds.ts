@@ -1,10 +1,11 @@
 /** The six kinds of destination that have an adapter, as scenarios set them up and read their twins. */
 import { generateKeyPairSync } from 'node:crypto'
-import type { FaultRule } from '@les/sandbox'
 import type { MappingRow } from '../../src/providers/destinations/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 import { addDestination } from './stage.ts'
+
+type FaultRule = Parameters<World['network']['fault']>[0]
 
 /** A kind, for tables of tests. */
 export type Kind = {
@@ -155,8 +156,8 @@ export async function place(
 }
 
 /** Lets the next calls that write people of a kind fail. */
-export function misbehave(world: World, { write }: Kind, rule: Omit<FaultRule, 'vendor' | 'operation'>): void {
-  world.network.fault({ ...write, times: 1, ...rule } as FaultRule)
+export function misbehave(world: World, { write }: Kind, rule: Partial<FaultRule> & Pick<FaultRule, 'kind'>): void {
+  world.network.fault({ ...write, times: 1, ...rule })
 }
 
 /** As if every process that works on destinations and results had died a minute ago. */

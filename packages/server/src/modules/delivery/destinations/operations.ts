@@ -192,7 +192,8 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       await checkAndPrepare(deps, { destination: made, adapter, connection, now })
       return unitOfWork(async (tx) => {
         const sealed = await sealCredentials(tx.db, { vault: deps.vault, teamId, id }, credentials)
-        await insertDestination(tx, { teamId, id, kind, set, credentials: sealed })
+        const hasStages = adapter.readStages !== undefined
+        await insertDestination(tx, { teamId, id, kind, set, credentials: sealed, hasStages })
         return present(tx.db, teamId, id)
       })
     },

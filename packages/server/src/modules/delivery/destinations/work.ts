@@ -43,6 +43,7 @@ import { listAllowed } from './queue.ts'
 import { destinationRows, findDestination, openCredentials, type Destination } from './store.ts'
 import { findExcluded } from '../../leads/index.ts'
 import { pauseOf, retryAfterMs } from './rules.ts'
+import { readStagePage, recordStagePage, type RecordStages, type StagePage } from './stages.ts'
 
 /** Makes the parts of an adapter for a destination: its calls are guarded, counted and paced by who composes the service. */
 export type CallsOf = (destination: Destination, now: Date) => AdapterParts
@@ -60,6 +61,8 @@ export type DestinationDeps = {
   readonly callsOf: CallsOf
   /** The adapter of a kind; none of `webhook`, which the loop of webhooks sends. */
   readonly adapterOf: (kind: Kind) => DestinationAdapter | undefined
+  /** Where results of a CRM go. */
+  readonly recordStages: RecordStages
   /** Where the dashboard is, for links; null when nobody has said. */
   readonly origin: () => string | null
 }
@@ -349,6 +352,7 @@ async function record(
     calls,
     day,
     closing,
+    page,
   }: {
     leased: Leased
     adapter: DestinationAdapter
@@ -360,6 +364,7 @@ async function record(
     /** The UTC day that its files are of. */
     day: string
     closing: Closing | null
+    page: StagePage | null
   },
 ): Promise<void> {
   await deps.unitOfWork(async (tx) => {
@@ -373,6 +378,7 @@ async function record(
     await writeDelivered(tx, destination, byState('written'))
     if (adapter.closeDay && byState('written').length > 0) await openDay(tx, destination, day)
     if (closing) await endDays(tx, destination, closing)
+    if (page) await recordStagePage(tx, destination, { page, recordStages: deps.recordStages })
     await writeEnded(tx, destination, [
       ...byState('refused').map(({ one, outcome }) => ({
         one,
@@ -594,12 +600,29 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
         return made.call(request)
       },
     }
-    const sent = await sendBatch({ ...parts, day }, { adapter, connection, ...begun })
+    const all = [...begun.ready, ...begun.lost]
+    const delivered = await sendBatch({ ...parts, day }, { adapter, connection, ...begun })
+    const asked = { destination, adapter, connection, parts }
+    const { page, failure } = all.length > 0 ? { page: null, failure: null } : await readStages(deps, asked)
+    const sent = failure ? { ...delivered, failure } : delivered
     const closing = sent.failure === null ? await closeDays(deps, { destination, adapter, connection, parts }) : null
     await deps.faultPoint('destination.sent')
     const tookMs = deps.system.nowMs() - startedMs
-    await record(deps, { leased, adapter, begun: [...begun.ready, ...begun.lost], sent, tookMs, calls, day, closing })
+    await record(deps, { leased, adapter, begun: all, sent, tookMs, calls, day, closing, page })
     return 'worked'
+  }
+}
+
+/** The next page of stages, when nothing waits; a platform that fails is asked later, as with deliveries. */
+async function readStages(
+  deps: DestinationDeps,
+  asked: Parameters<typeof readStagePage>[1],
+): Promise<{ page: StagePage | null; failure: DestinationFailure | null }> {
+  try {
+    return { page: await readStagePage(deps.db, asked), failure: null }
+  } catch (error) {
+    if (!(error instanceof DestinationFailure)) throw error
+    return { page: null, failure: error }
   }
 }
 
