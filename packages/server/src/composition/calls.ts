@@ -3,10 +3,11 @@
  * cost and what is held.
  */
 import { agentScores } from '../modules/agent/index.ts'
+import { updateAtDestinations } from '../modules/delivery/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
+import { recordStages } from '../modules/results/index.ts'
 import { openBlockList } from '../modules/network/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
-import type { DestinationAddresses } from '../config/destinations.ts'
 import { adapterOf, destinationCalls } from './destinations.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../platform/egress/index.ts'
 import { createPgBreaker } from '../providers/breaker/breaker.ts'
@@ -198,7 +199,7 @@ export function partsOf(base: Base, calls: Calls) {
     serviceNow: clock.now,
   }
   const blockList = openBlockList(vault)
-  const shared = { ...working, blockList, companies: companyResolver(working) }
+  const shared = { ...working, blockList, companies: companyResolver(working), onChanged: updateAtDestinations }
   const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
   const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
   const destinations = {
@@ -207,6 +208,7 @@ export function partsOf(base: Base, calls: Calls) {
     log,
     ...calls.destinations,
     adapterOf,
+    recordStages,
     origin: () => base.config.publicUrl,
   }
   return {

@@ -197,6 +197,17 @@ export function createProperties({ portal, name }: At, input: TwinInput): Reply 
   return batchAnswer(results, errors, 201)
 }
 
+/** What records are associated with. */
+export function readAssociated(portal: Portal, input: TwinInput): Reply {
+  const [from = '', to = ''] = input.path
+  if (!isObjectName(from) || !isObjectName(to)) throw new TwinRefusal(failure(404, 'No such objects'))
+  const results = inputsOf(input).flatMap(({ id }) => {
+    const ids = portal[from].records.find((record) => record.id === id)?.associated[to] ?? []
+    return ids.length === 0 ? [] : [{ from: { id }, to: ids.map((toObjectId) => ({ toObjectId: Number(toObjectId) })) }]
+  })
+  return batchAnswer(results, [])
+}
+
 /** Default associations between two objects, both ways. */
 export function associate(portal: Portal, input: TwinInput): Reply {
   const [from = '', to = ''] = input.path

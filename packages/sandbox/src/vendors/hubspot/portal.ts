@@ -20,13 +20,16 @@ export type CrmRecord = {
   properties: Record<string, string>
   associated: Record<string, string[]>
   archived: boolean
+  /** Values that people have set by hand, the newest first, by property. */
+  history?: Record<string, { value: string; timestamp: string }[]>
 }
 
 /** The objects that deliveries touch. */
-export type ObjectName = 'contacts' | 'companies' | 'notes'
+export type ObjectName = 'contacts' | 'companies' | 'notes' | 'deals'
 
 /** Whether a path names one of them. */
-export const isObjectName = (name: string): name is ObjectName => ['contacts', 'companies', 'notes'].includes(name)
+export const isObjectName = (name: string): name is ObjectName =>
+  ['contacts', 'companies', 'notes', 'deals'].includes(name)
 
 /** One object of a portal. */
 type CrmObject = { properties: Property[]; groups: Set<string>; records: CrmRecord[]; required: Set<string> }
@@ -73,6 +76,13 @@ const standard = (): Record<ObjectName, Property[]> => ({
     choice('industry', 'COMPUTER_SOFTWARE', 'INFORMATION_TECHNOLOGY_AND_SERVICES', 'FINANCIAL_SERVICES'),
   ],
   notes: [plain('hs_timestamp', 'datetime'), plain('hs_note_body')],
+  deals: [
+    ...['dealname', 'dealstage', 'hs_is_closed_won', 'hs_is_closed_lost', 'deal_currency_code'].map((name) =>
+      plain(name),
+    ),
+    plain('amount', 'number'),
+    plain('closedate', 'datetime'),
+  ],
 })
 
 /** An empty portal. */
@@ -91,6 +101,7 @@ export function openPortal(id: number): Portal {
     contacts: object('contacts'),
     companies: object('companies'),
     notes: object('notes'),
+    deals: object('deals'),
   }
 }
 
@@ -131,13 +142,20 @@ export const recordBy = (object: CrmObject, idProperty: string, value: string): 
         : record.properties[idProperty]?.toLowerCase() === value.toLowerCase()),
   )
 
-const where = { object: z.enum(['contacts', 'companies', 'notes']) }
+const where = { object: z.enum(['contacts', 'companies', 'notes', 'deals']) }
 const changeSchema = z.union([
   z.strictObject({ do: z.literal('archive'), ...where, property: z.string() }),
   z.strictObject({ do: z.literal('rename'), ...where, property: z.string(), to: z.string() }),
   z.strictObject({ do: z.literal('require'), ...where, property: z.string() }),
   z.strictObject({ do: z.literal('create'), ...where, properties: z.record(z.string(), z.string()) }),
-  z.strictObject({ do: z.literal('set'), ...where, id: z.string(), properties: z.record(z.string(), z.string()) }),
+  z.strictObject({
+    do: z.literal('set'),
+    ...where,
+    id: z.string(),
+    properties: z.record(z.string(), z.string()),
+    at: z.string().optional(),
+  }),
+  z.strictObject({ do: z.literal('deal'), contact: z.string(), properties: z.record(z.string(), z.string()) }),
   z.strictObject({ do: z.literal('delete'), ...where, id: z.string() }),
   z.strictObject({ do: z.literal('revoke') }),
 ])
@@ -149,6 +167,12 @@ export function changePortal(portal: Portal, wanted: unknown): void {
     portal.revoked = true
     return
   }
+  if (change.do === 'deal') {
+    const deal = newRecord(portal, change.properties)
+    portal.deals.records.push(deal)
+    portal.contacts.records.find(({ id }) => id === change.contact)!.associated.deals = [deal.id]
+    return
+  }
   const object = portal[change.object]
   const property = 'property' in change ? object.properties.find(({ name }) => name === change.property) : undefined
   if ('property' in change && !property) throw new Error(`there is no property ${change.property}`)
@@ -158,7 +182,13 @@ export function changePortal(portal: Portal, wanted: unknown): void {
   if (change.do === 'rename') property!.name = change.to
   if (change.do === 'require') object.required.add(change.property)
   if (change.do === 'create') object.records.push(newRecord(portal, change.properties))
-  if (change.do === 'set') Object.assign(record!.properties, change.properties)
+  if (change.do === 'set') {
+    Object.assign(record!.properties, change.properties)
+    const { at: timestamp } = change
+    if (timestamp !== undefined)
+      for (const [name, value] of Object.entries(change.properties))
+        record!.history = { ...record!.history, [name]: [{ value, timestamp }, ...(record!.history?.[name] ?? [])] }
+  }
   if (change.do === 'delete') record!.archived = true
 }
 

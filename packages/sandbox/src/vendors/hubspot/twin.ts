@@ -1,20 +1,22 @@
 /** HubSpot's dated CRM API (2026-09) as far as deliveries ask for it. */
 import { lacksScope, openTwinServer, type TwinInput, type TwinRoute } from '../twin-serve.ts'
 import type { Twin } from '../twins.ts'
-import { associate, createProperties, objectAt, readAll, search, writeAll } from './batches.ts'
+import { associate, createProperties, objectAt, readAll, readAssociated, search, writeAll } from './batches.ts'
 import { changePortal, openPortal, type CrmRecord, type Portal } from './portal.ts'
 import { error, failure, limited, missingScopes } from './wire.ts'
 
 const prefix = '/hubspot'
 const version = '2026-09'
 const scopes = ['objects', 'schemas'].flatMap((what) =>
-  ['contacts', 'companies'].flatMap((of) => ['read', 'write'].map((may) => `crm.${what}.${of}.${may}`)),
+  ['contacts', 'companies', 'deals'].flatMap((of) => ['read', 'write'].map((may) => `crm.${what}.${of}.${may}`)),
 )
 
 /** Notes ride on the scopes of contacts. */
 const scopeOf =
   (what: 'objects' | 'schemas', may: 'read' | 'write') =>
-  ({ path }: TwinInput): string[] => [`crm.${what}.${path[0] === 'companies' ? 'companies' : 'contacts'}.${may}`]
+  ({ path }: TwinInput): string[] => [
+    `crm.${what}.${path[0] === 'companies' || path[0] === 'deals' ? path[0] : 'contacts'}.${may}`,
+  ]
 
 /** Makes the twin, without portals: each token has one of its own. */
 export function createHubspot(): Twin {
@@ -101,6 +103,11 @@ export function createHubspot(): Twin {
       name: 'Search',
       scopes: scopeOf('objects', 'read'),
       answer: (input) => search(at(input), input),
+    },
+    [`POST /crm/associations/${version}/*/*/batch/read`]: {
+      name: 'ReadAssociated',
+      scopes: scopeOf('objects', 'read'),
+      answer: (input) => readAssociated(portalOf(input.key), input),
     },
     [`POST /crm/associations/${version}/*/*/batch/associate/default`]: {
       name: 'Associate',

@@ -66,15 +66,16 @@ export const invalid = (found: readonly Invalid[]): Refused => {
   }
 }
 
-const typeIds: Readonly<Record<ObjectName, string>> = { contacts: '0-1', companies: '0-2', notes: '0-46' }
+const typeIds: Readonly<Record<ObjectName, string>> = { contacts: '0-1', companies: '0-2', notes: '0-46', deals: '0-3' }
 
 /** A record as batches answer it. */
 export const wireRecord = (
-  { id, properties }: CrmRecord,
+  { id, properties, history }: CrmRecord,
   { name, portal, now }: { readonly name: ObjectName; readonly portal: Portal; readonly now: Date },
 ) => ({
   id,
   properties: { ...properties, hs_object_id: id },
+  ...(history ? { propertiesWithHistory: history } : {}),
   createdAt: now.toISOString(),
   updatedAt: now.toISOString(),
   archived: false,

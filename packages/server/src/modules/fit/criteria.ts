@@ -104,7 +104,11 @@ export type RescoreDeps = {
   readonly owner: string
   readonly batch?: number
   readonly inRequest?: number
+  readonly onChanged?: OnChanged
 }
+
+/** Told, in the unit of work that writes them, of leads whose verdict or rank is another one now: modules above fit pass it on. */
+export type OnChanged = (tx: Tx, teamId: string, leadIds: readonly string[]) => Promise<void>
 
 /** A request judges the leads of an owner that has at most so many; of others the first batch. */
 const maxInRequest = 5_000
@@ -126,6 +130,7 @@ async function judgeBatch(deps: RescoreDeps, tx: Tx, owner: LeadsOf): Promise<Ba
   const after: LeadCursor = row.at === null || row.id === null ? null : { at: row.at, id: row.id }
   const { rules, matchMode } = await findCriteria(tx.db, owner)
   const batch = await judgeNext(tx, owner, { condition: compileForLeads(rules, matchMode), after, limit })
+  await deps.onChanged?.(tx, teamId, batch.changed)
   const judged = row.judged + batch.judged
   const done = batch.seen < limit
   await sql`

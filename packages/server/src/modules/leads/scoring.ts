@@ -47,7 +47,7 @@ export type LeadCursor = { readonly at: Date; readonly id: string } | null
 
 /**
  * Judges the next leads of an owner in the order they were stored, at most `limit`; answers how many it has seen and
- * judged, and where to go on.
+ * judged, of which the verdict is another one now, and where to go on.
  * The condition is evaluated on the row as it is when it is written, so facts that arrive meanwhile are not judged by older ones;
  * a row that has changed its company meanwhile was judged by the unit that changed it.
  */
@@ -59,10 +59,10 @@ export async function judgeNext(
     after,
     limit,
   }: { readonly condition: LeadCondition; readonly after: LeadCursor; readonly limit: number },
-): Promise<{ seen: number; judged: number; cursor: LeadCursor }> {
+): Promise<{ seen: number; judged: number; changed: readonly string[]; cursor: LeadCursor }> {
   const verdict = condition ?? sql`null::boolean`
   const from = after === null ? sql`true` : sql`(x.created_at, x.id) > (${after.at}::timestamptz, ${after.id}::uuid)`
-  const { rows } = await sql<{ seen: number; judged: number; at: Date | null; id: string | null }>`
+  const { rows } = await sql<{ seen: number; judged: number; changed: string[]; at: Date | null; id: string | null }>`
     with batch as materialized (
       select x.id, x.created_at, x.company_urn, x.enrichment in ('completed', 'failed') as ended from lead x
       where x.team_id = ${teamId} and x.owner_id = ${ownerId} and x.enrichment <> 'raw' and ${from}
@@ -71,14 +71,15 @@ export async function judgeNext(
       update lead as l set is_icp = ${verdict} from batch b left join company c on c.urn = b.company_urn
       where l.team_id = ${teamId} and l.id = b.id and ${judgeable} and l.company_urn is not distinct from b.company_urn
         and l.is_icp is distinct from ${verdict}
+      returning l.id
     )
-    select (select count(*) from batch)::integer as seen, (select count(*) from batch where ended)::integer as judged,
+    select array(select id from written) as changed, (select count(*) from batch)::integer as seen, (select count(*) from batch where ended)::integer as judged,
       last.created_at as at, last.id from (values (1)) one
       left join (select created_at, id from batch order by created_at desc, id desc limit 1) last on true`.execute(
     tx.db,
   )
-  const { seen, judged, at, id } = rows[0]!
-  return { seen, judged, cursor: at === null || id === null ? after : { at, id } }
+  const { seen, judged, changed, at, id } = rows[0]!
+  return { seen, judged, changed, cursor: at === null || id === null ? after : { at, id } }
 }
 
 /** How many of an owner's judged leads would match and how many would not, and the newest that would. */

@@ -169,6 +169,17 @@ export type RemoteRecord = {
   readonly notes: readonly string[]
 }
 
+/** What the team's people have made of a record: a stage that it has reached, or the end of a deal. */
+export type StageRead = {
+  readonly remoteId: string
+  readonly outcome: 'interested' | 'meeting' | 'won' | 'lost'
+  readonly at: Date
+  /** Names the change there: read again it is the same. */
+  readonly externalId: string
+  readonly amount: number | null
+  readonly currency: string | null
+}
+
 /** What became of one record. */
 export type RecordOutcome = { readonly id: string } & (
   | {
@@ -256,6 +267,12 @@ export interface DestinationAdapter<Settings = unknown, Credentials = unknown> {
     connection: Connection<Settings, Credentials>,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, RemoteRecord> | null>
+  /** Of CRMs: what has become of people, by the ids of their records, at most 100. What cannot be read for want of a scope is left out. */
+  readStages?(
+    parts: AdapterParts,
+    connection: Connection<Settings, Credentials>,
+    remoteIds: readonly string[],
+  ): Promise<readonly StageRead[]>
   /** Of kinds whose address a customer gives: that address, to be checked as a customer's and reached by the guarded egress alone. */
   customerAddress?(settings: Settings): string | null
   /**

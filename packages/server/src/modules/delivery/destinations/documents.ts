@@ -27,7 +27,7 @@ async function listPeople(db: Reader, teamId: string, leadIds: readonly string[]
     left join person p on p.team_id = l.team_id and p.urn = l.person_urn
     left join lateral (
       select other.id from person other
-      where other.team_id = p.team_id and other.handle = p.handle order by other.urn limit 1) same on true
+      where other.team_id = p.team_id and other.handle = p.handle order by other.id limit 1) same on true
     where l.team_id = ${teamId} and l.id = any(${[...leadIds]}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.leadId, row]))
 }

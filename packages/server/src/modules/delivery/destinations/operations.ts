@@ -163,7 +163,9 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     const destination = await find(db, teamId, id)
     const adapter =
       deps.adapterOf(destination.kind) ?? refuse('invalid_request', {}, 'A webhook has no connection to ask')
-    return { destination, adapter, connection: await openConnection(deps, destination, adapter) }
+    const connection =
+      (await openConnection(deps, destination, adapter)) ?? refuse('not_found', {}, 'No such destination')
+    return { destination, adapter, connection }
   }
   return {
     createDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
@@ -190,7 +192,8 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       await checkAndPrepare(deps, { destination: made, adapter, connection, now })
       return unitOfWork(async (tx) => {
         const sealed = await sealCredentials(tx.db, { vault: deps.vault, teamId, id }, credentials)
-        await insertDestination(tx, { teamId, id, kind, set, credentials: sealed })
+        const hasStages = adapter.readStages !== undefined
+        await insertDestination(tx, { teamId, id, kind, set, credentials: sealed, hasStages })
         return present(tx.db, teamId, id)
       })
     },
@@ -212,7 +215,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       const hint = credentials === undefined ? undefined : adapter.hint(credentials)
       const resumes = input.active === true && (!before.active || before.pausedReason !== null)
       if (settings !== undefined || credentials !== undefined || resumes) {
-        const stored = await openConnection(deps, before, adapter)
+        const stored = (await openConnection(deps, before, adapter)) ?? refuse('not_found', {}, 'No such destination')
         const connection = {
           settings: settings ?? stored.settings,
           credentials: credentials ?? stored.credentials,
@@ -227,7 +230,9 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
             ? undefined
             : await sealCredentials(tx.db, { vault: deps.vault, teamId, id: before.id }, credentials)
         const set = settingsOf(locked, input, { settings, ...(hint === undefined ? {} : { hint }) })
-        await updateDestination(tx, { teamId, id: before.id, set, credentials: sealed, resumed: input.active === true })
+        // What is active already keeps to what its platform has said of the next call.
+        const resumed = input.active === true && (!locked.active || locked.pausedReason !== null)
+        await updateDestination(tx, { teamId, id: before.id, set, credentials: sealed, resumed })
         tx.enqueue('destination', teamId)
         return present(tx.db, teamId, before.id)
       })

@@ -9,7 +9,6 @@ import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
 import { hasExclusions, isExcluded } from '../../leads/index.ts'
 import type { Destination } from './store.ts'
 import { listDestinations } from './store.ts'
-
 import type { Kind } from './schema.ts'
 
 /** Kinds that take one message a lead; the others have one record a person. */
@@ -53,10 +52,15 @@ export type Asked = {
   /** Only leads captured since. */
   readonly since?: Date
   readonly pushId: string | null
+  /** Only people who have a record there: it is brought up to date. */
+  readonly isUpdate?: boolean
 }
 
 /** What of a team's leads `l` is asked for. */
-const askedOf = (teamId: string, { leadIds, filters = [], since }: Omit<Asked, 'pushId'>): RawBuilder<unknown> =>
+const askedOf = (
+  teamId: string,
+  { leadIds, filters = [], since }: Omit<Asked, 'pushId' | 'isUpdate'>,
+): RawBuilder<unknown> =>
   sql.join(
     [
       sql`l.team_id = ${teamId} and l.enrichment in ('completed', 'failed')`,
@@ -88,25 +92,55 @@ export async function countExcludedAsked(
   return rows[0]!.count
 }
 
+type Wanted = { readonly subject: string; readonly urn: string; readonly leadId: string }
+
 /**
- * Queues what is asked for and may go; answers how many deliveries are queued by it. A person known by several member ids under one
- * address is one subject. What waits already is moved to the newest lead, and joins the push.
+ * What is asked for and may go, one row a subject. A person known by several member ids under one address is one subject, named by the id
+ * that was known first: one that is learned later changes nothing.
  */
-export async function queueFor(tx: Tx, destination: Destination, asked: Asked): Promise<number> {
+async function listWanted(tx: Tx, destination: Destination, asked: Asked): Promise<Wanted[]> {
   const { teamId, id } = destination
   const isPerLead = kindsPerLead.includes(destination.kind)
-  const { rows: wanted } = await sql<{ subject: string; urn: string; leadId: string }>`
+  const known = sql`exists (select from destination_record r
+    where r.team_id = ${teamId} and r.destination_id = ${id} and r.subject = passing.subject)`
+  // A message cannot be changed: it is sent again only when a person asks for it.
+  const isWanted = asked.isUpdate ? known : isPerLead && asked.pushId === null ? sql`not ${known}` : sql`true`
+  const { rows } = await sql<Wanted>`
     select distinct on (subject) subject, urn, lead_id as "leadId" from (
       select ${isPerLead ? sql`l.id::text` : sql`coalesce(same.urn, l.person_urn)`} as subject, l.person_urn as urn,
         l.id as lead_id, l.created_at
       from ${leadsWithFacts}
       left join lateral (
-        select min(other.urn) as urn from person p
+        select other.urn from person p
         join person other on other.team_id = p.team_id and other.handle = p.handle
-        where p.team_id = l.team_id and p.urn = l.person_urn) same on true
+        where p.team_id = l.team_id and p.urn = l.person_urn order by other.id limit 1) same on true
       where ${askedOf(teamId, asked)} and ${mayGo(destination)}
         and ${(await hasExclusions(tx.db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}) passing
+    where ${isWanted}
     order by subject, created_at desc, lead_id desc`.execute(tx.db)
+  return isPerLead ? rows : withNewestLead(tx, destination, { wanted: rows, since: asked.since })
+}
+
+/** A record tells of the newest lead of its person that may go, whichever of their leads has changed. */
+async function withNewestLead(
+  tx: Tx,
+  destination: Destination,
+  { wanted, since }: { readonly wanted: readonly Wanted[]; readonly since: Date | undefined },
+): Promise<Wanted[]> {
+  const { teamId } = destination
+  const { rows } = await sql<{ urn: string; leadId: string }>`
+    select distinct on (l.person_urn) l.person_urn as urn, l.id as "leadId" from ${leadsWithFacts}
+    where l.team_id = ${teamId} and l.person_urn = any(${wanted.map(({ urn }) => urn)}::text[])
+      and ${since ? sql`l.created_at >= ${since}` : sql`true`} and ${mayGo(destination)}
+    order by l.person_urn, l.created_at desc, l.id desc`.execute(tx.db)
+  const newest = new Map(rows.map(({ urn, leadId }) => [urn, leadId]))
+  return wanted.map((one) => ({ ...one, leadId: newest.get(one.urn) ?? one.leadId }))
+}
+
+/** Queues what is asked for and may go; answers how many deliveries are queued by it. Who waits already joins the push. */
+export async function queueFor(tx: Tx, destination: Destination, asked: Asked): Promise<number> {
+  const { teamId, id } = destination
+  const wanted = await listWanted(tx, destination, asked)
   if (wanted.length === 0) return 0
   const { rows } = await sql<{ id: string }>`
     insert into destination_delivery (team_id, id, destination_id, subject, person_urn, lead_id, push_id, state, due_at, at)
@@ -143,4 +177,15 @@ export async function offerToDestinations(tx: Tx, teamId: string, leadIds: reado
   for (const destination of await listDestinations(tx.db, teamId))
     if (destination.kind !== 'webhook')
       await queueFor(tx, destination, { leadIds, since: destination.createdAt, pushId: null })
+}
+
+/**
+ * Brings the records of people up to date whose leads are judged or ranked otherwise than before (DST-06); nobody new is delivered by it.
+ * Called in the unit of work that writes the verdicts.
+ */
+export async function updateAtDestinations(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  if (leadIds.length === 0) return
+  for (const destination of await listDestinations(tx.db, teamId))
+    if (!kindsPerLead.includes(destination.kind))
+      await queueFor(tx, destination, { leadIds, pushId: null, isUpdate: true })
 }

@@ -37,6 +37,8 @@ type DestinationTable = Lease & {
   failures: Generated<number>
   due_at: Date
   unexpected_failures: Generated<number>
+  stages_at: Date | null
+  stages_after: Generated<string | null>
 }
 
 /** Row of `destination_delivery`. */

@@ -21,7 +21,9 @@ export const destinationRows = defineRows({
       select due_at as at from destination_delivery d
       where d.team_id = w.team_id and d.destination_id = w.id and d.state = 'waiting'
       union all
-      select closes_at from destination_day f where f.team_id = w.team_id and f.destination_id = w.id) due
+      select closes_at from destination_day f where f.team_id = w.team_id and f.destination_id = w.id
+      union all
+      select w.stages_at where w.stages_at is not null) due
     having count(*) > 0)`,
   fence: 'counted',
 })
@@ -95,7 +97,15 @@ const written = (set: DestinationSettings, credentials: Buffer | null) => ({
 /** Stores a new destination; `credentials` are sealed. */
 export async function insertDestination(
   tx: Tx,
-  made: { teamId: string; id: string; kind: Kind; set: DestinationSettings; credentials: Buffer | null },
+  made: {
+    teamId: string
+    id: string
+    kind: Kind
+    set: DestinationSettings
+    credentials: Buffer | null
+    /** It can tell what has become of people. */
+    hasStages: boolean
+  },
 ): Promise<void> {
   await tx.db
     .insertInto('destination')
@@ -106,6 +116,7 @@ export async function insertDestination(
       ...written(made.set, made.credentials),
       created_at: tx.now,
       due_at: tx.now,
+      stages_at: made.hasStages ? tx.now : null,
     })
     .execute()
 }

@@ -24,7 +24,9 @@ import {
   lockLeased,
   noteTaskContext,
   releaseRow,
+  renewLeases,
   rescheduleForEver,
+  leaseMs,
 } from '../../../platform/work/index.ts'
 import {
   DestinationFailure,
@@ -41,6 +43,7 @@ import { listAllowed } from './queue.ts'
 import { destinationRows, findDestination, openCredentials, type Destination } from './store.ts'
 import { findExcluded } from '../../leads/index.ts'
 import { pauseOf, retryAfterMs } from './rules.ts'
+import { readStagePage, recordStagePage, type RecordStages, type StagePage } from './stages.ts'
 
 /** Makes the parts of an adapter for a destination: its calls are guarded, counted and paced by who composes the service. */
 export type CallsOf = (destination: Destination, now: Date) => AdapterParts
@@ -58,6 +61,8 @@ export type DestinationDeps = {
   readonly callsOf: CallsOf
   /** The adapter of a kind; none of `webhook`, which the loop of webhooks sends. */
   readonly adapterOf: (kind: Kind) => DestinationAdapter | undefined
+  /** Where results of a CRM go. */
+  readonly recordStages: RecordStages
   /** Where the dashboard is, for links; null when nobody has said. */
   readonly origin: () => string | null
 }
@@ -143,12 +148,19 @@ async function begin(
       destination,
       waiting.filter((one) => !excluded.has(one.leadId) && gone(one)),
     )
-    const going = waiting
+    const told = waiting
       .filter((one) => !excluded.has(one.leadId) && !gone(one))
       .map((one): Ready => {
         const document = documents.get(one.leadId)!
         return { waiting: one, document, digest: digestOf(adapter.map(connection, document)) }
       })
+    const going = adapter.limits.per === 'lead' ? told : mergePeople(told)
+    await endAs(
+      tx,
+      destination,
+      told.filter((one) => !going.includes(one)).map((one) => one.waiting),
+      'unchanged',
+    )
     const isUnchanged = ({ waiting: { begunAt, digest: before }, digest }: Ready) =>
       begunAt === null && before?.equals(digest) === true
     await endAs(
@@ -166,6 +178,17 @@ async function begin(
   })
 }
 
+/** One a person: two who turned out to be the same after they were queued are one record, told of by the newest lead. */
+function mergePeople(told: readonly Ready[]): readonly Ready[] {
+  const newest = new Map<string, Ready>()
+  for (const one of told) {
+    const before = newest.get(one.document.personKey)
+    if (!before || (one.document.engagedAt ?? '') > (before.document.engagedAt ?? ''))
+      newest.set(one.document.personKey, one)
+  }
+  return told.filter((one) => newest.get(one.document.personKey) === one)
+}
+
 async function markBegun(tx: Tx, { teamId }: Destination, begun: readonly Ready[]): Promise<void> {
   if (begun.length > 0)
     await sql`
@@ -180,16 +203,23 @@ const lostWaitMs = 10_000
 
 const nameOf = ({ destination, fence }: Leased) => ({ teamId: destination.teamId, id: destination.id, fence })
 
-/** What came of a batch: outcomes by delivery, and the failure of the platform as a whole, if it failed. */
-type Sent = { readonly outcomes: ReadonlyMap<string, RecordOutcome>; readonly failure: DestinationFailure | null }
+/**
+ * What came of a batch: outcomes by delivery, and the failure of the platform as a whole, if it failed. `unaskable`: deliveries whose
+ * answer is lost for good.
+ */
+type Sent = {
+  readonly outcomes: ReadonlyMap<string, RecordOutcome>
+  readonly unaskable: ReadonlySet<string>
+  readonly failure: DestinationFailure | null
+}
 
 /** Looks up what may have been written already; answers what is known of it, the rest is to be sent. */
 async function lookUp(
   parts: AdapterParts,
   { adapter, connection, lost }: { adapter: DestinationAdapter; connection: Connection; lost: readonly Ready[] },
-): Promise<{ outcomes: Map<string, RecordOutcome>; unsent: Ready[] }> {
+): Promise<{ outcomes: Map<string, RecordOutcome>; unaskable: ReadonlySet<string>; unsent: Ready[] }> {
   const outcomes = new Map<string, RecordOutcome>()
-  if (lost.length === 0) return { outcomes, unsent: [] }
+  if (lost.length === 0) return { outcomes, unaskable: new Set(), unsent: [] }
   const keyOf = ({ document }: Ready) => (adapter.limits.per === 'lead' ? document.leadId : document.personKey)
   const found = await adapter.find(parts, connection, lost.map(keyOf))
   for (const one of lost) {
@@ -199,11 +229,18 @@ async function lookUp(
       outcomes.set(id, { id, state: 'unknown', message: 'The answer was lost, and the platform cannot be asked.' })
     else if (remote) outcomes.set(id, { id, state: 'written', how: 'updated', remote })
   }
-  return { outcomes, unsent: lost.filter(({ waiting }) => !outcomes.has(waiting.id)) }
+  return {
+    outcomes,
+    unaskable: new Set(found === null ? outcomes.keys() : []),
+    unsent: lost.filter(({ waiting }) => !outcomes.has(waiting.id)),
+  }
 }
 
 /** The trouble of the platform as a whole that outcomes tell of; one record that it cannot take for now is none. */
 function failureIn(outcomes: readonly RecordOutcome[]): DestinationFailure | null {
+  const [lost] = outcomes.filter((outcome) => outcome.state === 'unknown')
+  if (lost && outcomes.every(({ state }) => state === 'unknown'))
+    return new DestinationFailure('answer_lost', lost.message)
   const later = outcomes.filter((outcome) => outcome.state === 'later')
   const whole = later.find(({ trouble }) => trouble === 'rate' || pauseOf(trouble) !== null)
   const first = whole ?? (later.length === outcomes.length ? later[0] : undefined)
@@ -221,8 +258,12 @@ async function sendBatch(
   }: { adapter: DestinationAdapter; connection: Connection; ready: readonly Ready[]; lost: readonly Ready[] },
 ): Promise<Sent> {
   const outcomes = new Map<string, RecordOutcome>()
+  let unaskable: ReadonlySet<string> = new Set()
+  let isLookedUp = false
   try {
     const looked = await lookUp(parts, { adapter, connection, lost })
+    isLookedUp = true
+    unaskable = looked.unaskable
     for (const [id, outcome] of looked.outcomes) outcomes.set(id, outcome)
     const records = [...looked.unsent, ...ready].map(({ waiting: { id, remote }, document }) => ({
       id,
@@ -232,10 +273,15 @@ async function sendBatch(
     }))
     if (records.length > 0)
       for (const outcome of await adapter.deliver(parts, connection, records)) outcomes.set(outcome.id, outcome)
-    return { outcomes, failure: failureIn([...outcomes.values()]) }
+    const said = [...outcomes.values()].filter(({ id }) => !unaskable.has(id))
+    return { outcomes, unaskable, failure: failureIn(said) }
   } catch (error) {
     if (!(error instanceof DestinationFailure)) throw error
-    return { outcomes, failure: error }
+    // Still nobody knows: they are looked up again before they are sent.
+    if (!isLookedUp)
+      for (const { waiting } of lost)
+        outcomes.set(waiting.id, { id: waiting.id, state: 'unknown', message: error.message })
+    return { outcomes, unaskable, failure: error }
   }
 }
 
@@ -262,6 +308,10 @@ async function closeDays(
       where d.team_id = f.team_id and d.destination_id = f.destination_id and d.state = 'delivered'
         and d.remote_id like '%/' || f.day::text || '/%') as keys
     from destination_day f where f.team_id = ${teamId} and f.destination_id = ${id} and f.closes_at <= ${parts.now}
+      -- What was begun on that day and may have been written belongs to it.
+      and not exists (
+        select from destination_delivery d where d.team_id = f.team_id and d.destination_id = f.destination_id
+          and d.state = 'waiting' and (d.begun_at at time zone 'UTC')::date = f.day)
     order by f.day`.execute(deps.db)
   const closed: string[] = []
   try {
@@ -302,6 +352,7 @@ async function record(
     calls,
     day,
     closing,
+    page,
   }: {
     leased: Leased
     adapter: DestinationAdapter
@@ -313,6 +364,7 @@ async function record(
     /** The UTC day that its files are of. */
     day: string
     closing: Closing | null
+    page: StagePage | null
   },
 ): Promise<void> {
   await deps.unitOfWork(async (tx) => {
@@ -326,6 +378,7 @@ async function record(
     await writeDelivered(tx, destination, byState('written'))
     if (adapter.closeDay && byState('written').length > 0) await openDay(tx, destination, day)
     if (closing) await endDays(tx, destination, closing)
+    if (page) await recordStagePage(tx, destination, { page, recordStages: deps.recordStages })
     await writeEnded(tx, destination, [
       ...byState('refused').map(({ one, outcome }) => ({
         one,
@@ -336,16 +389,19 @@ async function record(
           ...(outcome.field === null ? {} : { field: outcome.field }),
         },
       })),
-      // What may have been done and cannot be done twice is sent again; else it is looked up by the next claim, or left for good.
+      // Of the others that may have been done the next claim finds out.
       ...byState('unknown')
-        .filter(({ one }) => !adapter.isRepeatable && one.waiting.begunAt !== null)
+        .filter(({ one }) => sent.unaskable.has(one.waiting.id))
         .map(({ one, outcome }) => ({
           one,
           state: 'unknown' as const,
           error: { code: 'answer_lost', message: outcome.message },
         })),
     ])
-    const settled = new Set([...byState('written'), ...byState('refused')].map(({ one }) => one.waiting.id))
+    const settled = new Set([
+      ...sent.unaskable,
+      ...[...byState('written'), ...byState('refused')].map(({ one }) => one.waiting.id),
+    ])
     const open = begun.filter(({ waiting }) => !settled.has(waiting.id))
     const isLost = ({ waiting }: Ready) => {
       const state = sent.outcomes.get(waiting.id)?.state
@@ -447,6 +503,11 @@ async function reopen(
   const ids = open.map((one) => one.id)
   if (ids.length === 0) return
   await sql`
+    update destination_delivery other set push_id = d.push_id from destination_delivery d
+    where d.team_id = ${teamId} and d.id = any(${ids}::uuid[]) and d.push_id is not null and other.team_id = ${teamId}
+      and other.destination_id = ${id} and other.subject = d.subject and other.state = 'waiting' and other.begun_at is null
+      and other.id <> d.id and other.push_id is null`.execute(tx.db)
+  await sql`
     delete from destination_delivery d where d.team_id = ${teamId} and d.id = any(${ids}::uuid[]) and exists (
       select from destination_delivery other where other.team_id = d.team_id and other.destination_id = ${id}
         and other.subject = d.subject and other.state = 'waiting' and other.begun_at is null and other.id <> d.id)`.execute(
@@ -521,6 +582,8 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const { destination } = leased
     const adapter = deps.adapterOf(destination.kind)!
     const connection = await openConnection(deps, destination, adapter)
+    // Deleted meanwhile.
+    if (!connection) return 'worked'
     const begun = await begin(deps, { leased, connection, adapter })
     if (!begun) return 'worked'
     const startedMs = deps.system.nowMs()
@@ -528,32 +591,67 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const day = firstTry.toISOString().slice(0, 10)
     let calls = 0
     const made = deps.callsOf(destination, now)
+    const keepLease = leaseKeeper(deps, leased)
     const parts: AdapterParts = {
       ...made,
-      call: (request) => {
+      call: async (request) => {
         calls += 1
+        await keepLease()
         return made.call(request)
       },
     }
-    const sent = await sendBatch({ ...parts, day }, { adapter, connection, ...begun })
+    const all = [...begun.ready, ...begun.lost]
+    const delivered = await sendBatch({ ...parts, day }, { adapter, connection, ...begun })
+    const asked = { destination, adapter, connection, parts }
+    const { page, failure } = all.length > 0 ? { page: null, failure: null } : await readStages(deps, asked)
+    const sent = failure ? { ...delivered, failure } : delivered
     const closing = sent.failure === null ? await closeDays(deps, { destination, adapter, connection, parts }) : null
     await deps.faultPoint('destination.sent')
     const tookMs = deps.system.nowMs() - startedMs
-    await record(deps, { leased, adapter, begun: [...begun.ready, ...begun.lost], sent, tookMs, calls, day, closing })
+    await record(deps, { leased, adapter, begun: all, sent, tookMs, calls, day, closing, page })
     return 'worked'
   }
 }
 
-/** What an adapter is asked with: settings and credentials as its schemas read them. */
+/** The next page of stages, when nothing waits; a platform that fails is asked later, as with deliveries. */
+async function readStages(
+  deps: DestinationDeps,
+  asked: Parameters<typeof readStagePage>[1],
+): Promise<{ page: StagePage | null; failure: DestinationFailure | null }> {
+  try {
+    return { page: await readStagePage(deps.db, asked), failure: null }
+  } catch (error) {
+    if (!(error instanceof DestinationFailure)) throw error
+    return { page: null, failure: error }
+  }
+}
+
+/** Asked before every call: a batch of many slow calls outlasts a lease, and nobody else may send it meanwhile. */
+function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void> {
+  let renewedMs = deps.system.nowMs()
+  return async () => {
+    const nowMs = deps.system.nowMs()
+    if (nowMs - renewedMs < leaseMs / 4) return
+    renewedMs = nowMs
+    await deps.unitOfWork(async (tx) => {
+      if (!(await lockLeased(tx, destinationRows, nameOf(leased))))
+        throw new DestinationFailure('unavailable', 'Another process has taken over.')
+      await renewLeases(tx, destinationRows, [nameOf(leased)], nowMs + leaseMs)
+    })
+  }
+}
+
+/** What an adapter is asked with: settings and credentials as its schemas read them; undefined when the destination is gone. */
 export async function openConnection(
   deps: Pick<DestinationDeps, 'db' | 'vault'>,
   { teamId, id, settings, mapping }: Pick<Destination, 'teamId' | 'id' | 'settings' | 'mapping'>,
   adapter: DestinationAdapter,
-): Promise<Connection> {
+): Promise<Connection | undefined> {
   const credentials = await openCredentials(deps.db, { vault: deps.vault, teamId, id })
+  if (credentials === null) return undefined
   return {
     settings: adapter.settings.parse(settings),
-    credentials: adapter.credentials.parse(credentials ?? {}),
+    credentials: adapter.credentials.parse(credentials),
     mapping,
   }
 }

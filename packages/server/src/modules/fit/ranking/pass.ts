@@ -22,6 +22,7 @@ import {
   leaseOf,
   rescheduleForEver,
 } from '../../../platform/work/index.ts'
+import type { OnChanged } from '../criteria.ts'
 import { noteAgentPeople, takeNotes } from '../../accounts/index.ts'
 import { maxEngagementsShown } from '../rules/agent-people.ts'
 import { signalOrder } from '../rules/signal.ts'
@@ -202,13 +203,26 @@ type RankingDeps = {
   /** Id of this process, for leases. */
   readonly owner: string
   readonly batch?: number
+  readonly onChanged?: OnChanged
 }
 
 const defaultBatch = 500
 
 async function judge(
   tx: Tx,
-  { agent, view, urns, round }: { agent: AgentOf; view: AgentView; urns: readonly string[]; round: number },
+  {
+    agent,
+    view,
+    urns,
+    round,
+    onChanged,
+  }: {
+    agent: AgentOf
+    view: AgentView
+    urns: readonly string[]
+    round: number
+    onChanged: OnChanged | undefined
+  },
 ): Promise<void> {
   if (urns.length === 0) return
   const sourceIds = view.sources.map((source) => source.id)
@@ -216,7 +230,22 @@ async function judge(
   const rows = await listPeople(tx.db, { teamId: agent.teamId, sourceIds, people: { urns } })
   const { people, fresh } = await scorePeople(tx.db, { agent, view, rows })
   await savePosts(tx, agent, { posts: fresh, topics: topicsDigest(view.profile.topics) })
+  const changed = onChanged ? await listChanged(tx, agent, people) : []
   await savePeople(tx, agent, { asked: urns, people, round })
+  await onChanged?.(tx, agent.teamId, changed)
+}
+
+/** The leads of those whose rank is another one than is stored. */
+async function listChanged(
+  tx: Tx,
+  { teamId, agentId }: AgentOf,
+  people: readonly AgentPerson[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ urn: string; icp: number | null }>`
+    select person_urn as urn, icp from agent_person where team_id = ${teamId} and agent_id = ${agentId}
+      and person_urn = any(${people.map(({ urn }) => urn)}::text[])`.execute(tx.db)
+  const before = new Map(rows.map(({ urn, icp }) => [urn, icp]))
+  return people.filter(({ urn, fit }) => before.get(urn) !== fit.percent).map(({ id }) => id)
 }
 
 /** A unit of ranking: whose people, as the agent sees them, how far it has come, and how many people it may judge. */
@@ -225,13 +254,14 @@ type Judging = {
   readonly view: AgentView
   readonly ranking: Ranking
   readonly batch: number
+  readonly onChanged: OnChanged | undefined
 }
 
 /**
  * Those of an agent who were noted, and who engaged with posts that were: as many people as a unit judges; who engaged with much read
  * posts is noted for the next ones.
  */
-async function judgeNoted(tx: Tx, { agent, view, ranking, batch }: Judging): Promise<void> {
+async function judgeNoted(tx: Tx, { agent, view, ranking, batch, onChanged }: Judging): Promise<void> {
   const { people, posts } = await takeNotes(tx, agent, batch)
   const sourceIds = view.sources.map((source) => source.id)
   await forgetPosts(tx, agent, posts)
@@ -242,14 +272,14 @@ async function judgeNoted(tx: Tx, { agent, view, ranking, batch }: Judging): Pro
     tx,
     urns.slice(batch).map((urn) => ({ ...agent, urn })),
   )
-  await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round })
+  await judge(tx, { agent, view, urns: urns.slice(0, batch), round: ranking.round, onChanged })
 }
 
 /** The next of everybody; how far the ranking has come then. */
-async function judgeNext(tx: Tx, { agent, view, ranking, batch }: Judging): Promise<Ranking> {
+async function judgeNext(tx: Tx, { agent, view, ranking, batch, onChanged }: Judging): Promise<Ranking> {
   const sourceIds = view.sources.map((source) => source.id)
   const urns = await listNextPeople(tx, { teamId: agent.teamId, sourceIds, after: ranking.cursor_urn, max: batch })
-  await judge(tx, { agent, view, urns, round: ranking.round })
+  await judge(tx, { agent, view, urns, round: ranking.round, onChanged })
   const next = { ...ranking, cursor_urn: urns.at(-1) ?? ranking.cursor_urn, judged: ranking.judged + urns.length }
   if (urns.length === batch || (await forgetUnmet(tx, agent, { round: ranking.round, max: batch })) === batch)
     return next
@@ -262,19 +292,19 @@ async function step(deps: RankingDeps, tx: Tx): Promise<'worked' | 'idle'> {
   const agent = { teamId: row.team_id, agentId: row.agent_id }
   addLogContext({ ...agent })
   noteTaskContext(tx, rankingRows, row)
-  const batch = deps.batch ?? defaultBatch
+  const { onChanged, batch = defaultBatch } = deps
   const view = await findAgentView(tx.db, agent)
   if (!view) throw new Error('the people of an agent that does not exist')
   const wanted = viewDigest(view)
   if (row.judged_by === wanted) {
-    await judgeNoted(tx, { agent, view, ranking: row, batch })
+    await judgeNoted(tx, { agent, view, ranking: row, batch, onChanged })
     await saveRanking(tx, agent, { ...row, rules: String(rulesVersion) })
     return 'worked'
   }
   const isBegun = row.judged_by === null && row.wanted_by === wanted
   const begun = isBegun ? row : { ...row, round: row.round + 1, cursor_urn: null, judged: 0 }
   const ranking = { ...begun, judged_by: null, wanted_by: wanted }
-  await saveRanking(tx, agent, await judgeNext(tx, { agent, view, ranking, batch }))
+  await saveRanking(tx, agent, await judgeNext(tx, { agent, view, ranking, batch, onChanged }))
   return 'worked'
 }
 

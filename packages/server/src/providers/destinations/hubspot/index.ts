@@ -6,6 +6,7 @@ import { writeModeSchema, switchSchema, tokenSchema } from '../settings.ts'
 import { deliver } from './deliver.ts'
 import { companyKeyOf, companyRows, contentOf, rowsOfContacts, type HubspotSettings } from './mapping.ts'
 import { check, fields, prepare } from './setup.ts'
+import { readStages } from './stages.ts'
 
 type Credentials = { readonly accessToken: string }
 type At = Connection<HubspotSettings, Credentials>
@@ -33,6 +34,7 @@ export const hubspot: DestinationAdapter<HubspotSettings, Credentials> = {
     company: settings.createCompanies && companyKeyOf(document) !== null ? contentOf(companyRows, document) : null,
     notes: settings.notes ? document.engagements.map(({ key }) => key) : [],
   }),
+  readStages: (parts, at, ids) => readStages(portalOf(parts, at.credentials.accessToken), ids),
   deliver: (parts, at, records) => deliver(portalOf(parts, at.credentials.accessToken), at, records),
   find: async (parts, at, wanted) => {
     const found = await readBatch(portalOf(parts, at.credentials.accessToken), 'contacts', {

@@ -1,0 +1,77 @@
+/**
+ * What has become of people in a CRM (RSL-06): every hour all records are asked for, a page a turn of the destination, when nothing waits
+ * to be delivered. What happened before a person was captured is no result of that.
+ */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import type { AdapterParts, Connection, DestinationAdapter, StageRead } from '../../../providers/destinations/port.ts'
+import type { Destination } from './store.ts'
+
+const recordsInPage = 100
+const betweenRoundsMs = 60 * 60_000
+
+/** Records results that a CRM tells of; results are kept by a module above. */
+export type RecordStages = (
+  tx: Tx,
+  teamId: string,
+  stages: readonly (Pick<StageRead, 'outcome' | 'at' | 'externalId' | 'amount' | 'currency'> & {
+    readonly personUrn: string
+  })[],
+) => Promise<unknown>
+
+type Known = {
+  readonly subject: string
+  readonly personUrn: string
+  readonly remoteId: string
+  readonly since: Date | null
+}
+
+/** A page that was read: whose it is, what was told, and after whom the next begins; null after the last. */
+export type StagePage = {
+  readonly known: ReadonlyMap<string, Known>
+  readonly stages: readonly StageRead[]
+  readonly after: string | null
+}
+
+/** Reads the next page; null when none is due. */
+export async function readStagePage(
+  db: Reader,
+  {
+    destination: { teamId, id },
+    adapter,
+    connection,
+    parts,
+  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; parts: AdapterParts },
+): Promise<StagePage | null> {
+  if (!adapter.readStages) return null
+  const { rows: due } = await sql<{ after: string | null }>`
+    select stages_after as after from destination
+    where team_id = ${teamId} and id = ${id} and stages_at <= ${parts.now}`.execute(db)
+  if (!due[0]) return null
+  const { rows } = await sql<Known>`
+    select r.subject, r.person_urn as "personUrn", r.remote_id as "remoteId",
+      (select min(l.created_at) from lead l where l.team_id = r.team_id and l.person_urn = r.person_urn) as since
+    from destination_record r where r.team_id = ${teamId} and r.destination_id = ${id} and r.subject > ${due[0].after ?? ''}
+    order by r.subject limit ${recordsInPage}`.execute(db)
+  const known = new Map(rows.map((row) => [row.remoteId, row]))
+  const stages = rows.length === 0 ? [] : await adapter.readStages(parts, connection, [...known.keys()])
+  return { known, stages, after: rows.length < recordsInPage ? null : rows.at(-1)!.subject }
+}
+
+/** Writes what a page has told. */
+export async function recordStagePage(
+  tx: Tx,
+  { teamId, id }: Destination,
+  { page: { known, stages, after }, recordStages }: { page: StagePage; recordStages: RecordStages },
+): Promise<void> {
+  const told = stages.flatMap(({ remoteId, ...stage }) => {
+    const person = known.get(remoteId)
+    return person?.since && stage.at >= person.since ? [{ personUrn: person.personUrn, ...stage }] : []
+  })
+  if (told.length > 0) await recordStages(tx, teamId, told)
+  const nextAt = after === null ? new Date(tx.now.getTime() + betweenRoundsMs) : tx.now
+  await sql`
+    update destination set stages_after = ${after}, stages_at = ${nextAt} where team_id = ${teamId} and id = ${id}`.execute(
+    tx.db,
+  )
+}
