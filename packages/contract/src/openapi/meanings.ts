@@ -379,6 +379,8 @@ export const meanings: Readonly<Record<string, string>> = {
   'DestinationField.required': 'Whether a record needs it.',
   'PushDestinationAnswer.excluded': 'Leads of people who must not be contacted.',
   destinations: 'The destinations, oldest first.',
+  hooks: 'The hooks, oldest first.',
+  targetUrl: 'Where the event is posted.',
   fields: "The platform's fields.",
   // Everything else.
   error: 'What went wrong, in words.',

@@ -12,8 +12,8 @@ import { listDestinations } from './store.ts'
 
 import type { Kind } from './schema.ts'
 
-/** Kinds that take one message a lead; the others have one record a person. */
-const kindsPerLead: readonly Kind[] = ['webhook', 'slack']
+/** Kinds with an adapter that take one message a lead; the others have one record a person. */
+const kindsPerLead: readonly Kind[] = ['slack']
 
 /** SQL: lead `l`, with company record `c` and its person's scores, may go to a destination by its own settings. */
 function mayGo(destination: Pick<Destination, 'filters' | 'icpOnly' | 'sourceIds'>): RawBuilder<boolean> {
@@ -86,6 +86,21 @@ export async function countExcludedAsked(
     select count(*)::integer as count from ${leadsWithFacts}
     where ${askedOf(teamId, asked)} and ${mayGo(destination)} and ${isExcluded(teamId)}`.execute(db)
   return rows[0]!.count
+}
+
+/** What is asked of a webhook and may go, of leads that have a source to be told with. */
+export async function listPushable(
+  db: Reader,
+  destination: Destination,
+  asked: Omit<Asked, 'pushId'>,
+): Promise<{ id: string; sourceId: string }[]> {
+  const { teamId } = destination
+  const { rows } = await sql<{ id: string; sourceId: string }>`
+    select l.id, l.source_id as "sourceId" from ${leadsWithFacts}
+    where ${askedOf(teamId, asked)} and ${mayGo(destination)} and l.source_id is not null
+      and ${(await hasExclusions(db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}
+    order by l.id`.execute(db)
+  return rows
 }
 
 /**

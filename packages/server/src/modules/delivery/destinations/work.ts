@@ -548,7 +548,7 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
 export async function openConnection(
   deps: Pick<DestinationDeps, 'db' | 'vault'>,
   { teamId, id, settings, mapping }: Pick<Destination, 'teamId' | 'id' | 'settings' | 'mapping'>,
-  adapter: DestinationAdapter,
+  adapter: Pick<DestinationAdapter, 'settings' | 'credentials'>,
 ): Promise<Connection> {
   const credentials = await openCredentials(deps.db, { vault: deps.vault, teamId, id })
   return {
