@@ -3,10 +3,10 @@ import { events, verifyWebhook, type EventName } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import type { Inbox } from '../world/inbox.ts'
-import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 import { addDestination, deliveriesOf } from './stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrainAlone })
 
 /** Everything of a team sent to one address. */
 async function webhook(team: Team, more: Record<string, unknown> = {}) {
@@ -87,16 +87,32 @@ describe('a webhook of the team', () => {
     expect(narrow.inbox.received).toEqual([])
   })
 
-  it('is told that a sync is complete only when its people are enriched [DST-13]', async () => {
+  it('is told that a sync is complete only when its people are enriched, and never when its source is untracked before [DST-13]', async () => {
     const team = await world.team()
-    const { inbox } = await webhook(team)
-    for (const operation of ['profile', 'profile/full']) world.network.hold({ operation })
-    const { leadIds } = await capture(world, team, fans(1))
-    expect(inbox.received).toEqual([])
-    world.network.release()
+    const { id, inbox } = await webhook(team)
+    const sweep = async () => {
+      const username = world.handle('author')
+      const person = world.handle('fan')
+      world.network.seedPerson({ handle: person, title: 'Engineer' })
+      world.network.seedPost({ author: username, reactions: [{ person }], comments: [] })
+      expect((await team.post('/enrich/profile', { username, saveTrackedProfile: true })).status).toBe(200)
+      // Everybody is captured, nobody enriched.
+      while ((await world.service.steps.capture()) === 'worked');
+      await world.service.steps.delivery()
+      return username
+    }
+    await sweep()
+    expect([inbox.received, await deliveriesOf(team, id)]).toEqual([
+      [],
+      [expect.objectContaining({ state: 'waiting' })],
+    ])
     await world.drain()
     expect(inbox.received.map(({ body }) => body.event).toSorted()).toEqual(['lead.detected', 'sync.completed'])
-    expect(leadsAt(inbox)).toHaveLength(Math.max(1, leadIds.length))
+    const untracked = await sweep()
+    expect((await team.del(`/profile/${untracked}`)).status).toBe(200)
+    await world.drain()
+    expect(inbox.received).toHaveLength(2)
+    expect((await deliveriesOf(team, id)).map(({ state }) => state)).toEqual(['refused', 'delivered', 'delivered'])
   })
 
   it('gets nobody who is excluded, and only who passes its filters and ICP [DST-13, EXC-07]', async () => {
