@@ -51,6 +51,6 @@ export function hookOperations({
         await dropReceiver(tx, { teamId, ownerId: id })
         return { ok: true as const, id, deleted: true as const }
       }),
-    sampleHook: async ({ event }) => [{ ...eventExamples[event], event, sample: true as const }],
+    sampleHook: async ({ event = 'lead.detected' }) => [{ ...eventExamples[event], event, sample: true as const }],
   }
 }
