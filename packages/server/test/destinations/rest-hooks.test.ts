@@ -3,6 +3,7 @@ import { verifyWebhook } from '@les/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hookOperations } from '../../src/modules/delivery/index.ts'
 import { answer, openInbox, openStage, type Inbox as StageInbox, type Stage } from '../delivery/stage.ts'
+import { addDestination } from './stage.ts'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
@@ -91,6 +92,34 @@ describe('a REST hook', () => {
     await team.post('/exclusions', { entries: [{ kind: 'person', value: handle }] })
     await capture(world, team, [{ handle }])
     expect(hook.inbox.received).toEqual([])
+  })
+
+  it('and a webhook of the team are told of an erasure, each signed as it knows us [DST-13, DST-16, PRV-07]', async () => {
+    const team = await world.team()
+    const to = await world.inbox()
+    const own = await world.inbox()
+    await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: to.url } })
+    const hook = await subscribe(team, 'lead.detected', own)
+    // The same address as that of a source: its secret would not verify at the hook.
+    const { handles, leadIds } = await capture(world, team, fans(1), {
+      before: async (source) => void (await team.put(`/sources/${source}/webhook`, { webhookUrl: own.url })),
+    })
+    const profileUrl = `https://www.linkedin.com/in/${handles[0]}`
+    expect((await team.post('/privacy/erasures', { profileUrl })).status).toBe(201)
+    await world.drain()
+    const told = (inbox: Inbox) => inbox.received.filter(({ body }) => body.event === 'person.erased')
+    expect(told(to).map(({ body }) => body.person.externalKeys)).toEqual([leadIds])
+    expect(told(own)).toHaveLength(2)
+    const now = await world.now()
+    const verified = async (inbox: Inbox, secret: string) =>
+      (
+        await Promise.all(told(inbox).map(({ raw: body, headers }) => verifyWebhook({ body, headers, secret, now })))
+      ).filter(({ ok }) => ok).length
+    expect([
+      await verified(to, team.signingSecret),
+      await verified(own, team.signingSecret),
+      await verified(own, hook.secret),
+    ]).toEqual([1, 1, 1])
   })
 
   it.each(['lead.detected', 'post.detected', 'sync.completed', 'sync.failed'])(
