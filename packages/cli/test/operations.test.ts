@@ -26,6 +26,7 @@ const nouns = [
   'discover',
   'outreach',
   'destinations',
+  'hooks',
   'exports',
   'results',
   'agent',

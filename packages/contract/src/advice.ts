@@ -43,6 +43,7 @@ const byCode: Readonly<Record<string, string>> = {
   scope_missing: 'Grant the scopes in `missing` to the credentials on the platform, then try again.',
   setup_missing: 'Set up on the platform what the message names, then try again.',
   destination_limit_reached: 'Delete a destination first.',
+  hook_limit_reached: 'Delete a hook first (GET /hooks lists them).',
   destination_unavailable: 'The platform did not answer: try again in a moment.',
   not_connected: 'Connect the outreach platform in the dashboard first; no key is taken over the API.',
   invalid_key: 'The outreach platform refused the stored key: connect it again in the dashboard.',

@@ -162,6 +162,7 @@ export const contractErrors = {
     'destination_limit_reached',
     'The team has as many destinations as it may have: delete one first',
   ),
+  hook_limit_reached: row(403, 'hook_limit_reached', 'The team has as many hooks as it may have: delete one first'),
   destination_unavailable: row(
     502,
     'destination_unavailable',

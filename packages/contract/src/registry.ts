@@ -5,6 +5,7 @@ import { destinationOperations } from './operations/destinations.ts'
 import { discoverOperations } from './operations/discover.ts'
 import { enrichOperations } from './operations/enrich.ts'
 import { exportOperations } from './operations/exports.ts'
+import { hookOperations } from './operations/hooks.ts'
 import { listWebhookDeliveries } from './operations/deliveries.ts'
 import { exclusionOperations } from './operations/exclusions.ts'
 import { keywordOperations } from './operations/keywords.ts'
@@ -30,6 +31,7 @@ export const registry = [
   ...discoverOperations,
   ...outreachOperations,
   ...destinationOperations,
+  ...hookOperations,
   ...exportOperations,
   ...resultOperations,
   ...agentOperations,

@@ -41,6 +41,7 @@ const free: readonly string[] = [
   getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
   createExport getExport createDestination listDestinations getDestination updateDestination deleteDestination testDestination
   checkDestination pushDestination listDestinationDeliveries retryDestinationDelivery listDestinationFields
+  createHook listHooks deleteHook sampleHook
   getCreditsUsage listKeys createKey revokeKey getJobStatus
   getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
   recordResults getResultsSummary listResultSuggestions rotateResultsSecret

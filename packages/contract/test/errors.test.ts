@@ -60,6 +60,7 @@ const promised: Readonly<Record<string, readonly [number, string | null]>> = {
   scope_missing: [409, 'scope_missing'],
   destination_setup_missing: [409, 'setup_missing'],
   destination_limit_reached: [403, 'destination_limit_reached'],
+  hook_limit_reached: [403, 'hook_limit_reached'],
   destination_unavailable: [502, 'destination_unavailable'],
   not_for_apps: [403, 'not_for_apps'],
   not_replayable: [409, 'not_replayable'],

@@ -170,7 +170,9 @@ export async function callTool(
   const question = { operationId: id, input: asked }
   const finish = (answer: ToolAnswer): CallToolResult => {
     if (answer.status >= 400) return errorResult(refusalText(answer))
-    const { body, note } = brief(id, answer.body, detail)
+    // A tool answers an object, also where the operation answers a list.
+    const answered: unknown = answer.body
+    const { body, note } = brief(id, Array.isArray(answered) ? { items: answered } : answer.body, detail)
     return successResult(choice.operation.summary, body, { showSecret: given.showSecret === true, note })
   }
   const quoted = async (answer: ToolAnswer, above = ''): Promise<CallToolResult | InputRequiredResult> => {

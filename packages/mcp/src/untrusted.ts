@@ -164,7 +164,7 @@ export function guarded(value: unknown, field = ''): unknown {
 const fieldName = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
 /** Fields that hold a secret in plain text. */
-const secrets: ReadonlySet<string> = new Set(['signingSecret', 'previousSigningSecret', 'key'])
+const secrets: ReadonlySet<string> = new Set(['signingSecret', 'previousSigningSecret', 'key', 'secret'])
 
 /** An answer with its signing secrets (G46) and the text of a new key masked, wherever they stand. */
 export function masked(value: unknown): unknown {

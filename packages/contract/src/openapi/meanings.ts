@@ -378,6 +378,9 @@ export const meanings: Readonly<Record<string, string>> = {
   writable: 'Whether it can be written.',
   'DestinationField.required': 'Whether a record needs it.',
   destinations: 'The destinations, oldest first.',
+  hooks: 'The hooks, oldest first.',
+  'SampleHookAnswer.sample': 'Always true: invented, about nobody.',
+  targetUrl: 'Where the event is posted.',
   fields: "The platform's fields.",
   // Everything else.
   error: 'What went wrong, in words.',

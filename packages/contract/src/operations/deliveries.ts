@@ -19,7 +19,7 @@ const delivery = named('Delivery', {
   id: uuid,
   event: z.enum(eventNames),
   leadId: uuid.nullable(),
-  sourceId: uuid,
+  sourceId: uuid.nullable().describe('The source whose event it is; null where the event is of none.'),
   state: deliveryState.describe('excluded: the person was excluded before it was sent.'),
   attempts: integer,
   url: textOrNull.describe('Where it goes: the webhook as it is set now.'),

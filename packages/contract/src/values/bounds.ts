@@ -42,6 +42,7 @@ export const bounds = {
   destinationSources: 1_000,
   destinationMapping: 50,
   destinationsPerTeam: 50,
+  hooksPerTeam: 100,
   icpSample: 10,
   exclusionEntries: 1_000,
   exclusionValue: 500,

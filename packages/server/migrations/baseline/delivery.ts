@@ -3,7 +3,8 @@ export const delivery = `
 create table webhook (
   team_id uuid not null references team,
   owner_id uuid not null,
-  owner_kind text not null check (owner_kind in ('source', 'agent')),
+  -- A source, or a receiver of the team as a whole: a destination, or a REST hook.
+  owner_kind text not null check (owner_kind in ('source', 'agent', 'destination', 'hook')),
   url text,
   icp_only boolean not null default false,
   auto_send boolean not null default true,
@@ -21,9 +22,14 @@ create table webhook (
   live_from integer not null default 0,
   -- Rows of such generations are still being ended in the background.
   ending boolean not null default false,
+  -- The events that a REST hook takes; null: all.
+  events text[],
+  -- What a REST hook is signed by, sealed; null: the secret of the team.
+  secret bytea,
   primary key (team_id, owner_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+create index webhook_of_team on webhook (team_id, owner_id) where owner_kind in ('destination', 'hook');
 create index webhook_ending on webhook (team_id, owner_id) where ending;
 
 create table delivery (
@@ -33,6 +39,8 @@ create table delivery (
   event text not null,
   subject text not null,
   lead_id uuid,
+  -- The source whose event it is, where its owner is a receiver of the team as a whole.
+  source_id uuid,
   -- The generation of its webhook that it was queued in.
   generation integer not null default 0,
   state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled', 'excluded')),
@@ -58,6 +66,9 @@ create table delivery (
 create index delivery_due on delivery (due_at) where state = 'pending';
 create index delivery_turn on delivery (team_id, owner_id, due_at, id) where state = 'pending';
 create index delivery_of_lead on delivery (team_id, lead_id) where lead_id is not null;
+create index delivery_of_source on delivery (team_id, source_id, id) where source_id is not null;
+create index delivery_awaiting_sync on delivery (team_id, source_id)
+  where source_id is not null and event = 'sync.completed' and state = 'held';
 create index delivery_held on delivery (team_id, owner_id) where state = 'held';
 create index delivery_of_owner on delivery (team_id, owner_id, id) include (state);
 create index delivery_given_up on delivery (team_id, id) where state in ('failed', 'cancelled', 'excluded');

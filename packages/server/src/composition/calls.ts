@@ -211,22 +211,23 @@ export function partsOf(base: Base, calls: Calls) {
     recordStages,
     origin: () => base.config.publicUrl,
   }
+  /** The way to webhook receivers, for samples. */
+  const sampling = {
+    db: requests.root,
+    vault,
+    ids: base.ids,
+    egress: calls.webhookEgress,
+    system,
+    allowPrivate: base.config.allowPrivateDestinations,
+    serviceNow: clock.now,
+  }
   return {
     shared,
     serving,
     outreach,
+    sampling,
     destinations,
-    destinationsServing: { ...destinations, db: serving.db, unitOfWork: serving.unitOfWork, ids: base.ids },
+    destinationsServing: { ...destinations, db: serving.db, unitOfWork: serving.unitOfWork, ids: base.ids, sampling },
     outreachServing: { ...outreach, db: serving.db, unitOfWork: serving.unitOfWork },
-    /** The way to webhook receivers, for samples. */
-    sampling: {
-      db: requests.root,
-      vault,
-      ids: base.ids,
-      egress: calls.webhookEgress,
-      system,
-      allowPrivate: base.config.allowPrivateDestinations,
-      serviceNow: clock.now,
-    },
   }
 }

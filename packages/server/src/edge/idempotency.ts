@@ -24,6 +24,7 @@ import type { Reply } from './reply.ts'
 const secretAnswerFields: { readonly [Id in OperationId | SessionOperationId]?: readonly string[] } = {
   createKey: ['key'],
   rotateSecret: ['signingSecret'],
+  createHook: ['secret'],
 }
 
 /** What idempotency needs. */

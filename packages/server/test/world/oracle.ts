@@ -160,7 +160,8 @@ const violations: Rules = {
   'a lead is sent when its delivery is': sql`
     select d.team_id, d.id, d.state, l.webhook_status from delivery d
     join lead l on l.team_id = d.team_id and l.id = d.lead_id
-    where (d.state = 'sent' and l.webhook_status <> 'sent') or (d.state = 'failed' and l.webhook_status <> 'failed')`,
+    where d.source_id is null
+      and ((d.state = 'sent' and l.webhook_status <> 'sent') or (d.state = 'failed' and l.webhook_status <> 'failed'))`,
   'a lead is judged when its owner has criteria and its enrichment has ended, else not': sql`
     select l.team_id, l.id, l.enrichment, l.is_icp from lead l
     join icp i on i.team_id = l.team_id and i.owner_id = l.owner_id

@@ -151,6 +151,8 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   startAgent: says('started', agent),
   stopAgent: says('stopped', agent),
   pushAgent: (told) => ['sent', leadsIn(told), 'of', agent, 'to its webhook'],
+  createHook: says('subscribed an address to events'),
+  deleteHook: says('ended the subscription of an address'),
   createDestination: ({ details }) => ['added the destination', text(details.name) ?? ''],
   updateDestination: says('changed a destination'),
   deleteDestination: says('deleted a destination'),

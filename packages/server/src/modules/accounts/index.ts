@@ -68,6 +68,7 @@ export {
   findTeamSecrets,
   readSigningSecrets,
   sealForTeam,
+  writeSigningSecret,
   storeCredential,
 } from './secrets.ts'
 export { settingsOperations } from './settings.ts'

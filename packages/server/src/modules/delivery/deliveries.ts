@@ -41,6 +41,8 @@ export type DeliveryDraft = {
   readonly event: string
   readonly subject: string
   readonly leadId: string | null
+  /** The source whose event it is, where its owner is a receiver of the team as a whole. */
+  readonly sourceId?: string | null
   /** That of its webhook, as it was when the event was decided on. */
   readonly generation: number
   /** It is queued because autoSend is on. */
@@ -58,6 +60,7 @@ export async function insertDeliveries(tx: Tx, teamId: string, drafts: readonly 
     event: draft.event,
     subject: draft.subject,
     lead_id: draft.leadId,
+    source_id: draft.sourceId ?? null,
     generation: draft.generation,
     automatic: draft.automatic,
     state: 'pending' as const,
@@ -124,7 +127,7 @@ export const cancelCalledOff = (tx: Tx, owners: Owners): Promise<number> =>
 
 /**
  * Ends leased deliveries whose people are excluded. They were not sent, so their leads get back the webhook status that they had before
- * they were queued; only a push queues them again.
+ * they were queued; only a push queues them again. One to a receiver of the team says nothing about the webhook of its lead.
  */
 export async function endExcluded(
   tx: Tx,
@@ -138,7 +141,7 @@ export async function endExcluded(
     teamId,
     leased.map(({ leadId }) => leadId),
   )
-  const { rows } = await sql<{ leadId: string; status: 'pending' | 'sent' | 'failed' | 'no_webhook' }>`
+  const { rows } = await sql<{ leadId: string; isOwn: boolean; status: 'pending' | 'sent' | 'failed' | 'no_webhook' }>`
     with locked as materialized (
       select d.id from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as a (id, fence)
       join delivery d on d.team_id = ${teamId} and d.id = a.id and d.fence = a.fence and d.state = 'pending'
@@ -146,8 +149,9 @@ export async function endExcluded(
       where ${isExcluded(teamId)} order by d.id for update of d)
     update delivery d set state = 'excluded', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null
     from locked where d.team_id = ${teamId} and d.id = locked.id
-    returning d.lead_id as "leadId", d.lead_status as status`.execute(tx.db)
-  for (const [status, theirs] of Map.groupBy(rows, (row) => row.status))
+    returning d.lead_id as "leadId", d.source_id is null as "isOwn", d.lead_status as status`.execute(tx.db)
+  const own = rows.filter(({ isOwn }) => isOwn)
+  for (const [status, theirs] of Map.groupBy(own, (row) => row.status))
     await setWebhookStatus(tx, { teamId, leadIds: theirs.map(({ leadId }) => leadId), status })
   if (rows.length > 0) tx.count('deliveries', 'excluded', rows.length)
 }

@@ -33,7 +33,8 @@ export async function emptyBodies(
 ): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select d.id from delivery d where d.team_id = ${teamId}
-      and (d.lead_id = any(${[...leadIds]}::uuid[]) or d.owner_id = any(${[...ownerIds]}::uuid[]))
+      and (d.lead_id = any(${[...leadIds]}::uuid[]) or d.owner_id = any(${[...ownerIds]}::uuid[])
+        or d.source_id = any(${[...ownerIds]}::uuid[]))
     order by d.id for update`.execute(tx.db)
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return

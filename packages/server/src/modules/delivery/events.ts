@@ -6,7 +6,8 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import { listRuns, type Run, captureStoppedBy } from '../sources/index.ts'
 import { findSources, insertDeliveries, isCancelled, type DeliveryDraft } from './deliveries.ts'
-import { findWebhook } from './settings/store.ts'
+import { findWebhook, type Webhook } from './settings/store.ts'
+import { receiversOfSource } from './team-wide/offers.ts'
 
 type PostEvent = z.input<typeof postDetected>
 type SyncEvent = z.input<typeof syncCompleted> | z.input<typeof syncFailed>
@@ -22,17 +23,61 @@ async function queue(tx: Tx, teamId: string, drafts: readonly DeliveryDraft[]): 
   if ((await insertDeliveries(tx, teamId, drafts)) > 0) tx.enqueue('delivery', teamId)
 }
 
+/** To whom an event goes. `sourceId`: the source whose event it is, where that is not the owner itself. */
+type Receiver = { readonly ownerId: string; readonly sourceId: string | null; readonly generation: number }
+
+/** The webhook of a source itself, when it has a URL and is set to take such events. */
+async function ownReceiver(
+  tx: Tx,
+  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
+  takes: (webhook: Webhook) => boolean,
+): Promise<Receiver[]> {
+  const webhook = await findWebhook(tx.db, teamId, sourceId)
+  if (webhook?.url == null || !takes(webhook)) return []
+  return [{ ownerId: sourceId, sourceId: null, generation: webhook.generation }]
+}
+
+/** That, and the receivers of the team. */
+async function allReceivers(
+  tx: Tx,
+  { event, ...source }: { readonly teamId: string; readonly sourceId: string; readonly event: string },
+  takes: (webhook: Webhook) => boolean,
+): Promise<Receiver[]> {
+  const ofTeam = await receiversOfSource(tx, { ...source, event })
+  return [
+    ...(await ownReceiver(tx, source, takes)),
+    ...ofTeam.map(({ ownerId, generation }) => ({ ownerId, sourceId: source.sourceId, generation })),
+  ]
+}
+
+const takesSyncs = ({ syncEvents }: Webhook): boolean => syncEvents
+
 /** Queues a `post.detected` for posts that a posts-only watch has just stored, when a URL is set and autoSend is on (WHK-11). */
 export async function offerPosts(
   tx: Tx,
   { teamId, sourceId, posts }: { readonly teamId: string; readonly sourceId: string; readonly posts: readonly Post[] },
 ): Promise<void> {
   if (posts.length === 0) return
-  const webhook = await findWebhook(tx.db, teamId, sourceId)
-  if (webhook?.url == null || !webhook.autoSend) return
+  const receivers = await allReceivers(tx, { teamId, sourceId, event: 'post.detected' }, ({ autoSend }) => autoSend)
+  if (receivers.length === 0) return
   const source = await sourceOf(tx, teamId, sourceId)
+  for (const receiver of receivers) await queue(tx, teamId, postDrafts(tx, { receiver, source, posts }))
+}
+
+function postDrafts(
+  tx: Tx,
+  {
+    receiver,
+    source,
+    posts,
+  }: {
+    readonly receiver: Receiver
+    readonly source: Awaited<ReturnType<typeof sourceOf>>
+    readonly posts: readonly Post[]
+  },
+): DeliveryDraft[] {
   const at = tx.now.toISOString()
-  const drafts = posts.map(
+  return posts.map(
     ({ urn, url, text, author, commentsCount, totalReactionCount, contentType, postedAt }): DeliveryDraft => {
       const id = tx.newId()
       const { name, url: authorUrl, headline } = author
@@ -55,17 +100,15 @@ export async function offerPosts(
       }
       return {
         id,
-        ownerId: sourceId,
+        ...receiver,
         event: event.event,
         subject: urn,
         leadId: null,
-        generation: webhook.generation,
         automatic: true,
         body: Buffer.from(JSON.stringify(event)),
       }
     },
   )
-  await queue(tx, teamId, drafts)
 }
 
 /** A run that has just ended. */
@@ -111,39 +154,36 @@ export async function offerSyncEnding(
   tx: Tx,
   { teamId, sourceId, run }: { readonly teamId: string; readonly sourceId: string; readonly run: EndedRun },
 ): Promise<void> {
+  const source = { teamId, sourceId }
   if (run.state === 'completed') {
-    await awaitEnrichment(tx, teamId, sourceId)
+    const receivers = await allReceivers(tx, { ...source, event: 'sync.completed' }, takesSyncs)
+    for (const receiver of receivers) await awaitEnrichment(tx, source, receiver)
     return completeSyncs(tx, teamId, [sourceId])
   }
-  const webhook = await findWebhook(tx.db, teamId, sourceId)
-  if (webhook?.url == null || !webhook.syncEvents) return
-  const id = tx.newId()
-  const event = await syncEvent(tx, { teamId, sourceId, id, run: { ...run, finishedAt: tx.now } })
-  await queue(tx, teamId, [
-    {
-      id,
-      ownerId: sourceId,
-      event: event.event,
-      subject: run.syncId,
-      leadId: null,
-      generation: webhook.generation,
-      automatic: false,
-      body: Buffer.from(JSON.stringify(event)),
-    },
-  ])
+  const drafts: DeliveryDraft[] = []
+  for (const receiver of await allReceivers(tx, { ...source, event: 'sync.failed' }, takesSyncs)) {
+    const id = tx.newId()
+    const event = await syncEvent(tx, { ...source, id, run: { ...run, finishedAt: tx.now } })
+    const body = Buffer.from(JSON.stringify(event))
+    drafts.push({ id, ...receiver, event: event.event, subject: run.syncId, leadId: null, automatic: false, body })
+  }
+  await queue(tx, teamId, drafts)
 }
 
 /**
  * Makes the event of a source's last run wait, where that has captured and is told to a webhook: a held delivery without bytes. One that
  * is there already stays as it is.
  */
-async function awaitEnrichment(tx: Tx, teamId: string, sourceId: string): Promise<void> {
-  const webhook = await findWebhook(tx.db, teamId, sourceId)
-  if (webhook?.url == null || !webhook.syncEvents) return
+async function awaitEnrichment(
+  tx: Tx,
+  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
+  receiver: Receiver,
+): Promise<void> {
   await sql`
-    insert into delivery (team_id, id, owner_id, event, subject, generation, state, due_at, created_at, awaits_enrichment)
-    select s.team_id, ${tx.newId()}::uuid, s.id, 'sync.completed', y.id::text, ${webhook.generation}, 'held',
-      ${tx.now}::timestamptz, ${tx.now}::timestamptz, true
+    insert into delivery (team_id, id, owner_id, source_id, event, subject, generation, state, due_at, created_at,
+      awaits_enrichment)
+    select s.team_id, ${tx.newId()}::uuid, ${receiver.ownerId}::uuid, ${receiver.sourceId}::uuid, 'sync.completed', y.id::text,
+      ${receiver.generation}, 'held', ${tx.now}::timestamptz, ${tx.now}::timestamptz, true
     from source s join sync y on y.team_id = s.team_id and y.id = s.last_sync_id and y.state = 'captured'
     where s.team_id = ${teamId} and s.id = ${sourceId} and s.status = 'active'
     on conflict (team_id, owner_id, event, subject) do nothing`.execute(tx.db)
@@ -153,7 +193,9 @@ async function awaitEnrichment(tx: Tx, teamId: string, sourceId: string): Promis
 export async function awaitOpenSync(tx: Tx, teamId: string, sourceId: string): Promise<void> {
   const { rows } = await sql`select 1 from source
     where team_id = ${teamId} and id = ${sourceId} and leads_pending > 0 and open_sync_id is null`.execute(tx.db)
-  if (rows.length > 0) await awaitEnrichment(tx, teamId, sourceId)
+  if (rows.length === 0) return
+  for (const own of await ownReceiver(tx, { teamId, sourceId }, takesSyncs))
+    await awaitEnrichment(tx, { teamId, sourceId }, own)
 }
 
 /**
@@ -161,11 +203,15 @@ export async function awaitOpenSync(tx: Tx, teamId: string, sourceId: string): P
  * enrichment; an event that is no longer wanted is called off.
  */
 export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<void> {
-  const { rows } = await sql<{ id: string; ownerId: string; syncId: string; type: SourceType }>`
-    select d.id, d.owner_id as "ownerId", d.subject as "syncId", s.type
-    from delivery d join source s on s.team_id = d.team_id and s.id = d.owner_id
-    where d.team_id = ${teamId} and d.owner_id = any(${[...sourceIds]}::uuid[]) and d.state = 'held'
-      and d.event = 'sync.completed' and d.awaits_enrichment and not ${isCancelled}
+  const ids = [...sourceIds]
+  const waits = sql`team_id = ${teamId} and state = 'held' and event = 'sync.completed'`
+  const { rows } = await sql<{ id: string; ownerId: string; sourceId: string; syncId: string; type: SourceType }>`
+    select d.id, d.owner_id as "ownerId", s.id as "sourceId", d.subject as "syncId", s.type
+    from delivery d join source s on s.team_id = d.team_id and s.id = coalesce(d.source_id, d.owner_id)
+    where d.team_id = ${teamId} and d.id = any(array(
+        select id from delivery where ${waits} and owner_id = any(${ids}::uuid[])
+        union all select id from delivery where ${waits} and source_id = any(${ids}::uuid[])))
+      and d.state = 'held' and d.awaits_enrichment and not ${isCancelled}
       and s.leads_pending = 0 and s.status = 'active'
     order by d.id for update of d`.execute(tx.db)
   if (rows.length === 0) return
@@ -174,14 +220,14 @@ export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly 
     teamId,
     rows.map(({ syncId }) => syncId),
   )
-  for (const { id, ownerId, syncId, type } of rows) {
+  for (const { id, ownerId, sourceId, syncId, type } of rows) {
     const webhook = await findWebhook(tx.db, teamId, ownerId)
     const run = runs.get(syncId)
     const isWanted = webhook?.url != null && webhook.syncEvents && run?.finishedAt != null
     const event = isWanted
       ? await syncEvent(tx, {
           teamId,
-          sourceId: ownerId,
+          sourceId,
           id,
           run: { ...asEnded(type, run), finishedAt: run.finishedAt! },
         })

@@ -29,7 +29,7 @@ type LogRow = {
   id: string
   event: EventName
   leadId: string | null
-  sourceId: string
+  sourceId: string | null
   state: ShownState
   attempts: number
   url: string | null
@@ -48,13 +48,14 @@ export const deliveryListOperations: Handlers<'listWebhookDeliveries'> = {
       [
         sql`d.team_id = ${teamId}`,
         ...(state === undefined ? [] : [await inState(db, teamId, state)]),
-        ...(sourceId === undefined ? [] : [sql`d.owner_id = ${sourceId}`]),
+        ...(sourceId === undefined ? [] : [sql`(d.owner_id = ${sourceId} or d.source_id = ${sourceId})`]),
         ...(leadId === undefined ? [] : [sql`d.lead_id = ${leadId}`]),
       ],
       sql` and `,
     )
     const { rows } = await sql<LogRow>`
-      select d.id, d.event, d.lead_id as "leadId", d.owner_id as "sourceId", ${stateOfDelivery} as state, d.attempts, w.url,
+      select d.id, d.event, d.lead_id as "leadId", case when w.owner_kind in ('destination', 'hook') then d.source_id else coalesce(d.source_id, d.owner_id) end as "sourceId",
+        ${stateOfDelivery} as state, d.attempts, w.url,
         a.status as "responseStatus", case when a.outcome <> 'delivered' and d.state <> 'sent' then a.outcome end as error,
         coalesce(d.finished_at, a.at, d.created_at) as at
       from (select * from delivery d where ${which} order by d.id desc limit ${limit + 1} offset ${offset}) d

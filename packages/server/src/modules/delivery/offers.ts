@@ -10,6 +10,7 @@ import { releaseEnriched } from './push/store.ts'
 import { goesOut } from './rules/offer.ts'
 import { lockSameEngagements, withoutDelivered } from './same-engagement.ts'
 import { findWebhook, type Webhook } from './settings/store.ts'
+import { offerToReceivers } from './team-wide/offers.ts'
 
 /** The webhook state, and the generation of their webhook, that leads captured now begin with (G53, G158). */
 export async function initialWebhookStatus(
@@ -69,6 +70,7 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
   const going = [...ofSources, ...ofAgents]
   const released = await releaseEnriched(tx, { teamId, leadIds, going: going.map((lead) => lead.id) })
   if (queued + released > 0) tx.enqueue('delivery', teamId)
+  await offerToReceivers(tx, teamId, leadIds)
   await offerToDestinations(tx, teamId, leadIds)
 }
 

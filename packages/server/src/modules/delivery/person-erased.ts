@@ -22,23 +22,28 @@ export type Receiver = {
 const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or exists (select 1 from delivery_attempt a
   where a.team_id = d.team_id and a.delivery_id = d.id))`
 
-/** Who was told of leads or of posts; sources that share an address are one receiver, named by the first of them. */
+/**
+ * Who was told of leads or of posts; those that share an address are one receiver, named by the first of them. A REST hook is one by
+ * itself: nothing but its own secret verifies there.
+ */
 export async function listReceivers(
   db: Reader,
   teamId: string,
   { leadIds, postUrns }: { readonly leadIds: readonly string[]; readonly postUrns: readonly string[] },
 ): Promise<Receiver[]> {
-  const { rows } = await sql<{ ownerId: string; url: string | null; key: string }>`
-    select d.owner_id as "ownerId", w.url, d.subject as key from delivery d
+  const { rows } = await sql<{ ownerId: string; url: string | null; isHook: boolean; key: string }>`
+    select d.owner_id as "ownerId", w.url, coalesce(w.owner_kind = 'hook', false) as "isHook", d.subject as key from delivery d
     left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id
     where d.team_id = ${teamId} and ${wasSent} and (d.lead_id = any(${[...leadIds]}::uuid[])
       or (d.event = 'post.detected' and d.subject = any(${[...postUrns]}::text[])))
     order by d.owner_id, d.subject`.execute(db)
-  return [...Map.groupBy(rows, ({ ownerId, url }) => url ?? ownerId).values()].map((same) => ({
-    ownerId: same[0]!.ownerId,
-    url: same[0]!.url,
-    externalKeys: [...new Set(same.map(({ key }) => key))],
-  }))
+  return [...Map.groupBy(rows, ({ ownerId, url, isHook }) => (isHook ? ownerId : (url ?? ownerId))).values()].map(
+    (same) => ({
+      ownerId: same[0]!.ownerId,
+      url: same[0]!.url,
+      externalKeys: [...new Set(same.map(({ key }) => key))],
+    }),
+  )
 }
 
 /** Queues the event to every receiver; one whose address was cleared cannot be told, which its delivery says. */

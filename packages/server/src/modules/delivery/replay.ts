@@ -18,7 +18,7 @@ export async function replayDelivery(tx: Tx, teamId: string, id: string): Promis
   if (found.emptied)
     refuse('not_replayable', {}, 'What this delivery sent is no longer kept: read the lead itself with GET /leads')
   if (!isReplayable(found)) refuse('not_replayable')
-  if (!(await findActiveSource(tx.db, teamId, { id: found.ownerId })))
+  if (found.sourceId === null && !(await findActiveSource(tx.db, teamId, { id: found.ownerId })))
     refuse('not_replayable', {}, 'The source of this delivery is no longer tracked')
   const again = await sendAgain(tx, { teamId, ownerId: found.ownerId, deliveries: [found], states: replayableStates })
   if (again === 0) refuse('not_replayable', {}, 'This delivery is on its way or over by now, or its person is excluded')
@@ -53,7 +53,7 @@ export async function findReplay(db: Reader, rests: ReplayQuery): Promise<{ ids:
 export async function findOneReplay(db: Reader, teamId: string, id: string): Promise<{ ownerId: string }> {
   const found = (await findDelivery(db, teamId, id)) ?? refuse('not_found', {}, 'No such delivery')
   if (!isReplayable(found)) refuse('not_replayable')
-  if (!(await findActiveSource(db, teamId, { id: found.ownerId })))
+  if (found.sourceId === null && !(await findActiveSource(db, teamId, { id: found.ownerId })))
     refuse('not_replayable', {}, 'The source of this delivery is no longer tracked')
   if ((await findWebhook(db, teamId, found.ownerId))?.url == null) return refuse('no_webhook')
   return { ownerId: found.ownerId }
@@ -90,7 +90,7 @@ export async function resendAll(
  * Locks leads, endpoint and deliveries in their order, and lets go what still rests; a disabled endpoint is tried
  * again, with all that it holds, as when its URL is saved.
  */
-async function sendAgain(
+export async function sendAgain(
   tx: Tx,
   {
     teamId,
@@ -125,9 +125,10 @@ async function sendAgain(
   await markPushed(
     tx,
     teamId,
-    again.flatMap(({ leadId }) => leadId ?? []),
+    again.flatMap(({ leadId, isOwn }) => (isOwn ? (leadId ?? []) : [])),
   )
-  if (webhook.disabledAt !== null && again.length > 0) {
+  // One that somebody has paused stays so: what is sent again waits with the rest.
+  if (webhook.disabledAt !== null && webhook.disabledReason !== 'by_person' && again.length > 0) {
     await rearmWebhook(tx, teamId, ownerId)
     await releaseHeld(tx, { teamId, ownerIds: [ownerId] })
   }
@@ -136,7 +137,12 @@ async function sendAgain(
 }
 
 /** A delivery as a replay needs it. */
-type Replayed = EndedDelivery & { readonly id: string; readonly ownerId: string; readonly leadId: string | null }
+type Replayed = EndedDelivery & {
+  readonly id: string
+  readonly ownerId: string
+  readonly leadId: string | null
+  readonly sourceId: string | null
+}
 
 /** SQL: a delivery that ended so long ago that its bytes are kept no longer. Those of a lead that was never accepted are made anew. */
 const emptied = sql<boolean>`(body is null and finished_at is not null
@@ -145,7 +151,7 @@ const emptied = sql<boolean>`(body is null and finished_at is not null
 /** Finds a delivery of a team. */
 async function findDelivery(db: Reader, teamId: string, id: string): Promise<Replayed | undefined> {
   const { rows } = await sql<Replayed>`select id, owner_id as "ownerId", lead_id as "leadId",
-      case when ${isCancelled} then 'cancelled' else state end as state,
+      source_id as "sourceId", case when ${isCancelled} then 'cancelled' else state end as state,
       awaits_enrichment as "awaitsEnrichment", ${emptied} as emptied from delivery d
       where team_id = ${teamId} and id = ${id}`.execute(db)
   return rows[0]
@@ -206,9 +212,9 @@ async function resend(
     readonly states: readonly string[]
     readonly generation: number
   },
-): Promise<{ id: string; leadId: string | null }[]> {
+): Promise<{ id: string; leadId: string | null; isOwn: boolean }[]> {
   // Locked in id order, as by all who change many. An array and not a join: beside rows nobody has counted yet a join reads all for each.
-  const { rows } = await sql<{ id: string; leadId: string | null }>`
+  const { rows } = await sql<{ id: string; leadId: string | null; isOwn: boolean }>`
     with resting as materialized (
       select id, ${emptied} as emptied from delivery d
       where team_id = ${teamId} and id = any(${ids}::uuid[]) and state = any(${states}::text[])
@@ -218,6 +224,6 @@ async function resend(
       finished_at = null, automatic = false,
       lead_status = case when d.state in ('sent', 'failed') then d.state else d.lead_status end
     where d.team_id = ${teamId} and d.id = any(array(select id from resting where not emptied))
-    returning d.id, d.lead_id as "leadId"`.execute(tx.db)
+    returning d.id, d.lead_id as "leadId", d.source_id is null as "isOwn"`.execute(tx.db)
   return rows
 }

@@ -7,7 +7,7 @@ import type { Fixed, Json, Lease } from '../../platform/db/columns.ts'
 type WebhookTable = {
   team_id: Fixed<string>
   owner_id: Fixed<string>
-  owner_kind: Fixed<'source' | 'agent'>
+  owner_kind: Fixed<'source' | 'agent' | 'destination' | 'hook'>
   url: string | null
   icp_only: boolean
   auto_send: boolean
@@ -25,6 +25,10 @@ type WebhookTable = {
   live_from: Generated<number>
   /** Rows of such generations are still being ended in the background. */
   ending: Generated<boolean>
+  /** Which events a REST hook takes; null: all. */
+  events: Generated<string[] | null>
+  /** What a REST hook is signed by, sealed; null: the secret of the team. */
+  secret: Generated<Buffer | null>
 }
 
 /** Row of `delivery`. */
@@ -35,6 +39,8 @@ type DeliveryTable = Lease & {
   event: Fixed<string>
   subject: Fixed<string>
   lead_id: Fixed<string | null>
+  /** The source whose event it is, where its owner is a receiver of the team as a whole; null for events of the owner itself. */
+  source_id: Fixed<string | null>
   /** The generation of its webhook that it was queued in. */
   generation: Generated<number>
   state: 'pending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'

@@ -16,7 +16,7 @@ import { isAccepted } from './rules/outcome.ts'
 import { refuse } from '../../platform/refusal.ts'
 
 /** What sending a sample needs. */
-type SampleDeps = AttemptDeps & {
+export type SampleDeps = AttemptDeps & {
   readonly db: Reader
   readonly vault: Vault
   readonly ids: Ids
@@ -46,15 +46,37 @@ export async function sendSample(deps: SampleDeps, teamId: string, sourceId: str
   const url = webhook?.url ?? refuse('no_webhook')
   // An agent's webhook may be http (C19).
   const schemes: Post['schemes'] = webhook?.origin.agentId === null ? ['https'] : ['https', 'http']
+  const { id, type, username } = source
+  return post(deps, { teamId, url, schemes, source: { id, type, username } })
+}
+
+/** The same to a receiver of the team as a whole; the source that it names is invented too. */
+export const sendSampleTo = (deps: SampleDeps, teamId: string, url: string): Promise<SampleSent> =>
+  post(deps, { teamId, url, schemes: ['https'], source: eventExamples['lead.detected'].source })
+
+/** Posts a sample, signed with the secrets of its team. */
+async function post(
+  deps: SampleDeps,
+  {
+    teamId,
+    url,
+    schemes,
+    source,
+  }: {
+    readonly teamId: string
+    readonly url: string
+    readonly schemes: Post['schemes']
+    readonly source: z.input<typeof leadDetected>['source']
+  },
+): Promise<SampleSent> {
   const now = await deps.serviceNow(deps.db)
   const id = deps.ids.uuid(now)
-  const { id: named, type, username } = source
   const event: z.input<typeof leadDetected> = {
     ...eventExamples['lead.detected'],
     id,
     sentAt: now.toISOString(),
     sample: true,
-    source: { id: named, type, username },
+    source,
   }
   const secrets = await readSigningSecrets(deps.db, { vault: deps.vault, teamId, now })
   const { ending, elapsedMs, response } = await attemptPost(

@@ -16,6 +16,7 @@ import { findActiveSource } from '../../sources/index.ts'
 import { insertPush } from '../push/store.ts'
 import { sampleDocument } from './documents.ts'
 import { countDeliveries, findDelivery, pageOfDeliveries, presentDelivery, presentDestination } from './present.ts'
+import { sendSampleTo, type SampleDeps } from '../troubleshoot.ts'
 import { countAsked, countExcludedAsked, queueFor, retryDelivery } from './queue.ts'
 import type { Kind } from './schema.ts'
 import {
@@ -29,6 +30,18 @@ import {
   type Destination,
   type DestinationSettings,
 } from './store.ts'
+import {
+  changeWebhook,
+  dropWebhook,
+  findOfWebhook,
+  makeWebhook,
+  pageOfWebhook,
+  presentSample,
+  pushToWebhook,
+  retryOfWebhook,
+  webhookKind,
+  type Checked,
+} from './webhook.ts'
 import { openConnection, type DestinationDeps } from './work.ts'
 
 /** The operations served here. */
@@ -47,6 +60,8 @@ type DestinationOperationId =
 
 type Ask = Pick<DestinationDeps, 'db' | 'unitOfWork' | 'vault' | 'callsOf' | 'adapterOf' | 'log'> & {
   readonly ids: { uuid(now: Date): string }
+  /** The way to receivers of webhooks, for samples. */
+  readonly sampling: SampleDeps
   /** Why an address that a customer gives is not reached; null for one that is. */
   readonly faultOfAddress: (address: string) => string | null
 }
@@ -93,11 +108,12 @@ async function checkAndPrepare(
     adapter,
     connection,
     now,
-  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; now: Date },
+  }: { destination: Destination; adapter: Checked; connection: Connection; now: Date },
 ): Promise<Check> {
   const address = adapter.customerAddress?.(connection.settings) ?? null
   const fault = address === null ? null : deps.faultOfAddress(address)
-  if (fault !== null) return refuse('invalid_request', {}, `\`settings.endpoint\` must be a public https URL. ${fault}`)
+  const named = destination.kind === 'webhook' ? 'url' : 'endpoint'
+  if (fault !== null) return refuse('invalid_request', {}, `\`settings.${named}\` must be a public https URL. ${fault}`)
   const parts = deps.callsOf(destination, now)
   const check = await ask(() => adapter.check(parts, connection))
   if (check.missing.length > 0)
@@ -161,8 +177,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     presentDestination(await find(db, teamId, id), (await countDeliveries(db, teamId))(id))
   const open = async (db: Reader, teamId: string, id: string | null) => {
     const destination = await find(db, teamId, id)
-    const adapter =
-      deps.adapterOf(destination.kind) ?? refuse('invalid_request', {}, 'A webhook has no connection to ask')
+    const adapter = requireKind(deps, destination.kind)
     const connection =
       (await openConnection(deps, destination, adapter)) ?? refuse('not_found', {}, 'No such destination')
     return { destination, adapter, connection }
@@ -170,13 +185,13 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
   return {
     createDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
       const kind: Kind = input.kind
-      const adapter = requireAdapter(deps, kind)
+      const adapter = requireKind(deps, kind)
       const settings = readPart(adapter.settings, 'settings', input.settings)
       const credentials = readPart(adapter.credentials, 'credentials', input.credentials)
       await requireSources(db, teamId, input.sources)
       if ((await listDestinations(db, teamId)).length >= bounds.destinationsPerTeam) refuse('destination_limit_reached')
       const id = deps.ids.uuid(now)
-      const set = settingsOf(blank, input, { settings, hint: adapter.hint(credentials) })
+      const set = settingsOf(blank, input, { settings, hint: adapter.hint(credentials) || null })
       const made: Destination = {
         ...set,
         id,
@@ -192,8 +207,9 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       await checkAndPrepare(deps, { destination: made, adapter, connection, now })
       return unitOfWork(async (tx) => {
         const sealed = await sealCredentials(tx.db, { vault: deps.vault, teamId, id }, credentials)
-        const hasStages = adapter.readStages !== undefined
+        const hasStages = deps.adapterOf(kind)?.readStages !== undefined
         await insertDestination(tx, { teamId, id, kind, set, credentials: sealed, hasStages })
+        if (kind === 'webhook') await makeWebhook(tx, made)
         return present(tx.db, teamId, id)
       })
     },
@@ -207,12 +223,12 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       present(db, teamId, (await find(db, teamId, input.id)).id),
     updateDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
       const before = await find(db, teamId, input.id)
-      const adapter = requireAdapter(deps, before.kind)
+      const adapter = requireKind(deps, before.kind)
       const settings = input.settings === undefined ? undefined : readPart(adapter.settings, 'settings', input.settings)
       const credentials =
         input.credentials === undefined ? undefined : readPart(adapter.credentials, 'credentials', input.credentials)
       await requireSources(db, teamId, input.sources)
-      const hint = credentials === undefined ? undefined : adapter.hint(credentials)
+      const hint = credentials === undefined ? undefined : adapter.hint(credentials) || null
       const resumes = input.active === true && (!before.active || before.pausedReason !== null)
       if (settings !== undefined || credentials !== undefined || resumes) {
         const stored = (await openConnection(deps, before, adapter)) ?? refuse('not_found', {}, 'No such destination')
@@ -233,18 +249,28 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
         // What is active already keeps to what its platform has said of the next call.
         const resumed = input.active === true && (!locked.active || locked.pausedReason !== null)
         await updateDestination(tx, { teamId, id: before.id, set, credentials: sealed, resumed })
+        if (before.kind === 'webhook') await changeWebhook(tx, { ...locked, ...set }, input.active === true)
         tx.enqueue('destination', teamId)
         return present(tx.db, teamId, before.id)
       })
     },
     deleteDestination: (input, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const { id } = (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
+        const { id, kind } =
+          (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
+        if (kind === 'webhook') await dropWebhook(tx, { teamId, id })
         await deleteDestination(tx, teamId, id)
         return { ok: true as const, id, deleted: true as const }
       }),
     testDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
-      const { destination, adapter, connection } = await open(db, teamId, input.id)
+      const destination = await find(db, teamId, input.id)
+      if (destination.kind === 'webhook') {
+        const sent = await sendSampleTo(deps.sampling, teamId, destination.settings.url as string)
+        return unitOfWork(async () => presentSample(sent))
+      }
+      const adapter = requireAdapter(deps, destination.kind)
+      const connection =
+        (await openConnection(deps, destination, adapter)) ?? refuse('not_found', {}, 'No such destination')
       const outcome = await deliverSample(deps, { destination, adapter, connection, now })
       const remote = outcome?.state === 'written' ? outcome.remote : null
       return unitOfWork(async () => ({
@@ -278,13 +304,15 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
           { teamId, ownerId: destination.id, leadIds: null },
           { icpOnly: destination.icpOnly, considered, queueing: false },
         )
-        const queued = await queueFor(tx, destination, { ...asked, pushId })
+        const queue = destination.kind === 'webhook' ? pushToWebhook : queueFor
+        const queued = await queue(tx, destination, { ...asked, pushId })
         return { pushId, queued, considered, excluded }
       }),
     listDestinationDeliveries: async (input, { caller: { teamId }, db }) => {
-      const { id } = await find(db, teamId, input.id)
+      const { id, kind } = await find(db, teamId, input.id)
       const { state, limit, offset } = input
-      const { rows, total } = await pageOfDeliveries(db, { teamId, id }, { state, limit, offset })
+      const page = kind === 'webhook' ? pageOfWebhook : pageOfDeliveries
+      const { rows, total } = await page(db, { teamId, id }, { state, limit, offset })
       return {
         deliveries: rows.slice(0, limit).map(presentDelivery),
         total,
@@ -295,12 +323,15 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     },
     retryDestinationDelivery: (input, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const { id } = (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
+        const { id, kind } =
+          (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
+        const findOne = kind === 'webhook' ? findOfWebhook : findDelivery
         const missing = () => refuse('not_found', {}, 'No such delivery')
         const deliveryId = input.deliveryId ?? missing()
-        if (!(await findDelivery(tx.db, { teamId, id, deliveryId }))) return missing()
-        await retryDelivery(tx, { teamId, id, deliveryId })
-        return presentDelivery((await findDelivery(tx.db, { teamId, id, deliveryId }))!)
+        const found = (await findOne(tx.db, { teamId, id, deliveryId })) ?? missing()
+        if (kind === 'webhook') await retryOfWebhook(tx, { teamId, id, deliveryId, leadId: found.leadId })
+        else await retryDelivery(tx, { teamId, id, deliveryId })
+        return presentDelivery((await findOne(tx.db, { teamId, id, deliveryId }))!)
       }),
     listDestinationFields: async (input, { caller: { teamId }, db, now }) => {
       const { destination, adapter, connection } = await open(db, teamId, input.id)
@@ -312,6 +343,9 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
 
 const requireAdapter = (deps: Ask, kind: Kind): DestinationAdapter =>
   deps.adapterOf(kind) ?? refuse('invalid_request', {}, `\`kind\` ${kind} cannot be used on this service`)
+
+/** What requests ask of a kind; only one with an adapter delivers by it. */
+const requireKind = (deps: Ask, kind: Kind): Checked => (kind === 'webhook' ? webhookKind : requireAdapter(deps, kind))
 
 /** Delivers a sample; a failure of the platform is its outcome. */
 async function deliverSample(

@@ -11,8 +11,8 @@ import type { Destination } from './store.ts'
 import { listDestinations } from './store.ts'
 import type { Kind } from './schema.ts'
 
-/** Kinds that take one message a lead; the others have one record a person. */
-const kindsPerLead: readonly Kind[] = ['webhook', 'slack']
+/** Kinds with an adapter that take one message a lead; the others have one record a person. */
+const kindsPerLead: readonly Kind[] = ['slack']
 
 /** SQL: lead `l`, with company record `c` and its person's scores, may go to a destination by its own settings. */
 function mayGo(destination: Pick<Destination, 'filters' | 'icpOnly' | 'sourceIds'>): RawBuilder<boolean> {
@@ -93,6 +93,21 @@ export async function countExcludedAsked(
 }
 
 type Wanted = { readonly subject: string; readonly urn: string; readonly leadId: string }
+
+/** What is asked of a webhook and may go, of leads that have a source to be told with. */
+export async function listPushable(
+  db: Reader,
+  destination: Destination,
+  asked: Omit<Asked, 'pushId'>,
+): Promise<{ id: string; sourceId: string }[]> {
+  const { teamId } = destination
+  const { rows } = await sql<{ id: string; sourceId: string }>`
+    select l.id, l.source_id as "sourceId" from ${leadsWithFacts}
+    where ${askedOf(teamId, asked)} and ${mayGo(destination)} and l.source_id is not null
+      and ${(await hasExclusions(db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}
+    order by l.id`.execute(db)
+  return rows
+}
 
 /**
  * What is asked for and may go, one row a subject. A person known by several member ids under one address is one subject, named by the id

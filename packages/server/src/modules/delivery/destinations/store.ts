@@ -1,6 +1,6 @@
 /** SQL of `destination`: what a team has set up. Credentials are sealed under the team's key and bound to their destination. */
 import type { FilterRow } from '@les/contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { defineRows } from '../../../platform/work/index.ts'
@@ -49,9 +49,20 @@ export type Destination = {
   readonly failures: number
 }
 
-const columns = sql`id, team_id as "teamId", kind, name, active, paused_reason as "pausedReason", settings,
+/** SQL: something of the webhook of a destination of that kind: how its address fares is known to the loop that sends to it. */
+const ofWebhook = (what: RawBuilder<unknown>) => sql`(
+  select ${what} from webhook w where w.team_id = destination.team_id and w.owner_id = destination.id)`
+const lastSent = sql`(
+  select max(finished_at) from (
+    select finished_at from delivery d
+    where d.team_id = destination.team_id and d.owner_id = destination.id and d.state = 'sent' order by d.id desc limit 100) newest)`
+
+const columns = sql`id, team_id as "teamId", kind, name, active, settings,
+  case when kind = 'webhook' then ${ofWebhook(sql`case when w.disabled_reason <> 'by_person' then 'setup_missing' end`)}
+    else paused_reason end as "pausedReason",
   credentials_hint as "credentialsHint", filters, icp_only as "icpOnly", source_ids as "sourceIds", mapping,
-  created_at as "createdAt", last_delivered_at as "lastDeliveredAt", failing_since as "failingSince", failures`
+  created_at as "createdAt", case when kind = 'webhook' then ${lastSent} else last_delivered_at end as "lastDeliveredAt",
+  case when kind = 'webhook' then ${ofWebhook(sql`w.failing_since`)} else failing_since end as "failingSince", failures`
 
 /** All of a team, the oldest first. */
 export async function listDestinations(db: Reader, teamId: string): Promise<Destination[]> {

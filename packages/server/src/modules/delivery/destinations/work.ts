@@ -645,7 +645,7 @@ function leaseKeeper(deps: DestinationDeps, leased: Leased): () => Promise<void>
 export async function openConnection(
   deps: Pick<DestinationDeps, 'db' | 'vault'>,
   { teamId, id, settings, mapping }: Pick<Destination, 'teamId' | 'id' | 'settings' | 'mapping'>,
-  adapter: DestinationAdapter,
+  adapter: Pick<DestinationAdapter, 'settings' | 'credentials'>,
 ): Promise<Connection | undefined> {
   const credentials = await openCredentials(deps.db, { vault: deps.vault, teamId, id })
   if (credentials === null) return undefined

@@ -34,7 +34,7 @@ const shownOf = ({ id, owner_id: ownerId, created_at: createdAt, excluded }: Pus
   excluded,
 })
 
-/** The deliveries of a push to a destination; null where its owner is none. */
+/** The deliveries of a push to a destination; null where its owner is none, or is sent as webhooks are. */
 async function countOfDestination(
   db: Reader,
   teamId: string,
@@ -45,7 +45,7 @@ async function countOfDestination(
         when d.state in ('refused', 'unknown') then 'failed' when d.begun_at is not null then 'sending'
         when t.active and t.paused_reason is null then 'pending' else 'held' end as state, count(d.id)::integer as count
     from destination t left join destination_delivery d on d.team_id = t.team_id and d.destination_id = t.id and d.push_id = ${id}
-    where t.team_id = ${teamId} and t.id = ${ownerId} group by 1`.execute(db)
+    where t.team_id = ${teamId} and t.id = ${ownerId} and t.kind <> 'webhook' group by 1`.execute(db)
   return rows.length === 0 ? null : Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
@@ -60,6 +60,8 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
   if (!push) return undefined
   const toDestination = await countOfDestination(db, teamId, push)
   if (toDestination) return { ...shownOf(push), isOfDestination: true, counts: toDestination, queueing: null }
+  const { rows: webhooks } = await sql`
+    select 1 from destination where team_id = ${teamId} and id = ${push.owner_id}`.execute(db)
   // Judged by source and endpoint as they are now: the workers write the same as soon as they come by.
   const { rows } = await sql<{ state: PushState; count: number }>`
     select case
@@ -77,7 +79,7 @@ export async function findPush(db: Reader, teamId: string, pushId: string): Prom
     group by 1`.execute(db)
   return {
     ...shownOf(push),
-    isOfDestination: false,
+    isOfDestination: webhooks.length > 0,
     counts: Object.fromEntries(rows.map((row) => [row.state, row.count])),
     queueing: push.queueing ? { looked: push.looked, considered: push.considered } : null,
   }

@@ -31,6 +31,8 @@ type PushableLead = {
   readonly status: 'pending' | 'sent' | 'failed' | 'no_webhook'
   /** It is left out, and counted. */
   readonly excluded: boolean
+  /** Of a push to a receiver of the team: the lead's source. */
+  readonly sourceId?: string
 }
 
 /**
@@ -93,14 +95,15 @@ export async function takeDeliveries(
 ): Promise<TakenDelivery[]> {
   if (leads.length === 0) return []
   const { rows } = await sql<TakenDelivery>`
-    insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, generation, state, due_at,
+    insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, source_id, generation, state, due_at,
         created_at, awaits_enrichment, icp_only, lead_status)
-    select ${scope.teamId}, r.id, ${scope.ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, ${how.generation},
+    select ${scope.teamId}, r.id, ${scope.ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, r.source_id, ${how.generation},
       case when r.ready and not ${how.endpointDisabled}::boolean then 'pending' else 'held' end, ${tx.now}, ${tx.now},
       not r.ready, ${how.icpOnly}, r.status
     from unnest(${leads.map(() => tx.newId())}::uuid[], ${leads.map((lead) => lead.id)}::uuid[],
-        ${leads.map((lead) => lead.ready)}::boolean[], ${leads.map((lead) => lead.status)}::text[])
-      as r(id, lead_id, ready, status)
+        ${leads.map((lead) => lead.ready)}::boolean[], ${leads.map((lead) => lead.status)}::text[],
+        ${leads.map((lead) => lead.sourceId ?? null)}::uuid[])
+      as r(id, lead_id, ready, status, source_id)
     on conflict (team_id, owner_id, event, subject) do update
       set state = excluded.state, generation = excluded.generation, attempts = 0, due_at = excluded.due_at, finished_at = null,
         awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only, automatic = false,

@@ -2,13 +2,14 @@
 import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { isOfTheWork } from '../../../platform/task-context.ts'
-import { readSigningSecrets } from '../../accounts/index.ts'
+import { openForTeam, readSigningSecrets } from '../../accounts/index.ts'
 import { scoreAgentLeads } from '../../fit/index.ts'
 import { leadsById, presentLead } from '../../leads/index.ts'
 import { findSources, saveBodies } from '../deliveries.ts'
 import { leadDetectedBody, type AgentSays } from '../present.ts'
 import type { Fault } from '../rules/outcome.ts'
 import { findWebhook } from '../settings/store.ts'
+import { placeOfHookSecret } from '../team-wide/secret.ts'
 import type { LeasedDelivery } from './claim.ts'
 import type { SigningSecrets } from './signing.ts'
 
@@ -44,7 +45,12 @@ export async function prepare(
   const unready: Unready[] = []
   const make = (some: readonly LeasedDelivery[]) =>
     tryTo(() => deps.unitOfWork((tx) => serialiseLeads(tx, teamId, some)))
-  const add = (delivery: LeasedDelivery, body: Buffer) => ready.push({ ...delivery, body, secrets: secrets.value })
+  const own = await openOwnSecrets(deps, teamId, leased)
+  const add = (delivery: LeasedDelivery, body: Buffer) => {
+    const signedBy = delivery.ownSecret === null ? secrets.value : own.get(delivery.ownerId)
+    if (signedBy) ready.push({ ...delivery, body, secrets: signedBy })
+    else unready.push({ delivery, fault: 'unreadable_secret', error: new Error('the secret of a hook does not open') })
+  }
   for (const delivery of leased) if (delivery.body !== null) add(delivery, delivery.body)
   const bare = leased.filter(({ body }) => body === null)
   if (bare.length === 0) return { ready, unready }
@@ -56,6 +62,21 @@ export async function prepare(
     else unready.push({ delivery, fault: 'internal_error', error: made.error })
   }
   return { ready, unready }
+}
+
+/** The secrets of REST hooks, by owner; those that do not open are absent. */
+async function openOwnSecrets(
+  { db, vault }: PrepareDeps,
+  teamId: string,
+  leased: readonly LeasedDelivery[],
+): Promise<ReadonlyMap<string, SigningSecrets>> {
+  const sealed = new Map(leased.flatMap(({ ownerId, ownSecret }) => (ownSecret === null ? [] : [[ownerId, ownSecret]])))
+  const opened = new Map<string, SigningSecrets>()
+  for (const [ownerId, secret] of sealed) {
+    const current = await openForTeam(db, { vault, teamId, place: placeOfHookSecret(ownerId), sealed: secret })
+    if (current !== null) opened.set(ownerId, { current, previous: null })
+  }
+  return opened
 }
 
 /** What something came to; a failure that is not of the work goes on being thrown. */

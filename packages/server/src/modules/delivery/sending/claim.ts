@@ -34,10 +34,14 @@ export type LeasedDelivery = EndpointName & {
   readonly fence: number
   readonly event: string
   readonly leadId: string | null
+  /** The source whose event it is, where its owner is a receiver of the team as a whole. */
+  readonly sourceId: string | null
   /** Null until its first attempt, when it came by a push. */
   readonly body: Buffer | null
   readonly verdict: Verdict
   readonly url: string
+  /** What a REST hook is signed by, sealed; null: the secrets of the team. */
+  readonly ownSecret: Buffer | null
   readonly schemes: readonly ('https' | 'http')[]
   /** How many attempts its endpoint may have at once, and whether the last ones failed. */
   readonly maxInFlight: number
@@ -144,7 +148,9 @@ type LockedEndpoint = EndpointName & {
   readonly liveFrom: number
   readonly autoSend: boolean
   readonly autoSendSince: Date | null
-  readonly sourceActive: boolean
+  readonly secret: Buffer | null
+  /** Its source is tracked, or it is a receiver of the team as a whole. */
+  readonly isActive: boolean
 }
 
 /** Locks those of the endpoints that no other claim has locked. */
@@ -152,7 +158,8 @@ async function lockEndpoints(tx: Tx, teams: Teams): Promise<LockedEndpoint[]> {
   const { rows } = await sql<LockedEndpoint>`
     select w.team_id as "teamId", w.owner_id as "ownerId", w.url, w.agent_id as "agentId", w.disabled_at as "disabledAt",
       w.failing_since as "failingSince", w.live_from as "liveFrom", w.auto_send as "autoSend",
-      w.auto_send_since as "autoSendSince", coalesce(s.status = 'active', false) as "sourceActive"
+      w.auto_send_since as "autoSendSince", w.secret,
+      w.owner_kind in ('destination', 'hook') or coalesce(s.status = 'active', false) as "isActive"
     from (${openEndpoints(tx, teams)}) e
     join webhook w on w.team_id = e.team_id and w.owner_id = e.owner_id
     left join source s on s.team_id = e.team_id and s.id = e.owner_id
@@ -166,6 +173,7 @@ type DeliveryRow = {
   owner_id: string
   event: string
   lead_id: string | null
+  source_id: string | null
   body: Buffer | null
   fence: number
   generation: number
@@ -211,7 +219,7 @@ async function listPushedOfDeletedSearches(
   leased: readonly DeliveryRow[],
   endpoints: ReadonlyMap<string, LockedEndpoint>,
 ): Promise<ReadonlySet<string>> {
-  const untracked = leased.filter((row) => !endpoints.get(row.owner_id)!.sourceActive)
+  const untracked = leased.filter((row) => !endpoints.get(row.owner_id)!.isActive)
   if (untracked.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
     select d.id from unnest(${untracked.map((row) => row.team_id)}::uuid[],
@@ -241,7 +249,7 @@ function withEndpoint(
     probedSince,
   }: { readonly isPushed: boolean; readonly isExcluded: boolean; readonly probedSince: Date },
 ): LeasedDelivery {
-  const { autoSend, autoSendSince, liveFrom, url, disabledAt, failingSince, sourceActive, agentId } = endpoint
+  const { autoSend, autoSendSince, liveFrom, url, disabledAt, failingSince, isActive, agentId, secret } = endpoint
   const isCleared = row.generation < liveFrom
   const isBeforeAutoSend = autoSendSince !== null && row.created_at < autoSendSince
   return {
@@ -251,16 +259,18 @@ function withEndpoint(
     fence: row.fence,
     event: row.event,
     leadId: row.lead_id,
+    sourceId: row.source_id,
     body: row.body,
     verdict: verdictOn({
       tellsErased: isTellingErased(row),
-      ownerActive: sourceActive || isPushed || isCleared,
+      ownerActive: isActive || isPushed || isCleared,
       url: isCleared ? null : url,
       excluded: isExcluded,
       calledOff: row.automatic && (!autoSend || isBeforeAutoSend),
       disabledAt,
     }),
     url: url ?? '',
+    ownSecret: secret,
     // An agent's webhook may be http (C19).
     schemes: agentId === null ? ['https'] : ['https', 'http'],
     maxInFlight: failingSince !== null && failingSince <= probedSince ? 1 : maxInFlight,

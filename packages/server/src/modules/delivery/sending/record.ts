@@ -11,6 +11,7 @@ import { isTellingErased } from '../person-erased.ts'
 import { healthAfterFailure, type DisabledReason } from '../rules/endpoint.ts'
 import type { Fault, Outcome } from '../rules/outcome.ts'
 import { delayBeforeNext } from '../rules/schedule.ts'
+import { dropReceiver } from '../team-wide/receivers.ts'
 import { lockWebhooks, saveHealth, saveHealed, type Health, type Webhook } from '../settings/store.ts'
 import type { LeasedDelivery } from './claim.ts'
 
@@ -97,8 +98,12 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
   await saveHealth(tx, teamId, endpoints.health)
   await saveSettlements(tx, teamId, settlements)
   await holdWaiting(tx, { teamId, ownerIds: endpoints.disabledNow })
+  for (const ownerId of endpoints.goneHooks) await dropReceiver(tx, { teamId, ownerId })
   for (const status of ['sent', 'failed'] as const) {
-    const leadIds = ended.flatMap(({ delivery }, at) => (recorded[at]!.state === status ? (delivery.leadId ?? []) : []))
+    // A delivery to a receiver of the team says nothing about the webhook of its lead.
+    const leadIds = ended.flatMap(({ delivery: { leadId, sourceId } }, at) =>
+      recorded[at]!.state === status && sourceId === null ? (leadId ?? []) : [],
+    )
     await setWebhookStatus(tx, { teamId, leadIds, status })
   }
   for (const [state, some] of Map.groupBy(recorded, (each) => each.state))
@@ -115,6 +120,8 @@ class EndpointHealth {
   readonly #disabled: Set<string>
   readonly health = new Map<string, Health>()
   readonly disabledNow: string[] = []
+  /** REST hooks that have answered 410: that unsubscribes them. */
+  readonly goneHooks: string[] = []
 
   constructor(webhooks: ReadonlyMap<string, Webhook>, now: Date) {
     this.#webhooks = webhooks
@@ -137,6 +144,7 @@ class EndpointHealth {
     if (after.disable !== null) {
       this.#disabled.add(ownerId)
       this.disabledNow.push(ownerId)
+      if (after.disable === 'gone' && webhook.kind === 'hook') this.goneHooks.push(ownerId)
     }
     return after.disable
   }

@@ -22,6 +22,7 @@ export const endsUntracked = sql<boolean>`(${isUnsent} and not ${isCancelled} an
  * captured as well may go by that one. Answers how much.
  */
 export async function endDeliveriesOf(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<number> {
+  await endAwaitedSyncs(tx, teamId, sourceIds)
   const { rows: found } = await sql<{ id: string; leadId: string | null }>`
     select d.id, d.lead_id as "leadId" from delivery d
     join source s on s.team_id = d.team_id and s.id = d.owner_id and s.status = 'inactive'
@@ -46,6 +47,17 @@ export async function endDeliveriesOf(tx: Tx, teamId: string, sourceIds: readonl
   await setWebhookStatus(tx, { teamId, leadIds, status: 'failed' })
   await offerLeads(tx, teamId, await listOthers(tx.db, teamId, leadIds))
   return ended.length
+}
+
+/** Receivers of the team are not told of syncs whose enrichment will not end. */
+async function endAwaitedSyncs(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<void> {
+  await sql`
+    update delivery set state = 'failed', finished_at = ${tx.now}, awaits_enrichment = false
+    where team_id = ${teamId} and id = any(array(
+      select d.id from delivery d join source s on s.team_id = d.team_id and s.id = d.source_id and s.status = 'inactive'
+      where d.team_id = ${teamId} and d.source_id = any(${[...sourceIds]}::uuid[]) and d.event = 'sync.completed'
+        and d.state = 'held' and d.awaits_enrichment
+      order by d.id for update of d))`.execute(tx.db)
 }
 
 /** The same of one source, as untracking it asks. */

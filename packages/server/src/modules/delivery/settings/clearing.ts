@@ -11,7 +11,8 @@ import { sampleTeamId } from '../../../platform/sample-team.ts'
 import { eachTeam, type RoundDeps } from '../../../platform/work/index.ts'
 import { clearWebhookStatus, setWebhookStatus } from '../../leads/index.ts'
 import { cancelCleared, isCancelled, lockLeads, movedAtOnce } from '../deliveries.ts'
-import { markEnding, lockWebhooks } from './store.ts'
+import { deleteReceiver } from '../team-wide/receivers.ts'
+import { findWebhook, lockWebhooks, markEnding } from './store.ts'
 
 /** Whose webhook it is. */
 type Owner = { readonly teamId: string; readonly ownerId: string }
@@ -51,13 +52,14 @@ export async function endCleared(tx: Tx, { teamId, ownerId }: Owner, limit = mov
     teamId,
     found.map(({ leadId }) => leadId),
   )
+  // One to a receiver of the team says nothing about the webhook of its lead.
   const { rows: cancelled } = await sql<{ leadId: string | null }>`
     update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
     where team_id = ${teamId} and id = any(array(
       select d.id from delivery d
       where d.team_id = ${teamId} and d.id = any(${found.map(({ id }) => id)}::uuid[]) and ${isCancelled}
       order by d.id for update of d))
-    returning lead_id as "leadId"`.execute(tx.db)
+    returning case when source_id is null then lead_id end as "leadId"`.execute(tx.db)
   const leadIds = cancelled.flatMap(({ leadId }) => leadId ?? [])
   await setWebhookStatus(tx, { teamId, leadIds, status: 'no_webhook' })
   return found.length
@@ -66,6 +68,8 @@ export async function endCleared(tx: Tx, { teamId, ownerId }: Owner, limit = mov
 /** Ends some of what was queued and captured for an owner before its URL was cleared; false when nothing of it is left. */
 async function endNext(tx: Tx, owner: Owner, limit: number): Promise<boolean> {
   const deliveries = await endCleared(tx, owner, limit)
+  const kind = (await findWebhook(tx.db, owner.teamId, owner.ownerId))?.kind
+  if (kind === 'destination' || kind === 'hook') return deliveries >= limit || !(await deleteReceiver(tx, owner))
   const leads = await clearWebhookStatus(tx, owner, { limit, which: 'cleared' })
   if (Math.max(deliveries, leads) >= limit) return true
   await lockWebhooks(tx, owner.teamId, [owner.ownerId])

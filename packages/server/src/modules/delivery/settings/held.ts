@@ -53,8 +53,8 @@ const holdingForNothing = sql`
       where state = 'held' and (team_id, owner_id) > (h.team_id, h.owner_id) order by team_id, owner_id limit 1) following)
   select h.team_id, h.owner_id from holding h
   join webhook w on w.team_id = h.team_id and w.owner_id = h.owner_id and w.url is not null and w.disabled_at is null
-  join source s on s.team_id = h.team_id and s.id = h.owner_id and (s.status = 'active' or s.type = 'keyword')
-  where exists (select 1 from delivery d
+  left join source s on s.team_id = h.team_id and s.id = h.owner_id
+  where (w.owner_kind in ('destination', 'hook') or s.status = 'active' or s.type = 'keyword') and exists (select 1 from delivery d
     where d.team_id = h.team_id and d.owner_id = h.owner_id and ${isHeld} and not ${isParked} and not ${isCancelled})`
 
 /** True when some team has such an endpoint. */

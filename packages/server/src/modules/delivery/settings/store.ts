@@ -14,17 +14,21 @@ export const ownWebhook: WebhookOrigin = { agentId: null, filters: [] }
 /** A stored configuration with its health. */
 export type Webhook = WebhookSettings & {
   readonly ownerId: string
+  readonly kind: 'source' | 'agent' | 'destination' | 'hook'
   readonly autoSendSince: Date | null
   readonly urlSetAt: Date | null
   /** Counts the times that automatic sending began anew; what is queued now is of this generation. */
   readonly generation: number
   readonly failingSince: Date | null
   readonly disabledAt: Date | null
+  /** `by_person`: a destination that somebody has paused. */
+  readonly disabledReason: DisabledReason | 'by_person' | null
   readonly origin: WebhookOrigin
 }
 
 type Row = {
   owner_id: string
+  owner_kind: Webhook['kind']
   url: string | null
   icp_only: boolean
   auto_send: boolean
@@ -34,15 +38,17 @@ type Row = {
   sync_events: boolean
   failing_since: Date | null
   disabled_at: Date | null
+  disabled_reason: Webhook['disabledReason']
   agent_id: string | null
   filters: FilterRow<string>[]
 }
 
-const columns = sql`owner_id, url, icp_only, auto_send, auto_send_since, url_set_at, generation, sync_events,
-  failing_since, disabled_at, agent_id, filters`
+const columns = sql`owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, url_set_at, generation, sync_events,
+  failing_since, disabled_at, disabled_reason, agent_id, filters`
 
 const toWebhook = (row: Row): Webhook => ({
   ownerId: row.owner_id,
+  kind: row.owner_kind,
   url: row.url,
   icpOnly: row.icp_only,
   autoSend: row.auto_send,
@@ -52,6 +58,7 @@ const toWebhook = (row: Row): Webhook => ({
   syncEvents: row.sync_events,
   failingSince: row.failing_since,
   disabledAt: row.disabled_at,
+  disabledReason: row.disabled_reason,
   origin: { agentId: row.agent_id, filters: row.filters },
 })
 

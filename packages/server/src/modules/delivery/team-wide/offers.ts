@@ -1,0 +1,102 @@
+/** Events queued for the receivers of a team as a whole. */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { isExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
+import { findSources, insertDeliveries, type DeliveryDraft } from '../deliveries.ts'
+import { listAllowed } from '../destinations/queue.ts'
+import { listDestinations, type Destination } from '../destinations/store.ts'
+import { leadDetectedBody, type DeliverySource } from '../present.ts'
+import { shareReceivers, type Receiver } from './receivers.ts'
+
+type OfferedLead = { readonly id: string; readonly sourceId: string; readonly createdAt: Date }
+
+/** Those of the leads that are enriched, of tracked sources and not excluded. */
+async function listOffered(db: Reader, teamId: string, leadIds: readonly string[]): Promise<OfferedLead[]> {
+  const { rows } = await sql<OfferedLead>`
+    select l.id, l.source_id as "sourceId", l.created_at as "createdAt"
+    from lead l join source s on s.team_id = l.team_id and s.id = l.source_id and s.status = 'active'
+    where l.team_id = ${teamId} and l.id = any(${[...leadIds]}::uuid[]) and l.enrichment = 'completed'
+      and not ${isExcluded(teamId)}
+    order by l.id`.execute(db)
+  return rows
+}
+
+type Webhooks = ReadonlyMap<string, Destination>
+
+const webhooksOf = async (db: Reader, teamId: string): Promise<Webhooks> =>
+  new Map((await listDestinations(db, teamId)).map((one) => [one.id, one]))
+
+/** Those of the leads that a receiver takes: captured since it was made, and allowed by the settings of a destination. */
+async function takenBy(
+  db: Reader,
+  { ownerId, since }: Receiver,
+  { destinations, offered }: { destinations: Webhooks; offered: readonly OfferedLead[] },
+): Promise<OfferedLead[]> {
+  const recent = offered.filter(({ createdAt }) => createdAt >= since)
+  const destination = destinations.get(ownerId)
+  if (destination === undefined || recent.length === 0) return recent
+  const allowed = await listAllowed(
+    db,
+    destination,
+    recent.map(({ id }) => id),
+  )
+  return recent.filter(({ id }) => allowed.has(id))
+}
+
+/** Queues a `lead.detected` of each of the leads for every receiver of the team that takes it: once per lead and receiver for ever. */
+export async function offerToReceivers(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
+  if (leadIds.length === 0) return
+  const receivers = await shareReceivers(tx, teamId, 'lead.detected')
+  if (receivers.length === 0) return
+  const offered = await listOffered(tx.db, teamId, leadIds)
+  if (offered.length === 0) return
+  const destinations = await webhooksOf(tx.db, teamId)
+  const ids = offered.map(({ id }) => id)
+  const leads = new Map((await leadsById(tx.db, teamId, ids)).map((row) => [row.id, presentLead(row)]))
+  const sources = await findSources(
+    tx.db,
+    teamId,
+    offered.map(({ sourceId }) => sourceId),
+  )
+  let queued = 0
+  for (const receiver of receivers) {
+    const taken = await takenBy(tx.db, receiver, { destinations, offered })
+    const drafts = taken.flatMap(({ id, sourceId }) => draftOf(tx, receiver, leads.get(id), sources.get(sourceId)))
+    queued += await insertDeliveries(tx, teamId, drafts)
+  }
+  if (queued > 0) tx.enqueue('delivery', teamId)
+}
+
+function draftOf(
+  tx: Tx,
+  { ownerId, generation }: Receiver,
+  lead: LeadResource | undefined,
+  source: DeliverySource | undefined,
+): DeliveryDraft[] {
+  if (!lead || !source) return []
+  const id = tx.newId()
+  return [
+    {
+      id,
+      ownerId,
+      event: 'lead.detected',
+      subject: lead.id,
+      leadId: lead.id,
+      sourceId: source.id,
+      generation,
+      automatic: true,
+      body: leadDetectedBody({ id, sentAt: tx.now, source, lead, agent: null }),
+    },
+  ]
+}
+
+/** The receivers of a team that take an event of a source which is not about a lead: destinations may be of some sources only. */
+export async function receiversOfSource(
+  tx: Tx,
+  { teamId, sourceId, event }: { readonly teamId: string; readonly sourceId: string; readonly event: string },
+): Promise<Receiver[]> {
+  const receivers = await shareReceivers(tx, teamId, event)
+  if (receivers.length === 0) return []
+  const destinations = await webhooksOf(tx.db, teamId)
+  return receivers.filter(({ ownerId }) => destinations.get(ownerId)?.sourceIds?.includes(sourceId) ?? true)
+}

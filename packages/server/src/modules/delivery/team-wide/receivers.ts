@@ -1,0 +1,132 @@
+/**
+ * Receivers of a team as a whole: destinations of the kind `webhook` (DST-13) and REST hooks (DST-16). Each is a row of `webhook` whose
+ * owner is no source, sent by the loop that sends everything else. What is queued for it names the source whose event it is
+ * (`delivery.source_id`), and says nothing about the webhook status of a lead, which is that of the source's own webhook.
+ */
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
+import { cancelCleared, isUnsent, movedAtOnce, releaseHeld } from '../deliveries.ts'
+
+/** Whose webhook it is. */
+type Owner = { readonly teamId: string; readonly ownerId: string }
+
+/** A receiver as queueing sees it. */
+export type Receiver = {
+  readonly ownerId: string
+  readonly kind: 'destination' | 'hook'
+  readonly generation: number
+  /** When it was made: what was captured before is history. */
+  readonly since: Date
+}
+
+/**
+ * The receivers of a team that take an event, paused ones too. Shared until the end of the unit: one that is being deleted is either not
+ * among them, or finds what is queued for it here. Lock order: lead, webhook, delivery.
+ */
+export async function shareReceivers(tx: Tx, teamId: string, event: string): Promise<Receiver[]> {
+  const { rows } = await sql<Receiver>`
+    select owner_id as "ownerId", owner_kind as kind, generation, url_set_at as since from webhook
+    where team_id = ${teamId} and owner_kind in ('destination', 'hook') and url is not null
+      and (events is null or ${event} = any(events))
+    order by owner_id for key share`.execute(tx.db)
+  return rows
+}
+
+/** What a receiver is made with. */
+type NewReceiver = Owner & {
+  readonly kind: Receiver['kind']
+  readonly url: string
+  /** Null: all. */
+  readonly events: readonly string[] | null
+  /** What it is signed by, sealed; null: the secret of the team. */
+  readonly secret: Buffer | null
+  readonly isPaused: boolean
+}
+
+/** Writes a receiver that is new. */
+export async function insertReceiver(tx: Tx, made: NewReceiver): Promise<void> {
+  await tx.db
+    .insertInto('webhook')
+    .values({
+      team_id: made.teamId,
+      owner_id: made.ownerId,
+      owner_kind: made.kind,
+      url: made.url,
+      icp_only: false,
+      auto_send: true,
+      sync_events: true,
+      url_set_at: tx.now,
+      disabled_at: made.isPaused ? tx.now : null,
+      disabled_reason: made.isPaused ? 'by_person' : null,
+      events: made.events === null ? null : [...made.events],
+      secret: made.secret,
+      filters: JSON.stringify([]),
+    })
+    .execute()
+}
+
+/** Writes the address of a destination, and whether it is paused; `resumed` lets everything go that it holds. */
+export async function changeReceiver(
+  tx: Tx,
+  {
+    teamId,
+    ownerId,
+    url,
+    isPaused,
+    resumed,
+  }: Owner & { readonly url: string; readonly isPaused: boolean; readonly resumed: boolean },
+): Promise<void> {
+  await sql`
+    update webhook set url = ${url},
+      failing_since = case when ${resumed} or url is distinct from ${url} then null else failing_since end,
+      disabled_at = case when ${isPaused} then coalesce(disabled_at, ${tx.now}::timestamptz)
+        when not ${resumed} then disabled_at end,
+      disabled_reason = case when ${isPaused} then 'by_person' when not ${resumed} then disabled_reason end
+    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+  if (!resumed) return
+  await releaseHeld(tx, { teamId, ownerIds: [ownerId] })
+  tx.enqueue('delivery', teamId)
+}
+
+/**
+ * Takes a receiver away: it is no more from now on, and what waits for it is cancelled, some thousands here and the rest by the task that
+ * ends what waited for cleared webhooks, which then deletes the row.
+ */
+export async function dropReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<void> {
+  await sql`
+    update webhook set url = null, secret = null, live_from = generation + 1, ending = true
+    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+  await cancelCleared(tx, { teamId, ownerIds: [ownerId] }, movedAtOnce)
+}
+
+/** Deletes the row of a receiver that was taken away; false when something for it came in meanwhile. */
+export async function deleteReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<boolean> {
+  // Waits for whoever shares it; what they have queued is seen by the next statement.
+  await sql`select 1 from webhook where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(tx.db)
+  const { rows } = await sql`
+    select 1 from delivery d where d.team_id = ${teamId} and d.owner_id = ${ownerId} and ${isUnsent} limit 1`.execute(
+    tx.db,
+  )
+  if (rows.length > 0) return false
+  await sql`delete from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+  return true
+}
+
+/** A REST hook as it is listed. */
+export type Hook = {
+  readonly id: string
+  readonly targetUrl: string
+  readonly event: string
+  readonly createdAt: Date
+  readonly disabledAt: Date | null
+  readonly failingSince: Date | null
+}
+
+/** The REST hooks of a team, the oldest first. */
+export async function listHooks(db: Reader, teamId: string): Promise<Hook[]> {
+  const { rows } = await sql<Hook>`
+    select owner_id as id, url as "targetUrl", events[1] as event, url_set_at as "createdAt", disabled_at as "disabledAt",
+      failing_since as "failingSince"
+    from webhook where team_id = ${teamId} and owner_kind = 'hook' and url is not null order by owner_id`.execute(db)
+  return rows
+}
