@@ -1368,7 +1368,7 @@ create table destination (
   lease_until_ms bigint,
   fence bigint not null default 0,
   unexpected_failures integer not null default 0,
-  -- Of CRMs: when it is next asked what has become of people, and up to which subject it was asked in this round.
+  -- Of CRMs: when it is next asked what has become of people, and how far this round has come.
   stages_at timestamptz,
   stages_after text,
   primary key (team_id, id)
