@@ -380,7 +380,6 @@ export const meanings: Readonly<Record<string, string>> = {
   'PushDestinationAnswer.excluded': 'Leads of people who must not be contacted.',
   destinations: 'The destinations, oldest first.',
   hooks: 'The hooks, oldest first.',
-  'SampleHookAnswer.sample': 'Always true: invented, about nobody.',
   targetUrl: 'Where the event is posted.',
   fields: "The platform's fields.",
   // Everything else.
