@@ -379,7 +379,6 @@ export const meanings: Readonly<Record<string, string>> = {
   'DestinationField.required': 'Whether a record needs it.',
   destinations: 'The destinations, oldest first.',
   hooks: 'The hooks, oldest first.',
-  'SampleHookAnswer.sample': 'Always true: invented, about nobody.',
   targetUrl: 'Where the event is posted.',
   fields: "The platform's fields.",
   // Everything else.

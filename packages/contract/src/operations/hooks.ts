@@ -65,7 +65,9 @@ const sampleHook = operation('sampleHook', 'GET /hooks/sample', {
   summary: 'Read a sample of an event',
   description: 'A list of one event as it is sent, marked as a sample and about nobody. Free.',
   query: z.object({ event: choice(hookEvents).optional().describe('Default: lead.detected.') }),
-  success: z.array(z.looseObject({ event: z.enum(hookEvents), id: uuid, sample: z.literal(true) })),
+  success: z.array(
+    z.looseObject({ event: z.enum(hookEvents), id: uuid, sample: z.literal(true).describe('Invented, about nobody.') }),
+  ),
 })
 
 /** The operations of REST hooks. */
