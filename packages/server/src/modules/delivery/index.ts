@@ -2,6 +2,7 @@
 export { deliveryCounters } from './counters.ts'
 export { isCancelled, isUnderWay } from './deliveries.ts'
 export { completeSyncs, offerPosts, offerSyncEnding } from './events.ts'
+export { deleteDestinationsOfLeads, erasePersonFromDestinations } from './destinations/erasing.ts'
 export { destinationOperations } from './destinations/operations.ts'
 export { destinationWork, type CallsOf, type DestinationDeps } from './destinations/work.ts'
 export { deleteDeliveriesOfLeads, deleteDeliveriesOfPosts, emptyBodies } from './erasing.ts'
