@@ -173,9 +173,7 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   expect(await postTo(resultsUrl, posted)).toBe(200)
   expect(await postTo(resultsUrl, { unread: `about ${name}` })).toBe(200)
   const { entries: charges } = await ok(team.get('/credits/ledger?kind=charge&limit=1'))
-  await ok(
-    team.post('/credits/disputes', { entryId: charges[0].id, reason: 'other', note: `${name} never was there` }),
-  )
+  await ok(team.post('/credits/disputes', { entryId: charges[0].id, reason: 'other', note: `${name} never was there` }))
   const exported = await ok(team.post('/exports', { format: 'jsonl' }))
   await world.drain()
   const exportUrl = (await ok(team.get(`/exports/${exported.id}`))).url as string

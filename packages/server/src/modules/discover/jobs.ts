@@ -190,9 +190,7 @@ async function lockPayer(tx: Tx, run: DiscoverRun): Promise<LockedAccount> {
 }
 
 const isPaidByAgentTrial = async (tx: Tx, { teamId, id, agentId }: DiscoverRun): Promise<boolean> =>
-  agentId !== null &&
-  (await readTeam(tx.db, teamId))?.status === 'trial' &&
-  (await isAgentSearch(tx.db, teamId, id))
+  agentId !== null && (await readTeam(tx.db, teamId))?.status === 'trial' && (await isAgentSearch(tx.db, teamId, id))
 
 /** One unit of Discover; `idle` when no run can be worked on. */
 function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {

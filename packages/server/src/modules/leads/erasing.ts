@@ -86,5 +86,7 @@ export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly str
   await sql`
     delete from lead_gone g
     using unnest(${[...urns]}::text[]) as given (urn)
-    where g.team_id = ${teamId} and g.key_hash = ${goneHash(sql`'reaction:' || g.post_urn || ':' || given.urn`)}`.execute(tx.db)
+    where g.team_id = ${teamId} and g.key_hash = ${goneHash(sql`'reaction:' || g.post_urn || ':' || given.urn`)}`.execute(
+    tx.db,
+  )
 }
