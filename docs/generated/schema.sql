@@ -548,6 +548,8 @@ create table lead_gone (
   team_id uuid not null references team,
   owner_id uuid not null,
   key_hash bytea not null,
+  -- By which the hashes of somebody who is erased are found.
+  post_urn text,
   primary key (team_id, owner_id, key_hash)
 );
 
@@ -1472,7 +1474,7 @@ create table erasure (
   subject_hash bytea not null,
   reason text,
   counts jsonb not null,
-  outreach_sent boolean not null,
+  not_told text[] not null,
   erased_at timestamptz not null,
   primary key (team_id, id)
 );

@@ -49,7 +49,8 @@ export const erasureReceipt = named('ErasureReceipt', {
   notTold: z
     .array(z.string())
     .describe(
-      'Where the person was sent and nobody could be told: `outreach`, the outreach platform. Remove them there.',
+      'Where the person was sent and nobody could be told: `outreach`, the outreach platform, or the kind of a destination, such as ' +
+        '`hubspot`. Remove them there.',
     ),
   keyId: z.string().describe('Names the signing secret that signed: the first 16 hexadecimal digits of its SHA-256.'),
   signature: z

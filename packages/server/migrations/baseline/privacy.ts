@@ -7,7 +7,7 @@ create table erasure (
   subject_hash bytea not null,
   reason text,
   counts jsonb not null,
-  outreach_sent boolean not null,
+  not_told text[] not null,
   erased_at timestamptz not null,
   primary key (team_id, id)
 );

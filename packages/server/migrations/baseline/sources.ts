@@ -75,6 +75,8 @@ create table lead_gone (
   team_id uuid not null references team,
   owner_id uuid not null,
   key_hash bytea not null,
+  -- By which the hashes of somebody who is erased are found.
+  post_urn text,
   primary key (team_id, owner_id, key_hash)
 );
 `

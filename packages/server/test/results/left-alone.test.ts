@@ -161,7 +161,7 @@ describe('a person who is forgotten', () => {
     const [gone, stays] = stage.source.handles as [string, string]
     for (const one of [gone, stays]) await post(stage.resultsUrl, happens(world, stage, one, 'replied'))
     await world.drain()
-    const person = { urns: [world.network.person(gone)!.id], handles: [gone] }
+    const person = { urns: [world.network.person(gone)!.id], handles: [gone], names: [] }
     expect(await world.service.unitOfWork((tx) => forgetResults(tx, stage.team.id, person))).toBe(1)
     expect(await resultsOf(stage.team)).toMatchObject({ [gone]: { last: null }, [stays]: { last: 'replied' } })
     for (const table of ['result', 'result_inbox']) {

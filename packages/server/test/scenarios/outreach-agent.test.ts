@@ -1,4 +1,5 @@
 /** The auto-push of an agent, through the functions that the agent module calls: its rule, its filters, ICP % and signal. */
+import { openBlockList } from '../../src/modules/network/index.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
@@ -51,6 +52,7 @@ const depsWith = (scores: AgentScores): OutreachDeps => ({
     random: { next: () => 0.5 },
   }),
   vault: world.service.vault,
+  blockList: openBlockList(world.service.vault),
   scores,
   system: systemClock,
   faultPoint: openFaults(undefined).faultPoint,

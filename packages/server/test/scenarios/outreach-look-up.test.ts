@@ -1,4 +1,5 @@
 /** The look-up of people whose answer was lost, where it takes long: it stays whose it is, and it ends (docs/decisions/0010). */
+import { openBlockList } from '../../src/modules/network/index.ts'
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { outreachWork, type OutreachDeps } from '../../src/modules/outreach/index.ts'
@@ -49,6 +50,7 @@ const stepOf = (clock: ReturnType<typeof handClock>, findMembers: FindMembers) =
     unitOfWork: world.service.unitOfWork,
     platform: { findMembers } as OutreachDeps['platform'],
     vault: world.service.vault,
+    blockList: openBlockList(world.service.vault),
     scores: noAgents,
     system: clock.system,
     faultPoint: openFaults(undefined).faultPoint,

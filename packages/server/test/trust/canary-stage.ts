@@ -6,6 +6,8 @@ import { connect, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { running } from '../scenarios/agent-stage.ts'
 import { track } from '../scenarios/sync-stage.ts'
 import { memberOf } from '../dashboard/stage.ts'
+import { addDestination, slackDestination } from '../destinations/stage.ts'
+import { happens, post as postTo } from '../results/stage.ts'
 import type { Inbox } from '../world/inbox.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
@@ -46,6 +48,10 @@ export type Stage = {
   readonly other: string
   /** A word that posts are searched for. */
   readonly word: string
+  /** Where the outreach platform posts, and what it has posted of the canary. */
+  readonly resultsUrl: string
+  readonly posted: unknown
+  readonly exportUrl: string
 }
 
 async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
@@ -63,6 +69,13 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   const { team, key, campaignId } = await connect(world, {}, { credits: 50_000 })
   const [inbox, agentInbox] = [await world.inbox(), await world.inbox()]
   const network = world.network
+  await slackDestination(world, team)
+  await addDestination(team, {
+    kind: 'hubspot',
+    name: 'CRM',
+    settings: {},
+    credentials: { accessToken: `pat-na1-${world.handle('token')}` },
+  })
   network.seedPerson({ handle, id: memberId, name, headline, title: 'CMO', country: 'DE' })
   network.seedPerson({ handle: other, title: 'CMO', country: 'DE' })
 
@@ -143,6 +156,28 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   await ok(member.post('/sends', { send: people, goes: 1 }))
   await ok(team.put(`/profile/${author}/icp`, { rules: [{ column: 'jobTitle', operator: 'contains', value: 'CMO' }] }))
   await world.drain()
+
+  // Results told and posted, with notes; a charge disputed; files of leads, done and under way.
+  const profileUrl = `https://www.linkedin.com/in/${handle}`
+  await ok(
+    team.post('/results', {
+      results: [
+        { profileUrl, outcome: 'meeting', note: `${name} wants a call`, externalId: `deal of ${handle}` },
+        { profileUrl: `https://www.linkedin.com/in/${other}`, outcome: 'meeting', note: `Came with ${name}` },
+      ],
+    }),
+  )
+  const { resultsUrl } = await ok(team.get('/integrations/outreach'))
+  const connection = { team, key, campaignId, sealed: null }
+  const posted = happens(world, connection as never, handle, 'accepted')
+  expect(await postTo(resultsUrl, posted)).toBe(200)
+  expect(await postTo(resultsUrl, { unread: `about ${name}` })).toBe(200)
+  const { entries: charges } = await ok(team.get('/credits/ledger?kind=charge&limit=1'))
+  await ok(team.post('/credits/disputes', { entryId: charges[0].id, reason: 'other', note: `${name} never was there` }))
+  const exported = await ok(team.post('/exports', { format: 'jsonl' }))
+  await world.drain()
+  const exportUrl = (await ok(team.get(`/exports/${exported.id}`))).url as string
+  expect(await (await fetch(exportUrl)).text()).toContain(handle)
   const entries = [
     { kind: 'person', value: handle, reason: `${name} asked` },
     { kind: 'email', value: mail },
@@ -150,7 +185,8 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   await ok(team.post('/exclusions', { entries }))
   const found = await ok(team.get(`/privacy/people?query=${handle}`))
   expect(found.people).toHaveLength(1)
-  return { team, inbox, agentInbox, author, campaignId, personId: found.people[0].personId, leadIds, other, word }
+  const personId = found.people[0].personId
+  return { team, inbox, agentInbox, author, campaignId, personId, leadIds, other, word, resultsUrl, posted, exportUrl }
 }
 
 /** Where a text stands in the database: every column of every table, bytes as text, and what they hold in other spellings. */

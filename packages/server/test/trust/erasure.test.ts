@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { keptLog } from '../observability/stage.ts'
 import { discover } from '../scenarios/discover-stage.ts'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { post as postTo } from '../results/stage.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { canaryEverywhere, canaryOf, placesOf } from './canary-stage.ts'
 
@@ -32,7 +33,10 @@ async function oneFan(team: Team, settings: Record<string, unknown> = {}) {
 describe('a person who is erased', () => {
   it('is in no column of any table and in no line of the log, and later sweeps bring nothing of them back [PRV-03, PRV-04, PRV-05, PRV-06]', async () => {
     const canary = canaryOf(world)
-    const { team, personId, author, inbox, agentInbox, word } = await canaryEverywhere(world, canary)
+    const { team, personId, author, inbox, agentInbox, word, resultsUrl, posted, exportUrl } = await canaryEverywhere(
+      world,
+      canary,
+    )
     const texts = Object.values(canary)
     const before = await placesOf(world, texts)
     const tables = [...new Set(before.map((place) => place.split(':')[0]!.split('.')[1]!))].sort()
@@ -51,15 +55,18 @@ describe('a person who is erased', () => {
           'lead',
         ],
         ...['lead_text', 'outreach_send', 'person', 'planned_send_part', 'post', 'request_log', 'saved_view', 'source'],
-        ...['sync', 'vendor_page'],
+        ...['sync', 'vendor_page', 'destination_delivery', 'destination_record', 'result', 'result_inbox', 'dispute'],
       ]),
     )
     const credits = await creditsOf(team)
-    const [told, toldAgent] = [inbox.received.length, agentInbox.received.length]
+    const [toldSoFar, toldAgent] = [inbox.received.length, agentInbox.received.length]
 
     const answer = await team.post('/privacy/erasures', { personId, reason: 'asked by mail' })
     expect(answer.status, answer.text).toBe(201)
     expect(answer.body).toMatchObject({ state: 'completed', personId, reason: 'asked by mail', repeated: false })
+    expect(answer.body.receipt.notTold).toEqual(['outreach', 'hubspot', 'slack'])
+    expect(answer.body.receipt.counts).toMatchObject({ results: expect.any(Number), exports: 1 })
+    expect((await fetch(exportUrl)).status).toBe(404)
     const answers = 'select 1 from idempotency_answer where team_id = $1'
     expect((await world.database.pool.query(answers, [team.id])).rowCount).toBe(0)
     const waiting = await placesOf(world, texts)
@@ -68,7 +75,7 @@ describe('a person who is erased', () => {
 
     await world.drain()
     expect(await placesOf(world, texts)).toEqual([])
-    const erased = [...inbox.received.slice(told), ...agentInbox.received.slice(toldAgent)].map(({ body }) => body)
+    const erased = [...inbox.received.slice(toldSoFar), ...agentInbox.received.slice(toldAgent)].map(({ body }) => body)
     expect(erased.map(({ event }) => event)).toEqual(['person.erased', 'person.erased'])
 
     // They engage, comment, write and are found again, and everything looks again.
@@ -78,6 +85,8 @@ describe('a person who is erased', () => {
       posts: [{ author: handle, text: `${post} about ${word} once more`, reactions: [], comments: [] }],
       generated: false,
     })
+    // What the platform posts of them late is dropped.
+    expect(await postTo(resultsUrl, { ...(posted as object), timestamp: (await world.now()).toISOString() })).toBe(200)
     await world.advance('25h')
     await discover(world, team, { keywords: [word], maxInfluencers: 5, minEngagement: 0 })
     await world.advance('25h')

@@ -56,6 +56,10 @@ describe('what is held of somebody', () => {
     expect(exportedAt).toBe('2026-11-21T11:00:00.000Z')
     const sources = Object.fromEntries(facts.map(({ about, source }) => [about.split('.')[0]!, source]))
     expect(sources).toEqual({
+      destination_delivery: 'destination',
+      destination_record: 'destination',
+      result: 'destination',
+      result_post: 'destination',
       profile: 'vendor',
       lead: 'engagement',
       post: 'vendor',

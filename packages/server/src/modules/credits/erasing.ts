@@ -1,6 +1,7 @@
-/** Taking a person out of the ledger: the keys of its lines name whom a line is about; amounts and sums stay. */
+/** Taking a person out of the ledger, whose lines are about somebody by their keys, and out of disputes; amounts and sums stay. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 
 /** A lead row that goes, as a charge for its enrichment names it. */
 type ErasedLead = { readonly id: string; readonly sourceId: string | null }
@@ -33,4 +34,30 @@ export async function eraseFromLedger(
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map(() => tx.newId())}::text[]) as named (id, fresh)
     where e.team_id = ${teamId} and e.id = named.id`.execute(tx.db)
   return rows.length
+}
+
+/**
+ * Forgets the hashes by which a run knows reactions of a person again whose lead is gone: they have no key. Lines older than a week, and
+ * whoever is blocked, have none.
+ */
+export async function eraseFromFreeLines(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
+  await sql`
+    with theirs as materialized (
+      select substring(encode(sha256(convert_to('reaction:' || p.urn || ':' || given.urn, 'UTF8')), 'hex') for 32)::uuid as id
+      from post p cross join unnest(${[...urns]}::text[]) as given (urn) where p.team_id = ${teamId})
+    update free_line f set engagements = array(
+      select case when theirs.id is null then each.id end
+      from unnest(f.engagements) with ordinality as each (id, nth) left join theirs on theirs.id = each.id order by each.nth)
+    where f.team_id = ${teamId} and f.engagements is not null
+      and exists (select 1 from unnest(f.engagements) as each (id) join theirs on theirs.id = each.id)`.execute(tx.db)
+}
+
+/** Empties notes on disputes that name the person. */
+export async function erasePersonFromDisputes(tx: Tx, teamId: string, person: ErasedPerson): Promise<void> {
+  await sql`
+    update dispute set note = case when ${namesPerson(sql`coalesce(note, '')`, person)} then null else note end,
+      decision_note = case when ${namesPerson(sql`coalesce(decision_note, '')`, person)} then null else decision_note end
+    where team_id = ${teamId} and ${namesPerson(sql`coalesce(note, '') || ' ' || coalesce(decision_note, '')`, person)}`.execute(
+    tx.db,
+  )
 }

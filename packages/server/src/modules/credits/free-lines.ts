@@ -22,8 +22,11 @@ export type FreeReason =
 export type Free = { readonly reason: FreeReason; readonly id: string | null }
 
 /** The id of what has no lead: a hash of its key, so that nobody's name is kept. */
-export function idOfKey(key: string): string {
-  const hex = createHash('sha256').update(key).digest('hex').slice(0, 32)
+export const idOfKey = (key: string): string => idOfHash(createHash('sha256').update(key).digest())
+
+/** The same of a hash that is there already, such as a keyed one. */
+export function idOfHash(hash: Buffer): string {
+  const hex = hash.toString('hex').slice(0, 32)
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
@@ -57,6 +60,19 @@ export async function listCountedFree(
   const { rows } = await sql<{ id: string }>`
     select distinct counted.id from free_line f cross join unnest(f.engagements) as counted (id)
     where f.team_id = ${teamId} and f.sync_id = ${syncId} and counted.id = any(${[...ids]}::uuid[])`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Those of these that somewhere outside runs was counted as free since an instant: a search shows its people on many pages. */
+export async function listCountedOutsideRuns(
+  db: Reader,
+  { teamId, since, ids }: { readonly teamId: string; readonly since: Date; readonly ids: readonly string[] },
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select distinct counted.id from free_line f cross join unnest(f.engagements) as counted (id)
+    where f.team_id = ${teamId} and f.sync_id is null and f.engagements is not null and f.created_at >= ${since}
+      and counted.id = any(${[...ids]}::uuid[])`.execute(db)
   return new Set(rows.map((row) => row.id))
 }
 

@@ -29,16 +29,18 @@ export {
 } from './holds.ts'
 export {
   freeLinesToMerge,
+  idOfHash,
   idOfKey,
   insertFreeLines,
   linesOfFree,
   listCountedFree,
+  listCountedOutsideRuns,
   mergeFreeLines,
   type Free,
   type FreeReason,
 } from './free-lines.ts'
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
-export { eraseFromLedger } from './erasing.ts'
+export { eraseFromFreeLines, eraseFromLedger, erasePersonFromDisputes } from './erasing.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits } from './operations.ts'
 export { categoryInWords } from './rules/category-words.ts'

@@ -1,10 +1,11 @@
 /** Taking people out of Discover runs. */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 
 /** Deletes people, and their posts, from every run; who works on an open one finds the fence moved. Answers how many were found in runs. */
-export async function eraseFromDiscover(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
-  const named = [...urns]
+export async function eraseFromDiscover(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
+  const named = [...person.urns]
   await sql`
     update discover_run set fence = fence + 1, lease_owner = null, lease_until_ms = null
     where team_id = ${teamId} and id = any(array(
@@ -12,6 +13,8 @@ export async function eraseFromDiscover(tx: Tx, teamId: string, urns: readonly s
     tx.db,
   )
   tx.mark('discover', teamId)
+  await sql`update discover_run set error_text = null
+    where team_id = ${teamId} and error_text is not null and ${namesPerson(sql`error_text`, person)}`.execute(tx.db)
   await sql`delete from discover_post where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)
   const { numAffectedRows } = await sql`
     delete from discover_person where team_id = ${teamId} and person_urn = any(${named}::text[])`.execute(tx.db)

@@ -23,6 +23,7 @@ import { readTeam } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, type LockedAccount } from '../credits/index.ts'
 import { saveProfiles } from '../network/index.ts'
 import { lookUpPerson, type EnrichmentDeps, type LookedUpPerson } from '../enrichment/index.ts'
+import { countBlocked } from './blocked.ts'
 import { insertPosts, listUnchecked, type Unchecked } from './people-store.ts'
 import { afterPage, countedPost, nextStep, type Step } from './rules/run.ts'
 import { addPeople, endRun, rankByEngagement, saveCountries } from './steps.ts'
@@ -85,6 +86,9 @@ async function readPage(deps: DiscoverDeps, claimed: DiscoverRun, index: number)
     const shown = await deps.blockList.withoutAuthors(tx.db, run.teamId, page.items)
     const counted = shown.map((post) => countedPost(post, tx.now)).filter((post) => post !== null)
     await insertPosts(tx, run, counted)
+    // What the allowance of a trial's agent pays for is not in the ledger of the team.
+    if (!(await isPaidByAgentTrial(tx, run)))
+      await countBlocked(tx, run, { blockList: deps.blockList, posts: page.items, shown })
     const place = afterPage(run.places[index]!, { shown: page.items.length, next: page.next, source: page.source })
     await saveDiscoverCheckpoint(tx, run, { places: run.places.with(index, place) })
   }
@@ -180,11 +184,13 @@ async function recordUnexpectedOfSearch(tx: Tx, work: Work, dueAt: Date | null):
  * Locks the account that pays for the people added: the team's, or, for the search of a free trial's agent, the agent's allowance (G126).
  * The team's comes first: subscribing holds it until the allowance is closed, so that the trial ends before or after.
  */
-async function lockPayer(tx: Tx, { teamId, id, agentId }: DiscoverRun): Promise<LockedAccount> {
-  const account = await lockAccount(tx, teamId)
-  if (agentId === null || (await readTeam(tx.db, teamId))?.status !== 'trial') return account
-  return (await isAgentSearch(tx.db, teamId, id)) ? lockAccount(tx, teamId, 'agent_trial') : account
+async function lockPayer(tx: Tx, run: DiscoverRun): Promise<LockedAccount> {
+  const account = await lockAccount(tx, run.teamId)
+  return (await isPaidByAgentTrial(tx, run)) ? lockAccount(tx, run.teamId, 'agent_trial') : account
 }
+
+const isPaidByAgentTrial = async (tx: Tx, { teamId, id, agentId }: DiscoverRun): Promise<boolean> =>
+  agentId !== null && (await readTeam(tx.db, teamId))?.status === 'trial' && (await isAgentSearch(tx.db, teamId, id))
 
 /** One unit of Discover; `idle` when no run can be worked on. */
 function discoverStep(deps: DiscoverDeps): () => Promise<'worked' | 'idle'> {

@@ -81,11 +81,12 @@ export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly 
   return ids
 }
 
-/** Forgets the reactions of people whose raw leads were deleted by age, as far as the posts are known: their hashes have no key. */
+/** Forgets the reactions of people whose leads were deleted by age: their hashes have no key, and are found by the posts. */
 export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   await sql`
     delete from lead_gone g
-    using post p cross join unnest(${[...urns]}::text[]) as given (urn)
-    where g.team_id = ${teamId} and p.team_id = ${teamId}
-      and g.key_hash = ${goneHash(sql`'reaction:' || p.urn || ':' || given.urn`)}`.execute(tx.db)
+    using unnest(${[...urns]}::text[]) as given (urn)
+    where g.team_id = ${teamId} and g.key_hash = ${goneHash(sql`'reaction:' || g.post_urn || ':' || given.urn`)}`.execute(
+    tx.db,
+  )
 }

@@ -47,8 +47,8 @@ export async function countOldLeads(
 /** Notes the engagements of leads as known, before the leads go: a later sweep does not take them for new. */
 export async function noteGone(tx: Tx, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`
-    insert into lead_gone (team_id, owner_id, key_hash)
-    select team_id, owner_id, ${goneHash(sql`engagement_key`)} from lead
+    insert into lead_gone (team_id, owner_id, key_hash, post_urn)
+    select team_id, owner_id, ${goneHash(sql`engagement_key`)}, post_urn from lead
     where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) order by owner_id, 3 on conflict do nothing`.execute(
     tx.db,
   )

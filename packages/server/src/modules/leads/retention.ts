@@ -21,12 +21,12 @@ export async function purgeRawLeadsOf(
   const { teamId, ownerId, before, limit } = asked
   const { rows } = await sql<{ removed: number }>`
     with old as materialized (
-      select id, engagement_key from lead
+      select id, engagement_key, post_urn from lead
       where team_id = ${teamId} and owner_id = ${ownerId} and enrichment = 'raw' and created_at < ${before}
       order by created_at, id limit ${limit} for update
     ), noted as (
-      insert into lead_gone (team_id, owner_id, key_hash) select ${teamId}, ${ownerId}, ${goneHash(sql`engagement_key`)}
-      from old on conflict do nothing
+      insert into lead_gone (team_id, owner_id, key_hash, post_urn)
+      select ${teamId}, ${ownerId}, ${goneHash(sql`engagement_key`)}, post_urn from old on conflict do nothing
     ), removed as (
       delete from lead using old where lead.team_id = ${teamId} and lead.id = old.id returning 1
     )

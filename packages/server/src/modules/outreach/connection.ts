@@ -10,6 +10,7 @@ import type { SystemClock } from '../../platform/clock.ts'
 import { type Campaign, OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
 import { comeBackHeaders } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
+import type { BlockList } from '../network/index.ts'
 import type { AgentScores } from './agent-scores.ts'
 import { refusalOf } from './rules/sending.ts'
 import { pauseRules } from './rule-store.ts'
@@ -25,6 +26,8 @@ export type OutreachDeps = {
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook
   readonly log: Log
+  /** Who was erased: nobody sends them. */
+  readonly blockList: BlockList
   /** The uuid of this process, written on its leases. */
   readonly owner: string
   /** Instead of 5,000 leads of a source whose history a request queues itself, in tests. */

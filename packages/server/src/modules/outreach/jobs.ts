@@ -17,6 +17,7 @@
  */
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { claim, defineWork } from '../../platform/work/index.ts'
+import { shareAccount } from '../credits/index.ts'
 import { leadsPerCall, OutreachFailure } from '../../providers/outreach/port.ts'
 import {
   batchRows,
@@ -128,6 +129,8 @@ type Taken = { readonly batch: Batch; readonly people: readonly Sendable[]; read
 /** Claims the next people of a rule that may go; undefined when none of those looked at may, and then the rule is free again. */
 async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promise<Taken | undefined> {
   const { teamId, ownerId, campaignId } = leased
+  // An erasure that is under way is over before anybody is read.
+  await shareAccount(tx, teamId, 'team')
   const rule = await lockLeased(tx, leased)
   if (!rule) {
     await releaseRule(tx, { leased })

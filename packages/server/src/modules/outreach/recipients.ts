@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { findExcluded, findExcludedContacts, labelJoins, labelOfSource } from '../leads/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
+import type { BlockList } from '../network/index.ts'
 import type { AgentScore } from './agent-scores.ts'
 import type { LedgerPerson } from './ledger-store.ts'
 import { customFieldsOf } from './rules/sending.ts'
@@ -13,11 +14,32 @@ export type Recipient = {
   readonly lead: OutreachLead
 }
 
-/** Recipients, who are to be contacted and who are not. */
-type Parted = { readonly allowed: readonly Recipient[]; readonly excluded: readonly Recipient[] }
+/** Recipients: who is to be contacted, who is excluded, and who was erased and goes in no way. */
+type Parted = Readonly<Record<'allowed' | 'excluded' | 'erased', readonly Recipient[]>>
+
+/** Those of recipients whom the team has had erased. */
+export async function listErased(
+  db: Reader,
+  { teamId, blockList }: { readonly teamId: string; readonly blockList: BlockList },
+  recipients: readonly Recipient[],
+): Promise<ReadonlySet<Recipient>> {
+  const nameOf = ({ personUrn, handle }: LedgerPerson) => ({ urn: personUrn, handle })
+  const blocked = await blockList.among(
+    db,
+    teamId,
+    recipients.flatMap(({ person }) => (person === null ? [] : [nameOf(person)])),
+  )
+  return new Set(recipients.filter(({ person }) => person !== null && blocked.has(nameOf(person))))
+}
 
 /** Parts recipients by whether they are excluded: those named by a lead by what is said of it, others by what was said of them. */
-export async function partExcluded(db: Reader, teamId: string, recipients: readonly Recipient[]): Promise<Parted> {
+export async function partExcluded(
+  db: Reader,
+  of: { readonly teamId: string; readonly blockList: BlockList },
+  recipients: readonly Recipient[],
+): Promise<Parted> {
+  const { teamId } = of
+  const erased = await listErased(db, of, recipients)
   const leads = await findExcluded(
     db,
     teamId,
@@ -32,8 +54,9 @@ export async function partExcluded(db: Reader, teamId: string, recipients: reado
   const contacts = new Set(named.filter((_one, place) => places.has(place)))
   const isExcluded = (one: Recipient) => leads.has(one.person?.leadId ?? '') || contacts.has(one)
   return {
-    allowed: recipients.filter((one) => !isExcluded(one)),
-    excluded: recipients.filter(isExcluded),
+    allowed: recipients.filter((one) => !erased.has(one) && !isExcluded(one)),
+    excluded: recipients.filter((one) => !erased.has(one) && isExcluded(one)),
+    erased: [...erased],
   }
 }
 

@@ -11,8 +11,10 @@ import {
   type OutreachDeps,
 } from './connection.ts'
 import { countUncertain, findKnown } from './ledger-store.ts'
+import { shareAccount } from '../credits/index.ts'
 import {
   listEnriched,
+  listErased,
   partExcluded,
   recipientOf,
   recipientsOf,
@@ -65,8 +67,9 @@ export async function sendAll(
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   if (refusal !== null) return refuse(refusal)
-  const { allowed, excluded } = await partExcluded(deps.db, teamId, recipients)
-  const meant = asked.includeExcluded ? recipients : allowed
+  const { allowed, excluded, erased } = await partExcluded(deps.db, { teamId, blockList: deps.blockList }, recipients)
+  const gone = new Set(erased)
+  const meant = asked.includeExcluded ? recipients.filter((one) => !gone.has(one)) : allowed
   const isExcluded = new Set<Recipient>(excluded)
   const sendable = meant.filter((one): one is Sendable => one.person !== null)
   const { once, again } = oncePerPerson(sendable.map((one) => ({ ...one.person, one })))
@@ -99,15 +102,22 @@ const claimPiece = (
   piece: readonly Sendable[],
 ) =>
   deps.unitOfWork(async (tx) => {
-    const claimed = await claim(deps, tx, { to, people: piece })
+    // Somebody may have been erased since they were meant: an erasure that is under way is over first.
+    await shareAccount(tx, to.teamId, 'team')
+    const erased = await listErased(tx.db, { teamId: to.teamId, blockList: deps.blockList }, piece)
+    const people = piece.filter((one) => !erased.has(one))
+    const claimed = await claim(deps, tx, { to, people })
     const places = new Set(claimed?.places)
-    const others = piece.filter((_one, place) => !places.has(place))
+    const others = people.filter((_one, place) => !places.has(place))
     const uncertain = await countUncertain(
       tx.db,
       to,
       others.map((one) => one.person),
     )
-    return { claimed, left: { uncertain, alreadyInCampaign: others.length - uncertain } }
+    return {
+      claimed: claimed && { batch: claimed.batch, people: claimed.places.map((place) => people[place]!) },
+      left: { uncertain, alreadyInCampaign: others.length - uncertain, skippedExcluded: erased.size },
+    }
   })
 
 async function sendPieces(
@@ -134,8 +144,8 @@ async function sendPieces(
       const { claimed, left } = await claimPiece(deps, to, piece)
       counts = plus(counts, left)
       if (!claimed) continue
-      const people = claimed.places.map((place) => piece[place]!)
-      const sent = await send(deps, { connection, batch: claimed.batch, people })
+      const { batch, people } = claimed
+      const sent = await send(deps, { connection, batch, people })
       onSent(people)
       counts = plus(counts, sent.counts)
       if (sent.open > 0) return refuseUnanswered(plus(counts, { uncertain: sent.open }))
@@ -198,12 +208,12 @@ export async function findRecipients(
   const campaign = await checkCampaign(deps, teamId, campaignId)
   const named = await nameAll(deps, teamId, recipients)
   const asked = 'leadIds' in recipients ? new Set(recipients.leadIds).size : recipients.people.length
-  const { excluded } = await partExcluded(
+  const { excluded, erased } = await partExcluded(
     deps.db,
-    teamId,
+    { teamId, blockList: deps.blockList },
     named.map(({ recipient }) => recipient),
   )
-  const left = new Set(excluded)
+  const left = new Set([...excluded, ...erased])
   const meant = named.filter(({ recipient }) => !left.has(recipient))
   const reachable = meant.flatMap((one) => (one.recipient.person === null ? [] : [{ ...one.recipient.person, one }]))
   const { once, again } = oncePerPerson(reachable)
@@ -215,7 +225,7 @@ export async function findRecipients(
     leadIds: going.flatMap(({ leadId }) => leadId ?? []),
     people: 'people' in recipients ? going.map(({ place }) => recipients.people[place]!) : [],
     counts: {
-      excluded: excluded.length,
+      excluded: left.size,
       in_campaign: known.size - open,
       undecided: open,
       same_person: again.length,

@@ -10,9 +10,17 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { erasePersonFromAccounts, mailsInCalls, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import { erasePersonFromAgents } from '../agent/index.ts'
 import { erasePages } from '../capture/index.ts'
-import { eraseFromLedger, lockAccount } from '../credits/index.ts'
+import { eraseFromFreeLines, eraseFromLedger, erasePersonFromDisputes, lockAccount } from '../credits/index.ts'
 import { erasePersonFromSends, mailsInSends } from '../dashboard/index.ts'
-import { deleteDeliveriesOfPosts, emptyBodies, endDeliveries, listReceivers, tellErased } from '../delivery/index.ts'
+import {
+  deleteDeliveriesOfPosts,
+  deleteExports,
+  emptyBodies,
+  endDeliveries,
+  erasePersonFromDestinations,
+  listReceivers,
+  tellErased,
+} from '../delivery/index.ts'
 import { eraseFromDiscover, listRunIds } from '../discover/index.ts'
 import { eraseScores } from '../fit/index.ts'
 import { erasePersonFromJobs } from '../jobs/index.ts'
@@ -30,6 +38,7 @@ import {
   type Named,
 } from '../network/index.ts'
 import { erasePersonFromOutreach } from '../outreach/index.ts'
+import { forgetResults } from '../results/index.ts'
 import {
   erasePersonFromRuns,
   eraseSourceNames,
@@ -77,7 +86,7 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
     (await addressOf(tx.db, teamId, person.urns)) ??
     `https://www.linkedin.com/in/${handle === undefined ? person.urns[0] : encodeURIComponent(handle)}`
 
-  const { counts, receivers, sends } = await takeOut(tx, deps, teamId, person)
+  const { counts, receivers, notTold } = await takeOut(tx, deps, teamId, person)
 
   const id = tx.newId()
   const erasure: Erasure = {
@@ -87,7 +96,7 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
     // Somebody may have written whom it is about.
     reason: withoutPerson(reason, person) as string | null,
     counts,
-    outreachSent: sends > 0,
+    notTold,
     erasedAt: tx.now,
   }
   await insertErasure(tx, teamId, erasure)
@@ -118,10 +127,11 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   await untrackAll(tx, teamId, { ids: [...sourceIds, ...alone], endDeliveries })
   await erasePersonFromRuns(tx, teamId, { person, postUrns })
   const jobs = await erasePersonFromJobs(tx, teamId, person)
-  const discovered = await eraseFromDiscover(tx, teamId, urns)
+  const discovered = await eraseFromDiscover(tx, teamId, person)
 
   const receivers = await listReceivers(tx.db, teamId, { leadIds, postUrns })
   const gone = await eraseLeads(tx, teamId, leadIds)
+  const destinations = await erasePersonFromDestinations(tx, teamId, { urns, leadIds })
   const renamed = await namePostsByUrn(tx, teamId, postUrns)
   await forgetGoneLeads(tx, teamId, urns)
   await deps.faultPoint('erasure.leads-deleted')
@@ -131,32 +141,39 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const scores = await eraseScores(tx, teamId, urns)
   const verdicts = await erasePersonFromSearches(tx, teamId, { searches, postUrns })
   const sends = await erasePersonFromOutreach(tx, teamId, person)
+  const results = await forgetResults(tx, teamId, person)
   const exclusions = await erasePersonFromExclusions(tx, teamId, person)
   await erasePersonFromSends(tx, teamId, person)
   await erasePages(tx, teamId)
   await deps.forgetAnswers(tx, teamId)
   const ofPosts = await deleteDeliveriesOfPosts(tx, teamId, postUrns)
   await emptyBodies(tx, teamId, { leadIds: renamed, ownerIds: sourceIds })
+  // Nobody can say which files name the person.
+  const exports = leads.length + postUrns.length > 0 ? await deleteExports(tx, teamId) : 0
   await deps.faultPoint('erasure.facts-deleted')
 
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx, teamId))]
   const ledgerLines = await eraseFromLedger(tx, teamId, { urns, owners, leads })
+  await eraseFromFreeLines(tx, teamId, urns)
+  await erasePersonFromDisputes(tx, teamId, person)
   await eraseSourceNames(tx, teamId, { sourceIds, postUrns })
   const found = {
     leads: leadIds.length,
     facts: people + discovered,
     posts,
-    deliveries: gone.deliveries + ofPosts,
+    deliveries: gone.deliveries + ofPosts + destinations.deliveries,
     scores,
     verdicts,
     sends,
     jobs,
     sources: sourceIds.length,
     ledgerLines,
+    results,
     exclusions,
+    exports,
   }
   const isHeld = Object.values(found).some((count) => count > 0)
   const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld })) }
   await deps.faultPoint('erasure.logs-deleted')
-  return { counts, receivers, sends }
+  return { counts, receivers, notTold: [...(sends > 0 ? ['outreach'] : []), ...destinations.told] }
 }

@@ -69,6 +69,36 @@ function placesOf({ teamId, person, postUrns }: Of): Place[] {
         where o.team_id = ${teamId} and (o.person_urn = ${urns} or o.handle = ${handles})`,
     },
     {
+      about: 'destination_delivery',
+      source: 'destination',
+      query: sql`
+        select jsonb_build_object('id', d.id, 'destination', t.name, 'kind', t.kind, 'leadId', d.lead_id, 'state', d.state,
+          'remoteId', d.remote_id, 'remoteUrl', d.remote_url, 'error', d.error) as value, d.at
+        from destination_delivery d join destination t on t.team_id = d.team_id and t.id = d.destination_id
+        where d.team_id = ${teamId} and d.person_urn = ${urns}`,
+    },
+    {
+      about: 'destination_record',
+      source: 'destination',
+      query: sql`
+        select jsonb_build_object('destination', t.name, 'kind', t.kind, 'remoteId', r.remote_id, 'remoteUrl', r.remote_url) as value,
+          r.written_at as at
+        from destination_record r join destination t on t.team_id = r.team_id and t.id = r.destination_id
+        where r.team_id = ${teamId} and r.person_urn = ${urns}`,
+    },
+    {
+      about: 'result',
+      source: 'destination',
+      query: sql`select to_jsonb(r) - 'team_id' as value, r.recorded_at as at from result r
+        where r.team_id = ${teamId} and (r.person_urn = ${urns} or r.handle = ${handles})`,
+    },
+    {
+      about: 'result_post',
+      source: 'destination',
+      query: sql`select to_jsonb(i.body) as value, i.received_at as at from result_inbox i
+        where i.team_id = ${teamId} and (i.person = ${urns} or i.person = ${handles})`,
+    },
+    {
       about: 'outreach_queue',
       source: 'member',
       query: sql`select to_jsonb(q) - 'team_id' as value, q.queued_at as at from outreach_queue q

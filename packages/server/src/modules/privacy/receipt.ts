@@ -25,7 +25,7 @@ export async function presentErasures(
     teamId,
     erasures.map(({ subjectHash }) => subjectHash.toString('hex')),
   )
-  return erasures.map(({ id, personId, subjectHash: hash, reason, counts, outreachSent, erasedAt }) => {
+  return erasures.map(({ id, personId, subjectHash: hash, reason, counts, notTold, erasedAt }) => {
     const subjectHash = hash.toString('hex')
     const receipt = {
       id,
@@ -33,7 +33,7 @@ export async function presentErasures(
       subjectHash,
       counts,
       toldDownstream: [...(told.get(subjectHash) ?? [])],
-      notTold: outreachSent ? ['outreach'] : [],
+      notTold: [...notTold],
       keyId,
     }
     const signature = hmacSha256Of(key, { head: canonicalJson(receipt), tail: new Uint8Array() }, 'hex')

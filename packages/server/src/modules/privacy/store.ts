@@ -9,20 +9,20 @@ export type Erasure = {
   readonly subjectHash: Buffer
   readonly reason: string | null
   readonly counts: Readonly<Record<string, number>>
-  /** The person was sent to the outreach platform, which nobody can tell. */
-  readonly outreachSent: boolean
+  /** Where the person was sent and nobody can be told: `outreach`, or the kind of a destination. */
+  readonly notTold: readonly string[]
   readonly erasedAt: Date
 }
 
 const columns = sql`id, person_id as "personId", subject_hash as "subjectHash", reason, counts,
-  outreach_sent as "outreachSent", erased_at as "erasedAt"`
+  not_told as "notTold", erased_at as "erasedAt"`
 
 /** Writes one. */
 export async function insertErasure(tx: Tx, teamId: string, erasure: Erasure): Promise<void> {
   await sql`
-    insert into erasure (team_id, id, person_id, subject_hash, reason, counts, outreach_sent, erased_at)
+    insert into erasure (team_id, id, person_id, subject_hash, reason, counts, not_told, erased_at)
     values (${teamId}, ${erasure.id}, ${erasure.personId}, ${erasure.subjectHash}, ${erasure.reason},
-        ${JSON.stringify(erasure.counts)}::jsonb, ${erasure.outreachSent}, ${erasure.erasedAt})`.execute(tx.db)
+        ${JSON.stringify(erasure.counts)}::jsonb, ${[...erasure.notTold]}::text[], ${erasure.erasedAt})`.execute(tx.db)
 }
 
 /** Reads one. */

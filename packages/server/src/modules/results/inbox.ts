@@ -7,6 +7,8 @@ import { sql } from 'kysely'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sha256 } from '../../platform/secrets.ts'
+import { shareAccount } from '../credits/index.ts'
+import type { BlockList } from '../network/index.ts'
 import { findTeamOfSecret, hashOfSecret, wakeFeed } from './feed.ts'
 import { identityOf, readPosted, type Posted } from './rules/posted.ts'
 
@@ -15,6 +17,7 @@ export type ReceiveParts = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly faultPoint: FaultPointHook
+  readonly blockList: BlockList
 }
 
 /** Keeps a post; false when the secret is nobody's. */
@@ -22,22 +25,33 @@ export type ReceivePost = (secret: string, body: string) => Promise<boolean>
 
 /** Makes it. */
 export const receivePosts =
-  ({ db, unitOfWork, faultPoint }: ReceiveParts): ReceivePost =>
+  ({ db, unitOfWork, faultPoint, blockList }: ReceiveParts): ReceivePost =>
   async (secret, body) => {
     const hash = hashOfSecret(secret)
     const found = await findTeamOfSecret(db, hash)
     // Found by its hash, of which nothing can be learnt by timing; compared once more, whatever the index does.
     if (!found || !timingSafeEqual(found.hash, hash)) return false
     await unitOfWork(async (tx) => {
-      await keepPost(tx, found.teamId, body)
+      await keepPost(tx, blockList, { teamId: found.teamId, body })
       await faultPoint('results.received')
     })
     return true
   }
 
-async function keepPost(tx: Tx, teamId: string, body: string): Promise<void> {
+/** Keeps a post about somebody; one about a person whom the team has had erased is dropped. */
+async function keepPost(
+  tx: Tx,
+  blockList: BlockList,
+  { teamId, body }: { readonly teamId: string; readonly body: string },
+): Promise<void> {
   const name = readPosted(body)?.name
   const person = name === undefined ? null : 'urn' in name ? name.urn : name.handle
+  // An erasure that is under way is over before anybody is looked up.
+  await shareAccount(tx, teamId, 'team')
+  if (name !== undefined) {
+    const named = { urn: 'urn' in name ? name.urn : null, handle: 'handle' in name ? name.handle : null }
+    if ((await blockList.among(tx.db, teamId, [named])).has(named)) return
+  }
   const kept = await sql`
     insert into result_inbox (team_id, hash, person, body, received_at)
     values (${teamId}, ${sha256(identityOf(body))}, ${person}, ${body}, ${tx.now}) on conflict do nothing`.execute(

@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { defineWork } from '../../platform/work/index.ts'
 import { type MemberProgress, OutreachFailure, readProfileUrl } from '../../providers/outreach/port.ts'
+import { shareAccount } from '../credits/index.ts'
 import { openConnection, type OutreachDeps } from '../outreach/index.ts'
 import { recordTold, type ToldResult } from './actions.ts'
 import {
@@ -63,6 +64,7 @@ function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
 /** Applies the posts that have waited longest; false when none was left, or another has taken over. */
 const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<boolean> =>
   deps.unitOfWork(async (tx) => {
+    await shareAccount(tx, feed.teamId, 'team')
     if (!(await lockFeed(tx, feed))) return false
     const posts = await listWaiting(tx.db, feed.teamId, postsAtOnce)
     if (posts.length === 0) return false
@@ -112,6 +114,7 @@ async function readCampaign(
     const { members, next } = await readPage(deps, { key, campaignId, offset })
     await deps.faultPoint('results.read')
     const ours = await deps.unitOfWork(async (tx) => {
+      await shareAccount(tx, feed.teamId, 'team')
       if (!(await lockFeed(tx, feed))) return false
       const told = members.flatMap((member) => toldOf(member, campaignId, tx.now))
       await recordTold(tx, feed.teamId, { origin: 'heyreach', told })

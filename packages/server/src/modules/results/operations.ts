@@ -1,6 +1,7 @@
 /** Handlers of results, and the address that the outreach platform posts them to (RSL-01, RSL-02, RSL-04, RSL-07). */
 import { readPersonName, isMemberId } from '@les/contract'
 import type { Caller, Handlers } from '../accounts/index.ts'
+import { shareAccount } from '../credits/index.ts'
 import { findConnection, type OutreachDeps } from '../outreach/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -53,6 +54,8 @@ export function resultOperations(
   return {
     recordResults: ({ results }, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
+        // An erasure that is under way is over before anybody is looked up.
+        await shareAccount(tx, teamId, 'team')
         const told = results.map((one) => ({ ...one, named: namedOf(one), at: one.at ?? tx.now }))
         const { notFound, ...counts } = await recordTold(tx, teamId, { origin: 'api', told })
         return { ...counts, notFound: [...notFound] }

@@ -2,6 +2,7 @@
 import type { Outcome } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 import type { KnownPerson } from './people.ts'
 import type { Origin } from './schema.ts'
 import type { Told } from './rules/told.ts'
@@ -74,16 +75,32 @@ export async function listTold(db: Reader, teamId: string, people: readonly Know
   return rows
 }
 
-/** Forgets everything that came of a person, and what was posted about them; answers how many results that were. */
-export async function forgetResults(
-  tx: Tx,
-  teamId: string,
-  { urns, handles }: { readonly urns: readonly string[]; readonly handles: readonly string[] },
-): Promise<number> {
+/**
+ * Forgets everything that came of a person, what was posted about them, and notes on results of others that name them; answers how many
+ * results that were.
+ */
+export async function forgetResults(tx: Tx, teamId: string, person: ErasedPerson): Promise<number> {
+  const { urns, handles } = person
   await sql`delete from result_inbox
-    where team_id = ${teamId} and person = any(${[...urns, ...handles]}::text[])`.execute(tx.db)
+    where team_id = ${teamId} and (person = any(${[...urns, ...handles]}::text[]) or ${namesPerson(sql`body`, person)})`.execute(
+    tx.db,
+  )
   const gone = await sql`
     delete from result where team_id = ${teamId}
       and (person_urn = any(${[...urns]}::text[]) or handle = any(${[...handles]}::text[]))`.execute(tx.db)
+  await sql`update result set note = null
+    where team_id = ${teamId} and note is not null and ${namesPerson(sql`note`, person)}`.execute(tx.db)
   return Number(gone.numAffectedRows ?? 0)
+}
+
+/** Results stay when their leads are deleted by age, and name none of them any more: who has replied is not sent again. */
+export async function unlinkResults(
+  tx: Tx,
+  teamId: string,
+  { leadIds, urns }: { readonly leadIds: readonly string[]; readonly urns: readonly string[] },
+): Promise<void> {
+  await sql`update result set lead_id = null
+    where team_id = ${teamId} and person_urn = any(${[...urns]}::text[]) and lead_id = any(${[...leadIds]}::uuid[])`.execute(
+    tx.db,
+  )
 }

@@ -57,7 +57,7 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   lead_export: rule('exports', 'deleted 24 hours after it was done'),
   lead_export_part: rule('exports', 'deleted with its export'),
   lead: rule('leads, unfit-leads, raw-leads', 'deleted; but for raw ones only if the team says so'),
-  lead_gone: kept('33 bytes for each lead that was deleted by age, so that a sweep does not take it for new'),
+  lead_gone: kept('some 70 bytes for each lead that was deleted by age, so that a sweep does not take it for new'),
   lead_text: kept('a row a distinct text of the leads, deleted with the last that has it'),
   master_key_check: kept('one row'),
   outreach_batch: kept('a row a send to a campaign, which its people name'),

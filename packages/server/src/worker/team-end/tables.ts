@@ -18,6 +18,8 @@ export const teamTables: readonly TeamTable[] = [
   { name: 'sign_in.oauthConsent', teamColumn: 'referenceId' },
   // What was sent, and what waits to be.
   ...named('push_lead', 'push', 'delivery_attempt', 'delivery', 'webhook', 'planned_send_part', 'planned_send'),
+  ...named('destination_delivery', 'destination_record', 'destination_day', 'destination'),
+  ...named('lead_export_part', 'lead_export', 'result', 'result_inbox', 'result_feed'),
   ...named(
     'outreach_queue',
     'outreach_history',
@@ -28,7 +30,7 @@ export const teamTables: readonly TeamTable[] = [
   ),
   // Who was captured, and what was found out about them.
   ...named('agent_post', 'agent_person', 'agent_ranking_due', 'agent_ranking', 'icp_rescore', 'icp'),
-  ...named('enrichment_task', 'lead_text', 'lead_gone', 'lead', 'person'),
+  ...named('enrichment_task', 'lead_text', 'lead_gone', 'lead', 'person', 'exclusion', 'exclusion_settings'),
   // What was looked for, and where.
   ...named(
     'discover_person',
@@ -40,9 +42,11 @@ export const teamTables: readonly TeamTable[] = [
     'keyword_search',
   ),
   ...named('vendor_page', 'kept_answer', 'engagement_ticket', 'source_post', 'post', 'sync_post', 'sync', 'write_off'),
+  ...named('post_coverage'),
   ...named('agent_source', 'source_alias', 'source', 'agent'),
   // The bill, and what is remembered of requests and work.
-  ...named('credit_hold', 'credit_entry', 'credit_account', 'audit_entry', 'request_log', 'saved_view', 'team_default'),
+  ...named('dispute', 'free_line', 'credit_hold', 'credit_entry', 'credit_account'),
+  ...named('audit_entry', 'request_log', 'saved_view', 'team_default'),
   ...named('team_keep', 'tool_spend_answer', 'idempotency_answer', 'idempotency_flight', 'rate_window', 'vendor_day'),
   ...named('work_turn', 'task_put_off', 'retention_turn'),
 ]
@@ -56,6 +60,11 @@ export const staysAfterTeam: Readonly<Record<string, string>> = {
 /** Tables that an export leaves out: what the service needs to do its work, and secrets. All others go out. */
 export const notExported: ReadonlySet<string> = new Set([
   'team_credential',
+  'result_feed',
+  'result_inbox',
+  'destination_day',
+  'lead_export',
+  'lead_export_part',
   'sign_in.oauthAccessToken',
   'sign_in.oauthRefreshToken',
   'agent_ranking_due',

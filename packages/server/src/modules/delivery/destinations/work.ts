@@ -466,6 +466,8 @@ async function writeDelivered(tx: Tx, { teamId, id }: Destination, written: read
     select ${teamId}, ${id}, r.subject, r.person_urn, r.remote_id, r.remote_url, r.company_id, r.notes, decode(r.digest, 'hex'),
       ${tx.now}
     from ${given}
+    -- Of somebody who was erased while they were sent nothing is kept.
+    join destination_delivery d on d.team_id = ${teamId} and d.id = r.id
     on conflict (team_id, destination_id, subject) do update set remote_id = excluded.remote_id, remote_url = excluded.remote_url,
       company_id = coalesce(excluded.company_id, destination_record.company_id), notes = excluded.notes, digest = excluded.digest,
       person_urn = excluded.person_urn, written_at = excluded.written_at`.execute(tx.db)

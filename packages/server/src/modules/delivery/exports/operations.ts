@@ -5,6 +5,7 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import type { Handlers } from '../../accounts/index.ts'
+import { shareAccount } from '../../credits/index.ts'
 import { findExport, insertExport, readPart, type LeadExport } from './work.ts'
 
 /** What exports need of the composition: `origin` is where the service is reached. */
@@ -40,9 +41,12 @@ export function exportOperations(parts: ExportParts): Handlers<'createExport' | 
   }
   return {
     createExport: ({ format, preset, filters }, { caller: { teamId }, unitOfWork }) =>
-      unitOfWork(async (tx) =>
-        present(tx, teamId, await insertExport(tx, teamId, { format, preset: preset ?? null, filters: filters ?? [] })),
-      ),
+      unitOfWork(async (tx) => {
+        // An erasure deletes every export there is: a new one waits for its end, and has nothing of the person.
+        await shareAccount(tx, teamId, 'team')
+        const asked = { format, preset: preset ?? null, filters: filters ?? [] }
+        return present(tx, teamId, await insertExport(tx, teamId, asked))
+      }),
     getExport: ({ id }, { caller: { teamId }, db, now }) => present({ db, now }, teamId, id),
   }
 }

@@ -194,9 +194,10 @@ export async function purgeExports(tx: Tx, limit: number): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Deletes every export of a team: one may hold a person who is to be forgotten. */
-export async function deleteExports(tx: Tx, teamId: string): Promise<void> {
-  await sql`delete from lead_export where team_id = ${teamId}`.execute(tx.db)
+/** Deletes every export of a team, since one may hold a person who is to be forgotten; answers how many. */
+export async function deleteExports(tx: Tx, teamId: string): Promise<number> {
+  const { numAffectedRows } = await sql`delete from lead_export where team_id = ${teamId}`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** One part of a file, compressed; undefined behind the last. */

@@ -1,12 +1,14 @@
 /**
- * Leads that a team keeps no longer, by the days it has set. They go with their deliveries, and their people with all that is known of
+ * Leads that a team keeps no longer, by the days it has set. They go with their deliveries to webhooks and destinations, and their people with all that is known of
  * them once no lead and no source of the team names them. Their engagements stay known as hashes, so that no sweep takes them for new,
  * and the ledger stays, so that nobody is charged for again.
  */
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../../platform/retention.ts'
 import { listOldLeads, listPeopleWithLeads, noteGone, type OldLeads } from '../../leads/index.ts'
+import { deleteDestinationsOfLeads } from '../../delivery/index.ts'
 import { erasePeople } from '../../network/index.ts'
+import { unlinkResults } from '../../results/index.ts'
 import { listTrackedUrns } from '../../sources/index.ts'
 import { eraseLeads } from '../erase-leads.ts'
 
@@ -28,6 +30,8 @@ async function removeLeads(tx: Tx, teamId: string, ids: readonly string[]): Prom
   await noteGone(tx, teamId, ids)
   const { leads } = await eraseLeads(tx, teamId, ids)
   const people = [...new Set(leads.map(({ personUrn }) => personUrn))]
+  await unlinkResults(tx, teamId, { leadIds: ids, urns: people })
+  await deleteDestinationsOfLeads(tx, teamId, { leadIds: ids, urns: people })
   const [named, tracked] = [
     await listPeopleWithLeads(tx.db, teamId, people),
     await listTrackedUrns(tx.db, teamId, people),

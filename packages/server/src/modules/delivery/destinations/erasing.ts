@@ -1,0 +1,53 @@
+/** Taking people out of destinations, and leads that are deleted. What a platform holds stays there: no adapter deletes yet. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import type { Kind } from './schema.ts'
+
+/** What went, and the kinds of destination that may hold the person. */
+export type ErasedFromDestinations = { readonly deliveries: number; readonly told: readonly Kind[] }
+
+/** Deletes a person's deliveries and what is known of their records. */
+export async function erasePersonFromDestinations(
+  tx: Tx,
+  teamId: string,
+  { urns, leadIds }: { readonly urns: readonly string[]; readonly leadIds: readonly string[] },
+): Promise<ErasedFromDestinations> {
+  // Whoever queues or writes down what was sent holds its destination: it has done so, or finds the leads gone.
+  await sql`select 1 from destination where team_id = ${teamId} order by id for no key update`.execute(tx.db)
+  const theirs = sql`(person_urn = any(${[...urns]}::text[]) or subject = any(${[...urns, ...leadIds]}::text[])
+    or lead_id = any(${[...leadIds]}::uuid[]))`
+  const { rows } = await sql<{ kind: Kind }>`
+    select distinct d.kind from destination d where d.team_id = ${teamId} and (
+      exists (select 1 from destination_record r where r.team_id = d.team_id and r.destination_id = d.id
+        and r.person_urn = any(${[...urns]}::text[]))
+      or exists (select 1 from destination_delivery l where l.team_id = d.team_id and l.destination_id = d.id and ${theirs}
+        and (l.attempts > 0 or l.begun_at is not null or l.remote_id is not null)))
+    order by d.kind`.execute(tx.db)
+  const { numAffectedRows } = await sql`
+    delete from destination_delivery where team_id = ${teamId} and ${theirs}`.execute(tx.db)
+  await sql`delete from destination_record where team_id = ${teamId}
+    and (person_urn = any(${[...urns]}::text[]) or subject = any(${[...urns, ...leadIds]}::text[]))`.execute(tx.db)
+  return { deliveries: Number(numAffectedRows ?? 0), told: rows.map(({ kind }) => kind) }
+}
+
+/**
+ * Deletes the deliveries of leads that are deleted, and what is known of the records of people of whom no lead is left; answers how many
+ * deliveries.
+ */
+export async function deleteDestinationsOfLeads(
+  tx: Tx,
+  teamId: string,
+  { leadIds, urns }: { readonly leadIds: readonly string[]; readonly urns: readonly string[] },
+): Promise<number> {
+  const { rows } = await sql`select 1 from destination where team_id = ${teamId} order by id for no key update`.execute(
+    tx.db,
+  )
+  if (rows.length === 0) return 0
+  const { numAffectedRows } = await sql`
+    delete from destination_delivery where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
+      and lead_id = any(${[...leadIds]}::uuid[])`.execute(tx.db)
+  await sql`delete from destination_record r where r.team_id = ${teamId} and r.person_urn = any(${[...urns]}::text[])
+    and (r.subject = any(${[...leadIds]}::text[])
+      or not exists (select 1 from lead l where l.team_id = r.team_id and l.person_urn = r.person_urn))`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
+}

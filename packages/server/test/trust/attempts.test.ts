@@ -1,0 +1,173 @@
+/** Ways to get somebody out who was erased or is excluded, each of which must fail. */
+import { describe, expect, it } from 'vitest'
+import { memberOf } from '../dashboard/stage.ts'
+import { addDestination, deliveriesOf, slackDestination } from '../destinations/stage.ts'
+import { capture, connect, handlesIn, seedCampaign } from '../scenarios/outreach-stage.ts'
+import { discover, topicOf } from '../scenarios/discover-stage.ts'
+import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
+import { placesOf } from './canary-stage.ts'
+import { exclude } from './exclusions-stage.ts'
+
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+
+const purge = () => world.service.tasks.find(({ name }) => name === 'purge old rows of teams')!.run()
+
+describe('somebody who was erased', () => {
+  it('is sent to no campaign by any spelling of their address, not even with those who are excluded, and is planned in none [PRV-04, EXC-08]', async () => {
+    const stage = await connect(world)
+    const { team, key, campaignId } = stage
+    const handle = `${world.handle('fan')}-josé`
+    const { leadIds } = await capture(world, team, [{ handle }])
+    expect((await team.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
+    const spellings = [
+      `https://www.linkedin.com/in/${encodeURIComponent(handle)}/`,
+      `https://www.linkedin.com/in/${encodeURIComponent(handle.normalize('NFD'))}`,
+      `https://de.linkedin.com/in/${handle.toUpperCase()}?trk=x`,
+      `http://linkedin.com/in/${handle}#about`,
+    ]
+    for (const profileUrl of spellings) {
+      const body = { campaignId, people: [{ profileUrl, name: 'Somebody' }], includeExcluded: true }
+      const answer = await team.post('/integrations/outreach/send', body)
+      expect([answer.status, answer.body.sent, answer.body.skippedExcluded], `${profileUrl} ${answer.text}`).toEqual([
+        200, 0, 1,
+      ])
+    }
+    const byLead = await team.post('/integrations/outreach/send', { campaignId, leadIds, includeExcluded: true })
+    expect(byLead.status, byLead.text).toBeGreaterThanOrEqual(400)
+    const owner = await memberOf(world, team, 'owner')
+    const people = spellings.map((profileUrl) => ({ profileUrl, name: 'Somebody' }))
+    const send = { kind: 'people', campaignId: seedCampaign(world, key), people }
+    const preview = await owner.post('/sends/preview', { send })
+    expect([preview.status, preview.body.goes], preview.text).toEqual([200, 0])
+    expect((await owner.post('/sends', { send, goes: 4 })).status).toBe(409)
+    await world.drain()
+    expect(handlesIn(world, key, campaignId)).toEqual([])
+    const told = await team.post('/results', { results: [{ profileUrl: spellings[0], outcome: 'won' }] })
+    expect(told.body).toEqual({ recorded: 0, duplicates: 0, notFound: [0] })
+    // What a team says of them itself is in the log of its calls alone.
+    const places = (await placesOf(world, [handle])).filter((place) => !/request_log|audit_entry/.test(place))
+    expect(places).toEqual([])
+  })
+
+  it('of a send that was planned before goes nowhere when its time has come [PRV-04]', async () => {
+    const stage = await connect(world)
+    const { team, key, campaignId } = stage
+    const [handle, other] = [world.handle('fan'), world.handle('other')]
+    await capture(world, team, [{ handle }, { handle: other }])
+    const owner = await memberOf(world, team, 'owner')
+    const people = [handle, other].map((each) => ({ profileUrl: `https://www.linkedin.com/in/${each}`, name: 'A B' }))
+    const planned = await owner.post('/sends', { send: { kind: 'people', campaignId, people }, goes: 2 })
+    expect(planned.status, planned.text).toBe(201)
+    expect((await team.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
+    await world.advance('5m')
+    expect(handlesIn(world, key, campaignId)).toEqual([other])
+  })
+
+  it('is one free line of a search for people, however often it meets them, and nobody is charged [PRV-06, LDG-03]', async () => {
+    const team = await world.team({ credits: 500 })
+    const [handle, other, topic] = [world.handle('writer'), world.handle('writer'), topicOf(world)]
+    for (const each of [handle, other]) world.network.seedPerson({ handle: each })
+    expect((await team.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
+    world.network.seedSearch({
+      generated: false,
+      posts: [handle, handle, other].map((author, nth) => ({
+        author,
+        text: `About ${topic} ${nth}`,
+        reactions: [],
+        comments: [],
+      })),
+    })
+    const run = await discover(world, team, { keywords: [topic, `${topic} 1`], maxInfluencers: 5, minEngagement: 0 })
+    expect(run.influencers).toHaveLength(1)
+    const { rows } = (await team.get('/credits/ledger/summary?groupBy=day')).body
+    expect(rows).toMatchObject([{ charged: expect.any(Number), free: { blocked: 1 } }])
+    const [{ seen, charged, free }] = rows
+    expect(seen).toBe(charged + Object.values(free as Record<string, number>).reduce((sum, each) => sum + each, 0))
+    expect(await placesOf(world, [handle])).toEqual([])
+  })
+
+  it('while a destination is sending them leaves nothing there: no delivery, no record [PRV-04]', async () => {
+    const team = await world.team()
+    const { destination } = await slackDestination(world, team)
+    const fan = world.handle('fan')
+    await world.arm('destination.sent')
+    // The worker dies when the platform has the message and nothing is written down of it.
+    await expect(capture(world, team, [{ handle: fan }])).rejects.toThrow()
+    const { pool } = world.database
+    await pool.query('update destination set lease_owner = null, lease_until_ms = null where team_id = $1', [team.id])
+    const erased = await team.post('/privacy/erasures', { profileUrl: fan })
+    expect(erased.body.receipt.notTold).toEqual(['slack'])
+    await world.advance('1h')
+    expect(await deliveriesOf(team, destination.id)).toEqual([])
+    expect(await placesOf(world, [fan])).toEqual([])
+  })
+})
+
+describe('somebody excluded', () => {
+  it('reaches no destination: not by a push, a retry, a change, or a destination that resumes [EXC-07, EXC-10]', async () => {
+    const team = await world.team()
+    const { destination, texts } = await slackDestination(world, team, { active: false })
+    const hubspot = await addDestination(team, {
+      kind: 'hubspot',
+      name: 'CRM',
+      settings: {},
+      credentials: { accessToken: `pat-na1-${world.handle('token')}` },
+      active: false,
+    })
+    const fan = world.handle('fan')
+    const { leadIds } = await capture(world, team, [{ handle: fan }])
+    await exclude(team, [{ kind: 'person', value: `https://www.linkedin.com/in/${fan.toUpperCase()}/` }])
+    for (const { id } of [destination, hubspot]) {
+      const pushed = await team.post(`/destinations/${id}/push`, { leadIds })
+      expect(pushed.body).toMatchObject({ queued: 0, considered: 1, excluded: 1 })
+      expect((await team.call('PATCH', `/destinations/${id}`, { active: true })).status).toBe(200)
+      await world.drain()
+      const [delivery] = await deliveriesOf(team, id)
+      expect(delivery).toMatchObject({ state: 'excluded', attempts: 0 })
+      await team.post(`/destinations/${id}/deliveries/${delivery.id}/retry`)
+      await world.drain()
+      expect(await deliveriesOf(team, id)).toMatchObject([{ state: 'excluded', attempts: 0 }])
+    }
+    expect(texts()).not.toContain(fan)
+  })
+
+  it('by a handle stays so when they take another [EXC-05, EXC-07]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+    const person = world.network.seedPerson({ handle: fan, title: 'CTO' })
+    await exclude(team, [{ kind: 'person', value: fan }])
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await sweep(world, team, author)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: true })
+    world.network.seedPerson({ id: person.id, handle: renamed, title: 'CTO' })
+    world.network.seedPost({ author, reactions: likes([renamed]), comments: [] })
+    await world.advance('25h')
+    const { leads } = (await team.get('/leads')).body
+    expect(leads.map(({ excluded }: { excluded: { list: string } | null }) => excluded?.list)).toEqual([
+      'do_not_contact',
+      'do_not_contact',
+    ])
+    expect(inbox.received).toEqual([])
+  })
+})
+
+it('results and deliveries of a lead that is deleted by age name it no more, and who has replied is left alone [PRV-12, RSL-05]', async () => {
+  const { team } = await connect(world)
+  const { destination } = await slackDestination(world, team)
+  const fan = world.handle('fan')
+  const { leadIds } = await capture(world, team, [{ handle: fan }])
+  const told = await team.post('/results', { results: [{ leadId: leadIds[0], outcome: 'replied' }] })
+  expect(told.body.recorded).toBe(1)
+  expect(await deliveriesOf(team, destination.id)).toHaveLength(1)
+  expect((await team.put('/privacy/retention', { keepLeadsDays: 30, keepUnfitDays: null })).status).toBe(200)
+  await world.advance('31d')
+  await purge()
+  expect((await team.get('/leads?includeInactive=true')).body.total).toBe(0)
+  expect(await deliveriesOf(team, destination.id)).toEqual([])
+  const { rows } = await world.database.pool.query('select lead_id, outcome from result where team_id = $1', [team.id])
+  expect(rows).toEqual([{ lead_id: null, outcome: 'replied' }])
+  const records = await world.database.pool.query('select 1 from destination_record where team_id = $1', [team.id])
+  expect(records.rowCount).toBe(0)
+})
