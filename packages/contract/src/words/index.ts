@@ -2,6 +2,7 @@
 export * from './charges.ts'
 export * from './exclusions.ts'
 export * from './numbers.ts'
+export * from './results.ts'
 export * from './runs.ts'
 export * from './states.ts'
 export * from './work.ts'

@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { textOf } from '../../shell/navigation.ts'
-import { PageFrame, Served, Tabs } from '../../ui/index.ts'
+import { PageFrame, RoleButton, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
-import { LeadDetail } from './detail.tsx'
 import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'
 import type { tabs } from './search.ts'
+
+// The list is there before what is opened from it.
+const LeadDetail = lazy(() => import('./detail.tsx').then((module) => ({ default: module.LeadDetail })))
+const ExportFile = lazy(() => import('./export-file.tsx').then((module) => ({ default: module.ExportFile })))
 
 type TabName = (typeof tabs)[number]
 
@@ -15,16 +18,27 @@ export function Page() {
   const { search, change } = address
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const [loaded, setLoaded] = useState<readonly string[]>([])
+  const [isAsking, setAsking] = useState(false)
   const parts = { address, sources }
   return (
     <PageFrame
       title="Leads"
       text={textOf('/leads')}
       dense
-      actions={<span ref={setSlot} className="flex flex-wrap gap-2" />}
+      actions={
+        <>
+          <RoleButton needs="member" onClick={() => setAsking(true)}>
+            Make a file
+          </RoleButton>
+          <span ref={setSlot} className="flex flex-wrap gap-2" />
+        </>
+      }
     >
       <ActionsSlot value={slot}>
         <Served>
+          <Suspense fallback={null}>
+            <ExportFile isAsking={isAsking} onAsked={() => setAsking(false)} />
+          </Suspense>
           <Tabs<TabName>
             label="Lists"
             value={search.tab ?? 'leads'}
@@ -38,12 +52,14 @@ export function Page() {
         </Served>
       </ActionsSlot>
       {search.lead !== undefined && (
-        <LeadDetail
-          id={search.lead}
-          around={loaded}
-          onGo={(lead) => change({ lead }, true)}
-          onClose={() => change({ lead: undefined })}
-        />
+        <Suspense fallback={null}>
+          <LeadDetail
+            id={search.lead}
+            around={loaded}
+            onGo={(lead) => change({ lead }, true)}
+            onClose={() => change({ lead: undefined })}
+          />
+        </Suspense>
       )}
     </PageFrame>
   )

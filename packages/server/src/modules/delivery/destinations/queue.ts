@@ -88,24 +88,39 @@ export async function countExcludedAsked(
   return rows[0]!.count
 }
 
+/** SQL: what is asked for and may go, by the subject that it is delivered of: a lead, or a person known by several member ids. */
+const passing = async (db: Reader, destination: Destination, asked: Omit<Asked, 'pushId'>) => sql`
+  select ${kindsPerLead.includes(destination.kind) ? sql`l.id::text` : sql`coalesce(same.urn, l.person_urn)`} as subject,
+    l.person_urn as urn, l.id as lead_id, l.created_at
+  from ${leadsWithFacts}
+  left join lateral (
+    select min(other.urn) as urn from person p
+    join person other on other.team_id = p.team_id and other.handle = p.handle
+    where p.team_id = l.team_id and p.urn = l.person_urn) same on true
+  where ${askedOf(destination.teamId, asked)} and ${mayGo(destination)}
+    and ${(await hasExclusions(db, destination.teamId)) ? sql`not ${isExcluded(destination.teamId)}` : sql`true`}`
+
+/** How many deliveries `queueFor` would queue. */
+export async function countQueueable(
+  db: Reader,
+  destination: Destination,
+  asked: Omit<Asked, 'pushId'>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct subject)::integer as count from (${await passing(db, destination, asked)}) passing`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
 /**
  * Queues what is asked for and may go; answers how many deliveries are queued by it. A person known by several member ids under one
  * address is one subject. What waits already is moved to the newest lead, and joins the push.
  */
 export async function queueFor(tx: Tx, destination: Destination, asked: Asked): Promise<number> {
   const { teamId, id } = destination
-  const isPerLead = kindsPerLead.includes(destination.kind)
   const { rows: wanted } = await sql<{ subject: string; urn: string; leadId: string }>`
-    select distinct on (subject) subject, urn, lead_id as "leadId" from (
-      select ${isPerLead ? sql`l.id::text` : sql`coalesce(same.urn, l.person_urn)`} as subject, l.person_urn as urn,
-        l.id as lead_id, l.created_at
-      from ${leadsWithFacts}
-      left join lateral (
-        select min(other.urn) as urn from person p
-        join person other on other.team_id = p.team_id and other.handle = p.handle
-        where p.team_id = l.team_id and p.urn = l.person_urn) same on true
-      where ${askedOf(teamId, asked)} and ${mayGo(destination)}
-        and ${(await hasExclusions(tx.db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}) passing
+    select distinct on (subject) subject, urn, lead_id as "leadId" from (${await passing(tx.db, destination, asked)}) passing
     order by subject, created_at desc, lead_id desc`.execute(tx.db)
   if (wanted.length === 0) return 0
   const { rows } = await sql<{ id: string }>`
