@@ -21,7 +21,7 @@ const short = (label: string): string => (label.length > longest ? `${label.slic
 
 const keyOf = ({ key, label }: Row): string => key ?? label
 
-/** The dearest and the cheapest replies side by side: bars of those groups that have any. */
+/** What a reply and a meeting cost, as bars of the groups that have any. */
 export function CostChart({ rows, by }: { rows: readonly Row[]; by: Group }) {
   const data = useMemo(
     () =>
@@ -54,7 +54,7 @@ export function CostChart({ rows, by }: { rows: readonly Row[]; by: Group }) {
           xLabel={groupNames[by]}
           series={[
             { key: 'reply', label: 'Credits a reply' },
-            { key: 'meeting', label: 'Credits a meeting' },
+            ...(data.some(({ meeting }) => meeting !== null) ? [{ key: 'meeting', label: 'Credits a meeting' }] : []),
           ]}
           formatY={costWords}
           height={300}
