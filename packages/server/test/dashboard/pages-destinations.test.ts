@@ -1,7 +1,7 @@
 /** Destinations, results and exports in a real browser: connecting, mending, reading what came of it. */
 import { mkdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { slackAddress, slackDestination } from '../destinations/stage.ts'
+import { addDestination, slackAddress, slackDestination } from '../destinations/stage.ts'
 import { record, sent, urlOf } from '../results/stage.ts'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
 import {
@@ -112,6 +112,32 @@ describe('destinations', () => {
     expect((await team.get('/destinations')).body.destinations[0].mapping).toEqual([
       { field: 'jobtitle', from: 'headline', mode: 'if_empty' },
     ])
+    expectNoComplaints(seen)
+  })
+
+  it('have a log that names the field of what was refused, where it can be sent again [DST-05, DST-08]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const destination = await addDestination(team, {
+      kind: 'hubspot',
+      name: 'CRM',
+      settings: {},
+      credentials: { accessToken: `pat-eu1-${world.handle('refuses')}` },
+      mapping: [{ field: 'email', from: 'jobTitle', mode: 'always' }],
+    })
+    await capture(world, team, fans(1, { title: 'nobody at example' }))
+    await world.drain()
+    const seen = await pages.signedIn(team, `/destinations/${destination.id}?state=refused`, 'member')
+    const { page } = seen
+    const log = page.getByRole('grid', { name: 'Deliveries' })
+    await log.locator('code', { hasText: 'email' }).waitFor()
+    await expectUsable(seen)
+    await picture(seen, 'destination-refused')
+    expect((await team.call('PATCH', `/destinations/${destination.id}`, { mapping: [] })).status).toBe(200)
+    await log.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('It is sent again').waitFor()
+    await world.drain()
+    await page.goto(`/destinations/${destination.id}?state=delivered`)
+    await log.getByRole('link', { name: /^Open there/ }).waitFor()
     expectNoComplaints(seen)
   })
 
