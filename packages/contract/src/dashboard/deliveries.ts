@@ -197,6 +197,15 @@ const listOutreachResults = sessionOperation('listOutreachResults', 'GET /outrea
   }),
 })
 
+const previewDestinationPush = sessionOperation('previewDestinationPush', 'GET /destinations/{id}/push-preview', {
+  group: 'deliveries',
+  role: 'viewer',
+  summary: 'What a push of everybody to a destination would send',
+  params: z.object({ id: idInPath }),
+  success: z.object({ queued: integer, considered: integer, excluded: integer }),
+  errors: ['not_found'],
+})
+
 /** The operations about deliveries and outreach. */
 export const deliveryDashboardOperations = [
   listEndpoints,
@@ -207,4 +216,5 @@ export const deliveryDashboardOperations = [
   sendTestEvent,
   debugSignature,
   listOutreachResults,
+  previewDestinationPush,
 ] as const

@@ -5,6 +5,7 @@ import { meQuery } from '../api/me.ts'
 import { chooseTeam, pickTeam } from '../api/team.ts'
 import { search as agent } from '../pages/agent/search.ts'
 import { search as credits } from '../pages/credits/search.ts'
+import { connectSearch, detailSearch } from '../pages/destinations/search.ts'
 import { search as discover } from '../pages/discover/search.ts'
 import { search as discoverRun } from '../pages/discover-run/search.ts'
 import { search as exclusions } from '../pages/exclusions/search.ts'
@@ -15,6 +16,7 @@ import { search as operator } from '../pages/operator/search.ts'
 import { search as outreach } from '../pages/outreach/search.ts'
 import { search as privacy } from '../pages/privacy/search.ts'
 import { search as requests } from '../pages/requests/search.ts'
+import { search as results } from '../pages/results/search.ts'
 import { search as settings } from '../pages/settings/search.ts'
 import { search as sourceDetail } from '../pages/source-detail/search.ts'
 import { search as sources } from '../pages/sources/search.ts'
@@ -151,6 +153,15 @@ const teamPages = [
   teamPage('/agent', agent, () => import('../pages/agent/index.tsx')),
   teamPage('/webhooks', webhooks, () => import('../pages/webhooks/index.tsx')),
   teamPage('/outreach', outreach, () => import('../pages/outreach/index.tsx')),
+  teamPage('/destinations', none, () => import('../pages/destinations/index.tsx')),
+  // Of one file with the list: what they share stays apart from other pages.
+  teamPage('/destinations/connect', connectSearch, () =>
+    import('../pages/destinations/index.tsx').then(({ ConnectPage }) => ({ Page: ConnectPage })),
+  ),
+  teamPage('/destinations/$id', detailSearch, () =>
+    import('../pages/destinations/index.tsx').then(({ DetailPage }) => ({ Page: DetailPage })),
+  ),
+  teamPage('/results', results, () => import('../pages/results/index.tsx')),
   teamPage('/exclusions', exclusions, () => import('../pages/exclusions/index.tsx')),
   teamPage('/credits', credits, () => import('../pages/credits/index.tsx')),
   teamPage('/privacy', privacy, () => import('../pages/privacy/index.tsx')),

@@ -4,12 +4,14 @@ import {
   Coins,
   Compass,
   House,
+  Plug,
   Radar,
   ScrollText,
   Search,
   Send,
   Settings,
   ShieldCheck,
+  Target,
   Users,
   Webhook,
   type LucideIcon,
@@ -25,6 +27,8 @@ export type Place = {
     | '/agent'
     | '/webhooks'
     | '/outreach'
+    | '/destinations'
+    | '/results'
     | '/exclusions'
     | '/credits'
     | '/privacy'
@@ -93,6 +97,20 @@ export const places: readonly Place[] = [
     icon: Send,
     words: 'campaigns rules send',
     text: 'Leads handed to the campaigns of your outreach platform, by rules or by hand.',
+  },
+  {
+    to: '/destinations',
+    label: 'Destinations',
+    icon: Plug,
+    words: 'hubspot slack sheets s3 attio salesforce crm connect deliver',
+    text: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
+  },
+  {
+    to: '/results',
+    label: 'Results',
+    icon: Target,
+    words: 'replies meetings won funnel cost suggestions',
+    text: 'What came of your leads, what a reply and a meeting have cost, and what to learn from it.',
   },
   {
     to: '/exclusions',

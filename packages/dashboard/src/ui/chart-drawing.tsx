@@ -36,7 +36,8 @@ function parts({ kind, series, stacked }: ChartProps): ReactNode {
   return series.map((one, index) => {
     const color = seriesColor(index)
     const common = { dataKey: one.key, name: one.label, isAnimationActive: false } as const
-    if (kind === 'bar') return <Bar key={one.key} {...common} fill={color} {...(stacked ? { stackId: 'all' } : {})} />
+    if (kind === 'bar')
+      return <Bar key={one.key} {...common} maxBarSize={72} fill={color} {...(stacked ? { stackId: 'all' } : {})} />
     if (kind === 'line')
       return (
         <Line

@@ -1,5 +1,6 @@
 /** A team that has something of everything: sources of all kinds, leads, a search, a Discover run, an agent, deliveries and campaigns. */
 import { expect } from 'vitest'
+import { slackDestination } from '../destinations/stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { running, seedTopicPost } from '../scenarios/agent-stage.ts'
 import { run } from '../scenarios/keyword-run-stage.ts'
@@ -15,6 +16,9 @@ export type FilledTeam = {
   readonly leadId: string
   readonly deliveryId: string
   readonly outreachKey: string
+  readonly destinationId: string
+  /** The address that a destination delivers to, a secret. */
+  readonly slackAddress: string
 }
 
 const fans = [
@@ -113,6 +117,7 @@ export async function fillTeam(world: World): Promise<FilledTeam> {
     topics: [topic],
   })
   await world.drain()
+  const { destination, webhookUrl } = await slackDestination(world, team)
   const leadId = (await team.get(`/leads?username=${captured.username}&limit=1`)).body.leads[0].id as string
   const { rows } = await world.database.pool.query(
     'select id from delivery where team_id = $1 and lead_id is not null limit 1',
@@ -126,6 +131,8 @@ export async function fillTeam(world: World): Promise<FilledTeam> {
     leadId,
     deliveryId: rows[0].id,
     outreachKey: key,
+    destinationId: destination.id,
+    slackAddress: webhookUrl,
   }
 }
 
@@ -135,7 +142,10 @@ export const tourOf = ({
   searchId,
   runId,
   leadId,
-}: Pick<FilledTeam, 'sourceId' | 'searchId' | 'runId' | 'leadId'>): Readonly<Record<string, string>> => ({
+  destinationId,
+}: Pick<FilledTeam, 'sourceId' | 'searchId' | 'runId' | 'leadId' | 'destinationId'>): Readonly<
+  Record<string, string>
+> => ({
   home: '/home',
   leads: '/leads',
   'lead-detail': `/leads?lead=${leadId}`,
@@ -151,6 +161,10 @@ export const tourOf = ({
   webhooks: '/webhooks',
   deliveries: '/webhooks?tab=log',
   outreach: '/outreach',
+  destinations: '/destinations',
+  destination: `/destinations/${destinationId}`,
+  'connect-destination': '/destinations/connect',
+  results: '/results',
   exclusions: '/exclusions',
   credits: '/credits',
   yield: '/credits?tab=yield',

@@ -190,6 +190,7 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   listDeliveries: 'viewer',
   getDelivery: 'viewer',
   listOutreachResults: 'viewer',
+  previewDestinationPush: 'viewer',
   getBurn: 'viewer',
   listLedger: 'viewer',
   listYield: 'viewer',

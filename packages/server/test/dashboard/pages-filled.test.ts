@@ -15,7 +15,7 @@ import {
 import { fillTeam, tourOf, type FilledTeam } from './filled-team.ts'
 
 const { world, pages } = useWorldWithPages()
-const names = Object.keys(tourOf({ sourceId: '', searchId: '', runId: '', leadId: '' }))
+const names = Object.keys(tourOf({ sourceId: '', searchId: '', runId: '', leadId: '', destinationId: '' }))
 let filled: FilledTeam
 beforeAll(async () => {
   filled = await fillTeam(world)

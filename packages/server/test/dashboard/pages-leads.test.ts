@@ -134,7 +134,7 @@ describe('the grid', () => {
     expect(await findings(page)).toEqual([])
     await page.getByRole('button', { name: 'Done' }).click()
     await page.waitForURL(
-      (url) => url.searchParams.get('columns') === '!person,company~320,engagement,fit,source,delivery,captured',
+      (url) => url.searchParams.get('columns') === '!person,company~320,engagement,fit,source,delivery,result,captured',
     )
     await page.reload()
     await rowOf(seen, 'Ben Baker').waitFor()

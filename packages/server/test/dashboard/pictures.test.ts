@@ -16,7 +16,7 @@ const folder = process.env.LES_PICTURES
 const only = process.env.LES_PICTURES_ONLY?.split(',')
 const sizes = { 1440: { height: 900 }, 375: { height: 812, touch: true } } as const
 const widths = [1440, 375] as const
-const names = Object.keys(tourOf({ sourceId: '', searchId: '', runId: '', leadId: '' })).filter(
+const names = Object.keys(tourOf({ sourceId: '', searchId: '', runId: '', leadId: '', destinationId: '' })).filter(
   (name) => only?.includes(name) ?? true,
 )
 

@@ -194,11 +194,12 @@ describe('a viewer of a team that has something of everything', () => {
     expect((await owner.put('/credentials/openai', { key: aiKey })).status).toBe(200)
     const made = await of.post('/keys', { name: 'Second' })
     viewer = await memberOf(world, of, 'viewer')
-    secrets = [of.signingSecret, of.apiKey, made.body.key, aiKey, full.outreachKey]
+    secrets = [of.signingSecret, of.apiKey, made.body.key, aiKey, full.outreachKey, full.slackAddress]
     const sources: any[] = (await of.get('/sources')).body.sources
     const handleOf = (type: string): string => sources.find((source) => source.type === type).username
     const { jobId } = (await of.post('/profile/posts', { username: handleOf('person') })).body
     const { pushId } = (await of.post(`/sources/${sourceId}/push`, {})).body
+    const exported = await of.post('/exports', { format: 'csv' })
     const erased = await of.post('/privacy/erasures', { profileUrl: world.handle('never-seen') })
     await world.drain()
     const { rows: known } = await world.database.pool.query('select id from person where team_id = $1 limit 1', [of.id])
@@ -214,6 +215,8 @@ describe('a viewer of a team that has something of everything', () => {
       discover: runId,
       leads: leadId,
       deliveries: deliveryId,
+      destinations: full.destinationId,
+      exports: exported.body.id,
       requests: (await viewer.get('/requests')).body.requests[0].id,
     }
     // What a read cannot be asked without.

@@ -9,6 +9,7 @@ import {
   RecordList,
   EmptyState,
   Explained,
+  Funnel,
   Loaded,
   share,
   type Column,
@@ -112,35 +113,16 @@ const steps = [
   { key: 'sent', label: 'In a campaign', header: 'In campaign', text: 'sent to outreach' },
 ] as const
 
-function Funnel({ total }: { total: Total }) {
-  const most = Math.max(1, ...steps.map(({ key }) => total[key]))
+function YieldFunnel({ total }: { total: Total }) {
   return (
     <Card
       title="From seen to sent"
       text="How many people are left after each step, and what part of those charged that is."
     >
-      <ol className="flex flex-col gap-2.5">
-        {steps.map(({ key, label, text }) => (
-          <li
-            key={key}
-            className="grid grid-cols-[7rem_1fr_6.5rem] items-center gap-3 text-sm sm:grid-cols-[19rem_1fr_7rem]"
-          >
-            <span className="min-w-0">
-              <span className="font-medium">{label}</span>{' '}
-              <span className="text-[0.8125rem] text-muted max-sm:hidden">{text}</span>
-            </span>
-            <span aria-hidden="true" className="h-5 overflow-hidden rounded bg-sunken">
-              <span className="block h-full rounded bg-accent" style={{ width: `${(total[key] / most) * 100}%` }} />
-            </span>
-            <span className="text-end tabular-nums">
-              {count(total[key])}{' '}
-              <span className="text-[0.8125rem] text-muted">
-                {key === 'seen' || key === 'charged' ? '' : share(total[key], total.charged)}
-              </span>
-            </span>
-          </li>
-        ))}
-      </ol>
+      <Funnel
+        steps={steps.map(({ key, label, text }) => ({ key, label, text, value: total[key] }))}
+        whole={{ value: total.charged, after: 'charged' }}
+      />
     </Card>
   )
 }
@@ -186,7 +168,7 @@ export function Yield({ days }: { days: number }) {
     <Loaded query={query} lines={8}>
       {({ total, sources }) => (
         <div className="flex flex-col gap-4">
-          <Funnel total={total} />
+          <YieldFunnel total={total} />
           <Card
             title="What a lead that fits costs"
             text="The most expensive source first. Stop one that costs much and fits little, or narrow what it captures."

@@ -1,4 +1,4 @@
-import { engagementNames, enrichmentStates, sourceKindNames, type Said } from '@les/contract'
+import { engagementNames, enrichmentStates, outcomeNames, sourceKindNames, type Said } from '@les/contract'
 import { TextLink } from '../../ui/link.tsx'
 import { useSourceNames, type V1Result } from '../../api/index.ts'
 import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
@@ -148,6 +148,13 @@ export const leadColumns: readonly Column<Lead>[] = [
     cell: (row) => <Delivery lead={row} />,
   },
   {
+    id: 'result',
+    header: 'Result',
+    width: '104px',
+    wide: true,
+    cell: ({ results: { last } }) => (last === null ? '–' : <State said={outcomeNames[last]} />),
+  },
+  {
     id: 'captured',
     sortKey: 'captured',
     header: 'Captured',
@@ -210,6 +217,7 @@ export const usualColumns: readonly string[] = [
   'source',
   'fit',
   'delivery',
+  'result',
   'captured',
 ]
 

@@ -20,7 +20,7 @@ import { SourceLink, State, type Lead } from './columns.tsx'
 import type { Detail } from './detail.tsx'
 import { deliveryWords, fitWords } from './words.ts'
 
-function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2">

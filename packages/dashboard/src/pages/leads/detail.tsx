@@ -6,6 +6,7 @@ import type { SessionResult } from '../../api/types.ts'
 import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
 import { ExcludeMenu } from '../exclusions/exclude.tsx'
 import { SendActs } from './bulk-bar.tsx'
+import { DetailResults } from './results.tsx'
 import { DetailDelivery, DetailExcluded, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
 export type Detail = SessionResult<'getLeadDetail'>
@@ -89,6 +90,7 @@ export function LeadDetail({
             <div className="flex flex-col gap-6">
               <DetailExcluded lead={detail.lead} />
               <DetailPerson lead={detail.lead} />
+              <DetailResults lead={detail.lead} />
               <DetailFit fit={detail.fit} />
               <DetailTimeline detail={detail} />
               <DetailDelivery detail={detail} />

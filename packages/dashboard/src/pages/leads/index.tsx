@@ -1,13 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
 import { textOf } from '../../shell/navigation.ts'
-import { PageFrame, Served, Tabs } from '../../ui/index.ts'
+import { PageFrame, RoleButton, Served, Tabs } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
 import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'
 import type { tabs } from './search.ts'
 
-// Most visits open no lead: what shows one comes when it is asked for.
+// The list is there before what is opened from it.
 const LeadDetail = lazy(() => import('./detail.tsx').then((module) => ({ default: module.LeadDetail })))
+const ExportFile = lazy(() => import('./export-file.tsx').then((module) => ({ default: module.ExportFile })))
 
 type TabName = (typeof tabs)[number]
 
@@ -17,16 +18,27 @@ export function Page() {
   const { search, change } = address
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const [loaded, setLoaded] = useState<readonly string[]>([])
+  const [isAsking, setAsking] = useState(false)
   const parts = { address, sources }
   return (
     <PageFrame
       title="Leads"
       text={textOf('/leads')}
       dense
-      actions={<span ref={setSlot} className="flex flex-wrap gap-2" />}
+      actions={
+        <>
+          <RoleButton needs="member" onClick={() => setAsking(true)}>
+            Make a file
+          </RoleButton>
+          <span ref={setSlot} className="flex flex-wrap gap-2" />
+        </>
+      }
     >
       <ActionsSlot value={slot}>
         <Served>
+          <Suspense fallback={null}>
+            <ExportFile isAsking={isAsking} onAsked={() => setAsking(false)} />
+          </Suspense>
           <Tabs<TabName>
             label="Lists"
             value={search.tab ?? 'leads'}

@@ -19,10 +19,12 @@ import {
   countColumn,
   whenColumn,
 } from '../../ui/index.ts'
+import { ResultsAddress } from './results-address.tsx'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
-function Connection({ connection: { connected, connectedAt, keyRejected } }: { connection: V1Result<'getOutreach'> }) {
+function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
+  const { connected, connectedAt, keyRejected } = connection
   const { can } = useTeam()
   const isGood = connected && !keyRejected
   const Icon = isGood ? PlugZap : Plug
@@ -56,6 +58,7 @@ function Connection({ connection: { connected, connectedAt, keyRejected } }: { c
           {!can('owner') ? 'Where the key is kept' : connected ? 'Change the key' : 'Store the key'}
         </LinkButton>
       </div>
+      {connection.resultsUrl !== null && <ResultsAddress address={connection.resultsUrl} />}
     </Card>
   )
 }

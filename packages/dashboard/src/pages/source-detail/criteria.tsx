@@ -1,6 +1,6 @@
 import type { FilterRow } from '@les/contract'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import {
   useSessionMutation,
   useTeam,
@@ -217,10 +217,26 @@ function useEditor(source: Health, stored: Criteria) {
   }
 }
 
+/** A criterion that the address brings, as suggestions of results do; undefined for what is none. */
+function readCriterion(text: string | undefined): EditedRow | undefined {
+  try {
+    const row = JSON.parse(text ?? 'null') as EditedRow | null
+    return row !== null && Object.hasOwn(leadColumns, row.column) ? row : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function Editor({ source, stored }: { source: Health; stored: Criteria }) {
   const { can } = useTeam()
   const [isShown, setShown] = useState(false)
   const { rows, matchMode, isEdited, isBusy, change, tried, tryOut, save } = useEditor(source, stored)
+  const { add } = useSearch({ from: '/signed-in/team/sources/$id' })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each criterion that is brought; edits are left alone.
+  useEffect(() => {
+    const row = readCriterion(add)
+    if (row && !rows.some((each) => JSON.stringify(each) === JSON.stringify(row))) change([...rows, row], matchMode)
+  }, [add])
   const faults = rowFaults(leadColumns, rows)
   const isActive = source.status === 'active'
   const stopped = !isActive && 'Track the source again first'

@@ -1,9 +1,19 @@
-import { compact, oneOf, whole, type Raw } from '../../app/search.ts'
+import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
 export const tabs = ['runs', 'settings', 'fit', 'webhook', 'outreach', 'posts', 'try', 'raw', 'coverage'] as const
 
-/** What this page keeps in its address: the tab, how far a list is paged, and which posts of a search are listed. */
-export type Search = { readonly tab?: (typeof tabs)[number]; readonly offset?: number; readonly posts?: 'kept' }
+/** What this page keeps in its address: the tab, how far a list is paged, which posts of a search are listed, and a criterion to try (JSON). */
+export type Search = {
+  readonly tab?: (typeof tabs)[number]
+  readonly offset?: number
+  readonly posts?: 'kept'
+  readonly add?: string
+}
 
 export const search = (raw: Raw): Search =>
-  compact({ tab: oneOf(raw, 'tab', tabs), offset: whole(raw, 'offset', 1), posts: oneOf(raw, 'posts', ['kept']) })
+  compact({
+    tab: oneOf(raw, 'tab', tabs),
+    offset: whole(raw, 'offset', 1),
+    posts: oneOf(raw, 'posts', ['kept']),
+    add: text(raw, 'add'),
+  })

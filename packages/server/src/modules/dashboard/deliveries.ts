@@ -3,7 +3,7 @@ import { pageOf, readCursor } from '../../platform/keyset.ts'
 import type { SessionHandlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { replayDeliveries, replayDelivery } from '../delivery/index.ts'
+import { previewDestinationPush, replayDeliveries, replayDelivery } from '../delivery/index.ts'
 import {
   findDeliveryRow,
   listAttemptRows,
@@ -30,10 +30,19 @@ const payloadOf = (event: string, { body, subject }: { readonly body: Buffer | n
   event === 'person.erased' ? JSON.stringify({ event, subjectHash: subject }) : (body?.toString('utf8') ?? null)
 
 /** What these handlers answer. */
-type DeliveryDashboardId = 'listEndpoints' | 'listDeliveries' | 'getDelivery' | 'replayDelivery' | 'replayDeliveries'
+type DeliveryDashboardId =
+  | 'listEndpoints'
+  | 'listDeliveries'
+  | 'getDelivery'
+  | 'replayDelivery'
+  | 'replayDeliveries'
+  | 'previewDestinationPush'
 
 /** The handlers. */
 export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
+  previewDestinationPush: async ({ id }, { caller, db }) =>
+    (await previewDestinationPush(db, caller.teamId, id)) ?? refuse('not_found', {}, 'No such destination'),
+
   listEndpoints: async (_input, { caller, db, now }) => {
     const rows = await listEndpointRows(db, caller.teamId, now)
     return {

@@ -113,7 +113,7 @@ export async function listPushable(
  * What is asked for and may go, one row a subject. A person known by several member ids under one address is one subject, named by the id
  * that was known first: one that is learned later changes nothing.
  */
-async function listWanted(tx: Tx, destination: Destination, asked: Asked): Promise<Wanted[]> {
+async function listWanted(db: Reader, destination: Destination, asked: Asked): Promise<Wanted[]> {
   const { teamId, id } = destination
   const isPerLead = kindsPerLead.includes(destination.kind)
   const known = sql`exists (select from destination_record r
@@ -130,15 +130,15 @@ async function listWanted(tx: Tx, destination: Destination, asked: Asked): Promi
         join person other on other.team_id = p.team_id and other.handle = p.handle
         where p.team_id = l.team_id and p.urn = l.person_urn order by other.id limit 1) same on true
       where ${askedOf(teamId, asked)} and ${mayGo(destination)}
-        and ${(await hasExclusions(tx.db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}) passing
+        and ${(await hasExclusions(db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}) passing
     where ${isWanted}
-    order by subject, created_at desc, lead_id desc`.execute(tx.db)
-  return isPerLead ? rows : withNewestLead(tx, destination, { wanted: rows, since: asked.since })
+    order by subject, created_at desc, lead_id desc`.execute(db)
+  return isPerLead ? rows : withNewestLead(db, destination, { wanted: rows, since: asked.since })
 }
 
 /** A record tells of the newest lead of its person that may go, whichever of their leads has changed. */
 async function withNewestLead(
-  tx: Tx,
+  db: Reader,
   destination: Destination,
   { wanted, since }: { readonly wanted: readonly Wanted[]; readonly since: Date | undefined },
 ): Promise<Wanted[]> {
@@ -147,15 +147,21 @@ async function withNewestLead(
     select distinct on (l.person_urn) l.person_urn as urn, l.id as "leadId" from ${leadsWithFacts}
     where l.team_id = ${teamId} and l.person_urn = any(${wanted.map(({ urn }) => urn)}::text[])
       and ${since ? sql`l.created_at >= ${since}` : sql`true`} and ${mayGo(destination)}
-    order by l.person_urn, l.created_at desc, l.id desc`.execute(tx.db)
+    order by l.person_urn, l.created_at desc, l.id desc`.execute(db)
   const newest = new Map(rows.map(({ urn, leadId }) => [urn, leadId]))
   return wanted.map((one) => ({ ...one, leadId: newest.get(one.urn) ?? one.leadId }))
+}
+
+/** How many deliveries a push of all leads would queue. */
+export async function countQueueable(db: Reader, destination: Destination): Promise<number> {
+  if (destination.kind === 'webhook') return (await listPushable(db, destination, {})).length
+  return (await listWanted(db, destination, { pushId: destination.id })).length
 }
 
 /** Queues what is asked for and may go; answers how many deliveries are queued by it. Who waits already joins the push. */
 export async function queueFor(tx: Tx, destination: Destination, asked: Asked): Promise<number> {
   const { teamId, id } = destination
-  const wanted = await listWanted(tx, destination, asked)
+  const wanted = await listWanted(tx.db, destination, asked)
   if (wanted.length === 0) return 0
   const { rows } = await sql<{ id: string }>`
     insert into destination_delivery (team_id, id, destination_id, subject, person_urn, lead_id, push_id, state, due_at, at)

@@ -1,0 +1,250 @@
+/** Connecting a destination, a step after the other: nothing is delivered before the last one. */
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { bounds } from 'virtual:values'
+import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import {
+  Badge,
+  Button,
+  Card,
+  Checkbox,
+  FormFields,
+  LinkButton,
+  Loaded,
+  PageFrame,
+  RoleButton,
+  Served,
+  TextField,
+  TextLink,
+  type FormField,
+} from '../../ui/index.ts'
+import { blank, credentialsOf, kinds, kindsInWords, settingsOf, type Destination, type Kind } from './kinds.ts'
+import { MappingForm } from './mapping.tsx'
+import { Refused, TestLead } from './parts.tsx'
+import { previewWords, usePreview } from './push.tsx'
+import type { steps } from './search.ts'
+import { WhoForm } from './who.tsx'
+
+const route = getRouteApi('/signed-in/team/destinations/connect')
+type Step = (typeof steps)[number]
+
+const stepNames: Readonly<Record<Step, string>> = { who: 'Who goes', fields: 'Fields', test: 'Test', start: 'Start' }
+
+const stepsOf = (kind: Kind): readonly Step[] =>
+  kindsInWords[kind].hasFields ? ['who', 'fields', 'test', 'start'] : ['who', 'test', 'start']
+
+function Kinds({ onKind }: { onKind: (kind: Kind) => void }) {
+  return (
+    <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3" aria-label="Kinds of destination">
+      {kinds.map((kind) => (
+        <li key={kind} className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-4">
+          <div className="flex-1">
+            <h2 className="text-sm font-semibold">{kindsInWords[kind].label}</h2>
+            <p className="text-sm text-muted">{kindsInWords[kind].text}</p>
+          </div>
+          <div>
+            <RoleButton needs="member" onClick={() => onKind(kind)} aria-label={`Connect ${kindsInWords[kind].label}`}>
+              Connect
+            </RoleButton>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Form = typeof blank & { name: string }
+
+/** The few fields of a kind; what the platform refuses is not stored. */
+function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => void }) {
+  const { label, settings, credentials } = kindsInWords[kind]
+  const [form, setForm] = useState<Form>({ ...blank, name: label })
+  const change = (part: Partial<Form>) => setForm((now) => ({ ...now, ...part }))
+  const make = useV1Mutation('createDestination', {
+    refreshes: ['deliveries'],
+    quiet: true,
+    onSuccess: ({ id }) => onMade(id),
+  })
+  const fields = [...credentials, ...settings] as unknown as FormField<Form>[]
+  return (
+    <Card title={`Connect ${label}`} text="It is checked first: what the platform refuses is not stored.">
+      <form
+        className="flex max-w-2xl flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate({
+            kind,
+            name: form.name.trim(),
+            settings: settingsOf(kind, form),
+            credentials: credentialsOf(kind, form),
+            // It begins paused, so that nothing goes before who goes was said.
+            active: false,
+          })
+        }}
+      >
+        <TextField
+          label="Name"
+          hint="What it is called here."
+          required
+          maxLength={bounds.destinationName}
+          value={form.name}
+          onValue={(name) => change({ name })}
+        />
+        <FormFields fields={fields} form={form} onChange={change} />
+        <Refused error={make.error} />
+        <div className="flex flex-wrap gap-2">
+          <RoleButton needs="member" variant="primary" type="submit" busy={make.isPending}>
+            Check and connect
+          </RoleButton>
+          <LinkButton to="/destinations/connect" search={{}}>
+            Another kind
+          </LinkButton>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function Start({ destination, onStarted }: { destination: Destination; onStarted: () => void }) {
+  const { id } = destination
+  const [alsoEarlier, setAlsoEarlier] = useState(false)
+  const preview = usePreview(id)
+  const push = useV1Mutation('pushDestination', { refreshes: ['deliveries'] })
+  const start = useV1Mutation('updateDestination', {
+    refreshes: ['deliveries'],
+    quiet: true,
+    done: 'Started',
+    onSuccess: async () => {
+      if (alsoEarlier) await push.mutateAsync({ id })
+      onStarted()
+    },
+  })
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-sm">From now on, everybody who is captured, looked up and passes goes there by themselves.</p>
+      <Loaded query={preview} lines={2}>
+        {(data) => (
+          <Checkbox
+            value={alsoEarlier}
+            onValue={setAlsoEarlier}
+            label="Also send who was captured before, once"
+            hint={previewWords(destination, data)}
+            reason={data.queued === 0 && 'Nobody captured so far would be sent.'}
+          />
+        )}
+      </Loaded>
+      <Refused error={start.error} />
+      <div>
+        <RoleButton
+          needs="member"
+          variant="primary"
+          busy={start.isPending || push.isPending}
+          onClick={() => start.mutate({ id, active: true })}
+        >
+          Start delivering
+        </RoleButton>
+      </div>
+    </div>
+  )
+}
+
+function Steps({
+  destination,
+  step,
+  onStep,
+  onEnd,
+}: {
+  destination: Destination
+  step: Step
+  onStep: (step: Step) => void
+  onEnd: () => void
+}) {
+  const all = stepsOf(destination.kind)
+  const at = Math.max(0, all.indexOf(step))
+  const shown = all[at]!
+  const go = (by: -1 | 1) => onStep(all[at + by]!)
+  const back = at > 0 && <Button onClick={() => go(-1)}>Back</Button>
+  return (
+    <div className="flex flex-col gap-4">
+      <ol className="flex flex-wrap gap-2 text-sm" aria-label="Steps">
+        <li>
+          <Badge tone="good">Connected</Badge>
+        </li>
+        {all.map((each, index) => (
+          <li key={each} aria-current={index === at ? 'step' : undefined}>
+            <Badge tone={index < at ? 'good' : index === at ? 'info' : 'neutral'}>
+              {index + 1}. {stepNames[each]}
+            </Badge>
+          </li>
+        ))}
+      </ol>
+      <Card title={stepNames[shown]}>
+        <div className="max-w-3xl">
+          {shown === 'who' && <WhoForm destination={destination} submit="Continue" onDone={() => go(1)} />}
+          {shown === 'fields' && (
+            <MappingForm destination={destination} submit="Continue" onDone={() => go(1)} beside={back} />
+          )}
+          {shown === 'test' && (
+            <div className="flex flex-col gap-4">
+              <TestLead destination={destination} />
+              <div className="flex flex-wrap gap-2">
+                <Button variant="primary" onClick={() => go(1)}>
+                  Continue
+                </Button>
+                {back}
+              </div>
+            </div>
+          )}
+          {shown === 'start' && <Start destination={destination} onStarted={onEnd} />}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+function Made({
+  id,
+  step,
+  onStep,
+  onEnd,
+}: {
+  id: string
+  step: Step
+  onStep: (step: Step) => void
+  onEnd: () => void
+}) {
+  const query = useV1Query('getDestination', { id }, { topic: 'deliveries' })
+  return <Loaded query={query}>{(destination) => <Steps {...{ destination, step, onStep, onEnd }} />}</Loaded>
+}
+
+export function ConnectPage() {
+  const { kind, id, step = 'who' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const label = kind === undefined ? 'a destination' : kindsInWords[kind].label
+  return (
+    <PageFrame
+      title={`Connect ${label}`}
+      text="Choose where leads go, say who goes, try it out, and start. Nothing is delivered before that."
+      back={<TextLink to="/destinations">Destinations</TextLink>}
+    >
+      <Served>
+        {id !== undefined ? (
+          <Made
+            id={id}
+            step={step}
+            onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
+            onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
+          />
+        ) : kind === undefined ? (
+          <Kinds onKind={(next) => void navigate({ search: { kind: next } })} />
+        ) : (
+          <Credentials
+            key={kind}
+            kind={kind}
+            onMade={(made) => void navigate({ search: { kind, id: made, step: 'who' }, replace: true })}
+          />
+        )}
+      </Served>
+    </PageFrame>
+  )
+}

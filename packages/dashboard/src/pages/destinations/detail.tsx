@@ -1,0 +1,274 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { bounds } from 'virtual:values'
+import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import {
+  Card,
+  ConfirmButton,
+  count,
+  FormFields,
+  Loaded,
+  Notice,
+  PageFrame,
+  RoleButton,
+  Served,
+  Stat,
+  Tabs,
+  TextField,
+  TextLink,
+  TimeAgo,
+  useEdited,
+  useRefusal,
+  type FormField,
+} from '../../ui/index.ts'
+import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
+import { Log } from './log.tsx'
+import { MappingForm } from './mapping.tsx'
+import { CredentialsDialog, Mend, Refused, StateBadge, TestLead } from './parts.tsx'
+import { PushDialog } from './push.tsx'
+import type { tabs } from './search.ts'
+import { pauseWords } from './words.ts'
+import { WhoForm } from './who.tsx'
+
+const route = getRouteApi('/signed-in/team/destinations/$id')
+
+/** Asks the platform who the credentials belong to, and what is missing. */
+function Check({ destination: { id, credentialsHint } }: { destination: Destination }) {
+  const check = useV1Mutation('checkDestination', { quiet: true })
+  const { data } = check
+  return (
+    <div className="flex flex-col gap-3" aria-live="polite">
+      {credentialsHint && <p className="text-sm text-muted">The stored secret ends with {credentialsHint}.</p>}
+      <div>
+        <RoleButton needs="member" busy={check.isPending} onClick={() => check.mutate({ id })}>
+          Check the connection
+        </RoleButton>
+      </div>
+      {data && (
+        <Notice
+          tone={data.missing.length === 0 ? 'good' : 'bad'}
+          title={data.missing.length === 0 ? `Connected as ${data.account}` : `Missing: ${data.missing.join(', ')}`}
+        >
+          {data.findings.map((finding) => (
+            <p key={finding}>{finding}</p>
+          ))}
+        </Notice>
+      )}
+      <Refused error={check.error} />
+    </div>
+  )
+}
+
+function SettingsForm({ destination }: { destination: Destination }) {
+  const { id, kind, name, settings } = destination
+  const { value, isEdited, change, saved } = useEdited({ name, ...formOf(destination) })
+  const refusal = useRefusal('member')
+  const save = useV1Mutation('updateDestination', {
+    refreshes: ['deliveries'],
+    quiet: true,
+    done: 'Saved',
+    onSuccess: saved,
+  })
+  const fields = kindsInWords[kind].settings.map((field) => ({ ...field, reason: () => refusal }))
+  const next = settingsOf(kind, value, settings)
+  const isSet = JSON.stringify(next) !== JSON.stringify(settingsOf(kind, formOf(destination), settings))
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isEdited) save.mutate({ id, name: value.name.trim(), ...(isSet ? { settings: next } : {}) })
+      }}
+    >
+      <TextField
+        label="Name"
+        required
+        maxLength={bounds.destinationName}
+        value={value.name}
+        onValue={(typed) => change({ name: typed })}
+        reason={refusal}
+      />
+      <FormFields fields={fields as unknown as FormField<KindForm>[]} form={value} onChange={change} />
+      <Refused error={save.error} />
+      <div>
+        <RoleButton
+          needs="member"
+          variant="primary"
+          type="submit"
+          busy={save.isPending}
+          reason={!isEdited && 'Nothing was changed.'}
+        >
+          Save
+        </RoleButton>
+      </div>
+    </form>
+  )
+}
+
+function Settings({ destination, onDeleted }: { destination: Destination; onDeleted: () => void }) {
+  const { id, kind, name } = destination
+  const [isAsking, setAsking] = useState(false)
+  const remove = useV1Mutation('deleteDestination', { refreshes: ['deliveries'], quiet: true, done: 'Deleted' })
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Card title="Settings">
+        <SettingsForm destination={destination} />
+      </Card>
+      <div className="flex flex-col gap-4">
+        <Card title="Connection">
+          <div className="flex flex-col gap-4">
+            <Check destination={destination} />
+            {kindsInWords[kind].credentials.length > 0 && (
+              <div>
+                <RoleButton needs="member" onClick={() => setAsking(true)}>
+                  Replace the credentials
+                </RoleButton>
+              </div>
+            )}
+          </div>
+        </Card>
+        <Card title="Test">
+          <TestLead destination={destination} />
+        </Card>
+        <Card title="Delete">
+          <div className="flex flex-col items-start gap-3">
+            <p className="text-sm text-muted">What waits goes nowhere; what was delivered stays there.</p>
+            <ConfirmButton
+              needs="member"
+              variant="danger"
+              title={`Delete ${name}?`}
+              text="Its credentials, mapping and log are deleted. This cannot be undone."
+              confirm="Delete it"
+              onConfirm={async () => {
+                await remove.mutateAsync({ id })
+                onDeleted()
+              }}
+            >
+              Delete this destination
+            </ConfirmButton>
+          </div>
+        </Card>
+      </div>
+      {isAsking && <CredentialsDialog destination={destination} onClose={() => setAsking(false)} />}
+    </div>
+  )
+}
+
+function Acts({ destination }: { destination: Destination }) {
+  const { id, active } = destination
+  const [isPushing, setPushing] = useState(false)
+  const pause = useV1Mutation('updateDestination', {
+    refreshes: ['deliveries'],
+    done: 'Paused: what is captured waits',
+  })
+  return (
+    <>
+      {active && (
+        <RoleButton needs="member" busy={pause.isPending} onClick={() => pause.mutate({ id, active: false })}>
+          Pause
+        </RoleButton>
+      )}
+      <RoleButton needs="member" onClick={() => setPushing(true)}>
+        Send who was captured before
+      </RoleButton>
+      {isPushing && <PushDialog destination={destination} onClose={() => setPushing(false)} />}
+    </>
+  )
+}
+
+function Standing({ destination }: { destination: Destination }) {
+  const { counts, lastDeliveredAt, pausedReason } = destination
+  return (
+    <>
+      {pausedReason !== null && (
+        <Notice tone="warn" title="Nothing is delivered" action={<Mend destination={destination} />}>
+          {pauseWords[pausedReason].text}
+        </Notice>
+      )}
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Stat
+          label="Delivered"
+          value={count(counts.delivered)}
+          hint={<TimeAgo at={lastDeliveredAt} none="none yet" />}
+        />
+        <Stat label="Waiting" value={count(counts.waiting)} />
+        <Stat label="Refused" value={count(counts.refused)} hint="the log says why" />
+        <Stat label="Excluded" value={count(counts.excluded)} />
+      </div>
+    </>
+  )
+}
+
+type Tab = (typeof tabs)[number] | 'log'
+
+function Detail({ destination }: { destination: Destination }) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { kind, name } = destination
+  const { label, hasFields } = kindsInWords[kind]
+  return (
+    <PageFrame
+      title={name}
+      text={
+        <>
+          {label} <StateBadge destination={destination} />
+        </>
+      }
+      back={<TextLink to="/destinations">Destinations</TextLink>}
+      actions={<Acts destination={destination} />}
+    >
+      <Standing destination={destination} />
+      <Tabs<Tab>
+        label="Destination"
+        value={search.tab ?? 'log'}
+        onValue={(tab) => void navigate({ search: tab === 'log' ? {} : { tab } })}
+        tabs={[
+          { value: 'log', label: 'Deliveries', content: <Log destination={destination} /> },
+          {
+            value: 'who',
+            label: 'Who goes',
+            content: (
+              <Card title="Who goes" text="A change delivers nobody from before; for that there is a push.">
+                <WhoForm destination={destination} submit="Save" />
+              </Card>
+            ),
+          },
+          ...(hasFields
+            ? [
+                {
+                  value: 'fields' as const,
+                  label: 'Fields',
+                  content: (
+                    <Card title={`Fields of ${label}`}>
+                      <MappingForm destination={destination} submit="Save" />
+                    </Card>
+                  ),
+                },
+              ]
+            : []),
+          {
+            value: 'settings',
+            label: 'Settings',
+            content: <Settings destination={destination} onDeleted={() => void navigate({ to: '/destinations' })} />,
+          },
+        ]}
+      />
+    </PageFrame>
+  )
+}
+
+export function DetailPage() {
+  const { id } = route.useParams()
+  const query = useV1Query('getDestination', { id }, { topic: 'deliveries' })
+  if (query.data === undefined)
+    return (
+      <PageFrame title="Destination" back={<TextLink to="/destinations">Destinations</TextLink>}>
+        <Loaded query={query}>{() => null}</Loaded>
+      </PageFrame>
+    )
+  return (
+    <Served>
+      <Detail key={id} destination={query.data} />
+    </Served>
+  )
+}

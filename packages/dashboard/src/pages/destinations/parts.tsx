@@ -1,0 +1,120 @@
+/** What the list, the page of a destination and its connecting have in common. */
+import { useState } from 'react'
+import { ApiError, useV1Mutation } from '../../api/index.ts'
+import { Badge, Failure, FormDialog, FormFields, Notice, RoleButton, SafeLink, type FormField } from '../../ui/index.ts'
+import { blank, credentialsOf, kindsInWords, type Destination, type KindForm } from './kinds.ts'
+import { pauseWords, stateWords } from './words.ts'
+
+export function StateBadge({ destination: { state } }: { destination: Destination }) {
+  return <Badge tone={stateWords[state].tone}>{stateWords[state].text}</Badge>
+}
+
+/** What a platform refused, with the scopes that are missing by their names there. */
+export function Refused({ error }: { error: Error | null }) {
+  const missing = error instanceof ApiError && Array.isArray(error.body.missing) ? error.body.missing : []
+  if (error === null || missing.length === 0) return <Failure error={error} />
+  return (
+    <Notice tone="bad" title={error.message}>
+      <p>Missing on the platform:</p>
+      <ul className="list-disc pl-5">
+        {missing.map(String).map((name) => (
+          <li key={name}>
+            <code className="break-all">{name}</code>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+/** Asks for new credentials, has them checked, and resumes. */
+export function CredentialsDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
+  const { id, kind, name } = destination
+  const [form, setForm] = useState<KindForm>(blank)
+  const save = useV1Mutation('updateDestination', {
+    refreshes: ['deliveries'],
+    quiet: true,
+    done: 'Stored: what waited is delivered',
+    onSuccess: onClose,
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`New credentials of ${name}`}
+      text="They are checked before they are stored, and never shown again."
+      submit="Check, store and resume"
+      busy={save.isPending}
+      onSubmit={() => save.mutate({ id, credentials: credentialsOf(kind, form) ?? {}, active: true })}
+    >
+      <FormFields
+        fields={kindsInWords[kind].credentials as FormField<KindForm>[]}
+        form={form}
+        onChange={(part) => setForm((now) => ({ ...now, ...part }))}
+      />
+      <Refused error={save.error} />
+    </FormDialog>
+  )
+}
+
+/** The one button that mends a paused destination; nothing where it delivers or resumes by itself. */
+export function Mend({ destination, size = 'md' }: { destination: Destination; size?: 'sm' | 'md' }) {
+  const { id, kind, pausedReason } = destination
+  const [isAsking, setAsking] = useState(false)
+  const resume = useV1Mutation('updateDestination', {
+    refreshes: ['deliveries'],
+    done: 'Resumed: what waited is delivered',
+  })
+  const mend = pausedReason === null ? null : pauseWords[pausedReason].mend
+  if (mend === null) return null
+  const asks = mend.asks === 'credentials' && kindsInWords[kind].credentials.length > 0
+  return (
+    <>
+      <RoleButton
+        needs="member"
+        variant="primary"
+        size={size}
+        busy={resume.isPending}
+        onClick={() => (asks ? setAsking(true) : resume.mutate({ id, active: true }))}
+      >
+        {mend.label}
+      </RoleButton>
+      {isAsking && <CredentialsDialog destination={destination} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+/** Delivers a marked sample about nobody, and says what the platform made of it. */
+export function TestLead({ destination: { id, kind } }: { destination: Destination }) {
+  const test = useV1Mutation('testDestination', { quiet: true })
+  const { data } = test
+  return (
+    <div className="flex flex-col gap-3" aria-live="polite">
+      <p className="text-sm text-muted">
+        A lead about nobody, marked as a sample, goes to {kindsInWords[kind].label} now. Delete it there whenever you
+        like.
+      </p>
+      <div>
+        <RoleButton needs="member" busy={test.isPending} onClick={() => test.mutate({ id })}>
+          Send a test lead
+        </RoleButton>
+      </div>
+      {data?.delivered && (
+        <Notice tone="good" title="It arrived">
+          {data.remoteUrl && <SafeLink href={data.remoteUrl}>Open it on the platform</SafeLink>}
+        </Notice>
+      )}
+      {data?.error && (
+        <Notice tone="bad" title="It did not arrive">
+          {data.error.message}
+          {data.error.field && (
+            <>
+              {' '}
+              Field: <code>{data.error.field}</code>
+            </>
+          )}
+        </Notice>
+      )}
+      <Refused error={test.error} />
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+/** Sending people who were captured before: how many, before they go, and how far it has come. */
+import { useState } from 'react'
+import { useSessionQuery, useV1Mutation, useV1Query, type SessionResult } from '../../api/index.ts'
+import { Button, count, countOf, Dialog, Loaded, Meter, Notice } from '../../ui/index.ts'
+import type { Destination, Kind } from './kinds.ts'
+
+type Preview = SessionResult<'previewDestinationPush'>
+
+export const usePreview = (id: string) =>
+  useSessionQuery('previewDestinationPush', { id }, { topic: 'deliveries', keepPrevious: true })
+
+const perLead: readonly Kind[] = ['slack', 'webhook']
+
+/** What one delivery is to a kind. */
+export const unitsOf = (kind: Kind, number: number): string =>
+  perLead.includes(kind) ? countOf(number, 'lead') : countOf(number, 'person', 'people')
+
+export function previewWords({ kind }: Destination, { queued, considered, excluded }: Preview): string {
+  if (considered === 0) return 'Nobody was captured so far.'
+  const left = excluded === 0 ? '' : ` ${countOf(excluded, 'lead')} of excluded people stay out.`
+  return `${unitsOf(kind, queued)} will be sent, of ${countOf(considered, 'lead')} captured so far.${left}`
+}
+
+function Progress({ pushId }: { pushId: string }) {
+  const query = useV1Query(
+    'getPush',
+    { pushId },
+    { topic: 'deliveries', refetchInterval: ({ state: { data } }) => (data?.finished ? false : 2_000) },
+  )
+  return (
+    <Loaded query={query} lines={2}>
+      {({ counts, total, finished }) => (
+        <div className="flex flex-col gap-3">
+          <Meter label="Delivered" value={counts.delivered} max={total} />
+          {counts.failed > 0 && <Notice tone="warn">{count(counts.failed)} were refused: the log says why.</Notice>}
+          <p role="status" className="text-sm text-muted">
+            {finished ? 'Everything asked for has gone.' : 'It goes on when this window is closed.'}
+          </p>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+export function PushDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
+  const { id, kind, name } = destination
+  const [pushId, setPushId] = useState<string | null>(null)
+  const preview = usePreview(id)
+  const push = useV1Mutation('pushDestination', {
+    refreshes: ['deliveries'],
+    onSuccess: (answer) => setPushId(answer.pushId),
+  })
+  const queued = preview.data?.queued ?? 0
+  return (
+    <Dialog
+      onClose={onClose}
+      title={`Send to ${name}`}
+      text="Everybody captured so far whom this destination takes. Who is there already is brought up to date, not doubled."
+      cancel={pushId === null}
+      actions={
+        pushId === null ? (
+          <Button
+            variant="primary"
+            busy={push.isPending || preview.isPending}
+            reason={!preview.isPending && queued === 0 && 'Nobody would be sent.'}
+            onClick={() => push.mutate({ id })}
+          >
+            Send {unitsOf(kind, queued)}
+          </Button>
+        ) : (
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        )
+      }
+    >
+      {pushId === null ? (
+        <Loaded query={preview} lines={2}>
+          {(data) => (
+            <p role="status" className="text-sm">
+              {previewWords(destination, data)} No credits are used.
+            </p>
+          )}
+        </Loaded>
+      ) : (
+        <Progress pushId={pushId} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,129 @@
+/** Which leads go to a destination: of which sources, and who of them. */
+import { useState, type ReactNode } from 'react'
+import { useSourceNames, useV1Mutation } from '../../api/index.ts'
+import {
+  agentColumns,
+  Checkbox,
+  Failure,
+  FilterRows,
+  RoleButton,
+  rowFaults,
+  SelectField,
+  Switch,
+  useEdited,
+  useRefusal,
+  type EditedRow,
+} from '../../ui/index.ts'
+import type { V1Input } from '../../api/index.ts'
+import type { Destination } from './kinds.ts'
+
+type Who = {
+  readonly icpOnly: boolean
+  readonly sources: Destination['sources']
+  readonly filters: readonly EditedRow[]
+}
+type Filters = NonNullable<V1Input<'updateDestination'>['filters']>
+
+function Sources({ sources, onSources }: { sources: Who['sources']; onSources: (sources: Who['sources']) => void }) {
+  const { sources: known } = useSourceNames()
+  const chosen = new Set(sources === 'all' ? [] : sources)
+  const listed = known.filter(({ id, status }) => status === 'active' || chosen.has(id))
+  const toggle = (id: string, isChosen: boolean) =>
+    onSources(isChosen ? [...chosen, id] : [...chosen].filter((each) => each !== id))
+  return (
+    <div className="flex flex-col gap-2">
+      <SelectField
+        label="Sources"
+        value={sources === 'all' ? 'all' : 'some'}
+        onValue={(value) => onSources(value === 'all' ? 'all' : [])}
+        choices={[
+          { value: 'all', label: 'All sources, later ones too' },
+          { value: 'some', label: 'Only some' },
+        ]}
+      />
+      {sources !== 'all' && (
+        <fieldset className="flex max-h-56 flex-col gap-2 overflow-y-auto rounded-lg border border-line p-3">
+          <legend className="sr-only">Sources whose leads go</legend>
+          {listed.length === 0 && <p className="text-sm text-muted">Nothing is tracked yet.</p>}
+          {listed.map(({ id, label }) => (
+            <Checkbox key={id} label={label} value={chosen.has(id)} onValue={(value) => toggle(id, value)} />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  )
+}
+
+/** `submit`: what the button says; `onDone`: what comes after it is stored. `beside`: other buttons. */
+export function WhoForm({
+  destination,
+  submit,
+  onDone,
+  beside,
+}: {
+  destination: Destination
+  submit: string
+  onDone?: () => void
+  beside?: ReactNode
+}) {
+  const { id, icpOnly, sources, filters } = destination
+  const { value, isEdited, change, saved } = useEdited<Who>({ icpOnly, sources, filters })
+  const [isTried, setTried] = useState(false)
+  const refusal = useRefusal('member')
+  const save = useV1Mutation('updateDestination', {
+    refreshes: ['deliveries'],
+    quiet: true,
+    onSuccess: () => {
+      saved()
+      onDone?.()
+    },
+  })
+  const faults = rowFaults(agentColumns, value.filters)
+  const noSource = value.sources !== 'all' && value.sources.length === 0
+  const submitAll = () => {
+    setTried(true)
+    if (Object.keys(faults).length > 0 || noSource) return
+    if (!isEdited && onDone) return onDone()
+    save.mutate({
+      id,
+      icpOnly: value.icpOnly,
+      sources: value.sources === 'all' ? 'all' : [...value.sources],
+      filters: value.filters.map((row) => ({ ...row })) as Filters,
+    })
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <Switch
+        value={value.icpOnly}
+        onValue={(next) => change({ icpOnly: next })}
+        label="Only people who fit"
+        hint="By the criteria of their source; where it has none, everybody."
+        reason={refusal}
+      />
+      <Sources sources={value.sources} onSources={(next) => change({ sources: next })} />
+      <FilterRows
+        columns={agentColumns}
+        value={value.filters}
+        onChange={(next) => change({ filters: next })}
+        errors={isTried ? faults : {}}
+        label="Which leads go"
+        empty="Everybody of these sources goes. Add rows to deliver only those who match all of them."
+        reason={refusal}
+      />
+      {isTried && noSource && <Failure error="Choose at least one source, or all." />}
+      <Failure error={save.error} />
+      <div className="flex flex-wrap gap-2">
+        <RoleButton
+          needs="member"
+          variant="primary"
+          busy={save.isPending}
+          reason={!isEdited && !onDone && 'Nothing was changed.'}
+          onClick={submitAll}
+        >
+          {submit}
+        </RoleButton>
+        {beside}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+/** What a destination is doing, and what mends it, in words. */
+import type { Said } from '@les/contract'
+import type { V1Result } from '../../api/index.ts'
+import type { Destination } from './kinds.ts'
+
+export type Delivery = V1Result<'listDestinationDeliveries'>['deliveries'][number]
+
+export const stateWords: Readonly<Record<Destination['state'], Said>> = {
+  active: { text: 'Delivers', tone: 'good' },
+  paused: { text: 'Paused', tone: 'warn' },
+  failing: { text: 'Tries again', tone: 'bad' },
+}
+
+export const deliveryWords: Readonly<Record<Delivery['state'], Said>> = {
+  waiting: { text: 'Waiting', tone: 'info' },
+  delivered: { text: 'Delivered', tone: 'good' },
+  unchanged: { text: 'Unchanged', tone: 'neutral' },
+  refused: { text: 'Refused', tone: 'bad' },
+  excluded: { text: 'Excluded', tone: 'neutral' },
+  unknown: { text: 'Answer lost', tone: 'warn' },
+}
+
+type Pause = {
+  readonly text: string
+  /** What the one button that mends it says, and what it asks for; none: it resumes by itself. */
+  readonly mend: { readonly label: string; readonly asks: 'nothing' | 'credentials' } | null
+}
+
+export const pauseWords: Readonly<Record<NonNullable<Destination['pausedReason']>, Pause>> = {
+  credentials_rejected: {
+    text: 'The platform refused the credentials. Store new ones, and what waits is delivered.',
+    mend: { label: 'Store new credentials', asks: 'credentials' },
+  },
+  scope_missing: {
+    text: 'The credentials may not do all that is needed. Give them the missing scopes on the platform, then check again.',
+    mend: { label: 'Check and resume', asks: 'nothing' },
+  },
+  setup_missing: {
+    text: 'Something is gone on the platform that deliveries need: a field, a sheet, a bucket or a channel. Bring it back, then check again.',
+    mend: { label: 'Check and resume', asks: 'nothing' },
+  },
+  quota: { text: 'The quota of the day is used up. It resumes by itself.', mend: null },
+  plan: {
+    text: 'The plan of the platform does not have what deliveries need. Change it there, then check again.',
+    mend: { label: 'Check and resume', asks: 'nothing' },
+  },
+  by_person: {
+    text: 'Somebody paused it. What is captured meanwhile waits.',
+    mend: { label: 'Resume', asks: 'nothing' },
+  },
+}
+
+/** The facts of a lead that a field of the platform can be filled from, as the mapping names them. */
+export const factNames = {
+  name: 'Name',
+  firstName: 'First name',
+  lastName: 'Last name',
+  email: 'Email address',
+  linkedinUrl: 'Profile address',
+  headline: 'Headline',
+  jobTitle: 'Job title',
+  country: 'Country',
+  'company.name': 'Company',
+  'company.domain': 'Company domain',
+  'company.linkedinUrl': 'Company page',
+  'company.industry': 'Company industry',
+  'company.staffRange': 'Company size range',
+  'company.employeeCount': 'Company employees',
+  isIcp: 'Fits',
+  fit: 'Fit (ICP %)',
+  sourceLabel: 'Source',
+  engagementType: 'Kind of engagement',
+  engagedAt: 'Time of the engagement',
+  commentText: 'Text of the comment',
+  postUrl: 'Post',
+  why: 'Why, in a sentence',
+  stage: 'Stage',
+  owner: 'Owner',
+  leadUrl: 'Link to the lead',
+} as const
+
+export const modeNames = {
+  always: 'On every change',
+  if_empty: 'Only while it is empty',
+  never: 'Never',
+} as const

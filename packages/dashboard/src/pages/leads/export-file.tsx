@@ -1,0 +1,163 @@
+/** A file of leads that is made in the background: begun here, shown until it is done, also after the page was left. */
+import type { exportPresets } from '@les/contract'
+import { useState } from 'react'
+import { currentTeam, useV1Mutation, useV1Query, type V1Input } from '../../api/index.ts'
+import { readStored, writeStored } from '../../app/stored.ts'
+import {
+  agentColumns,
+  Button,
+  buttonClass,
+  choicesOf,
+  countOf,
+  Failure,
+  FilterRows,
+  FormDialog,
+  FormFields,
+  Notice,
+  rowFaults,
+  TimeUntil,
+  type EditedRow,
+  type FormField,
+} from '../../ui/index.ts'
+
+type Preset = (typeof exportPresets)[number]
+type Form = { format: 'csv' | 'jsonl'; preset: Preset | '' }
+
+const presetNames: Readonly<Record<Preset | '', string>> = {
+  '': 'Every field, a row a lead',
+  hubspot: 'HubSpot import',
+  heyreach: 'HeyReach import',
+  instantly: 'Instantly import',
+  smartlead: 'Smartlead import',
+  clay: 'Clay import',
+  apollo: 'Apollo import',
+}
+
+const fields: readonly FormField<Form>[] = [
+  {
+    name: 'preset',
+    label: 'Columns',
+    choices: choicesOf(presetNames),
+    hint: ({ preset }) =>
+      preset === ''
+        ? undefined
+        : 'A row a person in the columns that its importer takes, without people who must not be contacted.',
+  },
+  { name: 'format', label: 'Format', choices: choicesOf({ csv: 'CSV', jsonl: 'Lines of JSON' }) },
+]
+
+function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id: string) => void }) {
+  const [form, setForm] = useState<Form>({ format: 'csv', preset: '' })
+  const [rows, setRows] = useState<readonly EditedRow[]>([])
+  const [isTried, setTried] = useState(false)
+  const begin = useV1Mutation('createExport', { quiet: true, onSuccess: ({ id }) => onBegun(id) })
+  const faults = rowFaults(agentColumns, rows)
+  const submit = () => {
+    setTried(true)
+    if (Object.keys(faults).length > 0) return
+    begin.mutate({
+      format: form.format,
+      ...(form.preset === '' ? {} : { preset: form.preset }),
+      ...(rows.length === 0 ? {} : { filters: rows.map((row) => ({ ...row })) as V1Input<'createExport'>['filters'] }),
+    })
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="lg"
+      title="Make a file of leads"
+      text="It is made in the background, however many there are. Its address needs no key and ends after 24 hours."
+      submit="Make the file"
+      busy={begin.isPending}
+      onSubmit={submit}
+    >
+      <FormFields fields={fields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+      <FilterRows
+        columns={agentColumns}
+        value={rows}
+        onChange={setRows}
+        errors={isTried ? faults : {}}
+        label="Which leads"
+        empty="All leads of the team. Add rows to take only those who match all of them."
+      />
+      <Failure error={begin.error} />
+    </FormDialog>
+  )
+}
+
+/** How far the file is; once done, where it is. */
+function Progress({ id, onForget }: { id: string; onForget: () => void }) {
+  const query = useV1Query(
+    'getExport',
+    { id },
+    {
+      topic: 'leads',
+      refetchInterval: ({ state: { data } }) => (data === undefined || data.state === 'running' ? 2_000 : false),
+    },
+  )
+  const { data } = query
+  const forget = (
+    <Button size="sm" variant="ghost" onClick={onForget}>
+      Dismiss
+    </Button>
+  )
+  if (data === undefined)
+    return query.error ? (
+      <Notice tone="warn" title="The file is gone" action={forget}>
+        Files are deleted 24 hours after they were made.
+      </Notice>
+    ) : null
+  if (data.state === 'running')
+    return <Notice title="The file is being made">{countOf(data.rows, 'row')} so far. You may go on meanwhile.</Notice>
+  if (data.state === 'failed' || data.url === null)
+    return (
+      <Notice tone="bad" title="The file could not be made" action={forget}>
+        Make it again; if that fails too, narrow it by filters.
+      </Notice>
+    )
+  return (
+    <Notice
+      tone="good"
+      title={`The file is ready: ${countOf(data.rows, 'row')}`}
+      action={
+        <span className="flex gap-2">
+          <a href={data.url} download className={buttonClass('primary', 'sm')}>
+            Download
+          </a>
+          {forget}
+        </span>
+      }
+    >
+      {data.expiresAt && (
+        <>
+          Its address ends <TimeUntil at={data.expiresAt} />.
+        </>
+      )}
+    </Notice>
+  )
+}
+
+const storedAs = () => `export.${currentTeam()}`
+
+/** Asks what to make, and shows the file that this browser began last until it is dismissed. */
+export function ExportFile({ isAsking, onAsked }: { isAsking: boolean; onAsked: () => void }) {
+  const [id, setId] = useState(() => readStored(storedAs()))
+  const keep = (next: string | null) => {
+    writeStored(storedAs(), next)
+    setId(next)
+  }
+  return (
+    <>
+      {id !== null && <Progress key={id} id={id} onForget={() => keep(null)} />}
+      {isAsking && (
+        <ExportDialog
+          onClose={onAsked}
+          onBegun={(begun) => {
+            keep(begun)
+            onAsked()
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+/** What has come of somebody, and recording it by hand. */
+import { outcomeNames, type Outcome } from '@les/contract'
+import { useState } from 'react'
+import { bounds } from 'virtual:values'
+import { useV1Mutation } from '../../api/index.ts'
+import { Badge, Failure, FormDialog, FormFields, RoleButton, TimeAgo, toast, type FormField } from '../../ui/index.ts'
+import { State, type Lead } from './columns.tsx'
+import { Section } from './detail-parts.tsx'
+
+type Form = { outcome: Outcome; day: string; amount: string; currency: string; note: string }
+
+const outcomes = Object.entries(outcomeNames).map(([value, { text }]) => ({ value: value as Outcome, label: text }))
+
+/** What changes beyond the record, before it is made. */
+const follows: Partial<Record<Outcome, string>> = {
+  replied: 'They are then not sent to campaigns again by themselves, unless the settings of exclusions say so.',
+  won: 'They are then not sent to campaigns again by themselves, unless the settings of exclusions say so.',
+  unsubscribed: 'They are then put on the list of who must not be contacted.',
+  not_interested: 'They are then put on the list of who must not be contacted.',
+}
+
+const fields: readonly FormField<Form>[] = [
+  { name: 'outcome', label: 'What came of it', choices: outcomes, hint: ({ outcome }) => follows[outcome] },
+  { name: 'day', label: 'Day', type: 'date', optional: true, hint: 'Today unless you say so.' },
+  {
+    name: 'amount',
+    label: 'Worth',
+    type: 'number',
+    min: 0,
+    max: bounds.resultAmount,
+    step: 'any',
+    optional: true,
+    when: ({ outcome }) => outcome === 'won',
+  },
+  {
+    name: 'currency',
+    label: 'Currency',
+    optional: true,
+    maxLength: 3,
+    placeholder: 'EUR',
+    when: ({ outcome }) => outcome === 'won',
+  },
+  { name: 'note', label: 'Note', rows: 2, optional: true, maxLength: bounds.resultNote },
+]
+
+function RecordDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
+  const [form, setForm] = useState<Form>({ outcome: 'replied', day: '', amount: '', currency: '', note: '' })
+  const record = useV1Mutation('recordResults', {
+    refreshes: ['leads', 'outreach'],
+    quiet: true,
+    onSuccess: ({ recorded }) => {
+      if (recorded > 0) toast.good('Recorded')
+      else toast.info('It was recorded before')
+      onClose()
+    },
+  })
+  const submit = () => {
+    const { outcome, day, amount, currency, note } = form
+    const isWon = outcome === 'won'
+    record.mutate({
+      results: [
+        {
+          leadId: lead.id,
+          outcome,
+          ...(day === '' ? {} : { at: day }),
+          ...(isWon && amount !== '' ? { amount: Number(amount) } : {}),
+          ...(isWon && currency.trim() !== '' ? { currency: currency.trim() } : {}),
+          ...(note.trim() === '' ? {} : { note: note.trim() }),
+        },
+      ],
+    })
+  }
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={`Record a result of ${lead.name ?? 'this person'}`}
+      text="It counts for every source that charged for this person."
+      submit="Record"
+      busy={record.isPending}
+      onSubmit={submit}
+    >
+      <FormFields fields={fields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+      <Failure error={record.error} />
+    </FormDialog>
+  )
+}
+
+export function DetailResults({ lead }: { lead: Lead }) {
+  const [isRecording, setRecording] = useState(false)
+  const { last, lastAt, replied, meeting, won } = lead.results
+  const reached = [
+    [replied, 'replied'],
+    [meeting, 'meeting'],
+    [won, 'won'],
+  ] as const
+  return (
+    <Section title="Results">
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        {last === null ? (
+          <span className="text-muted">Nothing has come of it so far.</span>
+        ) : (
+          <>
+            <State said={outcomeNames[last]} />
+            <TimeAgo at={lastAt} />
+            {reached
+              .filter(([isReached, outcome]) => isReached && outcome !== last)
+              .map(([, outcome]) => (
+                <Badge key={outcome}>{outcomeNames[outcome].text} before</Badge>
+              ))}
+          </>
+        )}
+        <span className="ml-auto">
+          <RoleButton needs="member" size="sm" onClick={() => setRecording(true)}>
+            Record a result
+          </RoleButton>
+        </span>
+      </div>
+      {isRecording && <RecordDialog lead={lead} onClose={() => setRecording(false)} />}
+    </Section>
+  )
+}

@@ -1,0 +1,130 @@
+import { type ReactNode, useMemo } from 'react'
+import {
+  Card,
+  Chart,
+  countColumn,
+  EmptyState,
+  Explained,
+  RecordList,
+  share,
+  type Column,
+  type QueryLike,
+} from '../../ui/index.ts'
+import type { V1Result } from '../../api/index.ts'
+import { costWords, groupNames, type Row } from './words.ts'
+
+type Group = keyof typeof groupNames
+
+const shown = 10
+const longest = 28
+const short = (label: string): string => (label.length > longest ? `${label.slice(0, longest)}…` : label)
+
+const keyOf = ({ key, label }: Row): string => key ?? label
+
+/** What a reply and a meeting cost, as bars of the groups that have any. */
+export function CostChart({ rows, by }: { rows: readonly Row[]; by: Group }) {
+  const data = useMemo(
+    () =>
+      rows
+        .filter(({ costPerReply }) => costPerReply !== null)
+        .toSorted((a, b) => a.costPerReply! - b.costPerReply!)
+        .slice(0, shown)
+        // Names that two share are told apart by their place, since a chart draws one bar a name.
+        .map(({ label, costPerReply, costPerMeeting }, at, all) => ({
+          group:
+            all.filter((other) => short(other.label) === short(label)).length > 1
+              ? `${at + 1}. ${short(label)}`
+              : short(label),
+          reply: costPerReply,
+          meeting: costPerMeeting,
+        })),
+    [rows],
+  )
+  const what = groupNames[by].toLowerCase()
+  return (
+    <Card title={`Credits a reply and a meeting, by ${what}`} text={`The ${shown} with the cheapest replies first.`}>
+      {data.length === 0 ? (
+        <EmptyState title="Nobody has replied yet" text="Once somebody does, what a reply costs is shown here." />
+      ) : (
+        <Chart
+          kind="bar"
+          label={`Credits for each person who replied, and for each meeting, by ${what}`}
+          data={data}
+          x="group"
+          xLabel={groupNames[by]}
+          series={[
+            { key: 'reply', label: 'Credits a reply' },
+            ...(data.some(({ meeting }) => meeting !== null) ? [{ key: 'meeting', label: 'Credits a meeting' }] : []),
+          ]}
+          formatY={costWords}
+          height={300}
+        />
+      )}
+    </Card>
+  )
+}
+
+const cost = (id: string, header: string, of: (row: Row) => number | null, none: string): Column<Row> => ({
+  id,
+  header,
+  align: 'end',
+  sortBy: of,
+  cell: (row) =>
+    of(row) === null ? (
+      <Explained className="text-muted" words={none}>
+        –
+      </Explained>
+    ) : (
+      costWords(of(row))
+    ),
+})
+
+const columnsOf = (by: Group): readonly Column<Row>[] => [
+  {
+    id: 'group',
+    header: groupNames[by],
+    width: 'minmax(160px, 2fr)',
+    sortBy: ({ label }) => label.toLowerCase(),
+    cell: ({ label }) => <span className="break-words">{label}</span>,
+  },
+  countColumn('credits', 'Credits', ({ credits }) => credits),
+  countColumn('people', 'Captured', ({ people }) => people),
+  countColumn('fit', 'Fit', ({ fitPeople }) => fitPeople),
+  countColumn('sent', 'Written to', ({ sent }) => sent),
+  countColumn('accepted', 'Accepted', ({ accepted }) => accepted),
+  countColumn('replied', 'Replied', ({ replied }) => replied),
+  { id: 'rate', header: 'Reply rate', align: 'end', cell: ({ replied, sent }) => share(replied, sent) },
+  countColumn('meetings', 'Meetings', ({ meetings }) => meetings),
+  countColumn('won', 'Won', ({ won }) => won),
+  cost('reply', 'Credits a reply', ({ costPerReply }) => costPerReply, 'Nobody has replied'),
+  cost('meeting', 'Credits a meeting', ({ costPerMeeting }) => costPerMeeting, 'No meeting has come of it'),
+]
+
+/** Every figure, as a table. */
+export function Figures({
+  query,
+  by,
+  empty,
+}: {
+  query: QueryLike<V1Result<'getResultsSummary'>>
+  by: Group
+  empty: ReactNode
+}) {
+  const columns = useMemo(() => columnsOf(by), [by])
+  return (
+    <Card
+      flush
+      title={`By ${groupNames[by].toLowerCase()}`}
+      text="Counts are people. A result counts for each source that charged for the person."
+    >
+      <RecordList
+        label="Results"
+        query={query}
+        columns={columns}
+        rows={query.data?.rows ?? []}
+        rowId={keyOf}
+        empty={empty}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,162 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Target } from 'lucide-react'
+import { useV1Query, type V1Result } from '../../api/index.ts'
+import { compact } from '../../app/search.ts'
+import { textOf } from '../../shell/navigation.ts'
+import {
+  Card,
+  choicesOf,
+  EmptyState,
+  Funnel,
+  LinkButton,
+  Loaded,
+  PageFrame,
+  SelectField,
+  Served,
+  Stat,
+  Tabs,
+  TextField,
+  count,
+} from '../../ui/index.ts'
+import { CostChart, Figures } from './costs.tsx'
+import { groups, type Search, type tabs } from './search.ts'
+import { Suggestions } from './suggestions.tsx'
+import { costWords, groupNames, type Row } from './words.ts'
+
+const route = getRouteApi('/signed-in/team/results')
+
+const steps = [
+  { key: 'people', label: 'Captured', text: 'new people, a credit each' },
+  { key: 'sent', label: 'Written to', text: 'in a campaign' },
+  { key: 'accepted', label: 'Accepted', text: 'are connected now' },
+  { key: 'replied', label: 'Replied', text: 'have answered' },
+  { key: 'meetings', label: 'Meeting', text: 'have met you' },
+  { key: 'won', label: 'Won', text: 'have bought' },
+] as const
+
+function ResultFunnel({ total }: { total: Row }) {
+  return (
+    <Card title="From captured to won" text="How many people came that far, and what part of those written to that is.">
+      <Funnel
+        steps={steps.map((step) => ({ ...step, value: total[step.key] }))}
+        whole={{ value: total.sent, after: 'sent' }}
+      />
+    </Card>
+  )
+}
+
+const moneyIn = (amount: number, currency: string | null): string =>
+  currency === null
+    ? count(amount)
+    : new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
+
+function Totals({ total }: { total: Row }) {
+  return (
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Stat label="Replied" value={count(total.replied)} hint={`of ${count(total.sent)} written to`} />
+      <Stat
+        label="Credits a reply"
+        value={costWords(total.costPerReply)}
+        hint={`${count(total.credits)} credits in all`}
+      />
+      <Stat label="Credits a meeting" value={costWords(total.costPerMeeting)} hint={`${count(total.meetings)} met`} />
+      <Stat
+        label="Won"
+        value={count(total.won)}
+        hint={[{ amount: total.amount, currency: total.currency }, ...total.otherAmounts]
+          .filter(({ amount }) => amount > 0)
+          .map(({ amount, currency }) => moneyIn(amount, currency))
+          .join(', ')}
+      />
+    </div>
+  )
+}
+
+const nothing = (
+  <EmptyState
+    icon={Target}
+    title="No results yet"
+    text="Replies arrive by themselves once the outreach platform is connected; stages of a CRM destination count too. Others are recorded at a lead, or by the API."
+    action={
+      <>
+        <LinkButton to="/outreach" variant="primary">
+          Connect outreach
+        </LinkButton>
+        <LinkButton to="/leads">Record one at a lead</LinkButton>
+      </>
+    }
+  />
+)
+
+const isEmpty = ({ people, sent, replied, meetings, won }: Row) => people + sent + replied + meetings + won === 0
+
+function Overview({ summary, by }: { summary: V1Result<'getResultsSummary'>; by: keyof typeof groupNames }) {
+  if (isEmpty(summary.total)) return <Card>{nothing}</Card>
+  return (
+    <div className="flex flex-col gap-4">
+      <Totals total={summary.total} />
+      <ResultFunnel total={summary.total} />
+      <CostChart rows={summary.rows} by={by} />
+    </div>
+  )
+}
+
+function Filters({ search, change }: { search: Search; change: (part: Partial<Search>) => void }) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <SelectField
+        label="By"
+        className="w-44"
+        value={search.by ?? 'source'}
+        onValue={(value) => change({ by: groups.find((each) => each === value) } as Partial<Search>)}
+        choices={choicesOf(groupNames)}
+      />
+      {(['from', 'to'] as const).map((name) => (
+        <TextField
+          key={name}
+          label={name === 'from' ? 'From' : 'To'}
+          className="w-40"
+          type="date"
+          value={search[name] ?? ''}
+          onValue={(value) => change({ [name]: value === '' ? undefined : value })}
+        />
+      ))}
+    </div>
+  )
+}
+
+type Tab = (typeof tabs)[number] | 'overview'
+
+export function Page() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = (part: Partial<Search>) =>
+    void navigate({ search: (before) => compact({ ...before, ...part }) as Search, resetScroll: false })
+  const { by = 'source', from, to } = search
+  const query = useV1Query(
+    'getResultsSummary',
+    { groupBy: by, ...compact({ from, to }) },
+    { topic: 'outreach', keepPrevious: true },
+  )
+  return (
+    <PageFrame title="Results" text={textOf('/results')}>
+      <Served>
+        {search.tab !== 'suggestions' && <Filters search={search} change={change} />}
+        <Tabs<Tab>
+          label="Results"
+          value={search.tab ?? 'overview'}
+          onValue={(tab) => change({ tab: tab === 'overview' ? undefined : tab } as Partial<Search>)}
+          tabs={[
+            {
+              value: 'overview',
+              label: 'Overview',
+              content: <Loaded query={query}>{(summary) => <Overview summary={summary} by={by} />}</Loaded>,
+            },
+            { value: 'figures', label: 'Figures', content: <Figures query={query} by={by} empty={nothing} /> },
+            { value: 'suggestions', label: 'Suggestions', content: <Suggestions /> },
+          ]}
+        />
+      </Served>
+    </PageFrame>
+  )
+}
