@@ -5,7 +5,7 @@ import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
 import { ExcludeMenu } from '../exclusions/exclude.tsx'
-import { SendActs } from './bulk-bar.tsx'
+import { SendActs } from './send-acts.tsx'
 import { DetailDelivery, DetailExcluded, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
 export type Detail = SessionResult<'getLeadDetail'>
