@@ -117,7 +117,7 @@ const columns: readonly Column<Line>[] = [
   {
     id: 'run',
     header: 'Run',
-    width: '4rem',
+    width: '5rem',
     cell: (row) =>
       row.syncId === null ? (
         '–'

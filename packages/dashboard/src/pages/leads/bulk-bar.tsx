@@ -1,64 +1,11 @@
-import { Ban, Send, Webhook, X } from 'lucide-react'
-import { useState } from 'react'
+import { Ban, X } from 'lucide-react'
 import { useTeam } from '../../api/me.ts'
-import { asTexts, CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
-import { Button, countOf, focusListNextTo, RoleButton, SelectField } from '../../ui/index.ts'
+import { asTexts } from '../../sends/index.ts'
+import { Button, countOf, focusListNextTo, RoleButton } from '../../ui/index.ts'
 import { useExclude } from '../exclusions/exclude.tsx'
 import { leadInput, type Filters } from './filters.ts'
 import type { Picked } from './lists.tsx'
-
-type Push = Extract<Wanted, { kind: 'push' }>
-type Fit = NonNullable<Push['fit']>
-
-const fits: readonly { readonly value: Fit; readonly label: string }[] = [
-  { value: 'webhook', label: 'As each webhook is set' },
-  { value: 'fits', label: 'Only those who fit' },
-  { value: 'all', label: 'All that are chosen' },
-]
-
-function PushDialog({ leads, onClose }: { leads: Push['leads']; onClose: () => void }) {
-  const [fit, setFit] = useState<Fit>('webhook')
-  return (
-    <SendPreviewDialog
-      title="Send to webhook"
-      text="Each lead goes to the webhook of its source. Nothing is sent twice, and no credits are used."
-      wanted={{ kind: 'push', leads, fit }}
-      onClose={onClose}
-    >
-      <SelectField
-        label="Who of the chosen"
-        hint="A webhook can be set to take only people who fit."
-        value={fit}
-        onValue={setFit}
-        choices={fits}
-      />
-    </SendPreviewDialog>
-  )
-}
-
-type Chosen = Exclude<Push['leads'], { by: 'source' }>
-
-/** Sends leads to the webhook of their source, where they have one, or to a campaign. */
-export function SendActs({ leads, push, size = 'md' }: { leads: Chosen; push: boolean; size?: 'sm' | 'md' }) {
-  const [open, setOpen] = useState<'push' | 'send' | null>(null)
-  const close = () => setOpen(null)
-  return (
-    <>
-      {push && (
-        <RoleButton size={size} needs="member" icon={Webhook} onClick={() => setOpen('push')}>
-          Send to webhook
-        </RoleButton>
-      )}
-      <RoleButton size={size} needs="member" icon={Send} onClick={() => setOpen('send')}>
-        Send to campaign
-      </RoleButton>
-      {open === 'push' && <PushDialog leads={leads} onClose={close} />}
-      {open === 'send' && (
-        <CampaignSendDialog wantedFor={(campaignId) => ({ kind: 'campaign', campaignId, leads })} onClose={close} />
-      )}
-    </>
-  )
-}
+import { SendActs, type Chosen } from './send-acts.tsx'
 
 /** What can be done with the chosen rows, or with all that match; `push` when they are leads, which have a source each. */
 export function BulkBar<T extends { readonly id: string; readonly linkedinUrl: string }>({

@@ -3,7 +3,7 @@ import { TextLink } from '../../ui/link.tsx'
 import { useSourceNames, type V1Result } from '../../api/index.ts'
 import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
-import { deliveryWords, fitWords } from './words.ts'
+import { deliveryWords, fitWords } from './states.ts'
 
 export function State({ said }: { said: Said }) {
   return <Badge tone={said.tone}>{said.text}</Badge>

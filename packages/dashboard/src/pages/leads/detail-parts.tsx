@@ -18,7 +18,7 @@ import {
 } from '../../ui/index.ts'
 import { SourceLink, State, type Lead } from './columns.tsx'
 import type { Detail } from './detail.tsx'
-import { deliveryWords, fitWords } from './words.ts'
+import { deliveryWords, fitWords } from './states.ts'
 
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId()

@@ -1,18 +1,7 @@
-import { deliveryStates, engagementNames, type Said } from '@les/contract'
+import { engagementNames } from '@les/contract'
 import { day, type Choice } from '../../ui/index.ts'
 import { engagementTypes, webhookStatuses, type FilterName, type Filters } from './filters.ts'
-
-export const deliveryWords: Readonly<Record<'pending' | 'sent' | 'failed' | 'no_webhook', Said>> = {
-  pending: deliveryStates.pending,
-  sent: deliveryStates.sent,
-  failed: deliveryStates.failed,
-  no_webhook: { text: 'No webhook', tone: 'neutral' },
-}
-
-export function fitWords(isIcp: boolean | null): Said {
-  if (isIcp === null) return { text: 'Not judged', tone: 'neutral' }
-  return isIcp ? { text: 'Fits', tone: 'good' } : { text: 'No fit', tone: 'warn' }
-}
+import { deliveryWords } from './states.ts'
 
 export const filterLabels: Readonly<Record<FilterName, string>> = {
   profileId: 'Source',

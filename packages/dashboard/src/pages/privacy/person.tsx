@@ -41,7 +41,7 @@ function EraseDialog({ person, onClose }: { person: Person; onClose: () => void 
       onSubmit={() => isSure && erase.mutate({ personId: person.personId, ...(reason === '' ? {} : { reason }) })}
     >
       <ul className="list-disc pl-5 text-sm">
-        <li>{countOf(person.leads, 'lead')} of theirs go, with every fact, delivery, score and stored answer.</li>
+        <li>What goes: {countOf(person.leads, 'lead')}, with every fact, delivery, score and stored answer.</li>
         <li>Exclusions, logs and audit entries no longer name them. A tracked source that is them is untracked.</li>
         <li>From then on nothing of them is captured or charged. The ledger keeps its amounts, without them.</li>
         <li>
