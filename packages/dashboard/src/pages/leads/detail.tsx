@@ -5,12 +5,8 @@ import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
 import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
 import { ExcludeMenu } from '../exclusions/exclude.tsx'
-<<<<<<< HEAD
-import { SendActs } from './bulk-bar.tsx'
 import { DetailResults } from './results.tsx'
-=======
 import { SendActs } from './send-acts.tsx'
->>>>>>> dash52
 import { DetailDelivery, DetailExcluded, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
 export type Detail = SessionResult<'getLeadDetail'>
