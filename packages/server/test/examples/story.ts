@@ -331,6 +331,12 @@ async function playDestinations(world: World, team: Team, { succeed }: Pick<Reco
   const { deliveries } = await succeed(team, 'listDestinationDeliveries', { params, query: { limit: 2 } })
   await succeed(team, 'retryDestinationDelivery', { params: { id, deliveryId: deliveries[0].id }, body: {} })
   await succeed(team, 'deleteDestination', { params })
+  const hook = await succeed(team, 'createHook', {
+    body: { targetUrl: exampleReceiver.sent, event: 'lead.detected' },
+  })
+  await succeed(team, 'listHooks')
+  await succeed(team, 'sampleHook', { query: { event: 'lead.detected' } })
+  await succeed(team, 'deleteHook', { params: { id: hook.id } })
   const file = await succeed(team, 'createExport', { body: { format: 'csv', preset: 'hubspot' } })
   await world.drain()
   await succeed(team, 'getExport', { params: { id: file.id } })
