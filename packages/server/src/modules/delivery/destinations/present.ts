@@ -7,7 +7,7 @@ import type { DeliveryError, DeliveryState } from './schema.ts'
 import type { Destination } from './store.ts'
 
 /** Deliveries by what became of them. */
-export type Counts = Readonly<Record<'delivered' | 'waiting' | 'refused' | 'excluded', number>>
+export type Counts = Record<'delivered' | 'waiting' | 'refused' | 'excluded', number>
 
 const none: Counts = { delivered: 0, waiting: 0, refused: 0, excluded: 0 }
 
@@ -22,12 +22,11 @@ export async function countDeliveries(db: Reader, teamId: string): Promise<(id: 
     from delivery d join destination t on t.team_id = d.team_id and t.id = d.owner_id
     where d.team_id = ${teamId} group by 1, 2`.execute(db)
   const byId = Map.groupBy(rows, ({ id }) => id)
-  return (id) =>
-    (byId.get(id) ?? []).reduce<Counts>(
-      (counts, { state, count }) =>
-        state in counts ? { ...counts, [state]: counts[state as keyof Counts] + count } : counts,
-      none,
-    )
+  return (id) => {
+    const counts = { ...none }
+    for (const { state, count } of byId.get(id) ?? []) if (state in counts) counts[state as keyof Counts] += count
+    return counts
+  }
 }
 
 /** A destination as answers carry it. */
