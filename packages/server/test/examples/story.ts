@@ -197,7 +197,7 @@ export async function playStory(world: World): Promise<unknown> {
   await succeed(team, 'getCreditsUsage', { query: { from: '2026-11-01T00:00:00.000Z' } })
   await playLedger(team, { succeed, refused }, { sourceId: person.id })
   await playRefusals(world, team, refused, { searchId: search.id })
-  await playDestinations(world, team, { succeed })
+  await playDestinations(world, team, { succeed, refused })
   await playPrivacy(team, { succeed })
 
   // The end.
@@ -214,15 +214,15 @@ async function playLedger(
   { succeed, refused }: Recorder,
   { sourceId }: { sourceId: string },
 ): Promise<void> {
-  await succeed(team, 'listLedgerEntries', { query: { sourceId, limit: '3' } })
-  await succeed(team, 'getLedgerSummary', { query: { groupBy: 'source', limit: '3' } })
+  await succeed(team, 'listLedgerEntries', { query: { sourceId, limit: 3 } })
+  await succeed(team, 'getLedgerSummary', { query: { groupBy: 'source', limit: 3 } })
   await succeed(team, 'getCreditStatement', { query: { month: '2026-11' } })
   const { entries } = (await team.get('/credits/ledger?kind=charge&limit=1')).body
   const dispute = { body: { entryId: entries[0].id, reason: 'own_staff' } }
   await succeed(team, 'disputeCharge', dispute)
   await refused(team, 'disputeCharge', 'already_disputed', dispute)
   await succeed(team, 'getSourceOverlap')
-  await succeed(team, 'getSourceCoverage', { params: { id: sourceId }, query: { limit: '3' } })
+  await succeed(team, 'getSourceCoverage', { params: { id: sourceId }, query: { limit: 3 } })
   await succeed(team, 'getFreshness')
 }
 
@@ -309,7 +309,7 @@ async function playOutreach(
 }
 
 /** Leads go to a channel, and into a file. */
-async function playDestinations(world: World, team: Team, { succeed }: Pick<Recorder, 'succeed'>): Promise<void> {
+async function playDestinations(world: World, team: Team, { succeed, refused }: Recorder): Promise<void> {
   const { id } = await succeed(team, 'createDestination', {
     body: {
       kind: 'slack',
@@ -319,6 +319,17 @@ async function playDestinations(world: World, team: Team, { succeed }: Pick<Reco
       icpOnly: true,
     },
   })
+  const connecting = (token: string) => ({
+    body: {
+      kind: 'slack',
+      name: 'Channel',
+      settings: {},
+      credentials: { webhookUrl: `https://hooks.slack.com/services/T0001/B0001/${token}` },
+    },
+  })
+  await refused(team, 'createDestination', 'credentials_rejected', connecting('revoked'))
+  await refused(team, 'createDestination', 'scope_missing', connecting('prohibited'))
+  await refused(team, 'createDestination', 'destination_setup_missing', connecting('archived'))
   const params = { id }
   await succeed(team, 'updateDestination', { params, body: { icpOnly: false } })
   await succeed(team, 'checkDestination', { params, body: {} })
