@@ -162,7 +162,7 @@ describe('settings', () => {
     [{ LES_REDIRECT_SCHEMES: 'cursor,javascript' }, ['LES_REDIRECT_SCHEMES']],
     [{ LES_REDIRECT_SCHEMES: 'https' }, ['LES_REDIRECT_SCHEMES']],
     [{ LES_REDIRECT_SCHEMES: 'Cursor' }, ['LES_REDIRECT_SCHEMES']],
-    [{ LES_KEEP_DAYS: 'leads=30' }, ['LES_KEEP_DAYS']],
+    [{ LES_KEEP_DAYS: 'people-of-nobody=30' }, ['LES_KEEP_DAYS']],
     [{ LES_KEEP_DAYS: 'audit=1' }, ['LES_KEEP_DAYS']],
     [{ LES_SANDBOX: 'yes' }, ['LES_SANDBOX']],
     [{ LES_SEED_DEMO: '2' }, ['LES_SEED_DEMO']],

@@ -89,6 +89,7 @@ export async function setStage(world: World, settings: Record<string, unknown> =
   await made(await team.post(`/destinations/${destination.id}/push`, {}))
   await world.drain()
   const { deliveries } = await made(await team.get(`/destinations/${destination.id}/deliveries`))
+  const hook = await made(await team.post('/hooks', { targetUrl: 'http://127.0.0.1:9/', event: 'lead.detected' }))
   const file = await made(await team.post('/exports', { format: 'csv' }))
   await world.drain()
   const owned = {
@@ -101,6 +102,7 @@ export async function setStage(world: World, settings: Record<string, unknown> =
     'keys/{id}': key.id,
     'jobs/{jobId}': jobId,
     'post/{urn}': urn,
+    'hooks/{id}': hook.id,
     'exclusions/{id}': entries[0].id,
     'erasures/{id}': erasure.id,
     'people/{personId}': people[0].personId,
@@ -126,6 +128,7 @@ export function neverExisted(world: World): Owned {
     'keys/{id}': id,
     'jobs/{jobId}': id,
     'post/{urn}': 'urn:li:activity:7395000000000000999',
+    'hooks/{id}': id,
     'exclusions/{id}': id,
     'erasures/{id}': id,
     'people/{personId}': id,

@@ -235,6 +235,7 @@ describe('a viewer of a team that has something of everything', () => {
             jobId,
             pushId,
             personId,
+            leadId,
           })[name] ?? `no ${name} for ${path}`,
       )
     reads = [

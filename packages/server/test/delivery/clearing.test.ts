@@ -69,7 +69,15 @@ const progress = async (pushId: string) =>
       stage.context(stage.teamId),
     )) as unknown as { counts: Record<string, number> }
   ).counts
-const counts = (over: Record<string, number>) => ({ pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, ...over })
+const counts = (over: Record<string, number>) => ({
+  pending: 0,
+  sending: 0,
+  delivered: 0,
+  failed: 0,
+  held: 0,
+  excluded: 0,
+  ...over,
+})
 const statusOf = async (ids: readonly string[]) => {
   const rows = await leadsById(stage.db, stage.teamId, ids)
   return ids.map((lead) => rows.find((row) => row.id === lead)?.webhook_status)

@@ -87,7 +87,7 @@ test('an agent pushes whom it names also when an earlier push holds them as ICP 
     stage.context(stage.teamId) as never,
   )
   const agents = { teamId: stage.teamId, sourceId: id, leadIds: [lead] }
-  expect(await stage.unitOfWork((tx) => pushLeads(tx, agents))).toEqual({ considered: 1, queued: 0 })
+  expect(await stage.unitOfWork((tx) => pushLeads(tx, agents))).toEqual({ considered: 1, queued: 0, excluded: 0 })
   await stage.unitOfWork(async (tx) => {
     await sql`update lead set enrichment = 'completed', is_icp = false where id = ${lead}`.execute(tx.db)
     await offerLeads(tx, stage.teamId, [lead])
@@ -111,7 +111,7 @@ test('a push tells what is under way right now [WHK-24]', async () => {
   const attempt = stage.step()
   await arrived.promise
   expect(await progress()).toMatchObject({
-    counts: { pending: 1, sending: 1, delivered: 0, failed: 0, held: 0 },
+    counts: { pending: 1, sending: 1, delivered: 0, failed: 0, held: 0, excluded: 0 },
     total: 2,
     finished: false,
   })
@@ -119,7 +119,7 @@ test('a push tells what is under way right now [WHK-24]', async () => {
   await attempt
   await stage.drain()
   expect(await progress()).toMatchObject({
-    counts: { pending: 0, sending: 0, delivered: 2, failed: 0, held: 0 },
+    counts: { pending: 0, sending: 0, delivered: 2, failed: 0, held: 0, excluded: 0 },
     total: 2,
     finished: true,
   })

@@ -24,7 +24,7 @@ describe.each(['2026', '2025'] as const)('a client of %s', (era) => {
     world.network.seedPost({ author, reactions: 2, comments: 1 })
     const { client, call } = await connected({ era, ...keyed(team.apiKey) })
     const { tools } = await client.listTools()
-    expect(tools.length).toBeLessThanOrEqual(25)
+    expect(tools.length).toBeLessThanOrEqual(34)
     expect(
       tools.every(
         ({ annotations, outputSchema }) => annotations?.readOnlyHint !== undefined && outputSchema?.type === 'object',
@@ -238,7 +238,7 @@ describe('what a model is shown', () => {
       (
         await (await connected({ path, headers: { 'x-api-key': team.apiKey, ...headers } })).client.listTools()
       ).tools.map(({ name }) => name)
-    expect(await listedAt('/mcp?toolsets=account')).toEqual(['get_account', 'manage_keys'])
+    expect(await listedAt('/mcp?toolsets=account')).toEqual(['get_account', 'dispute_charge', 'manage_keys'])
     expect(await listedAt('/mcp?toolsets=account&readonly=1')).toEqual(['get_account'])
     expect(await listedAt('/mcp?toolsets=account', { 'x-mcp-readonly': 'true' })).toEqual(['get_account'])
     expect(await listedAt('/mcp?readonly=1', { 'x-mcp-readonly': '0', 'x-mcp-toolsets': 'account' })).toEqual([

@@ -118,7 +118,7 @@ describe('a push', () => {
     const { handles } = await engaged(team, [{}, { comment: 'yes' }, { country: 'FR' }, { title: 'Clerk' }])
     await put(team, { webhook: { url: inbox.url, filters: [{ column: 'icp', operator: 'at_least', value: 80 }] } })
     const agentId = (await agentOf(team)).id
-    expect(await ok(team.post('/agent/push', {}))).toEqual({ agentId, queued: 2, considered: 2 })
+    expect(await ok(team.post('/agent/push', {}))).toEqual({ agentId, queued: 2, considered: 2, excluded: 0 })
     await world.drain()
     // The two who have the title and the country; not the one from France, nor the clerk.
     expect(
@@ -127,7 +127,7 @@ describe('a push', () => {
         .sort(),
     ).toEqual(handles.slice(0, 2).sort())
     expect(sent(inbox).every((body) => body.lead.icp === 100)).toBe(true)
-    expect(await ok(team.post('/agent/push', { agentId }))).toEqual({ agentId, queued: 0, considered: 2 })
+    expect(await ok(team.post('/agent/push', { agentId }))).toEqual({ agentId, queued: 0, considered: 2, excluded: 0 })
     await world.drain()
     expect(sent(inbox)).toHaveLength(2)
   })
@@ -138,10 +138,10 @@ describe('a push', () => {
     await engaged(team, [{}, {}], { titles: [] })
     await put(team, { webhook: { url: inbox.url } })
     const { agentId, ...none } = await ok(team.post('/agent/push', {}))
-    expect(none).toEqual({ queued: 0, considered: 0 })
+    expect(none).toMatchObject({ queued: 0, considered: 0 })
     world.network.clearFaults()
     await world.advance('10m')
-    expect(await ok(team.post('/agent/push', {}))).toEqual({ agentId, queued: 2, considered: 2 })
+    expect(await ok(team.post('/agent/push', {}))).toEqual({ agentId, queued: 2, considered: 2, excluded: 0 })
   })
   it("of some leads sends those, whatever the filters say, and only the agent's own [AGT-73, AGT-76]", async () => {
     const [team, stranger] = [await world.team(), await world.team()]

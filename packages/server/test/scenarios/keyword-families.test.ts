@@ -90,7 +90,10 @@ describe('the keyword family', () => {
     ])
     await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x' })
     const { status, body } = await team.post(`/keyword/${id}/push`, {})
-    expect([status, body]).toEqual([200, { pushId: expect.any(String), sourceId: id, queued: 0, considered: 0 }])
+    expect([status, body]).toEqual([
+      200,
+      { pushId: expect.any(String), sourceId: id, queued: 0, considered: 0, excluded: 0 },
+    ])
     expect((await team.get(`/push/${body.pushId}`)).body).toMatchObject({ sourceId: id, total: 0, finished: true })
   })
 

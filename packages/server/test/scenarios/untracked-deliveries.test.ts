@@ -10,7 +10,7 @@ import { hastyMachine } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
-const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0 }
+const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const stuckEnrichment = () => {
   for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
 }
