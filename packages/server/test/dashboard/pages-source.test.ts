@@ -120,6 +120,7 @@ describe('a source', () => {
         'Who fits',
         'Webhook',
         'Outreach',
+        'Coverage',
       ])
       await expect.poll(() => page.getByRole('tab', { name: 'Runs' }).getAttribute('aria-selected')).toBe('true')
       expectNoComplaints({ complaints })
