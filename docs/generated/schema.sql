@@ -378,6 +378,11 @@ create table vendor_balance (
   read_at timestamptz not null
 );
 
+create table vendor_limit (
+  account text primary key,
+  in_flight integer not null check (in_flight > 0)
+);
+
 create sequence engagement_ticket_number;
 
 create table company (

@@ -128,7 +128,8 @@ function parseAnswer(
 ): { readonly isJson: boolean; readonly body: Record<string, unknown> } {
   try {
     const parsed: unknown = JSON.parse(text)
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+    // A list is the answer of one operation alone; a refusal never is one.
+    if (typeof parsed === 'object' && parsed !== null && (status < 300 || !Array.isArray(parsed)))
       return { isJson: true, body: parsed as Record<string, unknown> }
   } catch {
     // Said below.

@@ -27,6 +27,7 @@ const shared = [
   'service_clock',
   'service_world',
   'team',
+  'vendor_limit',
   'vendor_balance',
   'vendor_breaker',
   'vendor_cost_day',

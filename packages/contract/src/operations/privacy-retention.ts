@@ -6,7 +6,7 @@ import { flag, integer } from '../values/index.ts'
 /** Days that can be set, the fewest and the most. */
 export const keepLeadsBounds = { least: 30, most: 3_650 } as const
 
-const daysMessage = `must be from ${keepLeadsBounds.least} to ${keepLeadsBounds.most} days, or null for while the team is there`
+const daysMessage = `must be a whole number from ${keepLeadsBounds.least} to ${keepLeadsBounds.most} days, or null for while the team is there`
 const days = z
   .int({ error: daysMessage })
   .min(keepLeadsBounds.least, { error: daysMessage })

@@ -62,4 +62,9 @@ create table vendor_balance (
   told_percent integer,
   read_at timestamptz not null
 );
+
+create table vendor_limit (
+  account text primary key,
+  in_flight integer not null check (in_flight > 0)
+);
 `

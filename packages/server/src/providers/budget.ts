@@ -1,6 +1,6 @@
 /**
- * How many calls an account at an outside system takes: in flight at once and in a minute, over all processes. Tables `vendor_slot` and
- * `vendor_minute` are written here and nowhere else; their times are the machines' own.
+ * How many calls an account at an outside system takes: in flight at once and in a minute, over all processes. Tables `vendor_slot`,
+ * `vendor_minute` and `vendor_limit` are written here and nowhere else; their times are the machines' own.
  */
 import { type Kysely, sql } from 'kysely'
 import type { SystemClock } from '../platform/clock.ts'
@@ -24,6 +24,10 @@ export type BudgetPlace = { release(): Promise<void> }
 export interface VendorBudget {
   /** Resolves with a place; rejects with `BudgetExhausted` when none comes free in time, and with the signal's reason when aborted. */
   acquire(account: string, request: BudgetRequest): Promise<BudgetPlace>
+  /** How many calls an account was last said to take at once; null when nobody has said so. */
+  learnt(account: string): Promise<number | null>
+  /** Remembers that, for all processes and their next starts. */
+  learn(account: string, inFlight: number): Promise<void>
 }
 
 /** No place came free in time; `retryAfterMs`: when one may be free. */
@@ -39,6 +43,8 @@ export class BudgetExhausted extends Error {
 /** A budget without limits, for tools that run alone and make a few calls. */
 export const unlimitedBudget: VendorBudget = {
   acquire: async () => ({ release: async () => {} }),
+  learnt: async () => null,
+  learn: async () => {},
 }
 
 const minuteMs = 60_000
@@ -113,6 +119,8 @@ export function createPgBudget<DB>(parts: {
   }
 
   return {
+    learnt: (account) => findLimit(db, account),
+    learn: (account, inFlight) => saveLimit(db, account, inFlight),
     acquire: (account, request) => {
       const queue = queueOf(account)
       const deadlineMs = system.nowMs() + request.waitMs
@@ -137,6 +145,19 @@ async function inTurn<T>(queue: Queue, signal: AbortSignal | undefined, work: ()
     signal?.removeEventListener('abort', leave)
     done.resolve()
   }
+}
+
+async function findLimit<DB>(db: Kysely<DB>, account: string): Promise<number | null> {
+  const { rows } = await sql<{ in_flight: number }>`
+    select in_flight from vendor_limit where account = ${account}`.execute(db)
+  return rows[0]?.in_flight ?? null
+}
+
+async function saveLimit<DB>(db: Kysely<DB>, account: string, inFlight: number): Promise<void> {
+  await sql`
+    insert into vendor_limit (account, in_flight) values (${account}, ${inFlight})
+    on conflict (account) do update set in_flight = excluded.in_flight
+    where vendor_limit.in_flight <> excluded.in_flight`.execute(db)
 }
 
 /** The commit waits for no disk: slots that a crash of the database forgets were released, or come free with their lease. */

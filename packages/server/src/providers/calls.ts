@@ -120,7 +120,7 @@ type HttpCall<T, F extends OutsideFailure> = {
   readonly operation: string
   /** By which the budget counts. */
   readonly account: string
-  readonly limits: () => Limits
+  readonly limits: () => Limits | Promise<Limits>
   readonly method: 'GET' | 'POST'
   /** Below the base address, with its query. */
   readonly path: string
@@ -181,8 +181,9 @@ async function takePlace<T, F extends OutsideFailure>(
   call: HttpCall<T, F>,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal | undefined },
 ): Promise<BudgetPlace> {
+  const limits = await call.limits()
   try {
-    return await budget.acquire(call.account, { ...call.limits(), waitMs, ...(signal ? { signal } : {}) })
+    return await budget.acquire(call.account, { ...limits, waitMs, ...(signal ? { signal } : {}) })
   } catch (error) {
     if (error instanceof BudgetExhausted)
       throw call.fail({

@@ -11,6 +11,7 @@ export const sharedTables: Readonly<Record<string, string>> = {
   company_lookup: 'which company is just being looked up, for whichever team asked first',
   vendor_slot: 'budgets of vendor accounts, which all teams share',
   vendor_minute: 'the same',
+  vendor_limit: 'the same',
   vendor_balance: 'what vendor accounts have left',
   vendor_cost_day: 'what vendors cost the operator',
   vendor_breaker: 'which vendors are held',

@@ -87,6 +87,7 @@ export const writers: Record<string, RegExp> = {
   serving_cost: /^providers\/costs\//,
   vendor_breaker: /^providers\/breaker\//,
   vendor_slot: /^providers\/budget\.ts$/,
+  vendor_limit: /^providers\/budget\.ts$/,
   vendor_minute: /^providers\/budget\.ts$/,
   work_turn: /^platform\/work\//,
   task_put_off: /^platform\/work\//,

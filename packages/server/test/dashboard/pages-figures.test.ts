@@ -139,28 +139,6 @@ describe('the page “Credits”', () => {
     expect(rows.get(raw.label)!.slice(1)).toEqual(['1', '0', '0', '0', '0', '1', 'none fit'])
     expect(rows.get(other.label)!.slice(1)).toEqual(['1', '1', '0', '0', '0', '1', 'none fit'])
   })
-
-  it('has a line for each credit that came or went, and the lines of the balance add up to it', async () => {
-    const { page } = await pages.signedIn(team, '/credits?tab=ledger', 'viewer')
-    await page.getByText('all there are').waitFor()
-    await expect
-      .poll(() => page.getByRole('status').filter({ hasText: 'lines' }).innerText())
-      .toBe('25 lines, all there are')
-    const lines = await page
-      .getByRole('grid', { name: 'Ledger' })
-      .locator('[aria-rowindex]:not([aria-rowindex="1"])')
-      .all()
-    const told = await Promise.all(lines.map(async (line) => words(await line.getByRole('gridcell').allInnerTexts())))
-    const amount = (line: string[]) => Number(line.at(-1)!.replace('−', '-').replaceAll(/[+,]/g, ''))
-    const ofTrial = told.filter((line) => line[2]!.includes('trial'))
-    const ofBalance = told.filter((line) => !ofTrial.includes(line))
-    const sum = (lines: string[][]) => lines.reduce((total, line) => total + amount(line), 0)
-    expect([sum(ofBalance), sum(ofTrial)]).toEqual([298, 994])
-    expect(told.filter((line) => line[1] === 'Charge')).toHaveLength(19)
-    expect(ofTrial.filter((line) => line[1] === 'Charge')).toHaveLength(7)
-    expect(ofBalance.filter((line) => line[1] === 'Top-up').map(amount)).toEqual([250])
-    expect(told.filter((line) => line[1] === 'Correction').map(amount)).toEqual([20])
-  })
 })
 
 describe('the page “Agent”', () => {

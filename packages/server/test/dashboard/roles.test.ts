@@ -268,7 +268,7 @@ describe('a viewer of a team that has something of everything', () => {
   })
 
   it('changes nothing by whatever they may ask [AUT-05]', async () => {
-    const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute'])
+    const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute', 'vendor_limit'])
     const before = await look()
     for (const { path } of reads) await viewer.get(path)
     const estimate = await viewer.post('/v1/keyword/estimate', {

@@ -9,7 +9,7 @@ import { memberOf } from './stage.ts'
 
 const world = useWorld()
 /** Counters and leases, which are no effect of a request. */
-const counters = ['rate_window', 'vendor_slot', 'vendor_minute', 'vendor_day']
+const counters = ['rate_window', 'vendor_slot', 'vendor_minute', 'vendor_limit', 'vendor_day']
 
 /** One after the other: what is shown is the count, and a burst would meet other bounds on a busy machine. */
 async function often<T>(times: number, ask: (n: number) => Promise<T>): Promise<T[]> {

@@ -18,7 +18,7 @@ const connected = async (team: Team, settings: ClientSettings = {}): Promise<Mcp
 
 /** A call that costs: a watch of seven posts a day. */
 const costly = (username: string, postsPerSync = 7) => ({ kind: 'person', username, mode: 'posts_only', postsPerSync })
-const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute', 'rate_window'])
+const look = () => snapshot(world.database.pool, ['vendor_slot', 'vendor_minute', 'vendor_limit', 'rate_window'])
 const figures = '"estimatedDailyMax":7,"daysToExhaustAtCap":5,"remainingBalance":40'
 
 /** The call that a quote says to repeat. */

@@ -20,7 +20,7 @@ const clock: SystemClock = {
 beforeEach(async () => {
   offsetMs = 0
   stoppedAtMs = null
-  await sql`truncate vendor_slot, vendor_minute`.execute(database.bare)
+  await sql`truncate vendor_slot, vendor_minute, vendor_limit`.execute(database.bare)
 })
 const pg = (owner: string) => createPgBudget({ db: database.root, system: clock, random: { next: () => 0.5 }, owner })
 type Change = Partial<Omit<BudgetRequest, 'maxInFlight'> & { maxInFlight: number }>
@@ -35,6 +35,14 @@ const request = ({ maxInFlight = 3, ...change }: Change = {}): BudgetRequest => 
 const make = (): VendorBudget[] => ['a', 'b', 'c'].map(pg)
 
 describe('a budget shared by three processes', () => {
+  test('what one process learns of an account all know, and of no other account', async () => {
+    const [one, other] = make()
+    expect(await one!.learnt('v:1')).toBeNull()
+    await one!.learn('v:1', 5)
+    await other!.learn('v:1', 20)
+    expect([await one!.learnt('v:1'), await one!.learnt('v:2')]).toEqual([20, null])
+  })
+
   test('calls in flight never exceed the limit, and everybody is served', async () => {
     const budgets = make()
     let inFlight = 0

@@ -529,7 +529,7 @@ describe.each(vendorNames)('%s', (name) => {
     })
 
     if (name === 'harvestapi')
-      test('an account is taken for one that takes one call until an answer says more', async () => {
+      test('an account is taken for one that takes one call until an answer says more, which the next start knows', async () => {
         const budget = createMemoryBudget({ system: systemClock })
         const asked: number[] = []
         const counted: typeof budget = {
@@ -537,10 +537,13 @@ describe.each(vendorNames)('%s', (name) => {
           acquire: (key, request) => (asked.push(request.maxInFlight()), budget.acquire(key, request)),
         }
         outside.sandbox.world.limits({ harvestapiConcurrency: 7, harvestapiQueue: 0 })
-        const first = outside.vendor(name, { budget: counted })
+        const start = (apiKey = 'good-key') => outside.vendor(name, { budget: counted, apiKey })
+        const first = start()
         await first.profile({ handle: 'ada-quill' })
         await first.profile({ handle: 'ada-quill' })
-        expect(asked).toEqual([1, 7])
+        await start().profile({ handle: 'ada-quill' })
+        await start('another-key').profile({ handle: 'ada-quill' })
+        expect(asked).toEqual([1, 7, 7, 1])
         outside.sandbox.world.limits({ harvestapiConcurrency: 20, harvestapiQueue: 10 })
       })
 

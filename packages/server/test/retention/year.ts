@@ -92,8 +92,8 @@ const made: Readonly<Record<string, Made>> = {
   },
   person: {
     perDay: 1,
-    columns: 'team_id, urn, name, headline, linkedin_url',
-    values: `t.id, 'ACoA' || md5(${id('raw')}::text), 'Some Body', 'Somebody somewhere',
+    columns: 'team_id, id, urn, name, headline, linkedin_url',
+    values: `t.id, ${id('per')}, 'ACoA' || md5(${id('raw')}::text), 'Some Body', 'Somebody somewhere',
       'https://www.linkedin.com/in/somebody'`,
     orNothing: true,
   },

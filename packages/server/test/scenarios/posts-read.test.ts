@@ -108,7 +108,12 @@ describe('what a read answers', () => {
   it('reads a tracked handle too, and a company by slug or address; writes no source, sync or lead [UPR-01, UPR-04, UPR-14]', async () => {
     const [team, slug] = [await world.team({ credits: 1_000 }), world.handle('acme')]
     world.network.seedCompany({ slug, name: 'Acme', posts: [{ postedAt: day(2), text: 'hello', reactions: 3 }] })
-    const before = await snapshot(world.database.pool, ['credit_account', 'credit_entry', 'vendor_slot'])
+    const before = await snapshot(world.database.pool, [
+      'credit_account',
+      'credit_entry',
+      'vendor_slot',
+      'vendor_limit',
+    ])
     const bySlug = await read(team, `/company/${slug}`, 5)
     const byUrl = await read(
       team,
@@ -118,7 +123,9 @@ describe('what a read answers', () => {
     expect([bySlug.status, byUrl.status]).toEqual([200, 200])
     expect(byUrl.body.posts).toEqual(bySlug.body.posts)
     expect(bySlug.body.posts[0]).toMatchObject({ text: 'hello', author: { name: 'Acme' } })
-    expect(await snapshot(world.database.pool, ['credit_account', 'credit_entry', 'vendor_slot'])).toEqual(before)
+    expect(
+      await snapshot(world.database.pool, ['credit_account', 'credit_entry', 'vendor_slot', 'vendor_limit']),
+    ).toEqual(before)
     expect((await team.get('/sources')).body.sources).toEqual([])
     expect((await team.get('/leads')).body.total).toBe(0)
     const tracked = author(2)

@@ -178,7 +178,11 @@ describe('a post is verified first', () => {
     const team = await newTeam()
     const gone = seeded({ exists: false })
     for (const form of [gone.feed, gone.permalink, gone.activity, 'urn:li:activity:1', 'urn:li:ugcPost:1']) {
-      const answer = await refusedWithoutTrace(world, () => trackPost(team, form), ['vendor_slot', 'vendor_minute'])
+      const answer = await refusedWithoutTrace(world, () => trackPost(team, form), [
+        'vendor_slot',
+        'vendor_minute',
+        'vendor_limit',
+      ])
       expect([answer.status, answer.body.code]).toEqual([400, undefined])
     }
     expect(await sourcesOf(team)).toEqual([])
@@ -194,6 +198,7 @@ describe('a post is verified first', () => {
       const answer = await refusedWithoutTrace(world, () => trackPost(team, post.feed), [
         'vendor_slot',
         'vendor_minute',
+        'vendor_limit',
       ])
       expect([answer.status, answer.body.code]).toEqual([503, 'post_resolve_failed'])
       expect(await sourcesOf(team)).toEqual([])
@@ -218,6 +223,7 @@ describe('a post is verified first', () => {
       const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), [
         'vendor_slot',
         'vendor_minute',
+        'vendor_limit',
         'armed_fault',
       ])
       expect(answer.status).toBe(500)

@@ -50,7 +50,7 @@ export const leadsOf = async (team: Team, username: string): Promise<Answer['bod
   (await team.get(`/leads?username=${username}&limit=100`)).body.leads
 
 /** How many calls vendors are asked at once and a minute, and take: leases and knowledge, not state. */
-const vendorBudgets = ['vendor_slot', 'vendor_minute']
+const vendorBudgets = ['vendor_slot', 'vendor_minute', 'vendor_limit']
 
 /** Sends a request that must be refused, and shows that nothing in the database has changed by it. */
 export async function refusedWithoutTrace(

@@ -26,7 +26,7 @@ export type Dialect = {
   provider: string
   /** Its key header. */
   headers: Record<string, string>
-  limits(): Limits
+  limits(): Limits | Promise<Limits>
   /** Judges every answer by its status and body: the envelope, or why it is none. */
   judge(answer: RawAnswer, call: VendorCall): { ok: true; body: Body; cost: number | null } | ({ ok: false } & Refused)
   /** Called after every 429. */

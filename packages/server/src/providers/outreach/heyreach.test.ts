@@ -34,6 +34,8 @@ function before(...served: (Served | Error)[]) {
       places.push([account, request])
       return { release: async () => void (released += 1) }
     },
+    learnt: async () => null,
+    learn: async () => {},
   }
   const open = (change: Partial<HeyReachOptions> = {}) =>
     createHeyReach({

@@ -98,6 +98,7 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   vendor_breaker: kept('a row a vendor account'),
   vendor_cost_day: rule('vendor-costs', 'deleted'),
   vendor_day: kept(perTeam),
+  vendor_limit: kept('a row a vendor account'),
   vendor_minute: kept('a row a vendor'),
   vendor_page: rule('vendor-pages', 'deleted after an hour'),
   vendor_slot: kept('a row a call that a vendor lets be in flight'),

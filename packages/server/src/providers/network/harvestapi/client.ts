@@ -1,5 +1,6 @@
 /** HarvestAPI's envelope and account: an answer without its payload key is a failure, never an empty result (G121). */
 import { z } from 'zod'
+import { sha256 } from '../../../platform/secrets.ts'
 import { answered, type VendorAccount } from '../../accounts.ts'
 import type { CallOptions } from '../../ports.ts'
 import { wordsIn } from '../../vendor-message.ts'
@@ -29,17 +30,29 @@ export type HarvestClient = {
 
 /** Opens the client. */
 export function createHarvestClient(options: AdapterOptions): HarvestClient {
-  let allowed = firstInFlight
-  const callsAtOnce = () => allowed
+  // The account by its key: what was learnt of another one says nothing.
+  const account = `harvestapi:${sha256(options.apiKey).toString('hex').slice(0, 24)}`
+  let allowed: number | undefined
+  function learn(concurrency: number): void {
+    const inFlight = Math.min(concurrency, maxInFlight)
+    if (inFlight === allowed) return
+    allowed = inFlight
+    // What cannot be kept is learnt again from the next answer.
+    options.budget.learn(account, inFlight).catch(() => {})
+  }
+  const callsAtOnce = () => allowed ?? firstInFlight
   const client = createVendorClient(options, {
     provider: 'harvestapi',
     headers: { 'x-api-key': options.apiKey },
-    limits: () => ({ maxInFlight: callsAtOnce, perMinute: null }),
+    limits: async () => {
+      allowed ??= (await options.budget.learnt(account)) ?? undefined
+      return { maxInFlight: callsAtOnce, perMinute: null }
+    },
     judge: (answer, call) => {
       const record = asRecord(answer.json)
       const read = envelope.parse(record ?? {})
       const concurrency = read.user?.requestsConcurrency
-      if (concurrency) allowed = Math.min(concurrency, maxInFlight)
+      if (concurrency) learn(concurrency)
       if (answer.status === 200 && record !== null && isUsable(record, call))
         return { ok: true, body: record, cost: read.cost }
       const empty = record !== null && saysEmpty(answer.status, record)

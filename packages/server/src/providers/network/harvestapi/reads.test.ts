@@ -54,13 +54,37 @@ describe('a question', () => {
 })
 
 describe('the calls in flight', () => {
+  const account = 'harvestapi:4ebed04a9fcd9ea8ac07b0c2'
   const says = (requestsConcurrency: unknown): Served => ({
     body: { element: { id: ada }, user: { requestsConcurrency } },
   })
-  it('are one until an answer says how many, then as many', async () => {
-    const { vendor, limits } = stage([says(0), says('x'), says(4), says(4), says(100), says(101), says(3)])
+  it('are one until an answer says how many, then as many, and what is learnt is kept once', async () => {
+    const { vendor, limits, learnt } = stage([says(0), says('x'), says(4), says(4), says(100), says(101), says(3)])
     for (let call = 0; call < 8; call++) await vendor.resolveHandle('ada')
     expect(limits).toEqual([1, 1, 1, 4, 4, 100, 100, 3].map((inFlight) => [inFlight, null]))
+    expect(learnt.map(([, inFlight]) => inFlight)).toEqual([4, 100, 3])
+    expect(new Set(learnt.map(([of]) => of)).size).toBe(1)
+    expect(learnt[0]![0]).toMatch(/^harvestapi:[0-9a-f]{24}$/)
+    expect(learnt[0]![0]).toHaveLength(account.length)
+  })
+  it('begin with what is kept of the account, which is asked for once', async () => {
+    const asked: string[] = []
+    const { vendor, limits } = stage([element({ id: ada })], {
+      learnt: async (of) => (asked.push(of), 7),
+    })
+    await vendor.resolveHandle('ada')
+    await vendor.resolveHandle('ada')
+    expect([limits, asked.length]).toEqual([
+      [
+        [7, null],
+        [7, null],
+      ],
+      1,
+    ])
+  })
+  it('that cannot be kept do not fail the call', async () => {
+    const { vendor } = stage([says(4)], { learn: () => Promise.reject(new Error('away')) })
+    expect((await vendor.resolveHandle('ada')).urn).toBe(ada)
   })
 })
 
