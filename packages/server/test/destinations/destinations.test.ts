@@ -102,6 +102,23 @@ describe('a destination', () => {
     expect(await deliveriesOf(team, destination.id)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
+  it('records what was on its way when a person paused it [DST-05, DST-07]', async () => {
+    const team = await world.team()
+    const { destination, messages } = await slackDestination(world, team)
+    world.network.hold({ vendor: 'slack', operation: 'webhook' })
+    const captured = capture(world, team, fans(1))
+    await world.network.untilWaiting(1, { vendor: 'slack', operation: 'webhook' })
+    expect((await team.call('PATCH', `/destinations/${destination.id}`, { active: false })).body.state).toBe('paused')
+    world.network.release()
+    await captured
+    expect(await deliveriesOf(team, destination.id)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+    const sent = messages().length
+    await team.call('PATCH', `/destinations/${destination.id}`, { active: true })
+    await world.drain()
+    expect(messages().filter((message) => message.texts.join().includes('/in/'))).toHaveLength(1)
+    expect(messages().length).toBeGreaterThanOrEqual(sent)
+  })
+
   it('can be paused by a person, sent a sample, changed and deleted [DST-02, DST-03]', async () => {
     const team = await world.team()
     const { destination, texts } = await slackDestination(world, team)

@@ -340,6 +340,14 @@ async function endDays(tx: Tx, { teamId, id }: Destination, { closed }: Closing)
         and day = any(${[...closed]}::date[])`.execute(tx.db)
 }
 
+/** Locks a destination that is still ours, also when somebody has paused it meanwhile: what was sent is recorded all the same. */
+async function lockOurs(tx: Tx, leased: Leased): Promise<boolean> {
+  const { teamId, id, fence } = nameOf(leased)
+  const { rows } = await sql`
+    select 1 from destination where team_id = ${teamId} and id = ${id} and fence = ${fence} for update`.execute(tx.db)
+  return rows.length > 0
+}
+
 /** Writes what came of a batch, under the fence of the claim. */
 async function record(
   deps: DestinationDeps,
@@ -369,7 +377,7 @@ async function record(
 ): Promise<void> {
   await deps.unitOfWork(async (tx) => {
     const { destination } = leased
-    if (!(await lockLeased(tx, destinationRows, nameOf(leased)))) return
+    if (!(await lockOurs(tx, leased))) return
     const byState = <S extends RecordOutcome['state']>(state: S) =>
       begun.flatMap((one) => {
         const outcome = sent.outcomes.get(one.waiting.id)
