@@ -23,10 +23,10 @@ export const platformOf = ({ settings, credentials }: S3Connection): Platform =>
   secrets: [credentials.secretAccessKey],
 })
 
-/** Where an object is; the host of a name with dots would fit no certificate. */
-export function addressOf({ endpoint, region, bucket, pathStyle }: S3Settings, key: string): URL {
+/** Where an object is: at the endpoint, else at `baseUrl` (the sandbox plays a store), else at Amazon's. The host of a name with dots would fit no certificate. */
+export function addressOf({ endpoint, region, bucket, pathStyle }: S3Settings, key: string, baseUrl = ''): URL {
   const amazon = `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
-  const url = new URL(endpoint ?? amazon)
+  const url = new URL(endpoint ?? (baseUrl === '' ? amazon : baseUrl))
   const isPathStyle = pathStyle ?? (bucket.includes('.') || !/(?:^|\.)amazonaws\.com(?:\.cn)?$/.test(url.hostname))
   const base = url.pathname.replace(/\/+$/, '')
   const path = key.split('/').map(encoded).join('/')
@@ -79,7 +79,7 @@ function judged(parts: AdapterParts, connection: S3Connection, answer: PlatformA
 }
 
 function send(
-  { call, now }: AdapterParts,
+  { call, now, baseUrl }: AdapterParts,
   { settings, credentials }: S3Connection,
   {
     method,
@@ -93,7 +93,7 @@ function send(
     readonly headers: Readonly<Record<string, string>>
   },
 ): Promise<PlatformAnswer> {
-  const url = addressOf(settings, key)
+  const url = addressOf(settings, key, baseUrl)
   const unsigned = { method, url, headers, bodyHash: sha256Hex(body) }
   return call({
     method,
