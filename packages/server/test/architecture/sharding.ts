@@ -119,7 +119,7 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
     why: 'purges by age, in batches: on each shard',
   },
   {
-    shape: /^\s*delete from "?(?:delivery_attempt|planned_send|serving_cost)\b/,
+    shape: /^\s*delete from "?(?:delivery_attempt|lead_export|planned_send|result_inbox|serving_cost)\b/,
     why: 'purges by age, in batches: on each shard',
   },
   { shape: /^\s*select kind, min\(due_at\) as oldest/, why: 'what waits, for metrics: summed over shards' },

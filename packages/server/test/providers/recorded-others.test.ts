@@ -112,7 +112,7 @@ async function readAi(vendor: (typeof aiVendors)[number], answer: Recorded): Pro
 }
 
 describe.each([
-  ['heyreach', 6],
+  ['heyreach', 5],
   ['ai', 4],
 ] as const)('%s', (vendor, count) => {
   const files = filesOf(vendor)
