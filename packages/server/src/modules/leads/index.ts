@@ -11,7 +11,7 @@ export { exclusionOperations, nameOf, presentEntry } from './exclusions/operatio
 export { addObjection, erasePersonFromExclusions } from './exclusions/privacy.ts'
 export { findExcludedContacts } from './exclusions/people.ts'
 export { addEntries, findExcluded, readVerdicts } from './exclusions/store.ts'
-export { hasExclusions, isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
+export { isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { presentResults, readResults, type ResultColumns } from './results.ts'
 export { exportLeads } from './export.ts'
 export { csvLine } from './rules/csv.ts'

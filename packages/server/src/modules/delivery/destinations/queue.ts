@@ -6,7 +6,7 @@ import type { FilterRow } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
-import { hasExclusions, isExcluded } from '../../leads/index.ts'
+import { isExcluded } from '../../leads/index.ts'
 import type { Destination } from './store.ts'
 import { listDestinations } from './store.ts'
 import type { Kind } from './schema.ts'
@@ -85,7 +85,6 @@ export async function countExcludedAsked(
   asked: Omit<Asked, 'pushId'>,
 ): Promise<number> {
   const { teamId } = destination
-  if (!(await hasExclusions(db, teamId))) return 0
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${leadsWithFacts}
     where ${askedOf(teamId, asked)} and ${mayGo(destination)} and ${isExcluded(teamId)}`.execute(db)
@@ -104,7 +103,7 @@ export async function listPushable(
   const { rows } = await sql<{ id: string; sourceId: string }>`
     select l.id, l.source_id as "sourceId" from ${leadsWithFacts}
     where ${askedOf(teamId, asked)} and ${mayGo(destination)} and l.source_id is not null
-      and ${(await hasExclusions(db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}
+      and not ${isExcluded(teamId)}
     order by l.id`.execute(db)
   return rows
 }
@@ -130,7 +129,7 @@ async function listWanted(db: Reader, destination: Destination, asked: Asked): P
         join person other on other.team_id = p.team_id and other.handle = p.handle
         where p.team_id = l.team_id and p.urn = l.person_urn order by other.id limit 1) same on true
       where ${askedOf(teamId, asked)} and ${mayGo(destination)}
-        and ${(await hasExclusions(db, teamId)) ? sql`not ${isExcluded(teamId)}` : sql`true`}) passing
+        and not ${isExcluded(teamId)}) passing
     where ${isWanted}
     order by subject, created_at desc, lead_id desc`.execute(db)
   return isPerLead ? rows : withNewestLead(db, destination, { wanted: rows, since: asked.since })

@@ -98,15 +98,17 @@ export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
     order by asked.rank limit 1) entry on true
   limit 1) verdict`
 
-/** SQL: lead `l` is excluded. */
+/** SQL: something can exclude people of the team; it names no row, so that a statement computes it once. */
+const canExclude = (teamId: string) => sql<boolean>`(select exists (select 1 from exclusion where team_id = ${teamId})
+  or coalesce((select works_at_source from exclusion_settings where team_id = ${teamId}), false)
+  or (${leavesOutAnswered(teamId)} and exists (select 1 from result where team_id = ${teamId})))`
+
+/** SQL: lead `l` is excluded. Of a team that excludes nobody, no lead is looked up. */
 export const isExcluded = (teamId: string): RawBuilder<boolean> =>
-  sql<boolean>`exists (select 1 from ${verdictOf(teamId)} where verdict.list is not null)`
+  sql<boolean>`(${canExclude(teamId)} and exists (select 1 from ${verdictOf(teamId)} where verdict.list is not null))`
 
 /** Whether anything can exclude somebody. */
 export async function hasExclusions(db: Reader, teamId: string): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
-    select exists (select 1 from exclusion where team_id = ${teamId})
-      or coalesce((select works_at_source from exclusion_settings where team_id = ${teamId}), false)
-      or (${leavesOutAnswered(teamId)} and exists (select 1 from result where team_id = ${teamId})) as any`.execute(db)
+  const { rows } = await sql<{ any: boolean }>`select ${canExclude(teamId)} as any`.execute(db)
   return rows[0]!.any
 }
