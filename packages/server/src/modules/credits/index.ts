@@ -36,7 +36,6 @@ export {
   listCountedFree,
   listCountedOutsideRuns,
   mergeFreeLines,
-  type Free,
   type FreeReason,
 } from './free-lines.ts'
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'

@@ -1,6 +1,6 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
-export { openBlockList, type Blocked, type BlockedName, type BlockList } from './blocked.ts'
+export { openBlockList, type BlockedName, type BlockList } from './blocked.ts'
 export {
   findCompanies,
   findCompaniesToFill,

@@ -1,8 +1,8 @@
 /** The public face of results: what came of leads, told by callers, by the outreach platform and by CRMs, and what to learn of it. */
-export { recordStages, type CrmStage } from './actions.ts'
+export { recordStages } from './actions.ts'
 export { resultsFaultPoints } from './fault-points.ts'
 export { feedsMissing, openFeeds, type SecretParts } from './feed.ts'
 export { purgeInbox, receivePosts, type ReceivePost } from './inbox.ts'
 export { resultsWork } from './jobs.ts'
-export { readAddress, resultOperations, resultsPath, type AddressParts, type ReadAddress } from './operations.ts'
+export { readAddress, resultOperations, resultsPath, type AddressParts } from './operations.ts'
 export { forgetResults, unlinkResults } from './store.ts'

@@ -8,7 +8,7 @@ import { slack } from './slack.ts'
 import { salesforce } from './salesforce/index.ts'
 
 export * from './port.ts'
-export { outcomeOf, platformCall } from './http.ts'
+export { platformCall } from './http.ts'
 
 /** All adapters. What is in their settings and credentials is known to their schemas alone. */
 export const destinationAdapters: readonly DestinationAdapter[] = [slack, hubspot, googleSheets, s3, attio, salesforce]

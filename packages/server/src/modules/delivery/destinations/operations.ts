@@ -42,7 +42,7 @@ import {
   webhookKind,
   type Checked,
 } from './webhook.ts'
-import { openConnection, type DestinationDeps } from './work.ts'
+import { openConnection, type DestinationDeps } from './deps.ts'
 
 /** The operations served here. */
 type DestinationOperationId =

@@ -1,0 +1,141 @@
+/** What of a destination is sent next: at most one batch of its adapter, every delivery judged again before it goes. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import { lockLeased } from '../../../platform/work/index.ts'
+import type {
+  Connection,
+  DestinationAdapter,
+  LeadDocument,
+  RemoteRecord,
+} from '../../../providers/destinations/port.ts'
+import { findExcluded } from '../../leads/index.ts'
+import type { DestinationDeps } from './deps.ts'
+import { listDocuments } from './documents.ts'
+import { listAllowed } from './queue.ts'
+import { destinationRows, type Destination } from './store.ts'
+
+/** A destination under a lease of this process; `fence` counts its leases. */
+export type Leased = { readonly destination: Destination; readonly fence: number }
+
+/** What the lease of a destination is named by. */
+export const nameOf = ({ destination, fence }: Leased) => ({ teamId: destination.teamId, id: destination.id, fence })
+
+/** A delivery that waits, with what was written of its subject before. */
+export type Waiting = {
+  readonly id: string
+  readonly subject: string
+  readonly personUrn: string
+  readonly leadId: string
+  /** When it was first begun; null where it has not been. */
+  readonly begunAt: Date | null
+  readonly digest: Buffer | null
+  readonly remote: RemoteRecord | null
+}
+
+/** A delivery as it goes out; `digest` is of what its adapter maps it to. */
+export type Ready = { readonly waiting: Waiting; readonly document: LeadDocument; readonly digest: Buffer }
+
+/**
+ * What is due of a leased destination, at most one batch. What was begun and never recorded goes by itself, as the batch that it was: a
+ * file that was written then is found by the names of those in it.
+ */
+async function listWaiting(tx: Tx, { teamId, id }: Destination, limit: number): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select d.id, d.subject, d.person_urn as "personUrn", d.lead_id as "leadId", d.begun_at as "begunAt", r.digest,
+      case when r.remote_id is not null then jsonb_build_object('id', r.remote_id, 'url', r.remote_url,
+        'companyId', r.company_id, 'notes', to_jsonb(r.notes)) end as remote
+    from destination_delivery d
+    left join destination_record r on r.team_id = d.team_id and r.destination_id = d.destination_id and r.subject = d.subject
+    where d.team_id = ${teamId} and d.destination_id = ${id} and d.state = 'waiting' and d.due_at <= ${tx.now}
+      and d.begun_at is not distinct from (
+        select min(b.begun_at) from destination_delivery b
+        where b.team_id = ${teamId} and b.destination_id = ${id} and b.state = 'waiting' and b.due_at <= ${tx.now})
+    order by d.due_at, d.id limit ${limit}`.execute(tx.db)
+  return rows
+}
+
+const digestOf = (mapped: unknown): Buffer => createHash('sha256').update(JSON.stringify(mapped)).digest()
+
+/** Ends deliveries without sending them. */
+async function endAs(tx: Tx, { teamId, id }: Destination, ended: readonly Waiting[], state: 'excluded' | 'unchanged') {
+  if (ended.length > 0)
+    await sql`
+      update destination_delivery d set state = ${state}, begun_at = null, at = ${tx.now},
+        remote_id = r.remote_id, remote_url = r.remote_url
+      from unnest(${ended.map((one) => one.id)}::uuid[], ${ended.map((one) => one.subject)}::text[]) as e (id, subject)
+      left join destination_record r on r.team_id = ${teamId} and r.destination_id = ${id} and r.subject = e.subject
+      where d.team_id = ${teamId} and d.id = e.id and d.state = 'waiting'`.execute(tx.db)
+}
+
+async function dropWaiting(tx: Tx, { teamId }: Destination, dropped: readonly Waiting[]) {
+  if (dropped.length > 0)
+    await sql`
+      delete from destination_delivery where team_id = ${teamId} and id = any(${dropped.map(({ id }) => id)}::uuid[])
+        and state = 'waiting'`.execute(tx.db)
+}
+
+/** What is left to be sent of what waits: judged anew, those marked as begun that go. Undefined when the lease is lost. */
+export async function begin(
+  deps: DestinationDeps,
+  { leased, connection, adapter }: { leased: Leased; connection: Connection; adapter: DestinationAdapter },
+): Promise<{ ready: Ready[]; lost: Ready[] } | undefined> {
+  return deps.unitOfWork(async (tx) => {
+    const destination = leased.destination
+    if (!(await lockLeased(tx, destinationRows, nameOf(leased)))) return undefined
+    const waiting = await listWaiting(tx, destination, adapter.limits.recordsPerDelivery)
+    const leadIds = waiting.map(({ leadId }) => leadId)
+    const excluded = await findExcluded(tx.db, destination.teamId, leadIds)
+    const allowed = await listAllowed(tx.db, destination, leadIds)
+    const documents = await listDocuments(tx.db, { teamId: destination.teamId, leadIds, origin: deps.origin() })
+    await endAs(
+      tx,
+      destination,
+      waiting.filter(({ leadId }) => excluded.has(leadId)),
+      'excluded',
+    )
+    const isGone = ({ leadId }: Waiting) => !allowed.has(leadId) || !documents.has(leadId)
+    const remaining = waiting.filter(({ leadId }) => !excluded.has(leadId))
+    await dropWaiting(tx, destination, remaining.filter(isGone))
+    const mapped = remaining
+      .filter((one) => !isGone(one))
+      .map((one): Ready => {
+        const document = documents.get(one.leadId)!
+        return { waiting: one, document, digest: digestOf(adapter.map(connection, document)) }
+      })
+    const kept = new Set(adapter.limits.per === 'lead' ? mapped : mergePeople(mapped))
+    const isChanged = (one: Ready) =>
+      kept.has(one) && (one.waiting.begunAt !== null || one.waiting.digest?.equals(one.digest) !== true)
+    const isLost = ({ waiting }: Ready) => !adapter.isRepeatable && waiting.begunAt !== null
+    await endAs(
+      tx,
+      destination,
+      mapped.filter((one) => !isChanged(one)).map((one) => one.waiting),
+      'unchanged',
+    )
+    const changed = mapped.filter(isChanged)
+    const lost = changed.filter(isLost)
+    const ready = changed.filter((one) => !isLost(one))
+    await markBegun(tx, destination, [...ready, ...lost])
+    await deps.faultPoint('destination.begun')
+    return { ready, lost }
+  })
+}
+
+/** One a person: two who turned out to be the same after they were queued are one record, written from the newest lead. */
+function mergePeople(ready: readonly Ready[]): readonly Ready[] {
+  const newest = new Map<string, Ready>()
+  for (const one of ready) {
+    const before = newest.get(one.document.personKey)
+    if (!before || (one.document.engagedAt ?? '') > (before.document.engagedAt ?? ''))
+      newest.set(one.document.personKey, one)
+  }
+  return ready.filter((one) => newest.get(one.document.personKey) === one)
+}
+
+async function markBegun(tx: Tx, { teamId }: Destination, begun: readonly Ready[]): Promise<void> {
+  if (begun.length > 0)
+    await sql`
+      update destination_delivery set begun_at = coalesce(begun_at, ${tx.now}::timestamptz) where team_id = ${teamId}
+        and id = any(${begun.map(({ waiting }) => waiting.id)}::uuid[])`.execute(tx.db)
+}

@@ -1,0 +1,66 @@
+/** Days of files: a day that is over is closed with the list of its files, once nothing of it can still be written. */
+import { sql } from 'kysely'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import {
+  DestinationFailure,
+  type AdapterParts,
+  type Connection,
+  type DestinationAdapter,
+} from '../../../providers/destinations/port.ts'
+import type { DestinationDeps } from './deps.ts'
+import type { Destination } from './store.ts'
+
+/** Days whose files are whole, and the failure of the platform that kept some of them open. */
+export type Closing = { readonly closed: readonly string[]; readonly failure: DestinationFailure | null }
+
+/** A day of files is closed an hour after its end: what was begun before has been repeated by then. */
+const closesAfterMs = 25 * 60 * 60_000
+
+/** Says of days that are over which files are of them. */
+export async function closeDays(
+  deps: Pick<DestinationDeps, 'db'>,
+  {
+    destination: { teamId, id },
+    adapter,
+    connection,
+    parts,
+  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; parts: AdapterParts },
+): Promise<Closing | null> {
+  if (!adapter.closeDay) return null
+  const { rows } = await sql<{ day: string; keys: string[] }>`
+    select f.day::text as day, array(
+      select distinct d.remote_id from destination_delivery d
+      where d.team_id = f.team_id and d.destination_id = f.destination_id and d.state = 'delivered'
+        and d.remote_id like '%/' || f.day::text || '/%') as keys
+    from destination_day f where f.team_id = ${teamId} and f.destination_id = ${id} and f.closes_at <= ${parts.now}
+      -- What was begun on that day and may have been written belongs to it.
+      and not exists (
+        select from destination_delivery d where d.team_id = f.team_id and d.destination_id = f.destination_id
+          and d.state = 'waiting' and (d.begun_at at time zone 'UTC')::date = f.day)
+    order by f.day`.execute(deps.db)
+  const closed: string[] = []
+  try {
+    for (const { day, keys } of rows) {
+      await adapter.closeDay(parts, connection, day, keys)
+      closed.push(day)
+    }
+    return { closed, failure: null }
+  } catch (error) {
+    if (!(error instanceof DestinationFailure)) throw error
+    return { closed, failure: error }
+  }
+}
+
+export async function openDay(tx: Tx, { teamId, id }: Destination, day: string): Promise<void> {
+  await sql`
+    insert into destination_day (team_id, destination_id, day, closes_at)
+    values (${teamId}, ${id}, ${day}::date, ${new Date(Date.parse(day) + closesAfterMs)})
+    on conflict (team_id, destination_id, day) do nothing`.execute(tx.db)
+}
+
+export async function endDays(tx: Tx, { teamId, id }: Destination, { closed }: Closing): Promise<void> {
+  if (closed.length > 0)
+    await sql`
+      delete from destination_day where team_id = ${teamId} and destination_id = ${id}
+        and day = any(${[...closed]}::date[])`.execute(tx.db)
+}
