@@ -35,6 +35,11 @@ it(
   },
 )
 
+it('no statement is compiled to machine code, which takes seconds for one that lists leads', async () => {
+  for (const { pool } of [world.service.requests, world.service.database])
+    expect((await pool.query(`select current_setting('jit') as value`)).rows).toEqual([{ value: 'off' }])
+})
+
 it('thirty reads of one team that wait for a lock keep neither another team nor readiness waiting [AUT-11, G124]', async () => {
   const [slow, other] = [await world.team(), await world.team()]
   const { pool } = world.database

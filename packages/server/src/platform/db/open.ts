@@ -49,7 +49,8 @@ export function clientConfig(
   return {
     ...connection,
     application_name: 'lead-engagement-service',
-    options: `-c timezone=UTC -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=60000`,
+    // Statements take milliseconds; a server that compiles them to machine code first (as packaged ones do) takes seconds for each.
+    options: `-c timezone=UTC -c jit=off -c lock_timeout=${lockMs} -c statement_timeout=${statementMs} -c idle_in_transaction_session_timeout=60000`,
   }
 }
 
