@@ -17,6 +17,7 @@ import {
   replayDeliveries,
   replayDelivery,
   roomOfUnit,
+  tellErased,
 } from '../../src/modules/delivery/index.ts'
 import { listDeliveryRows, listEndpointRows } from '../../src/modules/dashboard/delivery-store.ts'
 import { insertLeads, leadOperations, leadsById } from '../../src/modules/leads/index.ts'
@@ -107,6 +108,21 @@ const sentLeads = () =>
   inbox.received.map(({ body }) => (JSON.parse(body.toString()) as { lead: { id: string } }).lead.id)
 
 describe('while what waited for a cleared webhook is being given up', () => {
+  test('of an erasure that has nowhere to go any more no bytes are kept [PRV-07]', async () => {
+    for (let n = 0; n < 5; n++) await stage.detect(id)
+    await stage.unitOfWork((tx) =>
+      tellErased(tx, stage.teamId, {
+        subjectHash: 'a hash',
+        linkedinUrl: 'https://www.linkedin.com/in/ada',
+        receivers: [{ ownerId: id, url: inbox.url, externalKeys: ['a lead'] }],
+      }),
+    )
+    await clear()
+    await giveUp()
+    const { rows } = await sql`select state, body from delivery where event = 'person.erased'`.execute(stage.db)
+    expect(rows).toEqual([{ state: 'cancelled', body: null }])
+  })
+
   test('it is over for whoever reads, and never goes, though the URL is set again at once [WHK-20]', async () => {
     const leads = await clearBehind()
     expect([await stored('state'), await stored('webhook_status')]).toEqual([

@@ -97,6 +97,13 @@ export async function lockLeads(tx: Tx, teamId: string, leadIds: readonly (strin
 /** What owners of a team have queued. */
 type Owners = { readonly teamId: string; readonly ownerIds: readonly string[] }
 
+/** SQL: the bytes of a delivery that is over; those of `person.erased` name whom nothing is kept of. */
+export const bodyOnceOver = sql`case when event = 'person.erased' then null else body end`
+
+/** SQL: what is set of a delivery that is cancelled. */
+export const setCancelled = (tx: Tx) =>
+  sql`state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false, body = ${bodyOnceOver}`
+
 /** SQL: the ids of deliveries `d` of owners that meet a condition, at most `limit`, locked in the order of their ids. */
 const chosenOf = ({ teamId, ownerIds }: Owners, which: RawBuilder<boolean>, limit: number) => sql`array(
       select d.id from delivery d
@@ -115,8 +122,7 @@ async function cancel(
   { which, limit }: { readonly which: RawBuilder<boolean>; readonly limit: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false,
-      body = case when event = 'person.erased' then null else body end
+    update delivery set ${setCancelled(tx)}
     where team_id = ${owners.teamId} and id = any(${chosenOf(owners, which, limit)})`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
 }

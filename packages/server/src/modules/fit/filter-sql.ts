@@ -13,6 +13,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { countrySpellings } from '../../platform/rules/countries.ts'
 import { likeText, type LeadCondition } from '../leads/index.ts'
 import { countriesOf } from './rules/matches.ts'
+import { signalOrder } from './rules/signal.ts'
 
 /** Where each column of a captured lead is found: `l` is the lead, `c` its company record. */
 const leadColumns: { readonly [C in LeadFilterColumn]: RawBuilder<unknown> } = {
@@ -129,17 +130,29 @@ export const compileForLeads = (rows: readonly FilterRow[], mode: MatchMode): Le
     countryCode: sql`l.country_code`,
   })
 
+/** SQL: the engagement of lead `l` or `n` as filters of people name it: a reaction by its own name, a reply as one. */
+export const engagementOf = (alias: 'l' | 'n'): RawBuilder<string> => {
+  const of = sql.raw(alias)
+  return sql<string>`(case when ${of}.is_reply then 'Reply' when ${of}.engagement_type = 'Like'
+    then coalesce(${of}.reaction, 'Like') else ${of}.engagement_type end)`
+}
+
+/** SQL: the word of a signal that is stored as its place in the order of strength, 0 the strongest. */
+export const signalWord = (place: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`(${[...signalOrder]}::text[])[${place} + 1]`
+
 /** SQL to join behind lead `l`: how the agents of its team see the person, the best of them, and how often they engaged. */
 export const scoresOfPerson: RawBuilder<unknown> = sql`
   left join lateral (
-    select max(a.icp) as icp, max(a.signal) as signal, max(a.topic) as topic
+    select max(a.icp) as icp, min(a.signal) as signal, max(a.topic) as topic
     from agent_person a where a.team_id = l.team_id and a.person_urn = l.person_urn) seen on true`
 
 /** Where each column of a person is found, behind `scoresOfPerson`. */
 const personColumns: { readonly [C in AgentFilterColumn]: RawBuilder<unknown> } = {
   ...leadColumns,
+  engagementType: engagementOf('l'),
   icp: sql`seen.icp`,
-  signal: sql`seen.signal`,
+  signal: signalWord(sql`seen.signal`),
   topic: sql`seen.topic`,
   engagementCount: sql`(select count(*) from lead e where e.team_id = l.team_id and e.person_urn = l.person_urn
     and e.enrichment <> 'raw')`,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { EngagementDocument, LeadDocument } from '../../../providers/destinations/port.ts'
-import { leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
+import { labelLookups, labelOfSource, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
 
 /** Engagements that a document carries at most, the newest. */
 const maxEngagements = 25
@@ -40,13 +40,13 @@ async function listEngagements(
   const { rows } = await sql<EngagementRow>`
     select asked.id as "leadId", e.id::text as key, e.engagement_type as type,
       coalesce(e.comment_posted_at, e.created_at) as at, e.post_url as "postUrl", e.comment_text as "commentText",
-      s.username as "sourceLabel"
+      ${labelOfSource} as "sourceLabel"
     from unnest(${[...leadIds]}::uuid[]) as asked (id)
     join lead l on l.team_id = ${teamId} and l.id = asked.id
     cross join lateral (
       select * from lead e where e.team_id = l.team_id and e.person_urn = l.person_urn and e.enrichment <> 'raw'
       order by e.created_at desc, e.id desc limit ${maxEngagements}) e
-    left join source s on s.team_id = e.team_id and s.id = e.source_id
+    left join source s on s.team_id = e.team_id and s.id = e.source_id ${labelLookups}
     order by asked.id, e.created_at desc, e.id desc`.execute(db)
   return Map.groupBy(rows, ({ leadId }) => leadId)
 }

@@ -17,7 +17,7 @@ import { insertPush } from '../push/store.ts'
 import { sampleDocument } from './documents.ts'
 import { countDeliveries, findDelivery, pageOfDeliveries, presentDelivery, presentDestination } from './present.ts'
 import { sendSampleTo, type SampleDeps } from '../troubleshoot.ts'
-import { countAsked, countExcludedAsked, queueFor, retryDelivery } from './queue.ts'
+import { countAsked, queueFor, retryDelivery } from './queue.ts'
 import type { Kind } from './schema.ts'
 import {
   deleteDestination,
@@ -173,8 +173,14 @@ const shownError = (outcome: RecordOutcome | undefined) => {
 export function destinationOperations(deps: Ask): Handlers<DestinationOperationId> {
   const find = async (db: Reader, teamId: string, id: string | null) =>
     (await findDestination(db, teamId, id)) ?? refuse('not_found', {}, 'No such destination')
-  const present = async (db: Reader, teamId: string, id: string): Promise<Answer<OperationOf<'getDestination'>>> =>
-    presentDestination(await find(db, teamId, id), (await countDeliveries(db, teamId))(id))
+  const present = async (
+    db: Reader,
+    teamId: string,
+    id: string | null,
+  ): Promise<Answer<OperationOf<'getDestination'>>> => {
+    const one = await find(db, teamId, id)
+    return presentDestination(one, (await countDeliveries(db, teamId, one.id))(one.id))
+  }
   const open = async (db: Reader, teamId: string, id: string | null) => {
     const destination = await find(db, teamId, id)
     const adapter = requireKind(deps, destination.kind)
@@ -219,8 +225,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
         destinations: (await listDestinations(db, teamId)).map((one) => presentDestination(one, counts(one.id))),
       }
     },
-    getDestination: async (input, { caller: { teamId }, db }) =>
-      present(db, teamId, (await find(db, teamId, input.id)).id),
+    getDestination: (input, { caller: { teamId }, db }) => present(db, teamId, input.id),
     updateDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
       const before = await find(db, teamId, input.id)
       const adapter = requireKind(deps, before.kind)
@@ -297,8 +302,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
         const destination =
           (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
         const asked = { leadIds: input.leadIds, filters: input.filters as readonly FilterRow<string>[] | undefined }
-        const considered = await countAsked(tx.db, teamId, asked)
-        const excluded = await countExcludedAsked(tx.db, destination, asked)
+        const { considered, excluded } = await countAsked(tx.db, destination, asked)
         const pushId = await insertPush(
           tx,
           { teamId, ownerId: destination.id, leadIds: null },

@@ -6,21 +6,24 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { DeliveryError, DeliveryState } from './schema.ts'
 import type { Destination } from './store.ts'
 
+/** SQL: the state of delivery `d` to a webhook as deliveries of destinations have it. */
+export const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
+  when d.state = 'excluded' then 'excluded' else 'refused' end`
+
 /** Deliveries by what became of them. */
 export type Counts = Record<'delivered' | 'waiting' | 'refused' | 'excluded', number>
 
 const none: Counts = { delivered: 0, waiting: 0, refused: 0, excluded: 0 }
 
-/** Counts the deliveries of each destination of a team; those of webhooks stand in their own table. */
-export async function countDeliveries(db: Reader, teamId: string): Promise<(id: string) => Counts> {
+/** Counts the deliveries of each destination of a team, or of one; those of webhooks stand in their own table. */
+export async function countDeliveries(db: Reader, teamId: string, id?: string): Promise<(id: string) => Counts> {
   const { rows } = await sql<{ id: string; state: string; count: number }>`
     select destination_id as id, state, count(*)::integer as count from destination_delivery
-    where team_id = ${teamId} group by 1, 2
+    where team_id = ${teamId} and ${id === undefined ? sql`true` : sql`destination_id = ${id}`} group by 1, 2
     union all
-    select d.owner_id, case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
-      when d.state = 'excluded' then 'excluded' else 'refused' end, count(*)::integer
+    select d.owner_id, ${stateShown}, count(*)::integer
     from delivery d join destination t on t.team_id = d.team_id and t.id = d.owner_id
-    where d.team_id = ${teamId} group by 1, 2`.execute(db)
+    where d.team_id = ${teamId} and ${id === undefined ? sql`true` : sql`d.owner_id = ${id}`} group by 1, 2`.execute(db)
   const byId = Map.groupBy(rows, ({ id }) => id)
   return (id) => {
     const counts = { ...none }

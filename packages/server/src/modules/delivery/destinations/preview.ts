@@ -1,6 +1,6 @@
 /** What a push to a destination would send, before it is sent. */
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import { countAsked, countExcludedAsked, countQueueable } from './queue.ts'
+import { countAsked, countQueueable } from './queue.ts'
 import { findDestination } from './store.ts'
 
 /** Counts what `pushDestination` without filters would answer; undefined when there is no such destination. */
@@ -13,7 +13,6 @@ export async function previewDestinationPush(
   if (destination === undefined) return undefined
   return {
     queued: await countQueueable(db, destination),
-    considered: await countAsked(db, teamId, {}),
-    excluded: await countExcludedAsked(db, destination, {}),
+    ...(await countAsked(db, destination, {})),
   }
 }

@@ -7,15 +7,14 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
 import { isExcluded } from '../../leads/index.ts'
-import type { Destination } from './store.ts'
-import { listDestinations } from './store.ts'
+import { listTargets, type Target } from './store.ts'
 import type { Kind } from './schema.ts'
 
 /** Kinds with an adapter that take one message a lead; the others have one record a person. */
 const kindsPerLead: readonly Kind[] = ['slack']
 
 /** SQL: lead `l`, with company record `c` and its person's scores, may go to a destination by its own settings. */
-function mayGo(destination: Pick<Destination, 'filters' | 'icpOnly' | 'sourceIds'>): RawBuilder<boolean> {
+function mayGo(destination: Target): RawBuilder<boolean> {
   const { filters, icpOnly, sourceIds } = destination
   return sql.join(
     [
@@ -31,11 +30,7 @@ function mayGo(destination: Pick<Destination, 'filters' | 'icpOnly' | 'sourceIds
 const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}`
 
 /** Those of the leads that may go to a destination now. */
-export async function listAllowed(
-  db: Reader,
-  destination: Destination,
-  leadIds: readonly string[],
-): Promise<Set<string>> {
+export async function listAllowed(db: Reader, destination: Target, leadIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select l.id from ${leadsWithFacts}
     where l.team_id = ${destination.teamId} and l.id = any(${[...leadIds]}::uuid[]) and ${mayGo(destination)}`.execute(
@@ -71,24 +66,18 @@ const askedOf = (
     sql` and `,
   )
 
-/** How many leads are asked for, whether they may go or not. */
-export async function countAsked(db: Reader, teamId: string, asked: Omit<Asked, 'pushId'>): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from ${leadsWithFacts} where ${askedOf(teamId, asked)}`.execute(db)
-  return rows[0]!.count
-}
-
-/** How many of those that may go are left out, because their people are excluded. */
-export async function countExcludedAsked(
+/** How many leads are asked for, and how many of those that may go are left out because their people are excluded. */
+export async function countAsked(
   db: Reader,
-  destination: Destination,
+  destination: Target,
   asked: Omit<Asked, 'pushId'>,
-): Promise<number> {
+): Promise<{ considered: number; excluded: number }> {
   const { teamId } = destination
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from ${leadsWithFacts}
-    where ${askedOf(teamId, asked)} and ${mayGo(destination)} and ${isExcluded(teamId)}`.execute(db)
-  return rows[0]!.count
+  const { rows } = await sql<{ considered: number; excluded: number }>`
+    select count(*)::integer as considered,
+      (count(*) filter (where ${mayGo(destination)} and ${isExcluded(teamId)}))::integer as excluded
+    from ${leadsWithFacts} where ${askedOf(teamId, asked)}`.execute(db)
+  return rows[0]!
 }
 
 type Wanted = { readonly subject: string; readonly urn: string; readonly leadId: string }
@@ -96,7 +85,7 @@ type Wanted = { readonly subject: string; readonly urn: string; readonly leadId:
 /** What is asked of a webhook and may go, of leads that have a source to be told with. */
 export async function listPushable(
   db: Reader,
-  destination: Destination,
+  destination: Target,
   asked: Omit<Asked, 'pushId'>,
 ): Promise<{ id: string; sourceId: string }[]> {
   const { teamId } = destination
@@ -112,7 +101,7 @@ export async function listPushable(
  * What is asked for and may go, one row a subject. A person known by several member ids under one address is one subject, named by the id
  * that was known first: one that is learned later changes nothing.
  */
-async function listWanted(db: Reader, destination: Destination, asked: Asked): Promise<Wanted[]> {
+async function listWanted(db: Reader, destination: Target, asked: Asked): Promise<Wanted[]> {
   const { teamId, id } = destination
   const isPerLead = kindsPerLead.includes(destination.kind)
   const known = sql`exists (select from destination_record r
@@ -132,36 +121,39 @@ async function listWanted(db: Reader, destination: Destination, asked: Asked): P
         and not ${isExcluded(teamId)}) passing
     where ${isWanted}
     order by subject, created_at desc, lead_id desc`.execute(db)
-  return isPerLead ? rows : withNewestLead(db, destination, { wanted: rows, since: asked.since })
+  return rows
 }
 
 /** A record tells of the newest lead of its person that may go, whichever of their leads has changed. */
 async function withNewestLead(
   db: Reader,
-  destination: Destination,
+  destination: Target,
   { wanted, since }: { readonly wanted: readonly Wanted[]; readonly since: Date | undefined },
 ): Promise<Wanted[]> {
   const { teamId } = destination
   const { rows } = await sql<{ urn: string; leadId: string }>`
     select distinct on (l.person_urn) l.person_urn as urn, l.id as "leadId" from ${leadsWithFacts}
     where l.team_id = ${teamId} and l.person_urn = any(${wanted.map(({ urn }) => urn)}::text[])
-      and ${since ? sql`l.created_at >= ${since}` : sql`true`} and ${mayGo(destination)}
+      and ${since ? sql`l.created_at >= ${since}` : sql`true`} and ${mayGo(destination)} and not ${isExcluded(teamId)}
     order by l.person_urn, l.created_at desc, l.id desc`.execute(db)
   const newest = new Map(rows.map(({ urn, leadId }) => [urn, leadId]))
   return wanted.map((one) => ({ ...one, leadId: newest.get(one.urn) ?? one.leadId }))
 }
 
 /** How many deliveries a push of all leads would queue. */
-export async function countQueueable(db: Reader, destination: Destination): Promise<number> {
+export async function countQueueable(db: Reader, destination: Target): Promise<number> {
   if (destination.kind === 'webhook') return (await listPushable(db, destination, {})).length
   return (await listWanted(db, destination, { pushId: destination.id })).length
 }
 
 /** Queues what is asked for and may go; answers how many deliveries are queued by it. Who waits already joins the push. */
-export async function queueFor(tx: Tx, destination: Destination, asked: Asked): Promise<number> {
+export async function queueFor(tx: Tx, destination: Target, asked: Asked): Promise<number> {
   const { teamId, id } = destination
-  const wanted = await listWanted(tx.db, destination, asked)
-  if (wanted.length === 0) return 0
+  const found = await listWanted(tx.db, destination, asked)
+  if (found.length === 0) return 0
+  const wanted = kindsPerLead.includes(destination.kind)
+    ? found
+    : await withNewestLead(tx.db, destination, { wanted: found, since: asked.since })
   const { rows } = await sql<{ id: string }>`
     insert into destination_delivery (team_id, id, destination_id, subject, person_urn, lead_id, push_id, state, due_at, at)
     select ${teamId}, w.id, ${id}, w.subject, w.urn, w.lead_id, ${asked.pushId}, 'waiting', ${tx.now}, ${tx.now}
@@ -194,7 +186,7 @@ export async function retryDelivery(
  */
 export async function offerToDestinations(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length === 0) return
-  for (const destination of await listDestinations(tx.db, teamId))
+  for (const destination of await listTargets(tx.db, teamId))
     if (destination.kind !== 'webhook')
       await queueFor(tx, destination, { leadIds, since: destination.createdAt, pushId: null })
 }
@@ -205,7 +197,7 @@ export async function offerToDestinations(tx: Tx, teamId: string, leadIds: reado
  */
 export async function updateAtDestinations(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
   if (leadIds.length === 0) return
-  for (const destination of await listDestinations(tx.db, teamId))
-    if (!kindsPerLead.includes(destination.kind))
+  for (const destination of await listTargets(tx.db, teamId))
+    if (destination.kind !== 'webhook' && !kindsPerLead.includes(destination.kind))
       await queueFor(tx, destination, { leadIds, pushId: null, isUpdate: true })
 }

@@ -2,10 +2,10 @@
 import type { FilterRow } from '@les/contract'
 import type { Generated } from 'kysely'
 import type { Fixed, Json, Lease } from '../../../platform/db/columns.ts'
-import type { MappingRow } from '../../../providers/destinations/port.ts'
+import type { DestinationKind, MappingRow } from '../../../providers/destinations/port.ts'
 
 /** The kinds of destination; `webhook` is sent by the loop of webhooks, the others have an adapter. */
-export type Kind = 'webhook' | 'slack' | 'hubspot' | 'google_sheets' | 's3' | 'attio' | 'salesforce'
+export type Kind = 'webhook' | DestinationKind
 
 /** Why the service has paused a destination. */
 export type PausedReason = 'credentials_rejected' | 'scope_missing' | 'setup_missing' | 'quota' | 'plan'

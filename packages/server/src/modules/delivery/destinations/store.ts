@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { defineRows } from '../../../platform/work/index.ts'
 import type { MappingRow } from '../../../providers/destinations/port.ts'
-import { findTeamSecrets } from '../../accounts/index.ts'
+import { findTeamSecrets, sealForTeam } from '../../accounts/index.ts'
 import type { Kind, PausedReason } from './schema.ts'
 
 /** Destinations, as they are worked on: one with something that waits, when the first of it is due and the platform may be asked. */
@@ -63,6 +63,17 @@ const columns = sql`id, team_id as "teamId", kind, name, active, settings,
   credentials_hint as "credentialsHint", filters, icp_only as "icpOnly", source_ids as "sourceIds", mapping,
   created_at as "createdAt", case when kind = 'webhook' then ${lastSent} else last_delivered_at end as "lastDeliveredAt",
   case when kind = 'webhook' then ${ofWebhook(sql`w.failing_since`)} else failing_since end as "failingSince", failures`
+
+/** What says of a destination which leads may go there. */
+export type Target = Pick<Destination, 'id' | 'teamId' | 'kind' | 'filters' | 'icpOnly' | 'sourceIds' | 'createdAt'>
+
+/** All of a team, the oldest first, for queueing: without how they fare, which costs a look at their deliveries. */
+export async function listTargets(db: Reader, teamId: string): Promise<Target[]> {
+  const { rows } = await sql<Target>`
+    select id, team_id as "teamId", kind, filters, icp_only as "icpOnly", source_ids as "sourceIds", created_at as "createdAt"
+    from destination where team_id = ${teamId} order by created_at, id`.execute(db)
+  return rows
+}
 
 /** All of a team, the oldest first. */
 export async function listDestinations(db: Reader, teamId: string): Promise<Destination[]> {
@@ -178,9 +189,7 @@ export async function sealCredentials(
   { vault, teamId, id }: { vault: Vault; teamId: string; id: string },
   credentials: unknown,
 ): Promise<Buffer> {
-  const team = await findTeamSecrets(db, teamId)
-  if (!team) throw new Error('credentials of a team that does not exist')
-  return vault.sealFor(team, boundTo(id), JSON.stringify(credentials))
+  return sealForTeam(db, { vault, teamId, place: boundTo(id), plain: JSON.stringify(credentials) })
 }
 
 /** Opens the credentials of a destination; null where it has none. */

@@ -12,7 +12,7 @@ import { sendAgain } from '../replay.ts'
 import { lockWebhooks } from '../settings/store.ts'
 import type { SampleSent } from '../troubleshoot.ts'
 import { changeReceiver, dropReceiver, insertReceiver } from '../team-wide/receivers.ts'
-import type { DeliveryRow } from './present.ts'
+import { stateShown, type DeliveryRow } from './present.ts'
 import { listPushable, type Asked } from './queue.ts'
 import type { DeliveryState } from './schema.ts'
 import type { Destination } from './store.ts'
@@ -114,10 +114,6 @@ export const retryOfWebhook = (
     deliveries: [{ id: deliveryId, leadId }],
     states: ['failed', 'cancelled', 'excluded'],
   })
-
-/** SQL: the state of delivery `d` as deliveries of destinations have it. */
-const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
-  when d.state = 'excluded' then 'excluded' else 'refused' end`
 
 const statesOf: Readonly<Partial<Record<DeliveryState, readonly string[]>>> = {
   delivered: ['sent'],

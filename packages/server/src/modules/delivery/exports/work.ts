@@ -7,7 +7,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import type { FilterRow } from '@les/contract'
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../../platform/faults.ts'
@@ -24,7 +24,7 @@ import {
   reschedule,
 } from '../../../platform/work/index.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
-import { csvLine, findExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
+import { csvLine, isExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
 import { columnsOf, type Preset } from './columns.ts'
 
 /** Rows of a part. */
@@ -85,18 +85,25 @@ export async function insertExport(
   return id
 }
 
-/** The ids of the next leads of an export, newest first: all, or the newest lead of each person for a preset. */
+const leadsWithFacts = sql`lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}`
+
+/**
+ * The ids of the next leads of an export, newest first: all that pass, or for a preset, which is made for contacting people, the newest
+ * that passes of each person who is not excluded.
+ */
 async function nextLeads(db: Reader, teamId: string, one: LeadExport): Promise<{ id: string; at: Date }[]> {
-  const passes = (alias: RawBuilder<unknown>) =>
-    sql`${alias}.enrichment <> 'raw' and ${alias}.created_at <= ${one.createdAt}`
-  const newestOfPerson = sql`not exists (
-    select from lead n where n.team_id = l.team_id and n.person_urn = l.person_urn and ${passes(sql`n`)}
-      and (n.created_at, n.id) > (l.created_at, l.id))`
+  const { preset, filters, createdAt, cursorAt, cursorId } = one
+  const passes = sql`l.team_id = ${teamId} and l.enrichment <> 'raw' and l.created_at <= ${createdAt}
+    and ${compileForPeople(filters) ?? sql`true`} and ${preset === null ? sql`true` : sql`not ${isExcluded(teamId)}`}`
+  // The inner `l` is another lead of the person, judged by the same condition.
+  const isNewest = sql`not exists (
+    select from ${leadsWithFacts}
+    where l.person_urn = this.person_urn and (l.created_at, l.id) > (this.created_at, this.id) and ${passes})`
   const { rows } = await sql<{ id: string; at: Date }>`
-    select l.id, l.created_at as at from lead l left join company c on c.urn = l.company_urn ${scoresOfPerson}
-    where l.team_id = ${teamId} and ${passes(sql`l`)} and ${compileForPeople(one.filters) ?? sql`true`}
-      and ${one.preset === null ? sql`true` : newestOfPerson}
-      and ${one.cursorAt === null ? sql`true` : sql`(l.created_at, l.id) < (${one.cursorAt}::timestamptz, ${one.cursorId}::uuid)`}
+    select l.id, l.created_at as at from ${leadsWithFacts}
+    cross join lateral (select l.person_urn, l.created_at, l.id) this
+    where ${passes} and ${preset === null ? sql`true` : isNewest}
+      and ${cursorAt === null ? sql`true` : sql`(l.created_at, l.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)`}
     order by l.created_at desc, l.id desc limit ${partRows}`.execute(db)
   return rows
 }
@@ -118,9 +125,7 @@ function textOf({ format, preset, parts }: LeadExport, leads: readonly LeadResou
 async function writePart(tx: Tx, { teamId, id }: { teamId: string; id: string }, one: LeadExport): Promise<void> {
   const next = await nextLeads(tx.db, teamId, one)
   const ids = next.map((row) => row.id)
-  // A preset is made for contacting people.
-  const excluded = one.preset === null ? new Set<string>() : await findExcluded(tx.db, teamId, ids)
-  const rows = (await leadsById(tx.db, teamId, ids)).filter((row) => !excluded.has(row.id)).map(presentLead)
+  const rows = (await leadsById(tx.db, teamId, ids)).map(presentLead)
   const isLast = next.length < partRows
   const text = textOf(one, rows)
   if (text !== '')

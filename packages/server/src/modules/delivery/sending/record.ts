@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../../platform/task-context.ts'
 import { setWebhookStatus } from '../../leads/index.ts'
-import { holdWaiting, isCancelled, lockLeads } from '../deliveries.ts'
+import { bodyOnceOver, holdWaiting, isCancelled, lockLeads } from '../deliveries.ts'
 import { isTellingErased } from '../person-erased.ts'
 import { healthAfterFailure, type DisabledReason } from '../rules/endpoint.ts'
 import type { Fault, Outcome } from '../rules/outcome.ts'
@@ -226,6 +226,6 @@ async function saveSettlements(tx: Tx, teamId: string, settled: readonly Settlem
     set state = a.state, attempts = a.attempts, due_at = coalesce(a.due_at, d.due_at),
       unexpected_failures = coalesce(a.failures, d.unexpected_failures), lease_owner = null, lease_until_ms = null,
       finished_at = case when a.state in ('sent', 'failed', 'cancelled', 'excluded') then ${tx.now}::timestamptz end,
-      body = case when d.event = 'person.erased' and a.state in ('sent', 'failed', 'cancelled') then null else d.body end
+      body = case when a.state in ('sent', 'failed', 'cancelled') then ${bodyOnceOver} else d.body end
     from a where d.team_id = ${teamId} and d.id = a.id`.execute(tx.db)
 }

@@ -10,7 +10,7 @@ import type { FaultPointHook } from '../../../platform/faults.ts'
 import { sampleTeamId } from '../../../platform/sample-team.ts'
 import { eachTeam, type RoundDeps } from '../../../platform/work/index.ts'
 import { clearWebhookStatus, setWebhookStatus } from '../../leads/index.ts'
-import { cancelCleared, isCancelled, lockLeads, movedAtOnce } from '../deliveries.ts'
+import { cancelCleared, isCancelled, lockLeads, movedAtOnce, setCancelled } from '../deliveries.ts'
 import { deleteReceiver } from '../team-wide/receivers.ts'
 import { findWebhook, lockWebhooks, markEnding } from './store.ts'
 
@@ -54,7 +54,7 @@ export async function endCleared(tx: Tx, { teamId, ownerId }: Owner, limit = mov
   )
   // One to a receiver of the team says nothing about the webhook of its lead.
   const { rows: cancelled } = await sql<{ leadId: string | null }>`
-    update delivery set state = 'cancelled', finished_at = ${tx.now}, awaits_enrichment = false
+    update delivery set ${setCancelled(tx)}
     where team_id = ${teamId} and id = any(array(
       select d.id from delivery d
       where d.team_id = ${teamId} and d.id = any(${found.map(({ id }) => id)}::uuid[]) and ${isCancelled}

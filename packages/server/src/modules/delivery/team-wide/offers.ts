@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { isExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
 import { findSources, insertDeliveries, type DeliveryDraft } from '../deliveries.ts'
 import { listAllowed } from '../destinations/queue.ts'
-import { listDestinations, type Destination } from '../destinations/store.ts'
+import { listTargets, type Target } from '../destinations/store.ts'
 import { leadDetectedBody, type DeliverySource } from '../present.ts'
 import { shareReceivers, type Receiver } from './receivers.ts'
 
@@ -21,10 +21,10 @@ async function listOffered(db: Reader, teamId: string, leadIds: readonly string[
   return rows
 }
 
-type Webhooks = ReadonlyMap<string, Destination>
+type Webhooks = ReadonlyMap<string, Target>
 
 const webhooksOf = async (db: Reader, teamId: string): Promise<Webhooks> =>
-  new Map((await listDestinations(db, teamId)).map((one) => [one.id, one]))
+  new Map((await listTargets(db, teamId)).map((one) => [one.id, one]))
 
 /** Those of the leads that a receiver takes: captured since it was made, and allowed by the settings of a destination. */
 async function takenBy(

@@ -14,7 +14,7 @@ import {
   type ResultColumns,
   type VerdictColumns,
 } from '../../leads/index.ts'
-import { compile, foldedColumns } from '../filter-sql.ts'
+import { compile, engagementOf, foldedColumns, signalWord } from '../filter-sql.ts'
 import { maxEngagementsShown, type JudgedEngagement, type JudgedPerson } from '../rules/agent-people.ts'
 import { signalOrder } from '../rules/signal.ts'
 import { filterAgentPeople, kindOfType, rankAgentPeople } from './people.ts'
@@ -71,11 +71,10 @@ function columnsOf({ sources }: AgentView): { readonly [C in AgentFilterColumn]:
     companyLocation: sql`c.headquarters`,
     companyEmployeeCount: sql`c.employee_count`,
     companyStaffRange: sql`c.staff_range`,
-    engagementType: sql`(case when n.is_reply then 'Reply' when n.engagement_type = 'Like'
-      then coalesce(n.reaction, 'Like') else n.engagement_type end)`,
+    engagementType: engagementOf('n'),
     commentText: sql`n.comment_text`,
     icp: sql`p.icp`,
-    signal: sql`(${[...signalOrder]}::text[])[p.signal + 1]`,
+    signal: signalWord(sql`p.signal`),
     engagementCount: sql`p.engagements`,
     topic: sql`p.topic`,
     sourceKind: sql`(${kinds}::text[])[p.source]`,
