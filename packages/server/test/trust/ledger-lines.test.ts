@@ -273,6 +273,25 @@ describe('lists of lines', () => {
   )
 })
 
+describe('a span of the summary', () => {
+  it('that ends before it begins is refused with what to send: `to` where only `from` was sent, and the other way round [LDG-03]', async () => {
+    const team = await world.team()
+    const refusalOf = async (query: string) => {
+      const { status, body } = await team.get(`/credits/ledger/summary?${query}`)
+      return [status, body.error]
+    }
+    const [now, start] = [(await world.now()).toISOString(), (await team.get('/credits/usage')).body.from]
+    expect(await refusalOf(`from=${new Date(Date.parse(now) + 1).toISOString()}`)).toEqual([
+      400,
+      `\`from\` must not be after ${now}, which is now: send \`to\` too`,
+    ])
+    expect(await refusalOf(`to=${new Date(Date.parse(start) - 1).toISOString()}`)).toEqual([
+      400,
+      `\`to\` must not be before ${start}, when the billing period began: send \`from\` too`,
+    ])
+  })
+})
+
 describe('a run that is a week old', () => {
   const sums = async (team: Team) => [
     await summaryOf(team, 'run', '&from=2026-01-01'),

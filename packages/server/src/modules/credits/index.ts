@@ -41,7 +41,7 @@ export {
 export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
 export { eraseFromFreeLines, eraseFromLedger, erasePersonFromDisputes } from './erasing.ts'
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
-export { chargesBetween, creditOperations, readCredits } from './operations.ts'
+export { chargesBetween, creditOperations, readCredits, spanAsked } from './operations.ts'
 export { categoryInWords } from './rules/category-words.ts'
 export {
   decideDispute,

@@ -107,22 +107,31 @@ type DescribeSources = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, SourceDescription>>
 
+/** The span that charges are summed over: the billing period until now unless told otherwise; refuses one that ends before it begins. */
+export async function spanAsked(
+  asked: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+  { db, teamId, now }: { readonly db: Reader; readonly teamId: string; readonly now: Date },
+): Promise<{ readonly from: Date; readonly to: Date }> {
+  const from = asked.from ?? (await readBalance(db, teamId, now)).periodStart
+  const to = asked.to ?? now
+  if (to < from)
+    refuse(
+      'invalid_request',
+      {},
+      asked.from === undefined
+        ? `\`to\` must not be before ${from.toISOString()}, when the billing period began: send \`from\` too`
+        : `\`from\` must not be after ${to.toISOString()}, which is now: send \`to\` too`,
+    )
+  return { from, to }
+}
+
 /** The handlers of this module. */
 export const creditOperations = (describeSources: DescribeSources): Handlers<'getCredits' | 'getCreditsUsage'> => ({
   getCredits: (_input, { caller, db, now }) => readCredits(db, caller.teamId, now),
-  getCreditsUsage: async (input, { caller, db, now }): Promise<CreditUsage> => {
-    const from = input.from ?? (await readBalance(db, caller.teamId, now)).periodStart
-    const to = input.to ?? now
-    if (to < from)
-      refuse(
-        'invalid_request',
-        {},
-        input.from === undefined
-          ? `\`to\` must not be before ${from.toISOString()}, when the billing period began: send \`from\` too`
-          : `\`from\` must not be after ${to.toISOString()}, which is now: send \`to\` too`,
-      )
-    const sums = await sumCharges(db, { teamId: caller.teamId, from, to })
+  getCreditsUsage: async (input, { caller: { teamId }, db, now }): Promise<CreditUsage> => {
+    const span = await spanAsked(input, { db, teamId, now })
+    const sums = await sumCharges(db, { teamId, ...span })
     const sourceIds = new Set(sums.flatMap(({ sourceId }) => sourceId ?? []))
-    return presentUsage({ from, to }, sums, await describeSources(db, caller.teamId, [...sourceIds]))
+    return presentUsage(span, sums, await describeSources(db, teamId, [...sourceIds]))
   },
 })

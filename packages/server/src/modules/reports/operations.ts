@@ -2,7 +2,7 @@
 import type { Answer, OperationOf } from '@les/contract'
 import { refuse } from '../../platform/refusal.ts'
 import type { Handlers } from '../accounts/index.ts'
-import { categoryInWords, readBalance } from '../credits/index.ts'
+import { categoryInWords, spanAsked } from '../credits/index.ts'
 import { findSource } from '../sources/index.ts'
 import { listCoverage } from './coverage-store.ts'
 import { listFreshness, type FreshnessRow } from './freshness-store.ts'
@@ -57,9 +57,7 @@ export const reportOperations: Handlers<
     ...pageOf(await countLines(db, teamId, input), input),
   }),
   getLedgerSummary: async (input, { caller: { teamId }, db, now }) => {
-    const from = input.from ?? (await readBalance(db, teamId, now)).periodStart
-    const to = input.to ?? now
-    if (to < from) refuse('invalid_request', {}, `\`to\` must not be before ${from.toISOString()}: send \`from\` too`)
+    const { from, to } = await spanAsked(input, { db, teamId, now })
     const { rows, total } = await sumLedger(db, teamId, { ...input, from, to })
     return {
       from: from.toISOString(),
