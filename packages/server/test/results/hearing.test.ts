@@ -215,4 +215,24 @@ describe('a worker that dies', () => {
     await world.drain()
     expect((await outcomesOf(stage)).filter((outcome) => outcome === 'replied')).toEqual(['replied'])
   })
+
+  it('asks for no further campaign once another has taken over [RSL-02]', async () => {
+    const stage = await sent(world, fans(1))
+    const { team, source, resultsUrl } = stage
+    const campaignId = seedCampaign(world, stage.key)
+    await ok(team.post('/integrations/outreach/send', { campaignId, leadIds: source.leadIds }))
+    await world.drain()
+    await post(resultsUrl, happens(world, stage, source.handles[0]!, 'replied'))
+    await sql('update result_feed set poll_at = made_at where team_id = $1', team.id)
+    const pages = { vendor: 'heyreach', operation: 'GetLeadsFromCampaign' } as const
+    const asked = () => world.network.calls(pages).length
+    const before = asked()
+    world.network.hold(pages)
+    const working = world.service.steps.results()
+    await world.network.untilWaiting(1, pages)
+    await sql('update result_feed set fence = fence + 1 where team_id = $1', team.id)
+    world.network.release()
+    expect([await working, asked() - before]).toEqual(['worked', 1])
+    await sql('update result_feed set lease_until_ms = 0 where team_id = $1', team.id)
+  })
 })

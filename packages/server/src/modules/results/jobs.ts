@@ -51,7 +51,9 @@ function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
     const feed = await deps.unitOfWork((tx) => claimFeed(tx, { owner: deps.owner, nowMs, untilMs: nowMs + leaseMs }))
     if (!feed) return 'idle'
     await deps.faultPoint('results.leased')
-    while (await applyPosts(deps, feed));
+    let applied = await applyPosts(deps, feed)
+    while (applied === 'more') applied = await applyPosts(deps, feed)
+    if (applied === 'lost') return 'worked'
     const now = await deps.serviceNow(deps.db)
     const pollAt = feed.pollAt <= now ? new Date(now.getTime() + (await poll(deps, feed, now))) : feed.pollAt
     await deps.unitOfWork(async (tx) => {
@@ -61,13 +63,13 @@ function resultsStep(deps: ResultsDeps): () => Promise<'worked' | 'idle'> {
   }
 }
 
-/** Applies the posts that have waited longest; false when none was left, or another has taken over. */
-const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<boolean> =>
+/** Applies the posts that have waited longest: `none` when none was left, `lost` when another has taken over. */
+const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<'more' | 'none' | 'lost'> =>
   deps.unitOfWork(async (tx) => {
     await shareAccount(tx, feed.teamId, 'team')
-    if (!(await lockFeed(tx, feed))) return false
+    if (!(await lockFeed(tx, feed))) return 'lost'
     const posts = await listWaiting(tx.db, feed.teamId, postsAtOnce)
-    if (posts.length === 0) return false
+    if (posts.length === 0) return 'none'
     const told = posts.flatMap(({ posted, receivedAt }): ToldResult[] =>
       posted === null || posted.outcome === null
         ? []
@@ -77,7 +79,7 @@ const applyPosts = (deps: ResultsDeps, feed: LeasedFeed): Promise<boolean> =>
     await noteApplied(tx, feed.teamId, posts)
     await renewFeed(tx, feed, deps.system.nowMs() + leaseMs)
     await deps.faultPoint('results.applied')
-    return true
+    return 'more'
   })
 
 /** Reads the campaigns; answers in how many milliseconds the platform is to be asked again. */
@@ -88,7 +90,7 @@ async function poll(deps: ResultsDeps, feed: LeasedFeed, now: Date): Promise<num
   const since = new Date(now.getTime() - campaignDays * 24 * 60 * minuteMs)
   try {
     for (const campaignId of await listCampaignsSentTo(deps.db, teamId, since))
-      await readCampaign(deps, feed, { key: connection.key, campaignId })
+      if (!(await readCampaign(deps, feed, { key: connection.key, campaignId }))) break
     return betweenPollsMs
   } catch (error) {
     if (!(error instanceof OutreachFailure)) throw error
@@ -105,11 +107,12 @@ async function listCampaignsSentTo(db: Reader, teamId: string, since: Date): Pro
   return rows.map(({ id }) => id)
 }
 
+/** Reads a campaign page by page; false once another has taken over. */
 async function readCampaign(
   deps: ResultsDeps,
   feed: LeasedFeed,
   { key, campaignId }: { readonly key: string; readonly campaignId: string },
-): Promise<void> {
+): Promise<boolean> {
   for (let offset: number | null = 0; offset !== null; ) {
     const { members, next } = await readPage(deps, { key, campaignId, offset })
     await deps.faultPoint('results.read')
@@ -121,8 +124,10 @@ async function readCampaign(
       await renewFeed(tx, feed, deps.system.nowMs() + leaseMs)
       return true
     })
-    offset = ours ? next : null
+    if (!ours) return false
+    offset = next
   }
+  return true
 }
 
 /** One page; a campaign that the platform knows no more has nobody, and keeps the others from nothing. */
