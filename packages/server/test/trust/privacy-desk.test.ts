@@ -1,6 +1,7 @@
 /** The privacy desk: who is known, what is held of them, and the operator's erasures over all teams. */
 import { describe, expect, it } from 'vitest'
 import { hastyMachine, likes, sweep, track } from '../scenarios/sync-stage.ts'
+import { chargeOne } from '../world/charge.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { canaryEverywhere, canaryOf } from './canary-stage.ts'
 
@@ -83,6 +84,29 @@ describe('what is held of somebody', () => {
     expect(facts.find(({ about }) => about === 'profile.name')).toMatchObject({ value: canary.name })
     const stranger = await world.team()
     expect((await stranger.get(`/privacy/people/${personId}/export`)).status).toBe(404)
+  })
+})
+
+describe('what somebody was charged for', () => {
+  it('is all of it: as a person of a source, and for enriching a lead of theirs on request [PRV-02]', async () => {
+    const [team, author, fan] = [await world.team({ credits: 10 }), world.handle('author'), world.handle('fan')]
+    world.network.seedPost({ author, reactions: likes([fan, world.handle('other')]), comments: [] })
+    await sweep(world, team, author)
+    const { rows } = await world.database.pool.query(
+      'select id, source_id from lead where team_id = $1 and linkedin_url like $2',
+      [team.id, `%/${fan}`],
+    )
+    const key = `enrich:${rows[0].source_id}:${rows[0].id}`
+    await world.service.unitOfWork((tx) =>
+      chargeOne(tx, team.id, { key, category: 'enrichment', sourceId: null, syncId: null }),
+    )
+    const { people } = (await team.get(`/privacy/people?query=${fan}`)).body
+    const { facts } = (await team.get(`/privacy/people/${people[0].personId}/export`)).body
+    const charges = facts.filter(({ about }: { about: string }) => about === 'charge')
+    expect(charges.map(({ value }: { value: object }) => value)).toEqual([
+      expect.objectContaining({ category: 'source', amount: -1, sourceId: rows[0].source_id }),
+      expect.objectContaining({ category: 'enrichment', amount: -1, sourceId: null }),
+    ])
   })
 })
 

@@ -9,6 +9,7 @@ import {
   chargeAll,
   idOfKey,
   insertFreeLines,
+  keyOfSourcePerson,
   knownCharges,
   listCountedFree,
   type Charge,
@@ -42,7 +43,7 @@ import { boundPost, firstPhase, hitProviderLimit } from './rules/next-step.ts'
 import { take, type Taken } from './rules/take.ts'
 
 const personCharge = (run: Run, urn: string): Charge => ({
-  key: `source:${run.sourceId}:person:${urn}`,
+  key: keyOfSourcePerson(run.sourceId, urn),
   category: 'source',
   sourceId: run.sourceId,
   syncId: run.id,

@@ -2,29 +2,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
+import { chargeKeysOfPerson, type ChargedFor } from './rules/keys.ts'
 
-/** A lead row that goes, as a charge for its enrichment names it. */
-type ErasedLead = { readonly id: string; readonly sourceId: string | null }
-
-/**
- * Gives the charges for people, and for the enrichment of their leads, keys that name nobody. `owners`: every source and Discover run that
- * may have charged for them. Answers how many lines.
- */
-export async function eraseFromLedger(
-  tx: Tx,
-  teamId: string,
-  {
-    urns,
-    owners,
-    leads,
-  }: { readonly urns: readonly string[]; readonly owners: readonly string[]; readonly leads: readonly ErasedLead[] },
-): Promise<number> {
-  const keys = [
-    ...owners.flatMap((owner) =>
-      urns.flatMap((urn) => [`source:${owner}:person:${urn}`, `discover:${owner}:person:${urn}`]),
-    ),
-    ...leads.map(({ id, sourceId }) => `enrich:${sourceId ?? 'discover'}:${id}`),
-  ]
+/** Gives the charges for people, and for the enrichment of their leads, keys that name nobody; answers how many lines. */
+export async function eraseFromLedger(tx: Tx, teamId: string, charged: ChargedFor): Promise<number> {
+  const keys = chargeKeysOfPerson(charged)
   const { rows } = await sql<{ id: string }>`
     select e.id from unnest(${keys}::text[]) as named (key) join credit_entry e on e.team_id = ${teamId} and e.key = named.key
     order by e.id for update of e`.execute(tx.db)

@@ -43,6 +43,7 @@ export { eraseFromFreeLines, eraseFromLedger, erasePersonFromDisputes } from './
 export { creditsCounters, knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits, spanAsked } from './operations.ts'
 export { categoryInWords } from './rules/category-words.ts'
+export { chargeKeysOfPerson, keyOfDiscoverPerson, keyOfEnrichment, keyOfSourcePerson } from './rules/keys.ts'
 export {
   decideDispute,
   disputeOperations,

@@ -1,6 +1,6 @@
 /** Taking people out of Discover runs. */
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
 
 /** Deletes people, and their posts, from every run; who works on an open one finds the fence moved. Answers how many were found in runs. */
@@ -22,7 +22,7 @@ export async function eraseFromDiscover(tx: Tx, teamId: string, person: ErasedPe
 }
 
 /** The runs of a team, which may have charged for people. */
-export async function listRunIds(tx: Tx, teamId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from discover_run where team_id = ${teamId}`.execute(tx.db)
+export async function listRunIds(db: Reader, teamId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from discover_run where team_id = ${teamId}`.execute(db)
   return rows.map((row) => row.id)
 }

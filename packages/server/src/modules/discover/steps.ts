@@ -5,7 +5,7 @@
 import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
-import { chargeAll, settleAgentSearch, type Charge, type LockedAccount } from '../credits/index.ts'
+import { chargeAll, keyOfDiscoverPerson, settleAgentSearch, type Charge, type LockedAccount } from '../credits/index.ts'
 import { matchCountry, personIsFresh, rememberPeople, rememberPosts, requestEnrichment } from '../network/index.ts'
 import { insertLeads } from '../leads/index.ts'
 import { forgetOthers, listAddable, listUnchecked, markAdded, rankPeople, saveMatches } from './people-store.ts'
@@ -48,7 +48,7 @@ export async function saveCountries(
 const batch = 50
 
 const charge = (run: DiscoverRun, personUrn: string): Charge => ({
-  key: `discover:${run.id}:person:${personUrn}`,
+  key: keyOfDiscoverPerson(run.id, personUrn),
   category: 'discover',
   sourceId: null,
   syncId: null,

@@ -16,6 +16,7 @@ import type { Tx } from '../../platform/db/unit-of-work.ts'
 import {
   chargeAll,
   insertFreeLines,
+  keyOfEnrichment,
   knownCharges,
   lockAccount,
   type Charge,
@@ -52,7 +53,7 @@ const waitForOthers = { times: 40, everyMs: 200 } as const
 type Payload = { readonly username: string; readonly sourceId: string | null }
 
 const chargeFor = (lead: MatchingLead): Charge => ({
-  key: `enrich:${lead.sourceId ?? 'discover'}:${lead.id}`,
+  key: keyOfEnrichment(lead),
   category: 'enrichment',
   sourceId: null,
   syncId: null,

@@ -1,6 +1,6 @@
 /** Deleting leads for good, with the texts that no other lead carries, and naming posts without their author's handle. */
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { goneHash } from './retention.ts'
 
 /** A lead that was deleted, as counters and deliveries know it. */
@@ -14,13 +14,13 @@ export type DeletedLead = {
 
 /** Every lead of these people, oldest ids first; raw ones too. */
 export async function listLeadsOfPeople(
-  tx: Tx,
+  db: Reader,
   teamId: string,
   urns: readonly string[],
 ): Promise<{ readonly id: string; readonly sourceId: string | null }[]> {
   const { rows } = await sql<{ id: string; sourceId: string | null }>`
     select id, source_id as "sourceId" from lead where team_id = ${teamId} and person_urn = any(${[...urns]}::text[])
-    order by id`.execute(tx.db)
+    order by id`.execute(db)
   return rows
 }
 

@@ -109,7 +109,7 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
 /** Takes a person out of everything that a team holds. */
 async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: ErasedPerson) {
   const { urns } = person
-  const leads = await listLeadsOfPeople(tx, teamId, urns)
+  const leads = await listLeadsOfPeople(tx.db, teamId, urns)
   const leadIds = leads.map(({ id }) => id)
   const postUrns = await listPostsBy(tx.db, teamId, person)
   const sourceIds = await listSourcesOf(tx.db, teamId, person)
@@ -152,7 +152,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const exports = leads.length + postUrns.length > 0 ? await deleteExports(tx, teamId) : 0
   await deps.faultPoint('erasure.facts-deleted')
 
-  const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx, teamId))]
+  const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
   const ledgerLines = await eraseFromLedger(tx, teamId, { urns, owners, leads })
   await eraseFromFreeLines(tx, teamId, urns)
   await erasePersonFromDisputes(tx, teamId, person)

@@ -3,7 +3,11 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { madeAt } from '../../platform/random.ts'
 import { namesPerson, type ErasedPerson } from '../accounts/index.ts'
+import { chargeKeysOfPerson } from '../credits/index.ts'
+import { listRunIds } from '../discover/index.ts'
+import { listLeadsOfPeople } from '../leads/index.ts'
 import { everyNameOf, findPersonById, idOfPerson, listPostsBy } from '../network/index.ts'
+import { listSourceIds } from '../sources/index.ts'
 
 /** Something that is held. */
 type Fact = {
@@ -16,9 +20,14 @@ type Fact = {
 /** Where facts lie: a query of `value` and `at`. */
 type Place = Pick<Fact, 'about' | 'source'> & { readonly query: RawBuilder<unknown> }
 
-type Of = { readonly teamId: string; readonly person: ErasedPerson; readonly postUrns: readonly string[] }
+type Of = {
+  readonly teamId: string
+  readonly person: ErasedPerson
+  readonly postUrns: readonly string[]
+  readonly chargeKeys: readonly string[]
+}
 
-function placesOf({ teamId, person, postUrns }: Of): Place[] {
+function placesOf({ teamId, person, postUrns, chargeKeys }: Of): Place[] {
   const urns = sql`any(${[...person.urns]}::text[])`
   const handles = sql`any(${[...person.handles]}::text[])`
   const leads = sql`(select id from lead where team_id = ${teamId} and person_urn = ${urns})`
@@ -130,10 +139,8 @@ function placesOf({ teamId, person, postUrns }: Of): Place[] {
       query: sql`
         select jsonb_build_object('id', e.id, 'category', e.category, 'amount', e.amount, 'sourceId', e.source_id) as value,
           e.created_at as at
-        from (select id from source where team_id = ${teamId} union all select id from discover_run where team_id = ${teamId}) o
-        cross join unnest(${[...person.urns]}::text[]) as named (urn)
-        cross join unnest(array['source:', 'discover:']) as of (prefix)
-        join credit_entry e on e.team_id = ${teamId} and e.key = of.prefix || o.id || ':person:' || named.urn`,
+        from unnest(${[...chargeKeys]}::text[]) as named (key)
+        join credit_entry e on e.team_id = ${teamId} and e.key = named.key`,
     },
     {
       about: 'job',
@@ -203,8 +210,11 @@ export async function exportOf(
   if (!found) return undefined
   const person = await everyNameOf(db, teamId, { urn: found.urn, handle: found.handle ?? undefined })
   const postUrns = await listPostsBy(db, teamId, person)
+  const owners = [...(await listSourceIds(db, teamId)), ...(await listRunIds(db, teamId))]
+  const leads = await listLeadsOfPeople(db, teamId, person.urns)
+  const chargeKeys = chargeKeysOfPerson({ urns: person.urns, owners, leads })
   const facts = await profileFacts(db, teamId, person.urns)
-  for (const { about, source, query } of placesOf({ teamId, person, postUrns })) {
+  for (const { about, source, query } of placesOf({ teamId, person, postUrns, chargeKeys })) {
     const { rows } = await sql<{ value: unknown; at: Date }>`select * from (${query}) held order by at`.execute(db)
     facts.push(...rows.map(({ value, at }): Fact => ({ about, value, source, recordedAt: at.toISOString() })))
   }
