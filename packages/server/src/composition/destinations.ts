@@ -1,6 +1,11 @@
 /** How adapters of destinations reach their platforms: the platforms' own addresses, or those of a customer, which are guarded. */
 import type { Config } from '../config/config.ts'
-import { destinationAddress, type DestinationAddresses, type DestinationPlatform } from '../config/destinations.ts'
+import {
+  destinationAddress,
+  destinationPlatforms,
+  type DestinationAddresses,
+  type DestinationPlatform,
+} from '../config/destinations.ts'
 import type { CallsOf, DestinationDeps } from '../modules/delivery/index.ts'
 import { checkDestination, type Egress } from '../platform/egress/index.ts'
 import { platformCall } from '../providers/destinations/http.ts'
@@ -10,21 +15,13 @@ import { destinationAdapters } from '../providers/destinations/index.ts'
 type Ways = {
   readonly vendorEgress: Egress
   readonly webhookEgress: Egress
-  readonly played: DestinationAddresses | undefined
+  /** A bucket is a customer's own, except in the sandbox. */
+  readonly played: (DestinationAddresses & { readonly s3?: string }) | undefined
 }
 
 /** The adapter of a kind. */
 export const adapterOf: DestinationDeps['adapterOf'] = (kind) =>
   destinationAdapters.find((adapter) => adapter.kind === kind)
-
-const platforms: readonly DestinationPlatform[] = [
-  'hubspot',
-  'slack',
-  'google_sheets',
-  'google_token',
-  'attio',
-  'salesforce',
-]
 
 const originOf = (address: string): string | null => URL.parse(address)?.origin ?? null
 
@@ -36,25 +33,28 @@ export function destinationCalls(
   const addressOf = (platform: DestinationPlatform) =>
     destinationAddress(platform, { set: config.destinations, played })
   const known = new Set(
-    [...platforms.map(addressOf), ...Object.values(played ?? {})].flatMap((address) =>
+    [...destinationPlatforms.map(addressOf), ...Object.values(played ?? {})].flatMap((address) =>
       address === null ? [] : (originOf(address) ?? []),
     ),
   )
+  const isKnown = (address: string): boolean => known.has(originOf(address) ?? '')
   const call = platformCall({
-    request: (request) => (known.has(originOf(request.url) ?? '') ? vendorEgress : webhookEgress).request(request),
+    request: (request) => (isKnown(request.url) ? vendorEgress : webhookEgress).request(request),
     close: async () => {},
   })
   const tokenUrl = addressOf('google_token')
+  const baseUrlOf = (kind: Parameters<CallsOf>[0]['kind']): string | null => {
+    if (kind === 'webhook') return null
+    return kind === 's3' ? (played?.s3 ?? null) : addressOf(kind)
+  }
   const callsOf: CallsOf = ({ kind }, now) => ({
     call,
-    baseUrl:
-      (kind === 'webhook' ? null : kind === 's3' ? (played?.['s3' as DestinationPlatform] ?? null) : addressOf(kind)) ??
-      '',
+    baseUrl: baseUrlOf(kind) ?? '',
     ...(tokenUrl === null ? {} : { tokenUrl }),
     now,
   })
   const faultOfAddress = (address: string) => {
-    if (known.has(originOf(address) ?? '')) return null
+    if (isKnown(address)) return null
     const check = checkDestination(address, { schemes: ['https'], allowPrivate: config.allowPrivateDestinations })
     return check.ok ? null : check.reason
   }

@@ -34,10 +34,9 @@ import { listingOperations, searchOperations, tryOutOperations } from '../module
 import { readAddress, receivePosts, resultOperations, type AddressParts } from '../modules/results/index.ts'
 import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
-import { retentionOperations } from '../modules/privacy/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import { reportOperations } from '../modules/reports/index.ts'
-import { eraseEverywhere, listErasuresOfAll, privacyOperations } from '../modules/privacy/index.ts'
+import { eraseEverywhere, listErasuresOfAll, privacyOperations, retentionOperations } from '../modules/privacy/index.ts'
 import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import {
   describeSources,
@@ -99,6 +98,13 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 /** What callers may install without a registry: archives of the clients and their checksums. */
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
+/** What erasing somebody works with. */
+const erasingWith = (serving: Parts['serving'], requestLog: RequestLog) => ({
+  ...serving,
+  flushCalls: () => requestLog.flush(),
+  forgetAnswers: forgetAnswersOf,
+})
+
 /** Makes all of them; one that is missing does not compile. */
 function handlersOf(
   { config, ids, vault, faults }: Base,
@@ -137,16 +143,17 @@ function handlersOf(
     ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
     ...editOperations({ faultPoint }),
     ...postOperations({ network, faultPoint, endDeliveries, blockList }),
-    ...privacyOperations({
-      ...serving,
-      vault,
-      flushCalls: () => requestLog.flush(),
-      forgetAnswers: forgetAnswersOf,
-    }),
+    ...privacyOperations({ ...erasingWith(serving, requestLog), vault }),
   }
 }
 
 type OperatorParts = HttpParts['operator']
+
+/** Writes out a whole team, as the dashboard and the operator ask. */
+const teamExporter =
+  ({ requests }: Base): OperatorParts['exportTeam'] =>
+  (teamId, write) =>
+    exportTeam(requests.root, teamId, write)
 
 /** What background work gives to the operator surface. */
 export type OperatorHooks = Pick<OperatorParts, 'drain' | 'onClockMoved'>
@@ -197,13 +204,12 @@ function operatorParts(
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
     privacy: {
-      erase: (asked) =>
-        eraseEverywhere({ ...serving, flushCalls: () => requestLog.flush(), forgetAnswers: forgetAnswersOf }, asked),
+      erase: (asked) => eraseEverywhere(erasingWith(serving, requestLog), asked),
       list: () => listErasuresOfAll(requests.root),
     },
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
     endTeam: (teamId) => endTeam({ unitOfWork: serving.unitOfWork, faultPoint: faults.faultPoint }, teamId),
-    exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
+    exportTeam: teamExporter(base),
     faults: config.faults ? { points: faultPoints, arm: faults.arm } : undefined,
   }
 }
@@ -307,7 +313,7 @@ export function openServer(
       downloadsFolder,
       contractHandlers: { ...handlers, ...trackingWithDefaults(handlers) },
       handlers: sessionHandlers,
-      exportTeam: (teamId, write) => exportTeam(requests.root, teamId, write),
+      exportTeam: teamExporter(base),
     },
     exports: async (path) => openExport({ vault, db: requests.root, now: await clock.now(requests.root) }, path),
     db: requests.root,

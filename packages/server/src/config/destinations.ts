@@ -17,23 +17,23 @@ const own: Readonly<Record<DestinationPlatform, string | null>> = {
 /** Addresses by platform, where they are known. */
 export type DestinationAddresses = Readonly<Partial<Record<DestinationPlatform, string>>>
 
-const platforms = Object.keys(own) as readonly DestinationPlatform[]
+/** Every such platform. */
+export const destinationPlatforms = Object.keys(own) as readonly DestinationPlatform[]
 
 /** The name of a platform's setting, such as `LES_HUBSPOT_URL`. */
-export const destinationSetting = (platform: DestinationPlatform): string => `LES_${platform.toUpperCase()}_URL`
+const destinationSetting = (platform: DestinationPlatform): string => `LES_${platform.toUpperCase()}_URL`
 
 /** Every such setting with the words of its default and its meaning. */
-export const destinationSettings: readonly (readonly [name: string, usual: string, meaning: string])[] = platforms.map(
-  (platform) => [
+export const destinationSettings: readonly (readonly [name: string, usual: string, meaning: string])[] =
+  destinationPlatforms.map((platform) => [
     destinationSetting(platform),
     own[platform] === null ? 'the instance of the customer' : `\`${own[platform]}\``,
     `base address of the destination \`${platform}\`; in the sandbox its twin unless it is set`,
-  ],
-)
+  ])
 
 /** What is set; undefined for nothing. */
 export function destinations(reading: Reading): DestinationAddresses | undefined {
-  const set = platforms.flatMap((platform) => {
+  const set = destinationPlatforms.flatMap((platform) => {
     const address = url(reading, destinationSetting(platform), ['https:', 'http:'])
     return address === undefined ? [] : [[platform, address.replace(/\/+$/, '')] as const]
   })

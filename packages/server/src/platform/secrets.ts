@@ -13,6 +13,10 @@ export function sha256(data: string | Uint8Array): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
+/** HMAC-SHA256 of text or bytes. */
+export const hmacSha256 = (key: Uint8Array, data: string | Uint8Array): Buffer =>
+  createHmac('sha256', key).update(data).digest()
+
 /** HMAC-SHA256 of a text and the bytes behind it, which are not copied for that. */
 export const hmacSha256Of = (
   key: Uint8Array,

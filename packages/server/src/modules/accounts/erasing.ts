@@ -1,11 +1,12 @@
 /** Taking a person out of what `accounts` keeps: answers of safe retries, the audit log, the log of calls, saved views. */
 import { sql, type RawBuilder } from 'kysely'
+import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { mailsIn, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
 
 /** SQL: a text in which the person is named, as texts are compared. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
-  sql<boolean>`text_fold(${text}) like any(${namesOf(person).map((name) => `%${name.replace(/[\\%_]/g, '\\$&')}%`)}::text[])`
+  sql<boolean>`text_fold(${text}) like any(${namesOf(person).map(likeText)}::text[])`
 
 /** The mail addresses that calls of the team have given for a person, as far as they are kept. */
 export async function mailsInCalls(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {

@@ -66,6 +66,7 @@ export {
   openForTeam,
   readCredential,
   findTeamSecrets,
+  readSigningSecret,
   readSigningSecrets,
   sealForTeam,
   writeSigningSecret,

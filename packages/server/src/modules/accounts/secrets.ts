@@ -42,6 +42,12 @@ export function writeSigningSecret(bytes: Uint8Array): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`
 }
 
+/** The bytes of a secret as `writeSigningSecret` writes them. */
+export function readSigningSecret(secret: string): Buffer {
+  if (!secret.startsWith('whsec_')) throw new Error('a signing secret begins with whsec_')
+  return Buffer.from(secret.slice('whsec_'.length), 'base64')
+}
+
 /**
  * The secrets a team's deliveries are signed with at `now`: the current one, and while a rotation lasts the one before.
  * Throws for an unknown team.

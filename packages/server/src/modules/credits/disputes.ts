@@ -184,7 +184,10 @@ export async function decideDispute(
     .where('team_id', '=', teamId)
     .where('id', '=', id)
     .execute()
-  const line = await findLine(tx.db, teamId, dispute.entryId)
-  if (decision === 'credit') await refund(tx, locked, { ...line!, entryId: dispute.entryId, credits: dispute.credits })
+  if (decision === 'credit') {
+    const { entryId, credits } = dispute
+    const line = await findLine(tx.db, teamId, entryId)
+    await refund(tx, locked, { ...line!, entryId, credits })
+  }
   return { ...dispute, state }
 }

@@ -2,10 +2,11 @@
  * Engagement that cost nothing, and why (`free_line`): one row a page of a run and reason, written in the unit of work that writes the
  * page. Once a run is a week old, its rows are one a day and reason: what they count does not change.
  */
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { keptSince } from '../../platform/retention.ts'
+import { sha256 } from '../../platform/secrets.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 
 /** Why something was free. */
@@ -22,7 +23,7 @@ export type FreeReason =
 export type Free = { readonly reason: FreeReason; readonly id: string | null }
 
 /** The id of what has no lead: a hash of its key, so that nobody's name is kept. */
-export const idOfKey = (key: string): string => idOfHash(createHash('sha256').update(key).digest())
+export const idOfKey = (key: string): string => idOfHash(sha256(key))
 
 /** The same of a hash that is there already, such as a keyed one. */
 export function idOfHash(hash: Buffer): string {
@@ -79,7 +80,7 @@ export async function listCountedOutsideRuns(
 /** Days after which the free lines of a run are counts. */
 const mergedAfterDays = 7
 
-const before = (now: Date): Date => new Date(now.getTime() - mergedAfterDays * 86_400_000)
+const before = (now: Date): Date => keptSince(now, mergedAfterDays)
 
 /** SQL: rows to be merged, of runs that ended a week ago and of what belongs to no run. */
 const toMerge = (now: Date) => sql`free_line f left join sync y on y.team_id = f.team_id and y.id = f.sync_id

@@ -14,7 +14,7 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { refusal, refuse } from '../../platform/refusal.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
-import { findCompanies, findPerson, findPersonByHandle, type BlockList } from '../network/index.ts'
+import { findCompanies, findPerson, findPersonByHandle, memberIdOnNetwork, type BlockList } from '../network/index.ts'
 import { insertFailedJob, insertJob, type LaterJobType } from '../jobs/index.ts'
 import { findSource, trackSource, tracksCompanies } from '../sources/index.ts'
 import { hasCompanyLead, hasCompatibleLead } from './store.ts'
@@ -158,13 +158,7 @@ function updateOnly(
 async function memberIdOf({ network, db, teamId, username }: Naming): Promise<string | undefined> {
   if (isMemberId(username)) return username
   const known = await findPersonByHandle(db, teamId, username)
-  if (known) return known.urn
-  try {
-    return (await network.resolveHandle(username)).urn
-  } catch (error) {
-    if (isNotFound(error)) return undefined
-    throw error
-  }
+  return known ? known.urn : memberIdOnNetwork(network, username)
 }
 
 /** The handlers of this module. */

@@ -9,7 +9,7 @@
  *
  * G16, G21..G24, G132, G141.
  */
-import { companyUrnNamed, isMemberId } from '@les/contract'
+import { companyUrnNamed } from '@les/contract'
 import { defineWork, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure, type CompanyRecord } from '../../providers/ports.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
@@ -22,7 +22,14 @@ import {
   type Charge,
   type FreeReason,
 } from '../credits/index.ts'
-import { domainOf, findCompaniesToFill, holdCompanyFacts, saveCompanies, saveProfiles } from '../network/index.ts'
+import {
+  domainOf,
+  findCompaniesToFill,
+  holdCompanyFacts,
+  nameAs,
+  saveCompanies,
+  saveProfiles,
+} from '../network/index.ts'
 import {
   claimJob,
   completeJob,
@@ -118,11 +125,7 @@ async function resolveCompany(deps: EnrichmentDeps, urn: string): Promise<void> 
 }
 
 async function enrichPerson(deps: EnrichmentDeps, job: ClaimedJob, payload: Payload): Promise<void> {
-  const person = await askForPerson(
-    deps,
-    job.teamId,
-    isMemberId(payload.username) ? { urn: payload.username } : { handle: payload.username },
-  )
+  const person = await askForPerson(deps, job.teamId, nameAs(payload.username))
   // A company that cannot be resolved now does not keep the person from being enriched.
   if (person.known.companyUrn !== null) await resolveCompany(deps, person.known.companyUrn).catch(() => {})
   await deps.faultPoint('enrich-job.fetched')

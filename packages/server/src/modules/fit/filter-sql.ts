@@ -10,8 +10,9 @@ import {
   type MatchMode,
 } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { likeText } from '../../platform/db/like-text.ts'
 import { countrySpellings } from '../../platform/rules/countries.ts'
-import { likeText, type LeadCondition } from '../leads/index.ts'
+import type { LeadCondition } from '../leads/index.ts'
 import { countriesOf } from './rules/matches.ts'
 import { signalOrder } from './rules/signal.ts'
 

@@ -1,5 +1,6 @@
 /** Taking a person out of keyword searches. */
 import { sql } from 'kysely'
+import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 
@@ -14,7 +15,7 @@ type SearchAbout = {
 export async function listSearchesAbout(db: Reader, teamId: string, person: ErasedPerson): Promise<SearchAbout[]> {
   const { rows } = await sql<{ sourceId: string; filters: Record<string, unknown> }>`
     select source_id as "sourceId", filters from keyword_search
-    where team_id = ${teamId} and filters::text like any(${person.urns.map((urn) => `%${urn.replaceAll('_', '\\_')}%`)}::text[])
+    where team_id = ${teamId} and filters::text like any(${person.urns.map(likeText)}::text[])
     order by source_id`.execute(db)
   return rows.map(({ sourceId, filters }) => {
     const left = Object.entries(withoutPerson(filters, person) as object)

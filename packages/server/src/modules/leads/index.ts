@@ -29,7 +29,6 @@ export {
   type LeadsOf,
   type WhichLeads,
 } from './scoring.ts'
-export { likeText } from './texts.ts'
 export { countOldLeads, listOldLeads, noteGone, type OldLeads } from './old-leads.ts'
 export { findOldRawOwner, listPeopleWithLeads, listPostsWithLeads, purgeRawLeadsOf } from './retention.ts'
 export { isByPerson, type Engagement, type ShownEngagement } from './rules/engagement.ts'

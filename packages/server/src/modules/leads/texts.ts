@@ -4,6 +4,7 @@
  */
 import { foldAsked } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'
+import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { countryNamed, countrySpellings } from '../../platform/rules/countries.ts'
 
@@ -28,9 +29,6 @@ export function textFiltersOf(
     filter[name] === undefined ? [] : [{ column: textColumns[name], text: foldAsked(filter[name]) }],
   )
 }
-
-/** Text for a LIKE that contains it literally. */
-export const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
  * What a filter on countries finds besides its substring: every spelling of the country that it names (`USA`,

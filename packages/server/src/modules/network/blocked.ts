@@ -2,9 +2,10 @@
  * Whom a team has had erased, and takes no row of again: `blocked_person` is written here and nowhere else. Only a keyed hash of each of
  * their names is kept (HMAC-SHA256, by a key that is derived from the data key of the team).
  */
+import { isMemberId } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
-import { hmacSha256Of, type Vault } from '../../platform/secrets.ts'
+import { hmacSha256, type Vault } from '../../platform/secrets.ts'
 import type { Post } from '../../providers/ports.ts'
 import { deriveForTeam } from '../accounts/index.ts'
 
@@ -37,6 +38,9 @@ export type BlockList = {
 
 /** A name as it is hashed. */
 export type BlockedName = { readonly urn: string } | { readonly handle: string }
+
+/** What a text names: a member id, or else a handle. */
+export const nameAs = (text: string): BlockedName => (isMemberId(text) ? { urn: text } : { handle: text })
 
 const nobody: Blocked = { names: new Set(), has: () => false }
 
@@ -74,8 +78,7 @@ const authorOf = ({ author, url }: Post): readonly Nameable[] =>
 export function openBlockList(vault: Vault): BlockList {
   const hasherOf = async (db: Reader, teamId: string) => {
     const key = await deriveForTeam(db, { vault, teamId, purpose: 'blocked-person' })
-    return (name: BlockedName): Buffer =>
-      Buffer.from(hmacSha256Of(key, { head: textOf(name), tail: new Uint8Array() }, 'hex'), 'hex')
+    return (name: BlockedName): Buffer => hmacSha256(key, textOf(name))
   }
   const find = async (db: Reader, teamId: string, hashes: readonly Buffer[]) => {
     const { rows } = await sql<{ hash: Buffer; erasureId: string }>`

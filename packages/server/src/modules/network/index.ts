@@ -1,6 +1,6 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
-export { openBlockList, type BlockedName, type BlockList } from './blocked.ts'
+export { nameAs, openBlockList, type BlockedName, type BlockList } from './blocked.ts'
 export {
   findCompanies,
   findCompaniesToFill,
@@ -34,6 +34,7 @@ export {
   listPostsBy,
   type Named,
 } from './erasing.ts'
+export { memberIdOnNetwork } from './look-up.ts'
 export {
   deletePeople,
   findPeople,

@@ -74,11 +74,11 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   // Two at once: the second finds what the first has done.
   await lockAccount(tx, teamId)
   const known = await everyNameOf(tx.db, teamId, named)
-  const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await mailsInSends(tx.db, teamId, known))]
-  const person = { ...known, mails }
-  const names = blockedNames(person)
+  const names = blockedNames(known)
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
   if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
+  const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await mailsInSends(tx.db, teamId, known))]
+  const person = { ...known, mails }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
   const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
   const handle = person.handles[0]

@@ -6,7 +6,7 @@ import type { Vault } from '../../platform/secrets.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { addObjection, nameOf, presentEntry } from '../leads/index.ts'
-import { findPersonByHandle, findPersonById, type Named } from '../network/index.ts'
+import { findPersonByHandle, findPersonById, memberIdOnNetwork, nameAs, type Named } from '../network/index.ts'
 import { erasePerson, type ErasingDeps } from './erase.ts'
 import { exportOf } from './export.ts'
 import { presentErasures } from './receipt.ts'
@@ -25,18 +25,13 @@ export type PrivacyDeps = ErasingDeps & {
  * What names the person meant by a handle or a member id. The member id of a handle that the team has not met is asked for once, free, so
  * that it is recognised as well; the network silent: `ProviderFailure`, and nothing is stored.
  */
-export async function nameWhole(
+async function nameWhole(
   { network }: Pick<PrivacyDeps, 'network'>,
   { db, teamId, name }: { readonly db: Reader; readonly teamId: string; readonly name: string },
 ): Promise<Named> {
   if (isMemberId(name)) return { urn: name }
   if (await findPersonByHandle(db, teamId, name)) return { handle: name }
-  try {
-    return { handle: name, urn: (await network.resolveHandle(name)).urn }
-  } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'not_found') return { handle: name }
-    throw error
-  }
+  return { handle: name, urn: await memberIdOnNetwork(network, name) }
 }
 
 const noPerson = () => refuse('not_found', {}, 'No such person: find them with GET /privacy/people')
@@ -55,7 +50,7 @@ export const privacyOperations = (
       (personId === null ? undefined : await exportOf(db, { teamId: caller.teamId, personId, now })) ?? noPerson(),
     createErasure: async ({ personId, profileUrl, reason }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
-      const named = await whom(deps, { db, teamId, blockList, personId, profileUrl })
+      const named = await whom(deps, { db, teamId, personId, profileUrl })
       await deps.flushCalls()
       return unitOfWork(async (tx) => {
         const { erasure, repeated } =
@@ -68,8 +63,7 @@ export const privacyOperations = (
     },
     createObjection: async ({ profileUrl }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
-      const names = [isMemberId(profileUrl) ? { urn: profileUrl } : { handle: profileUrl }]
-      if ((await blockList.erasureOf(db, teamId, names)) !== undefined)
+      if ((await blockList.erasureOf(db, teamId, [nameAs(profileUrl)])) !== undefined)
         refuse('invalid_request', {}, 'The team has had this person erased: nothing of them is kept or delivered')
       // It holds at once, though the network may be silent: by their handle then.
       const named = await nameWhole(deps, { db, teamId, name: profileUrl }).catch((error: unknown) => {
@@ -111,7 +105,6 @@ async function whom(
   }: {
     readonly db: Reader
     readonly teamId: string
-    readonly blockList: PrivacyDeps['blockList']
     readonly personId: string | undefined
     readonly profileUrl: string | undefined
   },
@@ -123,7 +116,7 @@ async function whom(
     return { urn, ...(handle === null ? {} : { handle }) }
   }
   const name = profileUrl!
-  const erasureId = await deps.blockList.erasureOf(db, teamId, [isMemberId(name) ? { urn: name } : { handle: name }])
+  const erasureId = await deps.blockList.erasureOf(db, teamId, [nameAs(name)])
   if (erasureId !== undefined) return { erasure: (await findErasure(db, teamId, erasureId))! }
   return nameWhole(deps, { db, teamId, name })
 }

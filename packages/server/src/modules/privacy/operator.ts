@@ -3,8 +3,8 @@ import { isMemberId } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
-import { ProviderFailure, type Network } from '../../providers/ports.ts'
-import type { Named } from '../network/index.ts'
+import type { Network } from '../../providers/ports.ts'
+import { memberIdOnNetwork, type Named } from '../network/index.ts'
 import { erasePerson, type ErasingDeps } from './erase.ts'
 
 /** What it works with. */
@@ -24,12 +24,7 @@ const maxListed = 1_000
 /** Whom a handle or a member id means, asked once for all teams; the network silent: `ProviderFailure`, and nothing is stored. */
 async function nameForAll(network: Network, name: string): Promise<Named> {
   if (isMemberId(name)) return { urn: name }
-  try {
-    return { handle: name, urn: (await network.resolveHandle(name)).urn }
-  } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'not_found') return { handle: name }
-    throw error
-  }
+  return { handle: name, urn: await memberIdOnNetwork(network, name) }
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { erasure as erasureResource } from '@les/contract'
 import type { z } from 'zod'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { hmacSha256Of, sha256, type Vault } from '../../platform/secrets.ts'
-import { canonicalJson, readSigningSecrets } from '../accounts/index.ts'
+import { hmacSha256, sha256, type Vault } from '../../platform/secrets.ts'
+import { canonicalJson, readSigningSecret, readSigningSecrets } from '../accounts/index.ts'
 import { listTold } from '../delivery/index.ts'
 import type { Erasure } from './store.ts'
 
@@ -18,7 +18,7 @@ export async function presentErasures(
 ): Promise<z.input<typeof erasureResource>[]> {
   if (erasures.length === 0) return []
   const { current } = await readSigningSecrets(db, { vault, teamId, now })
-  const key = Buffer.from(current.slice('whsec_'.length), 'base64')
+  const key = readSigningSecret(current)
   const keyId = sha256(key).toString('hex').slice(0, keyIdDigits)
   const told = await listTold(
     db,
@@ -36,7 +36,7 @@ export async function presentErasures(
       notTold: [...notTold],
       keyId,
     }
-    const signature = hmacSha256Of(key, { head: canonicalJson(receipt), tail: new Uint8Array() }, 'hex')
+    const signature = hmacSha256(key, canonicalJson(receipt)).toString('hex')
     return { id, state: 'completed', personId, reason, receipt: { ...receipt, signature } }
   })
 }

@@ -1,10 +1,10 @@
 /** Finding people: by an exact name of theirs, or a part of what they are called. */
-import { foldText, readPersonName, isMemberId } from '@les/contract'
+import { foldText, readPersonName } from '@les/contract'
 import { sql } from 'kysely'
+import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { madeAt } from '../../platform/random.ts'
-import { likeText } from '../leads/index.ts'
-import { everyNameOf, type BlockList } from '../network/index.ts'
+import { everyNameOf, nameAs, type BlockList } from '../network/index.ts'
 import { findErasure } from './store.ts'
 
 /** A person as a search answers them. */
@@ -26,7 +26,7 @@ export async function searchPeople(
   { blockList, teamId, query }: { readonly blockList: BlockList; readonly teamId: string; readonly query: string },
 ): Promise<FoundPerson[]> {
   const name = readPersonName(query)
-  const named = name === null ? [] : [isMemberId(name) ? { urn: name } : { handle: name }]
+  const named = name === null ? [] : [nameAs(name)]
   const erasureId = named.length === 0 ? undefined : await blockList.erasureOf(db, teamId, named)
   const erasure = erasureId === undefined ? undefined : await findErasure(db, teamId, erasureId)
   if (erasure)

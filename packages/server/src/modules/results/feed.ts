@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { openForTeam, sealForTeam } from '../accounts/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Ids } from '../../platform/random.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
@@ -34,16 +34,16 @@ const secretBytes = 32
 /** The hash that a secret is found by. */
 export const hashOfSecret = (secret: string): Buffer => sha256(secret)
 
-/** Writes a secret that is new, in the place of the one before where there is one. */
+/** Writes a new secret, over the one before only where told so; answers the one that holds now, null when it does not open. */
 export async function writeSecret(
   tx: Tx,
   { vault, ids }: SecretParts,
   { teamId, replace }: { readonly teamId: string; readonly replace: boolean },
-): Promise<void> {
+): Promise<string | null> {
   const secret = ids.bytes(secretBytes).toString('base64url')
   const sealed = await sealForTeam(tx.db, { vault, teamId, place, plain: secret })
   const hash = hashOfSecret(secret)
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into result_feed as f (team_id, feed, secret_hash, sealed_secret, made_at, due_at, poll_at)
     values (${teamId}, 'heyreach', ${hash}, ${sealed}, ${tx.now}, ${tx.now}, ${tx.now})
     on conflict (team_id, feed) ${
@@ -52,6 +52,7 @@ export async function writeSecret(
         : sql`do nothing`
     }`.execute(tx.db)
   tx.mark('results', teamId)
+  return numAffectedRows === 0n ? readSecret(tx.db, vault, teamId) : secret
 }
 
 /** The secret of a team; null when it has none. */
@@ -99,10 +100,6 @@ export const openFeeds = (deps: RoundDeps & SecretParts): Promise<number> =>
       return 1
     },
   })
-
-/** Makes it for one team at once; what is there stays. */
-export const ensureFeed = (unitOfWork: UnitOfWork, parts: SecretParts, teamId: string): Promise<void> =>
-  unitOfWork((tx) => writeSecret(tx, parts, { teamId, replace: false }))
 
 /** Teams that hear from the platform, as they are worked on. */
 export const feedRows = defineRows({

@@ -1,12 +1,13 @@
 /** Handlers of results, and the address that the outreach platform posts them to (RSL-01, RSL-02, RSL-04, RSL-07). */
-import { readPersonName, isMemberId } from '@les/contract'
+import { readPersonName } from '@les/contract'
 import type { Caller, Handlers } from '../accounts/index.ts'
 import { shareAccount } from '../credits/index.ts'
+import { nameAs } from '../network/index.ts'
 import { findConnection, type OutreachDeps } from '../outreach/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { recordTold } from './actions.ts'
-import { ensureFeed, readSecret, writeSecret, type SecretParts } from './feed.ts'
+import { readSecret, writeSecret, type SecretParts } from './feed.ts'
 import type { Named } from './people.ts'
 import { readSuggestions } from './suggestions.ts'
 import { readSummary } from './summary.ts'
@@ -32,19 +33,17 @@ export const readAddress =
   (parts: AddressParts): ReadAddress =>
   async (db, { teamId, user }) => {
     if (user?.role === 'viewer') return null
-    const secret = await readSecret(db, parts.vault, teamId)
-    if (secret !== null) return addressOf(parts, secret)
-    await ensureFeed(parts.unitOfWork, parts, teamId)
-    const made = await parts.unitOfWork((tx) => readSecret(tx.db, parts.vault, teamId))
-    return made === null ? null : addressOf(parts, made)
+    const secret =
+      (await readSecret(db, parts.vault, teamId)) ??
+      (await parts.unitOfWork((tx) => writeSecret(tx, parts, { teamId, replace: false })))
+    return secret === null ? null : addressOf(parts, secret)
   }
 
 /** Whom a result names; an address that is no profile names nobody. */
 function namedOf(one: { readonly leadId?: string | undefined; readonly profileUrl?: string | undefined }): Named {
   if (one.leadId !== undefined) return { leadId: one.leadId }
   const name = readPersonName(one.profileUrl ?? '')
-  if (name === null) return null
-  return isMemberId(name) ? { urn: name } : { handle: name }
+  return name === null ? null : nameAs(name)
 }
 
 /** Makes the handlers. */
@@ -65,8 +64,7 @@ export function resultOperations(
     rotateResultsSecret: (_input, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
         if ((await findConnection(tx.db, teamId)) === undefined) return refuse('not_connected')
-        await writeSecret(tx, parts, { teamId, replace: true })
-        return { resultsUrl: addressOf(parts, (await readSecret(tx.db, parts.vault, teamId))!) }
+        return { resultsUrl: addressOf(parts, (await writeSecret(tx, parts, { teamId, replace: true }))!) }
       }),
   }
 }

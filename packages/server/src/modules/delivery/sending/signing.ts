@@ -1,6 +1,7 @@
 /** The headers of a delivery, signed in both families with the team's secrets (specification «Authentication» 6; G47; WHK-13..WHK-16). */
 import { deliveryHeaders } from '@les/contract'
 import { hmacSha256Of as signatureOf } from '../../../platform/secrets.ts'
+import { readSigningSecret } from '../../accounts/index.ts'
 
 /** The secrets of a team as receivers know them (`whsec_…`); the previous one while a rotation lasts. */
 export type SigningSecrets = { readonly current: string; readonly previous: string | null }
@@ -8,18 +9,13 @@ export type SigningSecrets = { readonly current: string; readonly previous: stri
 /** What is signed: the exact bytes of the body. */
 type SignedMessage = { readonly id: string; readonly event: string; readonly body: Uint8Array }
 
-const keyOf = (secret: string): Buffer => {
-  if (!secret.startsWith('whsec_')) throw new Error('a signing secret begins with whsec_')
-  return Buffer.from(secret.slice('whsec_'.length), 'base64')
-}
-
 /** Keys by the secrets they were read from: many messages are signed with the same. */
 const keysRead = new WeakMap<SigningSecrets, readonly Buffer[]>()
 
 function keysOf(secrets: SigningSecrets): readonly Buffer[] {
   const known = keysRead.get(secrets)
   if (known) return known
-  const keys = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])].map(keyOf)
+  const keys = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])].map(readSigningSecret)
   keysRead.set(secrets, keys)
   return keys
 }

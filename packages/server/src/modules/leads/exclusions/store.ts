@@ -1,9 +1,9 @@
 /** SQL of the entries and settings: `exclusion` and `exclusion_settings` are written here and nowhere else. */
 import { foldAsked } from '@les/contract'
 import { sql } from 'kysely'
+import { likeText } from '../../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { discoverLeads, type Page } from '../list.ts'
-import { likeText } from '../texts.ts'
 import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
 import type { ExclusionOrigin } from './schema.ts'
 import { readEntries, type AskedEntry, type ReadEntry } from './values.ts'

@@ -83,22 +83,23 @@ function distance(a: Share, b: Share): number {
   return spread === 0 ? 0 : rounded((a.replied / a.people - b.replied / b.people) / spread)
 }
 
+/** Everybody with their share, and those of whom the column is known. */
+type Tried = { readonly people: readonly Contacted[]; readonly all: Share; readonly known: readonly Contacted[] }
+
 /** A row tried; undefined when it says nothing. */
 function tryRow(
-  people: readonly Contacted[],
+  { people, all, known }: Tried,
   { column, value }: { readonly column: Column; readonly value: string },
   { minimumGroup, matches }: Trying,
 ): (Suggestion & { readonly apart: number }) | undefined {
   const is = column === 'jobTitle' ? 'contains' : 'equals'
-  const known = people.filter((one) => valuesOf(one, column).length > 0)
-  const has = (one: Contacted) => matches({ column, operator: is, value }, one)
-  const [withIt, without] = [shareOf(known.filter(has)), shareOf(known.filter((one) => !has(one)))]
+  const groups = Map.groupBy(known, (one) => matches({ column, operator: is, value }, one))
+  const [withIt, without] = [shareOf(groups.get(true) ?? []), shareOf(groups.get(false) ?? [])]
   if (withIt.people < minimumGroup || without.people < minimumGroup) return undefined
   const apart = distance(withIt, without)
   if (Math.abs(apart) < certain) return undefined
   const operator = apart > 0 ? is : is === 'contains' ? 'not_contains' : 'not_equals'
   const row: Row = { column, operator, value }
-  const all = shareOf(people)
   const kept = shareOf(people.filter((one) => matches(row, one)))
   const percent = (share: Share) => `${Math.round(share.rate * 100)} %`
   return {
@@ -124,13 +125,15 @@ function tryRow(
 
 /** Every row that people who were written to speak for, the most certain first. */
 export function suggest(people: readonly Contacted[], trying: Trying): Suggestion[] {
-  const shared = columns.flatMap((column) => {
+  const all = shareOf(people)
+  const tried = columns.flatMap((column) => {
+    const known = people.filter((one) => valuesOf(one, column).length > 0)
     const counts = new Map<string, number>()
-    for (const value of people.flatMap((one) => valuesOf(one, column))) counts.set(value, (counts.get(value) ?? 0) + 1)
-    return [...counts].flatMap(([value, count]) => (count >= trying.minimumGroup ? [{ column, value }] : []))
+    for (const value of known.flatMap((one) => valuesOf(one, column))) counts.set(value, (counts.get(value) ?? 0) + 1)
+    const shared = [...counts].flatMap(([value, count]) => (count >= trying.minimumGroup ? [value] : []))
+    return shared.flatMap((value) => tryRow({ people, all, known }, { column, value }, trying) ?? [])
   })
-  return shared
-    .flatMap((one) => tryRow(people, one, trying) ?? [])
+  return tried
     .toSorted(
       (a, b) => Math.abs(b.apart) - Math.abs(a.apart) || b.apart - a.apart || (a.row.value < b.row.value ? -1 : 1),
     )

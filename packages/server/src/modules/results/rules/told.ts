@@ -13,31 +13,25 @@ export type Told = {
   readonly campaignId: string | null
 }
 
-const isSamePerson = (a: Told, b: Told): boolean =>
-  (a.personUrn !== null && a.personUrn === b.personUrn) || (a.handle !== null && a.handle === b.handle)
-
-/** True of what repeats something that is known. */
-const repeats = (one: Told, known: Told): boolean =>
-  one.outcome === known.outcome &&
-  isSamePerson(one, known) &&
-  (one.campaignId === null || known.campaignId === null || one.campaignId === known.campaignId)
+/** Outcome and name: two of the same key are one person's of one outcome. */
+const keysOf = ({ outcome, personUrn, handle }: Told): string[] => [
+  ...(personUrn === null ? [] : [`${outcome} urn ${personUrn}`]),
+  ...(handle === null ? [] : [`${outcome} handle ${handle}`]),
+]
 
 /** Those that repeat nothing that is known, and nothing before them in the list. */
 export function withoutRepeats<T extends Told>(told: readonly T[], known: readonly Told[]): T[] {
   const fresh: T[] = []
-  // By outcome and name, for a page of a campaign may meet a thousand results.
-  const seen = new Map<string, Told[]>()
-  const keysOf = (one: Told) =>
-    [
-      one.personUrn && `${one.outcome} urn ${one.personUrn}`,
-      one.handle && `${one.outcome} handle ${one.handle}`,
-    ].filter((key) => key !== null)
+  // The campaigns by key, for a page of a campaign may meet a thousand results.
+  const seen = new Map<string, Set<string | null>>()
   const note = (one: Told) => {
-    for (const key of keysOf(one)) seen.set(key, [...(seen.get(key) ?? []), one])
+    for (const key of keysOf(one)) seen.set(key, (seen.get(key) ?? new Set()).add(one.campaignId))
   }
+  const isKnown = (campaigns: ReadonlySet<string | null> | undefined, { campaignId }: Told): boolean =>
+    campaigns !== undefined && (campaignId === null || campaigns.has(null) || campaigns.has(campaignId))
   for (const one of known) note(one)
   for (const one of told) {
-    if (keysOf(one).some((key) => seen.get(key)?.some((before) => repeats(one, before)))) continue
+    if (keysOf(one).some((key) => isKnown(seen.get(key), one))) continue
     note(one)
     fresh.push(one)
   }
