@@ -22,8 +22,9 @@ export type ReadSettings<R> = {
   readonly refetchInterval?:
     | number
     | false
-    | ((query: { readonly state: { readonly data: R | undefined } }) => number | false)
-  readonly staleTime?: number /** Keeps showing the answer before while another input loads. */
+    | ((query: { readonly state: { readonly data: R | undefined; readonly error: unknown } }) => number | false)
+  readonly staleTime?: number
+  /** Keeps showing the answer before while another input loads. */
   readonly keepPrevious?: boolean
 }
 

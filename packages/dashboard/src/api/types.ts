@@ -13,6 +13,7 @@ export type SessionInput<Id extends SessionOperationId> = CallInput<SessionOpera
 /** What a session-only operation answers. */
 export type SessionResult<Id extends SessionOperationId> = Result<SessionOperationOf<Id>>
 
+/** What a query is about: live updates name all but `slow`, which is what a vendor is asked or all leads are counted for. */
 export type Topic =
   | 'leads'
   | 'sources'
@@ -25,3 +26,4 @@ export type Topic =
   | 'outreach'
   | 'people'
   | 'settings'
+  | 'slow'

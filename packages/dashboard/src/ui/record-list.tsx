@@ -527,7 +527,13 @@ function WholeList<T extends object>({
   pages,
   ...list
 }: CommonProps<T> & WholeProps<T>) {
-  const { rows, sorting } = useSorted(list.columns, given, list.rowId)
+  // Of several pages, sorting would order the one that is shown and no other.
+  const isPart = pages !== undefined && pages.total > pages.limit
+  const columns = useMemo(
+    () => (isPart ? list.columns.map(({ sortBy: _, ...column }) => column) : list.columns),
+    [isPart, list.columns],
+  )
+  const { rows, sorting } = useSorted(columns, given, list.rowId)
   if (query !== undefined && query.data === undefined)
     return query.isPending ? (
       <Skeleton lines={lines} className="p-4" />
@@ -536,7 +542,7 @@ function WholeList<T extends object>({
     )
   return (
     <>
-      <List {...list} whole={rows} sorting={sorting} />
+      <List {...list} columns={columns} whole={rows} sorting={sorting} />
       {query?.hasNextPage && (
         <div className="flex justify-center border-t border-line p-3">
           <Button busy={query.isFetchingNextPage ?? false} onClick={() => void query.fetchNextPage?.()}>

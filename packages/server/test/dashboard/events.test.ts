@@ -10,7 +10,8 @@ import { put as putAgent } from '../scenarios/agent-stage.ts'
 import { start as startDiscover } from '../scenarios/discover-stage.ts'
 import { search, topic } from '../scenarios/keyword-run-stage.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { capture, connect } from '../scenarios/outreach-stage.ts'
+import { slackDestination } from '../destinations/stage.ts'
+import { capture, connect, happens, post, sent } from '../results/stage.ts'
 import { createWorld, useWorld, type World } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
@@ -155,6 +156,25 @@ describe('live updates', () => {
     await world.drain()
     await stream.until('outreach')
     stream.leave()
+  })
+
+  it('tell of what a destination was sent, and of results that the outreach platform tells', async () => {
+    const fan = world.handle('fan')
+    const stage = await sent(world, [{ handle: fan }])
+    const { team } = stage
+    const { destination, messages } = await slackDestination(world, team)
+    await world.drain()
+    const stream = await listen(world, await memberOf(world, team, 'viewer'), team.id)
+    await capture(world, team, [{}])
+    await vi.waitFor(() => world.drain().then(() => expect(messages()).toHaveLength(1)), 10_000)
+    await stream.until('deliveries')
+    expect((await team.get(`/destinations/${destination.id}`)).body.counts).toMatchObject({ delivered: 1 })
+    stream.leave()
+    const later = await listen(world, await memberOf(world, team, 'viewer'), team.id)
+    expect(await post(stage.resultsUrl, happens(world, stage, fan, 'replied'))).toBe(200)
+    await world.drain()
+    await later.until('leads', 'outreach')
+    later.leave()
   })
 
   it('say that they are there when nothing happens, and carry no data of the team', async () => {

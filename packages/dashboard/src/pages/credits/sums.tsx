@@ -6,7 +6,6 @@ import {
   count,
   countColumn,
   countOf,
-  day,
   EmptyState,
   RecordList,
   SelectField,
@@ -48,6 +47,9 @@ export function RunSum({ syncId }: { syncId: string }) {
 const names = { run: 'Run', source: 'Source', day: 'Day' } as const
 const choices: readonly Choice[] = groups.map((value) => ({ value, label: `By ${names[value].toLowerCase()}` }))
 
+// The ledger counts by days of universal time, whatever the zone of the reader.
+const utcDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+
 const columnsOf = (
   by: (typeof groups)[number],
   labelOf: (id: string | null, label: string | null) => string | null,
@@ -57,7 +59,7 @@ const columnsOf = (
     header: names[by],
     width: 'minmax(140px, 1fr)',
     cell: (row) => {
-      if (by === 'day') return day(`${row.key}T12:00:00Z`)
+      if (by === 'day' && row.key !== null) return utcDay.format(new Date(row.key))
       if (row.key === null) return 'Nothing of these'
       const label = by === 'source' ? labelOf(row.key, row.label) : row.label
       return (

@@ -64,7 +64,7 @@ function SettingsForm({ destination }: { destination: Destination }) {
   const { value, isEdited, change, saved } = useEdited({ name, ...formOf(destination) })
   const refusal = useRefusal('member')
   const save = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries'],
+    refreshes: ['deliveries', 'slow'],
     quiet: true,
     done: 'Saved',
     onSuccess: saved,

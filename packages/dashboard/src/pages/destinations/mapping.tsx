@@ -172,7 +172,7 @@ export function MappingForm(props: {
   beside?: ReactNode
 }) {
   const { destination } = props
-  const query = useV1Query('listDestinationFields', { id: destination.id }, { topic: 'deliveries', staleTime: 60_000 })
+  const query = useV1Query('listDestinationFields', { id: destination.id }, { topic: 'slow', staleTime: 60_000 })
   return (
     <div className="flex flex-col gap-3">
       <p className="text-sm text-muted">

@@ -32,7 +32,7 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
   const { id, kind, name } = destination
   const [form, setForm] = useState<KindForm>(blank)
   const save = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries'],
+    refreshes: ['deliveries', 'slow'],
     quiet: true,
     done: 'Stored: what waited is delivered',
     onSuccess: onClose,

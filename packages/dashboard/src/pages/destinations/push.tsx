@@ -6,8 +6,9 @@ import type { Destination, Kind } from './kinds.ts'
 
 type Preview = SessionResult<'previewDestinationPush'>
 
-export const usePreview = (id: string) =>
-  useSessionQuery('previewDestinationPush', { id }, { topic: 'deliveries', keepPrevious: true })
+/** What a push would send, asked again while `isAsked`. */
+export const usePreview = (id: string, isAsked = true) =>
+  useSessionQuery('previewDestinationPush', { id }, { topic: 'deliveries', keepPrevious: true, enabled: isAsked })
 
 const perLead: readonly Kind[] = ['slack', 'webhook']
 
@@ -45,7 +46,7 @@ function Progress({ pushId }: { pushId: string }) {
 export function PushDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
   const { id, kind, name } = destination
   const [pushId, setPushId] = useState<string | null>(null)
-  const preview = usePreview(id)
+  const preview = usePreview(id, pushId === null)
   const push = useV1Mutation('pushDestination', {
     refreshes: ['deliveries'],
     onSuccess: (answer) => setPushId(answer.pushId),

@@ -17,7 +17,7 @@ import {
   type FormField,
 } from '../../ui/index.ts'
 import { useExclude } from './exclude.tsx'
-import { isKind, readFile, valuesIn, type LinedEntry } from './lines.ts'
+import { faultOf, partsOf, readFile, valuesIn, type LinedEntry } from './lines.ts'
 
 type Form = { kind: ExclusionKind; values: string; list: string; ownList: string; reason: string }
 
@@ -64,7 +64,7 @@ function Met({ form }: { form: Form }) {
   const query = useV1Query(
     'addExclusions',
     { entries, dryRun: true },
-    { topic: 'leads', enabled: entries.length > 0, keepPrevious: true, staleTime: 30_000 },
+    { topic: 'slow', enabled: entries.length > 0, keepPrevious: true, staleTime: 30_000 },
   )
   if (entries.length === 0) return null
   if (query.error) return <Failure error={query.error} />
@@ -128,20 +128,22 @@ type Refused = { readonly line: number; readonly value: string; readonly error: 
 type Imported = { readonly added: number; readonly alreadyListed: number; readonly refused: readonly Refused[] }
 
 const waitMs = 2_000
+const shownCharacters = 80
 
-/** Adds entries as they are read, a thousand at a time; who asks too often waits and goes on. */
+/** Adds entries, a part after the other; who asks too often waits and goes on. */
 async function importEntries(
   entries: readonly LinedEntry[],
   list: string,
   onProgress: (done: number) => void,
 ): Promise<Imported> {
-  const good = entries.filter(({ kind }) => isKind(kind))
-  const refused: Refused[] = entries
-    .filter(({ kind }) => !isKind(kind))
-    .map(({ line, kind, value }) => ({ line, value, error: `“${kind}” is no known kind` }))
-  let [added, alreadyListed] = [0, 0]
-  for (let at = 0; at < good.length; ) {
-    const part = good.slice(at, at + bounds.exclusionEntries)
+  const refused: Refused[] = entries.flatMap(({ line, ...entry }) => {
+    const error = faultOf(entry)
+    return error === null ? [] : [{ line, value: entry.value.slice(0, shownCharacters), error }]
+  })
+  const parts = partsOf(entries.filter((entry) => faultOf(entry) === null))
+  let [done, added, alreadyListed] = [0, 0, 0]
+  for (let at = 0; at < parts.length; ) {
+    const part = parts[at]!
     try {
       const answer = await api.v1('addExclusions', {
         entries: part.map(({ line: _, ...entry }) => entry),
@@ -159,14 +161,15 @@ async function importEntries(
         await new Promise((resolve) => setTimeout(resolve, waitMs))
         continue
       }
-      if (!(error instanceof ApiError) || error.status !== 400) throw error
-      // None of them could be taken.
+      // Not one of them could be taken: then the refusal is all that is said of them.
+      if (!(error instanceof ApiError) || error.status !== 400 || !error.message.startsWith('No entry')) throw error
       refused.push(
         ...part.map(({ line, value }) => ({ line, value, error: 'it cannot be read as what it is said to be' })),
       )
     }
-    at += part.length
-    onProgress(at)
+    at += 1
+    done += part.length
+    onProgress(done)
   }
   return { added, alreadyListed, refused: refused.toSorted((a, b) => a.line - b.line) }
 }
@@ -247,7 +250,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               className="py-1.5"
               onChange={(event) => {
                 const file = event.target.files?.[0]
-                void file?.text().then((text) => setRows(readFile(text)))
+                setRows([])
+                setFailed(null)
+                void file
+                  ?.text()
+                  .then((text) => setRows(readFile(text)))
+                  .catch(setFailed)
               }}
             />
           </Field>

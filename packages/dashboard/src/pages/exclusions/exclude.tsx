@@ -33,7 +33,7 @@ export function useExclude() {
   const client = useQueryClient()
   const { user } = useMe()
   const refresh = () => {
-    for (const topic of ['leads', 'agent'] as const) void client.invalidateQueries({ queryKey: keyOf(topic) })
+    for (const topic of ['leads', 'agent', 'slow'] as const) void client.invalidateQueries({ queryKey: keyOf(topic) })
   }
   /** True once it is done; else it was said why not. */
   const told = async (work: () => Promise<void>): Promise<boolean> => {

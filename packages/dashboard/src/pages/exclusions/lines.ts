@@ -1,4 +1,6 @@
 /** Entries as people bring them: pasted lines, and rows of a CSV file. */
+import { csvRecords } from '@les/contract'
+import { bounds } from 'virtual:values'
 import type { V1Input } from '../../api/index.ts'
 import { kinds } from './search.ts'
 
@@ -17,43 +19,17 @@ export const valuesIn = (text: string): readonly string[] => [
   ),
 ]
 
-/** The cells of CSV, by rows; a quoted cell may hold separators, line ends and doubled quotes. */
-function cellsOf(text: string, separator: string): { readonly line: number; readonly cells: readonly string[] }[] {
-  const rows: { line: number; cells: string[] }[] = []
-  let [line, cell, isQuoted] = [1, '', false]
-  let row = { line, cells: [] as string[] }
-  const endRow = () => {
-    row.cells.push(cell)
-    if (row.cells.some((each) => each.trim() !== '')) rows.push(row)
-    cell = ''
-  }
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at]!
-    if (sign === '\n') line += 1
-    if (isQuoted) {
-      if (sign !== '"') cell += sign
-      else if (text[at + 1] === '"') cell += text[(at += 1)]
-      else isQuoted = false
-    } else if (sign === '"' && cell.trim() === '') [cell, isQuoted] = ['', true]
-    else if (sign === separator) {
-      row.cells.push(cell)
-      cell = ''
-    } else if (sign === '\n') {
-      endRow()
-      row = { line, cells: [] }
-    } else if (sign !== '\r') cell += sign
-  }
-  endRow()
-  return rows
-}
-
 const columns = ['kind', 'value', 'reason'] as const
 
-/** Reads a file with the columns kind, value and reason, with or without a header, parted by commas or semicolons. */
+/**
+ * Reads a file with the columns kind, value and reason, with or without a header, parted by commas or semicolons; throws what says why it
+ * is no CSV.
+ */
 export function readFile(text: string): readonly LinedEntry[] {
   const body = text.replace(/^\uFEFF/, '')
   const firstLine = body.slice(0, body.indexOf('\n') < 0 ? undefined : body.indexOf('\n'))
-  const rows = cellsOf(body, firstLine.split(';').length > firstLine.split(',').length ? ';' : ',')
+  const separator = firstLine.split(';').length > firstLine.split(',').length ? ';' : ','
+  const rows = [...csvRecords(body, separator)].filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
   const named = rows[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
   const hasHeader = named.includes('kind') && named.includes('value')
   const places = columns.map((column, at) => (hasHeader ? named.indexOf(column) : at))
@@ -63,4 +39,32 @@ export function readFile(text: string): readonly LinedEntry[] {
   })
 }
 
-export const isKind = (kind: string): boolean => kinds.some((each) => each === kind)
+/** Why a row cannot be sent; null: it can. One that is too long would have the service refuse all that are sent with it. */
+export function faultOf({ kind, value, reason }: Entry): string | null {
+  if (!kinds.some((each) => each === kind)) return `“${kind}” is no known kind`
+  if (value.length > bounds.exclusionValue) return `it is longer than ${bounds.exclusionValue} characters`
+  if ((reason ?? '').length > bounds.exclusionReason)
+    return `the reason is longer than ${bounds.exclusionReason} characters`
+  return null
+}
+
+/** Characters of one call at most: its body has a bound. */
+const callCharacters = 200_000
+
+/** Entries in parts that one call takes. */
+export function partsOf(entries: readonly LinedEntry[]): readonly (readonly LinedEntry[])[] {
+  const parts: LinedEntry[][] = []
+  let left = 0
+  for (const entry of entries) {
+    const size = entry.value.length + (entry.reason?.length ?? 0)
+    const last = parts.at(-1)
+    if (last === undefined || last.length === bounds.exclusionEntries || size > left) {
+      parts.push([entry])
+      left = callCharacters - size
+    } else {
+      last.push(entry)
+      left -= size
+    }
+  }
+  return parts
+}

@@ -18,7 +18,7 @@ function Tried({ settings }: { settings: Settings }) {
   const { data } = useV1Query(
     'updateExclusionSettings',
     { ...settings, dryRun: true },
-    { topic: 'leads', keepPrevious: true, staleTime: 30_000 },
+    { topic: 'slow', keepPrevious: true, staleTime: 30_000 },
   )
   if (data === undefined || !('dryRun' in data)) return null
   const { matching, notMatching } = data.counts
@@ -34,7 +34,7 @@ function Form({ stored }: { stored: Settings }) {
   const { value, isEdited, change, saved } = useEdited(stored)
   const refusal = useRefusal('member')
   const save = useV1Mutation('updateExclusionSettings', {
-    refreshes: ['leads'],
+    refreshes: ['leads', 'slow'],
     done: 'Settings saved',
     onSuccess: saved,
   })

@@ -1,7 +1,7 @@
 /** A file of leads that is made in the background: begun here, shown until it is done, also after the page was left. */
 import type { exportPresets } from '@les/contract'
 import { useState } from 'react'
-import { currentTeam, useV1Mutation, useV1Query, type V1Input } from '../../api/index.ts'
+import { ApiError, currentTeam, useV1Mutation, useV1Query, type V1Input } from '../../api/index.ts'
 import { readStored, writeStored } from '../../app/stored.ts'
 import {
   agentColumns,
@@ -85,6 +85,8 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
   )
 }
 
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 /** How far the file is; once done, where it is. */
 function Progress({ id, onForget }: { id: string; onForget: () => void }) {
   const query = useV1Query(
@@ -92,7 +94,8 @@ function Progress({ id, onForget }: { id: string; onForget: () => void }) {
     { id },
     {
       topic: 'leads',
-      refetchInterval: ({ state: { data } }) => (data === undefined || data.state === 'running' ? 2_000 : false),
+      refetchInterval: ({ state: { data, error } }) =>
+        (data === undefined ? error === null : data.state === 'running' && !isGone(error)) ? 2_000 : false,
     },
   )
   const { data } = query
@@ -101,12 +104,28 @@ function Progress({ id, onForget }: { id: string; onForget: () => void }) {
       Dismiss
     </Button>
   )
-  if (data === undefined)
-    return query.error ? (
+  if (isGone(query.error))
+    return (
       <Notice tone="warn" title="The file is gone" action={forget}>
         Files are deleted 24 hours after they were made.
       </Notice>
-    ) : null
+    )
+  if (data === undefined)
+    return (
+      query.error && (
+        <Notice
+          tone="warn"
+          title="How far the file is could not be read"
+          action={
+            <Button size="sm" busy={query.isFetching} onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {query.error.message}
+        </Notice>
+      )
+    )
   if (data.state === 'running')
     return <Notice title="The file is being made">{countOf(data.rows, 'row')} so far. You may go on meanwhile.</Notice>
   if (data.state === 'failed' || data.url === null)

@@ -31,7 +31,7 @@ function WouldGo({ form }: { form: Form }) {
   const query = useV1Query(
     'updateRetention',
     { ...requestOf(settled), dryRun: true },
-    { topic: 'leads', keepPrevious: true, staleTime: 30_000 },
+    { topic: 'slow', keepPrevious: true, staleTime: 30_000 },
   )
   if (query.error) return <Failure error={query.error} />
   if (query.data === undefined || !('dryRun' in query.data)) return null
@@ -47,7 +47,11 @@ function WouldGo({ form }: { form: Form }) {
 function Settings({ stored }: { stored: Form }) {
   const { value, isEdited, change, saved } = useEdited(stored)
   const refusal = useRefusal('owner')
-  const save = useV1Mutation('updateRetention', { refreshes: ['leads'], done: 'Settings saved', onSuccess: saved })
+  const save = useV1Mutation('updateRetention', {
+    refreshes: ['leads', 'slow'],
+    done: 'Settings saved',
+    onSuccess: saved,
+  })
   const days = { type: 'number', min: 30, max: 3_650, placeholder: 'While the team is there' } as const
   const fields: readonly FormField<Form>[] = [
     {

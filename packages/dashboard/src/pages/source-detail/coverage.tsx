@@ -52,7 +52,7 @@ const spread = (figures: Spread): string | null =>
 
 /** How fast engagement with this source is captured, enriched and delivered. */
 function Freshness({ source }: { source: Health }) {
-  const { data } = useV1Query('getFreshness', {}, { topic: 'sources', staleTime: 60_000 })
+  const { data } = useV1Query('getFreshness', {}, { topic: 'slow', staleTime: 60_000 })
   const figures = data?.sources.find(({ sourceId }) => sourceId === source.id)
   const known = figures && [figures.engagementToCaptured, figures.capturedToEnriched, figures.enrichedToDelivered]
   return (

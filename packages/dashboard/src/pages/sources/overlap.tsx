@@ -28,7 +28,7 @@ const savingColumns: readonly Column<Saving>[] = [
 
 /** Whom several sources pay for: a person is charged once a source. */
 export function Overlap() {
-  const query = useV1Query('getSourceOverlap', {}, { topic: 'sources' })
+  const query = useV1Query('getSourceOverlap', {}, { topic: 'slow', staleTime: 60_000 })
   return (
     <Loaded query={query}>
       {({ pairs, sources }) =>

@@ -45,6 +45,16 @@ const marksOf = {
     (select count(*)
       from (select 1 from delivery d
         where d.team_id = t.team_id and d.state = 'held' limit ${sql.lit(counted)}) held))`,
+  // Batches are claimed by turns and end with their destination; what is queued while one is paused is the newest of it.
+  destinations: sql`concat_ws(' ',
+    (select w.served from work_turn w where w.team_id = t.team_id and w.kind = 'destination'),
+    (select ${digest('d.id', 'd.active', 'd.paused_reason', 'd.fence', 'd.lease_until_ms', 'd.last_delivered_at', 'n.id')}
+      from destination d left join lateral (
+        select id from destination_delivery where team_id = d.team_id and destination_id = d.id
+        order by id desc limit 1) n on true
+      where d.team_id = t.team_id))`,
+  // A result is never changed.
+  results: sql`(select r.id from result r where r.team_id = t.team_id order by r.id desc limit 1)`,
   endpoints: sql`(select ${digest('w.owner_id', 'w.failing_since', 'w.disabled_at')} from webhook w
       where w.team_id = t.team_id and w.url is not null)`,
   discover: sql`(select

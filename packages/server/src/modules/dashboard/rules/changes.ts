@@ -37,6 +37,8 @@ const touched = {
   searching: ['syncs', 'sources', 'keywords'],
   credits: ['credits'],
   deliveries: ['deliveries', 'leads'],
+  destinations: ['deliveries'],
+  results: ['leads', 'outreach'],
   endpoints: ['deliveries', 'sources'],
   discover: ['discover'],
   agent: ['agent'],
