@@ -209,7 +209,7 @@ export function openCore(parts: {
     ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
     ...sourceOperations({ endDeliveries }),
-    ...searchOperations({ cutoverAt: null }),
+    ...searchOperations({ cutoverAt: null, blockList }),
     ...discoverOperations,
     ...agentOperations({ ...asked, enabled: true, allowPrivate: false, outreach: asked }),
     ...outreachOperations({ ...asked, resultsUrl: () => Promise.resolve(null) }),
@@ -250,6 +250,7 @@ export function openCore(parts: {
             params: given.params,
             sent: given.sent,
             answer,
+            namesErased: blockList.namesErased,
           })
         await faultPoint('handler')
         return answer

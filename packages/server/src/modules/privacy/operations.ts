@@ -6,7 +6,15 @@ import type { Vault } from '../../platform/secrets.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { addObjection, nameOf, presentEntry } from '../leads/index.ts'
-import { findPersonByHandle, findPersonById, memberIdOnNetwork, nameAs, type Named } from '../network/index.ts'
+import { shareAccount } from '../credits/index.ts'
+import {
+  findPersonByHandle,
+  findPersonById,
+  memberIdOnNetwork,
+  nameAs,
+  type BlockList,
+  type Named,
+} from '../network/index.ts'
 import { erasePerson, type ErasingDeps } from './erase.ts'
 import { exportOf } from './export.ts'
 import { presentErasures } from './receipt.ts'
@@ -37,6 +45,17 @@ async function nameWhole(
 const noPerson = () => refuse('not_found', {}, 'No such person: find them with GET /privacy/people')
 const noErasure = () => refuse('not_found', {}, 'No such erasure')
 
+/** Refuses what would keep a name of somebody whom the team has had erased. */
+async function refuseErased(
+  db: Reader,
+  blockList: BlockList,
+  teamId: string,
+  names: Parameters<BlockList['erasureOf']>[2],
+): Promise<void> {
+  if ((await blockList.erasureOf(db, teamId, names)) !== undefined)
+    refuse('invalid_request', {}, 'The team has had this person erased: nothing of them is kept or delivered')
+}
+
 /** The handlers of this module. */
 export const privacyOperations = (
   deps: PrivacyDeps,
@@ -63,14 +82,19 @@ export const privacyOperations = (
     },
     createObjection: async ({ profileUrl }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
-      if ((await blockList.erasureOf(db, teamId, [nameAs(profileUrl)])) !== undefined)
-        refuse('invalid_request', {}, 'The team has had this person erased: nothing of them is kept or delivered')
+      await refuseErased(db, blockList, teamId, [nameAs(profileUrl)])
       // It holds at once, though the network may be silent: by their handle then.
       const named = await nameWhole(deps, { db, teamId, name: profileUrl }).catch((error: unknown) => {
         if (error instanceof ProviderFailure) return { handle: profileUrl, urn: undefined }
         throw error
       })
       return unitOfWork(async (tx) => {
+        // An erasure that is under way is over first; the person may have been erased by another name, too.
+        await shareAccount(tx, teamId, 'team')
+        await refuseErased(tx.db, blockList, teamId, [
+          ...(named.urn === undefined ? [] : [{ urn: named.urn }]),
+          ...(named.handle === undefined ? [] : [{ handle: named.handle }]),
+        ])
         const { entry, repeated } = await addObjection(tx, {
           teamId,
           urn: named.urn ?? null,
