@@ -107,7 +107,8 @@ const erasingWith = (serving: Parts['serving'], requestLog: RequestLog) => ({
 })
 
 /** Waits until an erasure that is under way is over: it locks the team's account. */
-const awaitErasure = async (tx: Tx, teamId: string): Promise<void> => void (await shareAccount(tx, teamId, 'team'))
+export const awaitErasure = async (tx: Tx, teamId: string): Promise<void> =>
+  void (await shareAccount(tx, teamId, 'team'))
 
 /** Makes all of them; one that is missing does not compile. */
 function handlersOf(

@@ -34,7 +34,7 @@ export {
   listPostsBy,
   type Named,
 } from './erasing.ts'
-export { memberIdOnNetwork } from './look-up.ts'
+export { handleOnNetwork, memberIdOnNetwork } from './look-up.ts'
 export {
   deletePeople,
   findPeople,

@@ -8,8 +8,10 @@ import type { Handlers } from '../accounts/index.ts'
 import { addObjection, nameOf, presentEntry } from '../leads/index.ts'
 import { shareAccount } from '../credits/index.ts'
 import {
+  everyNameOf,
   findPersonByHandle,
   findPersonById,
+  handleOnNetwork,
   memberIdOnNetwork,
   nameAs,
   type BlockList,
@@ -40,6 +42,15 @@ async function nameWhole(
   if (isMemberId(name)) return { urn: name }
   if (await findPersonByHandle(db, teamId, name)) return { handle: name }
   return { handle: name, urn: await memberIdOnNetwork(network, name) }
+}
+
+/** A member id with its handle, which is asked for where the team has not met it: else nothing would tell that it is them who is named so. */
+async function withHandle(
+  { network }: Pick<PrivacyDeps, 'network'>,
+  { db, teamId, urn }: { readonly db: Reader; readonly teamId: string; readonly urn: string },
+): Promise<Named> {
+  const { handles } = await everyNameOf(db, teamId, { urn })
+  return { urn, handle: handles[0] ?? (await handleOnNetwork(network, urn)) }
 }
 
 const noPerson = () => refuse('not_found', {}, 'No such person: find them with GET /privacy/people')
@@ -137,10 +148,10 @@ async function whom(
     const erasure = await findErasureOfPerson(db, teamId, personId)
     if (erasure) return { erasure }
     const { urn, handle } = (await findPersonById(db, teamId, personId)) ?? noPerson()
-    return { urn, ...(handle === null ? {} : { handle }) }
+    return handle === null ? withHandle(deps, { db, teamId, urn }) : { urn, handle }
   }
   const name = profileUrl!
   const erasureId = await deps.blockList.erasureOf(db, teamId, [nameAs(name)])
   if (erasureId !== undefined) return { erasure: (await findErasure(db, teamId, erasureId))! }
-  return nameWhole(deps, { db, teamId, name })
+  return isMemberId(name) ? withHandle(deps, { db, teamId, urn: name }) : nameWhole(deps, { db, teamId, name })
 }
