@@ -13,7 +13,7 @@ import {
   type RequestLog,
 } from '../modules/accounts/index.ts'
 import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
-import { creditOperations, disputeOperations, readCredits } from '../modules/credits/index.ts'
+import { creditOperations, disputeOperations, readCredits, shareAccount } from '../modules/credits/index.ts'
 import {
   deliveryListOperations,
   deliveryOperations,
@@ -78,6 +78,7 @@ import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.t
 import { atMost } from '../platform/clock.ts'
 import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
 import { openReplica, type Replica } from '../platform/db/replica.ts'
+import type { Tx } from '../platform/db/unit-of-work.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
 import { exportTeam } from '../worker/team-end/export.ts'
 import { endTeam } from '../worker/team-end/purge.ts'
@@ -105,6 +106,10 @@ const erasingWith = (serving: Parts['serving'], requestLog: RequestLog) => ({
   forgetAnswers: forgetAnswersOf,
 })
 
+/** Waits until an erasure that is under way is over: it locks the team's account. */
+export const awaitErasure = async (tx: Tx, teamId: string): Promise<void> =>
+  void (await shareAccount(tx, teamId, 'team'))
+
 /** Makes all of them; one that is missing does not compile. */
 function handlersOf(
   { config, ids, vault, faults }: Base,
@@ -131,7 +136,7 @@ function handlersOf(
     ...leadWhyOperations,
     ...outreachOperations({ ...outreachServing, resultsUrl: readAddress(address) }),
     ...resultOperations(address),
-    ...exclusionOperations,
+    ...exclusionOperations({ namesErased: blockList.namesErased, awaitErasure }),
     ...retentionOperations,
     ...destinationOperations(destinationsServing),
     ...hookOperations({ vault, ids, allowPrivate }),
@@ -140,7 +145,7 @@ function handlersOf(
     ...postReadOperations({ ...serving, vault }),
     ...sourceOperations({ endDeliveries }),
     ...listingOperations,
-    ...searchOperations({ cutoverAt: config.keywordCutoverAt }),
+    ...searchOperations({ cutoverAt: config.keywordCutoverAt, blockList }),
     ...editOperations({ faultPoint }),
     ...postOperations({ network, faultPoint, endDeliveries, blockList }),
     ...privacyOperations({ ...erasingWith(serving, requestLog), vault }),
@@ -215,8 +220,9 @@ function operatorParts(
 }
 
 /** What teams have asked, written down every second and once more at the end. */
-function openRequestLogOf({ requests, ids, system, log }: Base, undo: Undo[]) {
-  const requestLog = openRequestLog({ db: requests.root, ids, system, log })
+function openRequestLogOf({ requests, ids, system, log }: Base, { blockList }: Parts['serving'], undo: Undo[]) {
+  const { namesErased } = blockList
+  const requestLog = openRequestLog({ db: requests.root, ids, system, log, namesErased })
   const writing = system.every(1_000, () => void requestLog.flush())
   undo.push(async () => {
     writing()
@@ -258,7 +264,7 @@ export function openServer(
   const signIn = openSignInOf(base, more.overrides, more.vendors, publicOrigin)
   // Mails on their way; a mail server that is silent keeps nobody from ending.
   more.undo.push(() => atMost(system, lastMailsMs, signIn.settled()))
-  const requestLog = openRequestLogOf(base, more.undo)
+  const requestLog = openRequestLogOf(base, serving, more.undo)
   const handlers = handlersOf(base, parts, { origin: publicOrigin, requestLog })
   const { operators = [], signUp, allowPrivateDestinations: allowPrivate } = config
   const shared = {
@@ -268,6 +274,7 @@ export function openServer(
     signIn,
     sandbox,
     requestLog,
+    namesErased: serving.blockList.namesErased,
     publicOrigin,
     signUp,
     allowPrivate,
@@ -305,6 +312,7 @@ export function openServer(
     handlers,
     receiveOutreachPost: receivePosts({ ...serving, db: requests.root, faultPoint: base.faults.faultPoint }),
     requestLog,
+    namesErased: serving.blockList.namesErased,
     dashboard: {
       signIn,
       publicOrigin,

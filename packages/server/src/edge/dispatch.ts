@@ -9,6 +9,7 @@ import {
   type Statements,
   type Caller,
   type Handlers,
+  type NamesErased,
   type SessionHandlers,
   type Settled,
 } from '../modules/accounts/index.ts'
@@ -44,6 +45,7 @@ export type DispatchParts = {
   readonly vault: Vault
   readonly ids: Ids
   readonly log: Log
+  readonly namesErased: NamesErased
   readonly faultPoint: FaultPointHook
   /** Reads, and the units of work of writes, of one team at a time. */
   readonly concurrencyLimiters: { readonly reads: ConcurrencyLimiter; readonly writes: ConcurrencyLimiter }
@@ -144,6 +146,7 @@ async function runWrite(
             sent: call.input.body,
             answer: body,
             noted,
+            namesErased: parts.namesErased,
           })
         await parts.faultPoint('handler')
         return { body }

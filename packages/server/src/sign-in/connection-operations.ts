@@ -6,6 +6,7 @@ import {
   readTeam,
   recordChange,
   teamIsServed,
+  type NamesErased,
   type Person,
   type SessionHandlers,
 } from '../modules/accounts/index.ts'
@@ -34,10 +35,18 @@ const presentConnection = (connection: Connection) => ({
   since: connection.since.toISOString(),
 })
 
+/** What the handlers work with. */
+type ConnectionParts = { readonly ids: Ids; readonly namesErased: NamesErased }
+
 /** Makes the key, notes it in the team's audit log, and ends the session. */
 async function exchange(
   tx: Tx,
-  { ids, user, asked }: { ids: Ids; user: Person; asked: { readonly teamId: string; readonly name: string } },
+  {
+    ids,
+    namesErased,
+    user,
+    asked,
+  }: ConnectionParts & { user: Person; asked: { readonly teamId: string; readonly name: string } },
 ) {
   const teamId = asked.teamId.toLowerCase()
   const role =
@@ -61,13 +70,14 @@ async function exchange(
     params: {},
     sent: { name: asked.name },
     answer: { id },
+    namesErased,
   })
   await sql`delete from sign_in.session where id = ${user.sessionId}`.execute(tx.db)
   return answer
 }
 
 /** Makes the handlers. */
-export function connectionOperations({ ids }: { ids: Ids }): SessionHandlers<ConnectionOperationId> {
+export function connectionOperations(parts: ConnectionParts): SessionHandlers<ConnectionOperationId> {
   return {
     listConnections: async (_input, { caller: { user }, db }) => ({
       connections: (await listConnections(db, user.id)).map(presentConnection),
@@ -78,6 +88,6 @@ export function connectionOperations({ ids }: { ids: Ids }): SessionHandlers<Con
         return { ok: true as const }
       }),
     createDeviceKey: ({ teamId, name }, { caller: { user }, unitOfWork }) =>
-      unitOfWork((tx) => exchange(tx, { ids, user, asked: { teamId, name } })),
+      unitOfWork((tx) => exchange(tx, { ...parts, user, asked: { teamId, name } })),
   }
 }

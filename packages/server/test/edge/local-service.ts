@@ -153,6 +153,7 @@ export async function startLocalService(
     system: options.system ?? systemClock,
     handlers: stubbed(stubs, accountHandlers({ ids })),
     faultPoint: faults.faultPoint,
+    namesErased: async (_db, said) => said.map(() => false),
     metrics,
     sandbox: options.sandbox ?? false,
     roles: ['http'],

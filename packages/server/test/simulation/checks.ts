@@ -6,8 +6,15 @@ import { sql } from 'kysely'
 import { plannedOnce } from '../../src/platform/db/prepared.ts'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
 import { findDrift, type Rules } from '../world/oracle.ts'
-import { commentsAt, listing, reactionsAt, type Invented } from './network.ts'
+import type { Actor } from '../../src/providers/ports.ts'
+import { canary, commentsAt, listing, namesCanary, reactionsAt, type Invented } from './network.ts'
 import type { Received } from './receiver.ts'
+import { isEngager } from './search.ts'
+
+/** SQL: of a lead `l`, that its team has excluded them, or that they have replied; nobody else is excluded in a history. */
+export const mayBeExcluded = sql`(l.person_urn = ${sql.lit(canary.urn)}
+  and (exists (select 1 from exclusion e where e.team_id = l.team_id)
+    or exists (select 1 from result r where r.team_id = l.team_id)))`
 
 const rules: Rules = {
   'a business fact is charged once': sql`select team_id, key, count(*) as times from credit_entry group by 1, 2
@@ -59,6 +66,7 @@ const rules: Rules = {
     join webhook w on w.team_id = l.team_id and w.owner_id = l.owner_id
     where l.enrichment = 'completed' and l.webhook_status = 'pending' and w.url is not null and w.auto_send
       and w.auto_send_since is null and not w.icp_only and l.webhook_generation = w.generation
+      and not ${mayBeExcluded}
       and not exists (select 1 from delivery d
         where d.team_id = l.team_id and d.owner_id = l.owner_id and d.lead_id = l.id)`,
   'a search for people that ended well has added as many as it was to': sql`
@@ -106,10 +114,15 @@ type EndedRun = {
 }
 
 /** Engagements that a run which ended with nothing left must have stored, by key. */
-function owed(invented: Invented, run: EndedRun): { posts: string[]; keys: string[] } {
+function owed(
+  { invented, erasedIn }: { invented: Invented; erasedIn: ReadonlySet<string> },
+  run: EndedRun,
+): { posts: string[]; keys: string[] } {
   const author = invented.authors.find((each) => each.handle === run.username && each.type === run.type)
   if (!author) return { posts: [], keys: [] }
   const from = run.started_at.getTime()
+  const isErased = (actor: Actor) => erasedIn.has(run.team_id) && actor.kind === 'person' && actor.urn === canary.urn
+  const isOwed = (actor: Actor, authorUrn: string) => isEngager(actor, authorUrn) && !isErased(actor)
   // Undated and pinned posts may take the place of newer ones; posts of the meantime certainly may.
   const shown = listing(author, run.finished_at.getTime())
   const newest = [...shown].sort((a, b) => b.atMs - a.atMs)
@@ -126,13 +139,11 @@ function owed(invented: Invented, run: EndedRun): { posts: string[]; keys: strin
     .flatMap((post) => [
       ...(post.wall === null
         ? reactionsAt(post, from).flatMap(({ actor }) =>
-            actor.kind === 'person' && actor.urn !== post.authorUrn ? [`reaction:${post.urn}:${actor.urn}`] : [],
+            isOwed(actor, post.authorUrn) && actor.kind === 'person' ? [`reaction:${post.urn}:${actor.urn}`] : [],
           )
         : []),
       ...commentsAt(post, from).flatMap((comment) =>
-        comment.actor.kind === 'person' &&
-        comment.actor.urn !== post.authorUrn &&
-        (comment.parentId === null || run.settings.captureReplies)
+        isOwed(comment.actor, post.authorUrn) && (comment.parentId === null || run.settings.captureReplies)
           ? [`comment:${post.urn}:${comment.id}`]
           : [],
       ),
@@ -144,7 +155,10 @@ function owed(invented: Invented, run: EndedRun): { posts: string[]; keys: strin
  * Leads and posts that were there to be found when a run began and that it has not stored although it says it found
  * everything; `seen` remembers which runs were judged.
  */
-export async function findLost(db: Reader, invented: Invented, seen: Set<string>): Promise<string[]> {
+export async function findLost(
+  db: Reader,
+  { seen, ...world }: { invented: Invented; seen: Set<string>; erasedIn: ReadonlySet<string> },
+): Promise<string[]> {
   const { rows: ended } = await sql<EndedRun>`
     select y.team_id, y.id, y.source_id, s.type, s.username, y.settings, y.started_at, y.finished_at from sync y
     join source s on s.team_id = y.team_id and s.id = y.source_id
@@ -153,7 +167,7 @@ export async function findLost(db: Reader, invented: Invented, seen: Set<string>
   for (const run of ended) {
     if (seen.has(run.id)) continue
     seen.add(run.id)
-    const { posts, keys } = owed(invented, run)
+    const { posts, keys } = owed(world, run)
     const { rows } =
       run.settings.mode === 'posts_only'
         ? await sql<{
@@ -228,14 +242,17 @@ export async function compareBilling(db: Reader, told: number): Promise<string[]
     const charges = entries.filter((entry) => entry.team_id === team && entry.kind === 'charge')
     const asked = jobs.filter((job) => job.team_id === team).reduce((sum, job) => sum + job.charged, 0)
     const facts = expected.get(team) ?? new Set()
-    const found = charges.filter((entry) => entry.category !== 'enrichment' && entry.category !== 'posts_read')
-    const enriched = charges.filter((entry) => entry.category === 'enrichment').length
+    // Charges for somebody who was erased name nobody any more, and their leads and jobs are gone.
+    const erased = charges.filter((entry) => entry.key.startsWith('erased:')).length
+    const told = charges.filter((entry) => !entry.key.startsWith('erased:'))
+    const found = told.filter((entry) => entry.category !== 'enrichment' && entry.category !== 'posts_read')
+    const enriched = told.filter((entry) => entry.category === 'enrichment').length
     const reads = charges.filter((entry) => entry.category === 'posts_read').length
     if (found.length !== facts.size || found.some((entry) => !facts.has(entry.key)))
       wrong.push(`team ${team}: ${facts.size} people and posts were met, ${found.length} charged`)
     if (enriched !== asked) wrong.push(`team ${team}: jobs say they charged ${asked}, the ledger has ${enriched}`)
     const spent = own.reduce((sum, account) => sum + account.spent, 0)
-    const owing = facts.size + asked + reads
+    const owing = facts.size + asked + reads + erased
     if (spent !== owing) wrong.push(`team ${team}: spent ${spent}, owed ${owing}`)
     for (const account of own)
       wrong.push(
@@ -270,7 +287,10 @@ function replay(team: string, entries: readonly Entry[], account: { granted: num
 }
 
 /** What receivers got against what the service says it sent. */
-export async function compareDeliveries(db: Reader, received: readonly Received[]): Promise<string[]> {
+export async function compareDeliveries(
+  db: Reader,
+  { received, erasedIn }: { received: readonly Received[]; erasedIn: ReadonlySet<string> },
+): Promise<string[]> {
   const wrong: string[] = []
   const { rows } = await sql<{
     id: string
@@ -280,8 +300,11 @@ export async function compareDeliveries(db: Reader, received: readonly Received[
   }>`select id, state, owner_id || ' ' || event || ' ' || subject as about, body from delivery`.execute(db)
   const known = new Map(rows.map((row) => [row.id, row]))
   const subjects = new Map<string, string>()
+  // What was sent of somebody who is erased, or names them, is forgotten.
+  const isForgotten = ({ body }: Received) => erasedIn.size > 0 && namesCanary(body)
   for (const each of received) {
     const row = known.get(each.id)
+    if (isForgotten(each) && (row === undefined || row.body === null)) continue
     if (!row) wrong.push(`a receiver got ${each.id}, which is no delivery`)
     else if (row.body?.toString() !== each.body) wrong.push(`delivery ${each.id} went out with another body`)
     if (!each.signed) wrong.push(`delivery ${each.id} was not signed`)

@@ -1,7 +1,7 @@
 /** What customers and operators do in a history, drawn from the seed. */
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import type { Dice } from './chance.ts'
-import type { Invented } from './network.ts'
+import { canary, handleOf, type Invented } from './network.ts'
 import type { Core, Hands } from './service.ts'
 
 /** A team of a history. */
@@ -87,7 +87,9 @@ export function drawCommand(parts: {
     const author = dice.pick(invented.authors)
     const again = named.length > 0 && dice.random(0.3) ? dice.pick(named) : undefined
     const handle = again?.username ?? (dice.random(0.06) ? dice.pick(invented.ghosts) : author.handle)
-    const type = dice.random(0.05) ? (author.type === 'person' ? 'company' : 'person') : (again?.type ?? author.type)
+    // A page that is called as they are would be no person.
+    const isSwapped = dice.random(0.05) && handle !== canary.handle
+    const type = isSwapped ? (author.type === 'person' ? 'company' : 'person') : (again?.type ?? author.type)
     const body = trackBody(dice, handle)
     return {
       name: name(`${type} ${JSON.stringify(body)}`),
@@ -118,7 +120,7 @@ export function drawCommand(parts: {
         : track()
     case 'webhook': {
       if (!source) return track()
-      const url = `https://hook-${dice.int(1, team.hooks)}.example.com/${source.username}`
+      const url = `https://hook-${dice.int(1, team.hooks)}.example.com/${source.username === canary.handle ? 'writer' : source.username}`
       const body = dice.weighted({ set: 7, clear: 2, off: 1, on: 1, events: 2 })
       const change = {
         set: { webhookUrl: url },
@@ -134,7 +136,7 @@ export function drawCommand(parts: {
     }
     case 'enrich': {
       const company = dice.random(0.25)
-      const username = company ? dice.pick(invented.slugs) : `person-${dice.int(0, invented.people.length)}`
+      const username = company ? dice.pick(invented.slugs) : handleOf(dice.int(0, invented.people.length))
       return {
         name: name(username),
         run: () =>

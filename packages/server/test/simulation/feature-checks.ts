@@ -1,8 +1,9 @@
 /** What searches, campaigns and changes must leave, from what the invented world knows of them. */
 import { sql } from 'kysely'
 import type { Reader } from '../../src/platform/db/unit-of-work.ts'
-import { reactionsAt, type Invented } from './network.ts'
-import { personAt, type InventedPlatform } from './platform.ts'
+import { canary, reactionsAt, type Invented } from './network.ts'
+import { mayBeExcluded } from './checks.ts'
+import { canaryAt, personAt, type InventedPlatform } from './platform.ts'
 import { aiKeeps, isEngager } from './search.ts'
 
 type SearchRun = {
@@ -19,8 +20,12 @@ type SearchRun = {
  * A search that ended with nothing left has seen every post that its terms had shown when it began, kept none that the
  * AI discards, and has everybody who had reacted to those it kept.
  */
-export async function compareSearches(db: Reader, invented: Invented): Promise<string[]> {
+export async function compareSearches(
+  db: Reader,
+  { invented, erasedIn }: { invented: Invented; erasedIn: ReadonlySet<string> },
+): Promise<string[]> {
   const wrong: string[] = []
+  const isErased = (teamId: string, urn: string) => erasedIn.has(teamId) && urn === canary.urn
   // The last run of each search: an earlier one's decisions are written over.
   const { rows: runs } = await sql<SearchRun>`
     select distinct on (y.team_id, y.source_id) y.team_id, y.id, y.source_id, y.started_at, y.state, y.stopped_by,
@@ -52,7 +57,7 @@ export async function compareSearches(db: Reader, invented: Invented): Promise<s
             : post.wall !== null
               ? []
               : reactionsAt(post, run.started_at.getTime()).flatMap(({ actor }) =>
-                  isEngager(actor, post.authorUrn) && actor.kind === 'person'
+                  isEngager(actor, post.authorUrn) && actor.kind === 'person' && !isErased(run.team_id, actor.urn)
                     ? [`reaction:${post.urn}:${actor.urn}`]
                     : [],
                 )
@@ -62,11 +67,16 @@ export async function compareSearches(db: Reader, invented: Invented): Promise<s
   return wrong
 }
 
+type Campaigns = {
+  readonly platform: InventedPlatform
+  readonly untracked: ReadonlySet<string>
+  readonly erasedIn: ReadonlySet<string>
+}
+
 /** What the ledger says of campaigns against what the platform has, and whom an auto-push owes. */
 export async function compareCampaigns(
   db: Reader,
-  { members }: InventedPlatform,
-  untracked: ReadonlySet<string>,
+  { platform: { members }, untracked, erasedIn }: Campaigns,
 ): Promise<string[]> {
   const wrong: string[] = []
   const { rows } = await sql<{ campaign: string; url: string; state: string }>`
@@ -77,7 +87,8 @@ export async function compareCampaigns(
       wrong.push(`${url} counts as sent to ${campaign} and is not in it`)
   for (const [campaign, people] of members)
     for (const [person, { times, bySleeper }] of people) {
-      if (bySleeper) continue
+      // Who is erased is in no ledger of the team that had them sent.
+      if (bySleeper || (erasedIn.size > 0 && person === canaryAt)) continue
       const known = states.get(`${campaign} ${person}`) ?? []
       // Teams share the campaigns of this platform, and each of them may add somebody once.
       if (times > known.length) wrong.push(`person ${person} was added to ${campaign} ${times} times`)
@@ -89,7 +100,7 @@ export async function compareCampaigns(
     join source s on s.team_id = r.team_id and s.id = r.owner_id and s.status = 'active'
     join lead l on l.team_id = r.team_id and l.source_id = r.owner_id and l.enrichment = 'completed'
       and l.created_at > r.auto_send_since
-    where r.owner_kind = 'source' and r.auto_send
+    where r.owner_kind = 'source' and r.auto_send and not ${mayBeExcluded}
       and not exists (select 1 from outreach_queue q
         where q.team_id = r.team_id and q.owner_id = r.owner_id and q.person_urn = l.person_urn)
       and not exists (select 1 from outreach_send x

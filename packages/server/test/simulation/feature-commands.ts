@@ -4,6 +4,7 @@ import type { Dice } from './chance.ts'
 import type { Command, SimSource, SimTeam } from './commands.ts'
 import { currentTask } from './machine.ts'
 import type { Invented } from './network.ts'
+import { privacyCommand } from './privacy-commands.ts'
 import type { Called, Core, SimPerson } from './service.ts'
 
 /** Kinds of these commands, as often as they come in a history that has them all. */
@@ -19,6 +20,13 @@ export const featureWeights = {
   rule: 8,
   send: 6,
   person: 12,
+  erase: 5,
+  exclude: 4,
+  makeExport: 5,
+  addDestination: 5,
+  result: 4,
+  searchAbout: 4,
+  sendByName: 4,
 }
 
 /** The kind of one. */
@@ -32,7 +40,14 @@ export const themes = {
   agents: ['agentSet', 'agentStart', 'agentStop', 'search'],
   campaigns: ['rule', 'send', 'key', 'search'],
   people: ['person'],
-  everything: Object.keys(featureWeights) as FeatureKind[],
+  privacy: [
+    ...['erase', 'exclude', 'makeExport', 'addDestination', 'result', 'searchAbout', 'sendByName'],
+    ...['rule', 'send', 'search', 'findPeople'],
+  ] as FeatureKind[],
+  everything: [
+    ...['search', 'editSearch', 'findPeople', 'forget', 'agentSet', 'agentStart', 'agentStop', 'key'],
+    ...['rule', 'send', 'person'],
+  ] as FeatureKind[],
 } as const satisfies Record<string, readonly FeatureKind[]>
 
 /** What a command may be about, as it stands when it is drawn. */
@@ -147,6 +162,8 @@ export function drawFeature(kind: FeatureKind, around: Surroundings): Command | 
     }
     case 'person':
       return personCommand(around, name)
+    default:
+      return privacyCommand(kind, around)
   }
 }
 

@@ -10,7 +10,9 @@ import { drawFeature, featureWeights, themes, type FeatureKind } from './feature
 import { commandWeights, drawCommand, type CommandKind, type SimSource, type SimTeam } from './commands.ts'
 import type { Infrastructure } from './ground.ts'
 import { Crash, currentTask, makeTask, Race, type Claim, type Task } from './machine.ts'
-import { invent, type Invented } from './network.ts'
+import { canaryTexts, invent, type Invented } from './network.ts'
+import { findCanary, listenFor, teamsThatErased } from './privacy-checks.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { openPlatform, type InventedPlatform } from './platform.ts'
 import { openReceivers, type Receivers } from './receiver.ts'
 import {
@@ -56,6 +58,8 @@ export type Counts = {
   deliveries: number
   searches: number
   sends: number
+  /** Teams that have had somebody erased of whom they held leads. */
+  erasures: number
 }
 
 /** How a history is run. */
@@ -80,7 +84,7 @@ const leaseOver = 91 * second
 type Kind = WorkKind | CommandKind | FeatureKind
 const stepWeights = { capture: 46, enrichment: 20, enrich_job: 8, delivery: 20, due: 5, renewals: 2, holds: 1 } as const
 /** The work that the commands of a history make, beside that of every history. */
-const featureSteps = { keyword: 26, discover: 22, agent: 8, outreach: 20 } as const
+const featureSteps = { keyword: 26, discover: 22, agent: 8, outreach: 20, export: 8, destination: 14 } as const
 const stepsOf: Readonly<Record<keyof typeof themes, readonly (keyof typeof featureSteps)[]>> = {
   tracking: [],
   searches: ['keyword'],
@@ -88,6 +92,7 @@ const stepsOf: Readonly<Record<keyof typeof themes, readonly (keyof typeof featu
   agents: ['keyword', 'discover', 'agent'],
   campaigns: ['keyword', 'outreach'],
   people: [],
+  privacy: ['keyword', 'discover', 'outreach', 'export', 'destination'],
   everything: ['keyword', 'discover', 'agent', 'outreach'],
 }
 const times = (count: number, ...kinds: readonly Kind[]): readonly Kind[] =>
@@ -100,6 +105,14 @@ const openings: Readonly<Record<keyof typeof themes, readonly Kind[]>> = {
   agents: ['agentSet', 'agentStart', ...times(6, 'discover'), 'agent'],
   campaigns: [...times(8, 'capture'), 'rule', ...times(8, 'enrichment'), 'send', 'outreach', 'send'],
   people: times(3, 'person'),
+  privacy: [
+    'addDestination',
+    ...times(6, 'capture'),
+    ...times(4, 'enrichment'),
+    'send',
+    'makeExport',
+    ...times(2, 'export'),
+  ],
   everything: ['search', 'findPeople', 'agentSet', 'rule', ...times(3, 'keyword', 'discover')],
 }
 const racing: readonly (readonly Kind[])[] = [
@@ -159,6 +172,26 @@ const racing: readonly (readonly Kind[])[] = [
   ['rule', 'enrichment'],
   ['person', 'person'],
   ['person', 'person', 'person'],
+  ['erase', 'erase'],
+  ['erase', 'capture'],
+  ['erase', 'enrichment'],
+  ['erase', 'delivery'],
+  ['erase', 'keyword'],
+  ['erase', 'discover'],
+  ['erase', 'outreach'],
+  ['erase', 'send'],
+  ['erase', 'sendByName'],
+  ['erase', 'export'],
+  ['erase', 'destination'],
+  ['erase', 'makeExport'],
+  ['erase', 'exclude'],
+  ['erase', 'result'],
+  ['erase', 'track'],
+  ['erase', 'enrich'],
+  ['erase', 'enrich_job'],
+  ['erase', 'searchAbout'],
+  ['erase', 'untrack'],
+  ['erase', 'rule'],
 ]
 
 class History {
@@ -180,6 +213,7 @@ class History {
     deliveries: 0,
     searches: 0,
     sends: 0,
+    erasures: 0,
   }
   private readonly infrastructure: Infrastructure
   private readonly dice: Dice
@@ -193,6 +227,7 @@ class History {
   private readonly commands: Readonly<Record<string, number>>
   private readonly people: SimPerson[] = []
   private readonly accepted = new Set<string>()
+  private readonly logged = listenFor(canaryTexts)
   /** Sources that somebody has untracked, or tried to. */
   private readonly untracked = new Set<string>()
   private readonly core: Core
@@ -220,7 +255,16 @@ class History {
     this.outreach = openPlatform(dice.fork())
     this.theme =
       options.theme ??
-      dice.weighted({ tracking: 7, searches: 3, discover: 2, agents: 2, campaigns: 3, people: 2, everything: 3 })
+      dice.weighted({
+        tracking: 7,
+        searches: 3,
+        discover: 2,
+        agents: 2,
+        campaigns: 3,
+        people: 2,
+        everything: 3,
+        privacy: 3,
+      })
     const often = this.theme === 'everything' ? 1 : 4
     this.steps = { ...stepWeights, ...chosen(featureSteps, stepsOf[this.theme], 1) }
     this.commands = { ...commandWeights, ...chosen(featureWeights, themes[this.theme], often) }
@@ -231,6 +275,7 @@ class History {
       invented: this.invented,
       receivers: this.receivers,
       outreach: this.outreach,
+      log: openLog('debug', this.logged.stream),
       seams: options.seams ?? {},
       ample: this.bounds.pick([null, 1, 4, 12]),
     })
@@ -382,7 +427,7 @@ class History {
         kind: kind in featureWeights ? 'read' : (kind as CommandKind),
         serial: number,
       })
-    if (['untrack', 'agentStart', 'agentStop', 'standing'].includes(kind))
+    if (['untrack', 'agentStart', 'agentStop', 'standing', 'erase'].includes(kind))
       for (const { id } of sources) this.untracked.add(id)
     return { task: makeTask(`${command.name}#${number}`), worker: undefined, work: command.run }
   }
@@ -666,12 +711,18 @@ class History {
       this.hands.serviceMs = Math.max(this.hands.serviceMs, open.dueMs)
     }
     await this.check()
+    const erasedIn = await teamsThatErased(this.infrastructure.pool)
     const wrong = [
-      ...(await findLost(this.infrastructure.db, this.invented, this.judged)),
+      ...(await findLost(this.infrastructure.db, { invented: this.invented, seen: this.judged, erasedIn })),
       ...(await compareBilling(this.infrastructure.db, this.core.readPosts.told)),
-      ...(await compareDeliveries(this.infrastructure.db, this.receivers.received)),
-      ...(await compareSearches(this.infrastructure.db, this.invented)),
-      ...(await compareCampaigns(this.infrastructure.db, this.outreach, this.untracked)),
+      ...(await compareDeliveries(this.infrastructure.db, { received: this.receivers.received, erasedIn })),
+      ...(await compareSearches(this.infrastructure.db, { invented: this.invented, erasedIn })),
+      ...(await findCanary(this.infrastructure.pool, { erasedIn, logged: this.logged.lines })),
+      ...(await compareCampaigns(this.infrastructure.db, {
+        platform: this.outreach,
+        untracked: this.untracked,
+        erasedIn,
+      })),
       ...(await compareChanges(this.infrastructure.db, this.core.changes)),
     ]
     if (wrong.length > 0) this.broken(wrong.join('\n'))
@@ -690,6 +741,10 @@ class History {
       union all select 'somebody to be sent to a campaign', count(*), min(greatest(q.due_at, r.due_at))
         from outreach_queue q join outreach_rule r on r.team_id = q.team_id and r.owner_id = q.owner_id
         where r.state = 'active'
+      union all select 'a file of leads', count(*), min(due_at) from lead_export where state = 'running'
+      union all select 'a delivery to a destination', count(*), min(d.due_at)
+        from destination_delivery w join destination d on d.team_id = w.team_id and d.id = w.destination_id
+        where w.state = 'waiting' and d.active and d.paused_reason is null
       union all select 'an agent whose people were found', count(*), min(coalesce(a.follow_due_at, a.launched_at))
         from agent a join discover_run d on d.team_id = a.team_id and d.id = a.discover_run
         where a.status = 'active' and not a.people_added and d.finished_at is not null and d.deleted_at is null`)
@@ -715,7 +770,8 @@ class History {
         (select count(*) from delivery) as deliveries,
         (select count(*) from sync y join source s on s.team_id = y.team_id and s.id = y.source_id
           where s.type = 'keyword') + (select count(*) from discover_run) as searches,
-        (select count(*) from outreach_send where state = 'sent') as sends`,
+        (select count(*) from outreach_send where state = 'sent') as sends,
+        (select count(*) from erasure where counts->>'leads' <> '0') as erasures`,
     )
     Object.assign(counts, rows[0]!)
   }

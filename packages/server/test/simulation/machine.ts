@@ -249,10 +249,10 @@ const names = new Map<string, string>()
 
 const lines = new Map<string, string>()
 
-/** A statement without its line breaks: planted bugs and claims are told by words that may stand on two lines. */
+/** A statement without its comments and line breaks: planted bugs and claims are told by words that may stand on two lines. */
 function oneLine(text: string): string {
   let line = lines.get(text)
-  if (line === undefined) lines.set(text, (line = text.replaceAll(/\s*\n\s*/g, ' ')))
+  if (line === undefined) lines.set(text, (line = text.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s*\n\s*/g, ' ')))
   return line
 }
 

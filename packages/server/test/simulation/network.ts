@@ -76,8 +76,38 @@ export type Invented = {
   frozenAtMs: number
 }
 
-const handleOf = (n: number) => `person-${n}`
-const person = (n: number): PersonSummary => ({
+/** Somebody whose every text is unlike any other: whom histories about privacy have erased. They write posts, too. */
+export const canary = {
+  urn: 'ACoAAzqcanaryAbCdEfGhIjKlMnOpQrStUvWxYz',
+  name: 'Zelda Zqname',
+  headline: 'Keeper of zqheadline',
+  handle: 'zq-handle',
+  comment: 'What a zqcomment',
+  post: 'My own zqpost',
+} as const
+
+/** What may be found of them nowhere once they are erased. */
+export const canaryTexts: readonly string[] = Object.values(canary)
+
+/** True of a text in which they are named. */
+export const namesCanary = (text: string): boolean =>
+  canaryTexts.some((each) => text.toLowerCase().includes(each.toLowerCase()))
+
+const canaryNumber = 1
+
+/** The handle of a person of a network, by their number. */
+export const handleOf = (n: number): string => (n === canaryNumber ? canary.handle : `person-${n}`)
+
+const canaryPerson: PersonSummary = {
+  urn: canary.urn,
+  name: canary.name,
+  headline: canary.headline,
+  handle: canary.handle,
+  linkedinUrl: `https://www.linkedin.com/in/${canary.handle}`,
+  avatarUrl: null,
+}
+const person = (n: number): PersonSummary => (n === canaryNumber ? canaryPerson : ordinaryPerson(n))
+const ordinaryPerson = (n: number): PersonSummary => ({
   urn: `ACoA${String(n).padStart(4, '0')}`,
   name: n % 7 === 3 ? null : `Person ${n}`,
   headline: n % 5 === 0 ? null : `Does things (${n})`,
@@ -112,10 +142,11 @@ function inventPost(
   for (let i = dice.int(0, 5); i > 0; i--) {
     const top = when()
     const id = `${urn.slice(-4)}c${i}`
+    const actor = someone()
     comments.push({
       id,
-      actor: someone(),
-      text: `Comment ${id}`,
+      actor,
+      text: actor.kind === 'person' && actor.urn === canary.urn ? canary.comment : `Comment ${id}`,
       postedAt: dice.random(0.2) ? null : new Date(top).toISOString(),
       parentId: null,
       atMs: top,
@@ -160,7 +191,9 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
   const companies = Array.from({ length: 4 }, (_, n) => `urn:li:company:${n}`)
   const employer = new Map(people.map((each) => [each.urn, dice.random(0.75) ? dice.pick(companies) : null]))
   const missingCompany = dice.pick(companies)
-  const missingPeople = new Set(people.filter(() => dice.random(0.08)).map((each) => each.urn))
+  const missingPeople = new Set(
+    people.filter(({ urn }) => dice.random(0.08) && urn !== canary.urn).map((each) => each.urn),
+  )
   let made = 0
   const author = (type: Author['type'], handle: string, urn: string): Author => {
     const posts: InventedPost[] = []
@@ -209,10 +242,11 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
       ...(kind === 'rate_limited' && dice.random(0.5) ? { retryAfterMs: dice.int(1, 4_000) * 1_000 } : {}),
     })
   }
-  const call = async (operation: string, about?: string): Promise<void> => {
+  const call = async (operation: string, about?: string, lies = true): Promise<void> => {
     await pass('network', operation)
     if (dice.random(invented.failing)) {
-      const kind = dice.pick(kinds)
+      const drawn = dice.pick(kinds)
+      const kind = drawn === 'not_found' && !lies ? 'unavailable' : drawn
       // A post that is said not to exist has been deleted, for good.
       if (kind === 'not_found' && about !== undefined) invented.gone.add(about)
       throw failure(operation, kind)
@@ -249,14 +283,15 @@ export function invent(dice: Dice, startMs: number, nowMs: () => number): Invent
     roleOf: () => 'primary',
     callsAtOnce: () => 20,
     resolveHandle: async (handle) => {
-      await call('resolveHandle')
+      // Else nobody could know that two names are one person.
+      await call('resolveHandle', undefined, handle !== canary.handle)
       const found = summaryOf({ handle })
       if (!found || missingPeople.has(found.urn)) throw failure('resolveHandle', 'not_found')
       return { urn: found.urn, handle }
     },
     profile: async (who) => {
-      await call('profile')
       const found = summaryOf(who)
+      await call('profile', undefined, found?.urn !== canary.urn)
       if (!found || missingPeople.has(found.urn)) throw failure('profile', 'not_found')
       const urn = employer.get(found.urn) ?? null
       return {
@@ -389,10 +424,13 @@ const authorOf = (author: Author): Post['author'] => ({
 })
 
 function asPost(post: InventedPost, author: Post['author'], atMs: number): Post {
+  const isCanary = author.urn === canary.urn
   return {
     urn: post.urn,
-    url: `https://www.linkedin.com/feed/update/${post.urn}`,
-    text: 'A post',
+    url: isCanary
+      ? `https://www.linkedin.com/posts/${canary.handle}_a-title-activity-${post.urn.slice(post.urn.lastIndexOf(':') + 1)}-x`
+      : `https://www.linkedin.com/feed/update/${post.urn}`,
+    text: isCanary ? canary.post : 'A post',
     author,
     postedAt: post.dated ? new Date(post.atMs).toISOString() : null,
     contentType: null,

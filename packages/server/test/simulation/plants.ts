@@ -4,6 +4,7 @@
  */
 import type { Egress } from '../../src/platform/egress/index.ts'
 import { featurePlants } from './feature-plants.ts'
+import { privacyPlants } from './privacy-plants.ts'
 import { openInfrastructure, type Ground } from './ground.ts'
 import { simulate } from './history.ts'
 import { inKeys, nothing, replacing, rewriting, type Plant } from './planting.ts'
@@ -174,7 +175,7 @@ const trackingPlants: readonly Plant[] = [
 ]
 
 /** The list. */
-export const plants: readonly Plant[] = [...trackingPlants, ...featurePlants]
+export const plants: readonly Plant[] = [...trackingPlants, ...featurePlants, ...privacyPlants]
 
 /** What the simulation made of a bug; `fits` when it says what the bug should make it say. */
 export type Found = { readonly seed: number; readonly said: string | null; readonly fits: boolean; readonly ms: number }

@@ -7,6 +7,7 @@ import {
 } from '../../src/providers/outreach/port.ts'
 import type { Dice } from './chance.ts'
 import { currentTask, pass } from './machine.ts'
+import { namesCanary } from './network.ts'
 
 /**
  * How often somebody was added to a campaign; `bySleeper`: once by somebody who had slept over its lease, whom nobody
@@ -24,8 +25,12 @@ export type InventedPlatform = {
   failing: number
 }
 
+/** Whom histories about privacy have erased. */
+export const canaryAt = 'canary'
+
 /** Whose profile an address is: people have one by handle and one by member id. */
-export const personAt = (url: string): string => String(Number(/(?:person-|ACoA)(\d+)/.exec(url)?.[1] ?? Number.NaN))
+export const personAt = (url: string): string =>
+  namesCanary(url) ? canaryAt : String(Number(/(?:person-|ACoA)(\d+)/.exec(url)?.[1] ?? Number.NaN))
 
 const kinds: readonly OutreachFailureKind[] = [
   'unavailable',

@@ -31,9 +31,12 @@ export function openReceivers(dice: Dice): Receivers {
     egress: {
       request: async ({ url, headers, body }) => {
         await pass('egress', url)
+        const id = headers?.['X-Service-Delivery']
+        // What goes to a destination has no id of ours.
         const note = (accepted: boolean) =>
+          id !== undefined &&
           received.push({
-            id: headers?.['X-Service-Delivery'] ?? '',
+            id,
             url,
             body: Buffer.from(body ?? '').toString(),
             signed: (headers?.['X-Service-Signature'] ?? '').startsWith('v1='),

@@ -20,7 +20,21 @@ import { moduleTasks } from '../../src/composition/tasks.ts'
 import { agentOperations, agentScores, agentWork } from '../../src/modules/agent/index.ts'
 import { captureStep, postReadOperations } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
-import { deliverStep, deliveryOperations, endDeliveries } from '../../src/modules/delivery/index.ts'
+import { awaitErasure } from '../../src/composition/server.ts'
+import { adapterOf } from '../../src/composition/destinations.ts'
+import {
+  deliverStep,
+  deliveryOperations,
+  destinationOperations,
+  destinationWork,
+  endDeliveries,
+  exportOperations,
+  exportWork,
+} from '../../src/modules/delivery/index.ts'
+import { exclusionOperations } from '../../src/modules/leads/index.ts'
+import { privacyOperations } from '../../src/modules/privacy/index.ts'
+import { recordStages, resultOperations } from '../../src/modules/results/index.ts'
+import { platformCall } from '../../src/providers/destinations/http.ts'
 import { discoverOperations, discoverWork } from '../../src/modules/discover/index.ts'
 import {
   companyResolver,
@@ -44,7 +58,7 @@ import {
 import type { Database } from '../../src/platform/db/schema.ts'
 import type { Egress } from '../../src/platform/egress/index.ts'
 import type { FaultPointHook } from '../../src/platform/faults.ts'
-import { openLog } from '../../src/platform/log.ts'
+import type { Log } from '../../src/platform/log.ts'
 import { ProviderFailure } from '../../src/providers/ports.ts'
 import { Refusal } from '../../src/platform/refusal.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
@@ -73,6 +87,8 @@ export const workKinds = [
   'due',
   'renewals',
   'holds',
+  'export',
+  'destination',
 ] as const
 
 /** One of them. */
@@ -121,8 +137,6 @@ export type Core = {
   ): Promise<Called>
 }
 
-const log = openLog('silent')
-
 /** Accounts of histories are small: pages share one all the same that holds so much, and charge it beside one another to its end. */
 function sharedFrom(ample: number, statement: Statement): Statement {
   if (!/from credit_account .* granted - spent - held >= \$3 .* pg_advisory_xact_lock_shared/.test(statement.sql))
@@ -141,8 +155,10 @@ export function openCore(parts: {
   seams: Seams
   /** What an account must hold to be shared; null: what the service asks for. */
   ample: number | null
+  /** Hears every line of the service's log. */
+  log: Log
 }): Core {
-  const { hands, dice, invented, seams } = parts
+  const { hands, dice, invented, seams, log } = parts
   const rewrite: Rewrite = (statement) => {
     const shared = parts.ample === null ? statement : sharedFrom(parts.ample, statement)
     return seams.rewrite?.(shared) ?? shared
@@ -200,6 +216,20 @@ export function openCore(parts: {
     log,
   })
   const asked = sharedBy(ids.uuid(new Date(hands.systemMs)))
+  const destinations = {
+    ...asked,
+    ids,
+    adapterOf,
+    recordStages,
+    origin: () => null,
+    callsOf: (_destination: unknown, now: Date) => ({
+      call: platformCall(egress),
+      baseUrl: 'https://hooks.slack.com',
+      now,
+    }),
+    faultOfAddress: () => null,
+    sampling: { db, vault, ids, egress, system, allowPrivate: false, serviceNow },
+  }
   const invitations: Core['invitations'] = []
   const changes: Core['changes'] = { made: 0, unsure: 0 }
   type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
@@ -209,11 +239,16 @@ export function openCore(parts: {
     ...enrichmentOperations({ network, faultPoint, blockList }),
     ...jobOperations,
     ...sourceOperations({ endDeliveries }),
-    ...searchOperations({ cutoverAt: null }),
+    ...searchOperations({ cutoverAt: null, blockList }),
     ...discoverOperations,
     ...agentOperations({ ...asked, enabled: true, allowPrivate: false, outreach: asked }),
     ...outreachOperations({ ...asked, resultsUrl: () => Promise.resolve(null) }),
     ...postReadOperations(asked),
+    ...exclusionOperations({ namesErased: blockList.namesErased, awaitErasure }),
+    ...exportOperations({ vault, origin: () => 'https://service.example.com' }),
+    ...destinationOperations(destinations),
+    ...resultOperations({ vault, ids, unitOfWork, publicOrigin: () => 'https://service.example.com' }),
+    ...privacyOperations({ ...asked, flushCalls: async () => {}, forgetAnswers: async () => {} }),
   } as unknown as Record<string, AnyHandler>
   const people = peopleOperations({
     vault,
@@ -250,6 +285,7 @@ export function openCore(parts: {
             params: given.params,
             sent: given.sent,
             answer,
+            namesErased: blockList.namesErased,
           })
         await faultPoint('handler')
         return answer
@@ -263,6 +299,7 @@ export function openCore(parts: {
         db,
         now: new Date(hands.serviceMs),
         unitOfWork: settle,
+        note: () => {},
       })
       changes.unsure -= by
       if (answer instanceof Refusal) return { refused: answer.key }
@@ -346,6 +383,8 @@ export function openCore(parts: {
           due: task('stop searches whose end has passed', 'open due syncs'),
           renewals: task('renew credit periods'),
           holds: task('release expired credit holds'),
+          export: exportWork.step(shared),
+          destination: destinationWork.step({ ...destinations, owner }),
         },
       }
     },

@@ -9,6 +9,7 @@ import { memberOf } from '../dashboard/stage.ts'
 import { addDestination, slackDestination } from '../destinations/stage.ts'
 import { happens, post as postTo } from '../results/stage.ts'
 import type { Inbox } from '../world/inbox.ts'
+import { findPlaces } from '../world/places.ts'
 import type { Answer, Team, World } from '../world/world.ts'
 
 /** What may be found nowhere once the person is erased. */
@@ -189,24 +190,6 @@ export async function canaryEverywhere(world: World, canary: Canary): Promise<St
   return { team, inbox, agentInbox, author, campaignId, personId, leadIds, other, word, resultsUrl, posted, exportUrl }
 }
 
-/** Where a text stands in the database: every column of every table, bytes as text, and what they hold in other spellings. */
-export async function placesOf(world: World, texts: readonly string[]): Promise<string[]> {
-  const { pool } = world.database
-  const { rows: tables } = await pool.query(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 1`,
-  )
-  const places: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await pool.query(`select * from ${name}`)
-    for (const row of rows)
-      for (const [column, value] of Object.entries(row as Record<string, unknown>)) {
-        const said =
-          value instanceof Buffer ? value.toString('utf8') : typeof value === 'string' ? value : JSON.stringify(value)
-        const folded = (said ?? '').toLowerCase()
-        for (const text of texts)
-          if (folded.includes(text.toLowerCase())) places.push(`${name}.${column}: ${(said ?? '').slice(0, 160)}`)
-      }
-  }
-  return [...new Set(places)]
-}
+/** Where a text stands in the database of a world. */
+export const placesOf = (world: World, texts: readonly string[]): Promise<string[]> =>
+  findPlaces(world.database.pool, texts)

@@ -1,5 +1,6 @@
 /** The audit log: every change to a team, who made it and what was sent, written in the unit of work of the change. */
 import { sql } from 'kysely'
+import type { NamesErased } from './erased-lines.ts'
 import type { Caller } from './handler.ts'
 import type { Tx, Reader } from '../../platform/db/unit-of-work.ts'
 import { cutText } from '../../platform/text.ts'
@@ -15,6 +16,8 @@ type Change = {
   readonly answer: unknown
   /** What the handler says besides, kept whole. */
   readonly noted?: Readonly<Record<string, unknown>>
+  /** Who was erased is in no log. */
+  readonly namesErased: NamesErased
 }
 
 /** Operations whose input names a person who may be erased, or was: none of it is kept in any log. */
@@ -75,6 +78,12 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
   const { caller, operationId, sent } = change
   if (caller.teamId === '' || silent.includes(operationId) || sent.dryRun === true) return
   const { user } = caller
+  const target = targetOf(change)
+  const details = {
+    ...(namesPeople(operationId) ? {} : (withoutSecrets(sent) as object)),
+    ...change.noted,
+  }
+  const [isOfErased] = await change.namesErased(tx.db, [{ teamId: caller.teamId, value: [target, details] }])
   await tx.db
     .insertInto('audit_entry')
     .values({
@@ -85,11 +94,8 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
       actor_id: user?.id ?? caller.keyId,
       actor_name: user?.email ?? '',
       operation: operationId,
-      target: targetOf(change),
-      details: JSON.stringify({
-        ...(namesPeople(operationId) ? {} : (withoutSecrets(sent) as object)),
-        ...change.noted,
-      }),
+      target: isOfErased ? null : target,
+      details: JSON.stringify(isOfErased ? {} : details),
     })
     .execute()
 }

@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import { erasedPath } from './erased-lines.ts'
 import { mailsIn, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
 
 /** SQL: a text in which the person is named, as texts are compared. */
@@ -38,7 +39,7 @@ export async function erasePersonFromAccounts(
     tx.db,
   )
   const calls = await sql`
-    update request_log set path = '(erased)', query = '[]', body = null
+    update request_log set path = ${erasedPath}, query = '[]', body = null
     where team_id = ${teamId} and ${namesPerson(sql`path || ' ' || query || ' ' || coalesce(body, '')`, person)}`.execute(
     tx.db,
   )

@@ -88,4 +88,5 @@ export {
   type AgentName,
 } from './agents.ts'
 export { erasePersonFromAccounts, mailsInCalls, namesPerson } from './erasing.ts'
-export { mailsIn, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+export type { NamesErased } from './erased-lines.ts'
+export { mailsIn, tellingNames, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'

@@ -117,27 +117,38 @@ function track(
   })
 }
 
-/** Refuses to track somebody whom the team has had erased. */
-async function refuseErased(
-  tx: Tx,
+/** A person as they are asked for, with their member id where it is known. */
+type AskedPerson = {
+  readonly teamId: string
+  readonly username: string
+  readonly networkUrn?: string | undefined
+}
+
+/** True of somebody whom the team has had erased. */
+async function isErased(
+  db: Reader,
   blockList: BlockList,
-  {
-    teamId,
-    username,
-    networkUrn,
-  }: { readonly teamId: string; readonly username: string; readonly networkUrn: string | undefined },
-): Promise<void> {
+  { teamId, username, networkUrn }: AskedPerson,
+): Promise<boolean> {
   const person = isMemberId(username) ? { urn: username, handle: null } : { urn: networkUrn ?? null, handle: username }
-  if ((await blockList.among(tx.db, teamId, [person])).has(person))
+  return (await blockList.among(db, teamId, [person])).has(person)
+}
+
+/** Refuses to track somebody whom the team has had erased. */
+async function refuseErased(tx: Tx, blockList: BlockList, asked: AskedPerson): Promise<void> {
+  if (await isErased(tx.db, blockList, asked))
     refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be tracked')
 }
 
+/** What is to be updated; `username` is null of somebody erased, whose name no job keeps. */
+type UpdateAsked = Pick<Asked, 'kind'> & { readonly compatible: boolean; readonly username: string | null }
+
 /** Enriches leads that are there already; without a compatible one it is refused, and its job reads failed (C1). */
 function updateOnly(
-  { input, kind, compatible }: Asked & { readonly compatible: boolean },
+  { kind, compatible, username }: UpdateAsked,
   { caller, unitOfWork }: WriteContext<EnrichAnswer>,
 ): Promise<Settled<EnrichAnswer>> {
-  const payload = { username: input.username, sourceId: null }
+  const payload = { username, sourceId: null }
   return unitOfWork(async (tx) => {
     if (compatible) return { jobId: await insertJob(tx, { teamId: caller.teamId, type: kind.job, payload }) }
     return refusal('lead_not_found', {
@@ -177,9 +188,10 @@ export const enrichmentOperations = (deps: {
       const naming = namingOf(input, context)
       if (input.saveTrackedProfile === true)
         return track({ input, kind, ...(await personWanted(naming)) }, context, deps)
-      const urn = await memberIdOf(naming)
+      const erased = await isErased(context.db, deps.blockList, naming)
+      const urn = erased ? undefined : await memberIdOf(naming)
       const compatible = urn !== undefined && (await hasCompatibleLead(context.db, naming.teamId, urn))
-      return updateOnly({ input, kind, compatible }, context)
+      return updateOnly({ kind, compatible, username: erased ? null : input.username }, context)
     },
     enrichCompany: async (input, context) => {
       const kind = { type: 'company', job: 'enrich_company' } as const
@@ -193,11 +205,14 @@ export const enrichmentOperations = (deps: {
         urn: companyUrnNamed(username) ?? source?.networkUrn ?? null,
         sourceId: source?.id ?? null,
       })
-      return updateOnly({ input, kind, compatible }, context)
+      return updateOnly({ kind, compatible, username }, context)
     },
     resolveProfileUrn: async (input, context) => {
+      const naming = namingOf(input, context)
+      if (await isErased(context.db, deps.blockList, naming))
+        refuse('profile_not_found', {}, 'The team has had this person erased: nothing of them is read')
       const urn =
-        (await memberIdOf(namingOf(input, context))) ??
+        (await memberIdOf(naming)) ??
         refuse('profile_not_found', {}, `The network has no profile with the handle ${input.username}`)
       return { username: input.username, entityUrn: urn, creditsCharged: 0 }
     },

@@ -6,9 +6,10 @@ import { sha256 } from '../../platform/secrets.ts'
 import { listCredentialKinds, readTeam, type Handlers } from '../accounts/index.ts'
 import { lockAccount, readBalance } from '../credits/index.ts'
 import { endDeliveries } from '../delivery/index.ts'
+import type { BlockList } from '../network/index.ts'
 import { findByIdentity, findSource, lockActiveSource, mustBeTracked, untrackByName } from '../sources/index.ts'
 import { presentEstimate, presentFiltering, presentRow } from './present.ts'
-import { flatten, requestedIn, type RequestedSearch } from './rules/settings.ts'
+import { flatten, requestedIn, targetsOf, type RequestedSearch } from './rules/settings.ts'
 import { decideContract, deprecationsOf, type SpendContract } from './rules/spend.ts'
 import type { Subject } from './rules/subject.ts'
 import { countSeenPosts, findSearch } from './store.ts'
@@ -21,7 +22,7 @@ type EditInput = Input<OperationOf<'editKeyword'>>
 type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
 
 /** What the handlers need: the instant of the cut-over, null while it is not configured (G68). */
-type SearchOperationDeps = { readonly cutoverAt: Date | null }
+type SearchOperationDeps = { readonly cutoverAt: Date | null; readonly blockList: BlockList }
 
 /** The settings that a body names; refuses an end that is not in the future (KEY-39). */
 function readNamed(body: TrackInput | Omit<EditInput, 'id'>, now: Date): RequestedSearch {
@@ -69,13 +70,21 @@ async function presentSearch(tx: Tx, { teamId, id, started }: { teamId: string; 
   }
 }
 
+/** Refuses to look for posts of, or about, somebody whom the team has had erased. */
+async function refuseErased(tx: Tx, blockList: BlockList, teamId: string, named: RequestedSearch): Promise<void> {
+  const [isErased] = await blockList.namesErased(tx.db, [{ teamId, value: targetsOf(named) }])
+  if (isErased) refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be searched for')
+}
+
 /** Makes the handlers. */
-export const searchOperations = ({ cutoverAt }: SearchOperationDeps): Handlers<SearchOperationId> => ({
+export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps): Handlers<SearchOperationId> => ({
   trackKeyword: async (input, { caller, now, unitOfWork }) => {
     const contract = contractFor(cutoverAt, input, now)
     const named = readNamed(input, now)
     return unitOfWork(async (tx): Promise<Answer<OperationOf<'trackKeyword'>>> => {
       const started = await trackSearch(tx, caller, { ...input, named, contract })
+      // The account is locked by now: whoever was erased meanwhile is found.
+      await refuseErased(tx, blockList, caller.teamId, named)
       const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
       return {
         ...(await presentSearch(tx, { teamId: caller.teamId, id: started.sourceId, started })),
@@ -113,6 +122,7 @@ export const searchOperations = ({ cutoverAt }: SearchOperationDeps): Handlers<S
       const { balance } = await lockAccount(tx, teamId)
       const source = (await lockActiveSource(tx, teamId, name)) ?? refuse('not_tracked')
       const edited = await editSearch(tx, caller, { source, named, confirmSpend: input.confirmSpend, balance })
+      await refuseErased(tx, blockList, teamId, named)
       return {
         ...(await presentSearch(tx, { teamId, id: source.id, started: edited })),
         previous: flatten(edited.before),

@@ -2,12 +2,13 @@
  * Whom a team has had erased, and takes no row of again: `blocked_person` is written here and nowhere else. Only a keyed hash of each of
  * their names is kept (HMAC-SHA256, by a key that is derived from the data key of the team).
  */
-import { isMemberId } from '@les/contract'
+import { foldCase, foldText } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, type Vault } from '../../platform/secrets.ts'
 import type { Post } from '../../providers/ports.ts'
-import { deriveForTeam } from '../accounts/index.ts'
+import { deriveForTeam, tellingNames, type ErasedPerson, type NamesErased } from '../accounts/index.ts'
+import { namesMentioned, type PersonName } from './rules/mentions.ts'
 
 /** What names a person in an answer of the network. */
 type Nameable = { readonly urn: string | null; readonly handle: string | null }
@@ -21,33 +22,40 @@ export type Blocked = {
 /** Tells who is blocked. */
 export type BlockList = {
   /** The keyed hash of a member id or a handle. */
-  hashOf(db: Reader, teamId: string, name: BlockedName): Promise<Buffer>
+  hashOf(db: Reader, teamId: string, name: PersonName): Promise<Buffer>
   /** Blocks a person by each of their names; one that another erasure has blocked stays with that. */
   block(
     tx: Tx,
     teamId: string,
-    person: { readonly names: readonly BlockedName[]; readonly erasureId: string },
+    person: { readonly names: readonly PersonName[]; readonly erasureId: string },
   ): Promise<void>
   /** The erasure that has blocked one of these names; undefined when none has. */
-  erasureOf(db: Reader, teamId: string, names: readonly BlockedName[]): Promise<string | undefined>
+  erasureOf(db: Reader, teamId: string, names: readonly PersonName[]): Promise<string | undefined>
   /** Those of these people who are blocked: one indexed look-up, and no more while the team has nobody blocked. */
   among(db: Reader, teamId: string, people: readonly Nameable[]): Promise<Blocked>
   /** Posts as they may be kept: of blocked authors nothing but the post itself, with its counts. */
   withoutAuthors(db: Reader, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
+  /** Which of these values name somebody who is blocked: one look-up, and one more for each team that has somebody blocked. */
+  readonly namesErased: NamesErased
 }
 
-/** A name as it is hashed. */
-export type BlockedName = { readonly urn: string } | { readonly handle: string }
-
-/** What a text names: a member id, or else a handle. */
-export const nameAs = (text: string): BlockedName => (isMemberId(text) ? { urn: text } : { handle: text })
+/** All that somebody who is erased is blocked by. */
+export const blockedNames = ({ urns, handles, names, mails = [] }: ErasedPerson): PersonName[] => [
+  ...urns.map((urn) => ({ urn })),
+  ...handles.map((handle) => ({ handle })),
+  ...mails.map((mail) => ({ mail })),
+  ...tellingNames(names).map((name) => ({ name })),
+]
 
 const nobody: Blocked = { names: new Set(), has: () => false }
 
-const textOf = (name: BlockedName): string =>
-  'urn' in name ? `urn:${name.urn}` : `handle:${name.handle.toLowerCase()}`
+function textOf(name: PersonName): string {
+  if ('urn' in name) return `urn:${name.urn}`
+  if ('handle' in name) return `handle:${foldCase(name.handle)}`
+  return 'mail' in name ? `mail:${name.mail.toLowerCase()}` : `name:${foldText(name.name).trim()}`
+}
 
-const namesOf = ({ urn, handle }: Nameable): BlockedName[] => [
+const namesOf = ({ urn, handle }: Nameable): PersonName[] => [
   ...(urn === null ? [] : [{ urn }]),
   ...(handle === null ? [] : [{ handle }]),
 ]
@@ -78,7 +86,7 @@ const authorOf = ({ author, url }: Post): readonly Nameable[] =>
 export function openBlockList(vault: Vault): BlockList {
   const hasherOf = async (db: Reader, teamId: string) => {
     const key = await deriveForTeam(db, { vault, teamId, purpose: 'blocked-person' })
-    return (name: BlockedName): Buffer => hmacSha256(key, textOf(name))
+    return (name: PersonName): Buffer => hmacSha256(key, textOf(name))
   }
   const find = async (db: Reader, teamId: string, hashes: readonly Buffer[]) => {
     const { rows } = await sql<{ hash: Buffer; erasureId: string }>`
@@ -101,7 +109,29 @@ export function openBlockList(vault: Vault): BlockList {
     const has = (person: Nameable) => namesOf(person).some((name) => names.has(textOf(name)))
     return { names, has }
   }
+  const namesErased: NamesErased = async (db, said) => {
+    const teamIds = [...new Set(said.map(({ teamId }) => teamId))]
+    const { rows } = await sql<{ id: string }>`
+      select asked.id from unnest(${teamIds}::uuid[]) as asked (id)
+      where exists (select 1 from blocked_person where team_id = asked.id)`.execute(db)
+    const found = new Set<(typeof said)[number]>()
+    for (const { id } of rows) {
+      const hash = await hasherOf(db, id)
+      const theirs = said.filter(({ teamId }) => teamId === id)
+      const byHash = new Map<string, (typeof said)[number][]>()
+      for (const one of theirs)
+        for (const name of namesMentioned(one.value)) {
+          const hex = hash(name).toString('hex')
+          byHash.set(hex, [...(byHash.get(hex) ?? []), one])
+        }
+      const hashes = [...byHash.keys()].map((hex) => Buffer.from(hex, 'hex'))
+      for (const { hash: blocked } of await find(db, id, hashes))
+        for (const one of byHash.get(blocked.toString('hex')) ?? []) found.add(one)
+    }
+    return said.map((one) => found.has(one))
+  }
   return {
+    namesErased,
     hashOf: async (db, teamId, name) => (await hasherOf(db, teamId))(name),
     block: async (tx, teamId, { names, erasureId }) => {
       const hash = await hasherOf(tx.db, teamId)

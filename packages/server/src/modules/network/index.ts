@@ -1,6 +1,6 @@
 /** The directory: people and posts as a team has met them, and company records that all teams share. */
 export { matchCountry, warnedOfCountries } from '../../platform/rules/countries.ts'
-export { nameAs, openBlockList, type BlockedName, type BlockList } from './blocked.ts'
+export { blockedNames, openBlockList, type BlockList } from './blocked.ts'
 export {
   findCompanies,
   findCompaniesToFill,
@@ -34,7 +34,7 @@ export {
   listPostsBy,
   type Named,
 } from './erasing.ts'
-export { memberIdOnNetwork } from './look-up.ts'
+export { handleOnNetwork, memberIdOnNetwork } from './look-up.ts'
 export {
   deletePeople,
   findPeople,
@@ -56,3 +56,4 @@ export {
 } from './posts.ts'
 export { domainOf } from './rules/domain.ts'
 export { companyIsFresh, personIsFresh } from './rules/freshness.ts'
+export { nameAs } from './rules/mentions.ts'

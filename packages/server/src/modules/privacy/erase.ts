@@ -28,12 +28,12 @@ import { erasePersonFromSearches, listSearchesAbout } from '../keywords/index.ts
 import { erasePersonFromExclusions, forgetGoneLeads, listLeadsOfPeople, namePostsByUrn } from '../leads/index.ts'
 import {
   addressOf,
+  blockedNames,
   erasePeople,
   erasePosts,
   everyNameOf,
   idOfPerson,
   listPostsBy,
-  type BlockedName,
   type BlockList,
   type Named,
 } from '../network/index.ts'
@@ -64,17 +64,13 @@ export type ErasureAsked = { readonly teamId: string; readonly named: Named; rea
 /** An erasure, and whether it had been made before. */
 export type Erased = { readonly erasure: Erasure; readonly repeated: boolean }
 
-const blockedNames = ({ urns, handles }: ErasedPerson): BlockedName[] => [
-  ...urns.map((urn) => ({ urn })),
-  ...handles.map((handle) => ({ handle })),
-]
-
 /** Erases a person and blocks them; one who was erased before stays erased as they were. */
 export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, reason }: ErasureAsked): Promise<Erased> {
   // Two at once: the second finds what the first has done.
   await lockAccount(tx, teamId)
   const known = await everyNameOf(tx.db, teamId, named)
-  const names = blockedNames(known)
+  // What somebody is called is not theirs alone.
+  const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
   if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
   const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await mailsInSends(tx.db, teamId, known))]
@@ -100,7 +96,7 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
     erasedAt: tx.now,
   }
   await insertErasure(tx, teamId, erasure)
-  await deps.blockList.block(tx, teamId, { names, erasureId: id })
+  await deps.blockList.block(tx, teamId, { names: blockedNames(person), erasureId: id })
   await tellErased(tx, teamId, { subjectHash: subjectHash.toString('hex'), linkedinUrl, receivers })
   await deps.faultPoint('erasure.before-commit')
   return { erasure, repeated: false }

@@ -6,7 +6,17 @@ import type { Vault } from '../../platform/secrets.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
 import type { Handlers } from '../accounts/index.ts'
 import { addObjection, nameOf, presentEntry } from '../leads/index.ts'
-import { findPersonByHandle, findPersonById, memberIdOnNetwork, nameAs, type Named } from '../network/index.ts'
+import { shareAccount } from '../credits/index.ts'
+import {
+  everyNameOf,
+  findPersonByHandle,
+  findPersonById,
+  handleOnNetwork,
+  memberIdOnNetwork,
+  nameAs,
+  type BlockList,
+  type Named,
+} from '../network/index.ts'
 import { erasePerson, type ErasingDeps } from './erase.ts'
 import { exportOf } from './export.ts'
 import { presentErasures } from './receipt.ts'
@@ -34,8 +44,28 @@ async function nameWhole(
   return { handle: name, urn: await memberIdOnNetwork(network, name) }
 }
 
+/** A member id with its handle, which is asked for where the team has not met it: else nothing would tell that it is them who is named so. */
+async function withHandle(
+  { network }: Pick<PrivacyDeps, 'network'>,
+  { db, teamId, urn }: { readonly db: Reader; readonly teamId: string; readonly urn: string },
+): Promise<Named> {
+  const { handles } = await everyNameOf(db, teamId, { urn })
+  return { urn, handle: handles[0] ?? (await handleOnNetwork(network, urn)) }
+}
+
 const noPerson = () => refuse('not_found', {}, 'No such person: find them with GET /privacy/people')
 const noErasure = () => refuse('not_found', {}, 'No such erasure')
+
+/** Refuses what would keep a name of somebody whom the team has had erased. */
+async function refuseErased(
+  db: Reader,
+  blockList: BlockList,
+  teamId: string,
+  names: Parameters<BlockList['erasureOf']>[2],
+): Promise<void> {
+  if ((await blockList.erasureOf(db, teamId, names)) !== undefined)
+    refuse('invalid_request', {}, 'The team has had this person erased: nothing of them is kept or delivered')
+}
 
 /** The handlers of this module. */
 export const privacyOperations = (
@@ -63,14 +93,19 @@ export const privacyOperations = (
     },
     createObjection: async ({ profileUrl }, { caller, db, unitOfWork }) => {
       const { teamId } = caller
-      if ((await blockList.erasureOf(db, teamId, [nameAs(profileUrl)])) !== undefined)
-        refuse('invalid_request', {}, 'The team has had this person erased: nothing of them is kept or delivered')
+      await refuseErased(db, blockList, teamId, [nameAs(profileUrl)])
       // It holds at once, though the network may be silent: by their handle then.
       const named = await nameWhole(deps, { db, teamId, name: profileUrl }).catch((error: unknown) => {
         if (error instanceof ProviderFailure) return { handle: profileUrl, urn: undefined }
         throw error
       })
       return unitOfWork(async (tx) => {
+        // An erasure that is under way is over first; the person may have been erased by another name, too.
+        await shareAccount(tx, teamId, 'team')
+        await refuseErased(tx.db, blockList, teamId, [
+          ...(named.urn === undefined ? [] : [{ urn: named.urn }]),
+          ...(named.handle === undefined ? [] : [{ handle: named.handle }]),
+        ])
         const { entry, repeated } = await addObjection(tx, {
           teamId,
           urn: named.urn ?? null,
@@ -113,10 +148,10 @@ async function whom(
     const erasure = await findErasureOfPerson(db, teamId, personId)
     if (erasure) return { erasure }
     const { urn, handle } = (await findPersonById(db, teamId, personId)) ?? noPerson()
-    return { urn, ...(handle === null ? {} : { handle }) }
+    return handle === null ? withHandle(deps, { db, teamId, urn }) : { urn, handle }
   }
   const name = profileUrl!
   const erasureId = await deps.blockList.erasureOf(db, teamId, [nameAs(name)])
   if (erasureId !== undefined) return { erasure: (await findErasure(db, teamId, erasureId))! }
-  return nameWhole(deps, { db, teamId, name })
+  return isMemberId(name) ? withHandle(deps, { db, teamId, urn: name }) : nameWhole(deps, { db, teamId, name })
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Network } from '../../providers/ports.ts'
-import { memberIdOnNetwork, type Named } from '../network/index.ts'
+import { handleOnNetwork, memberIdOnNetwork, type Named } from '../network/index.ts'
 import { erasePerson, type ErasingDeps } from './erase.ts'
 
 /** What it works with. */
@@ -23,7 +23,7 @@ const maxListed = 1_000
 
 /** Whom a handle or a member id means, asked once for all teams; the network silent: `ProviderFailure`, and nothing is stored. */
 async function nameForAll(network: Network, name: string): Promise<Named> {
-  if (isMemberId(name)) return { urn: name }
+  if (isMemberId(name)) return { urn: name, handle: await handleOnNetwork(network, name) }
   return { handle: name, urn: await memberIdOnNetwork(network, name) }
 }
 

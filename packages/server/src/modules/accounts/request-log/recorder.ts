@@ -8,6 +8,7 @@ import type { Log } from '../../../platform/log.ts'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Ids } from '../../../platform/random.ts'
 import { namesPeople, withoutSecrets } from '../audit.ts'
+import { erasedPath, type NamesErased } from '../erased-lines.ts'
 import { keptBody, keptPath, keptQuery } from './redact.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
@@ -54,6 +55,7 @@ export function openRequestLog(parts: {
   readonly ids: Ids
   readonly system: SystemClock
   readonly log: Log
+  readonly namesErased: NamesErased
 }): RequestLog {
   let waiting: RequestRow[] = []
   let minute = 0
@@ -94,7 +96,7 @@ export function openRequestLog(parts: {
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const some = rows.slice(from, from + rowsAtOnce)
       try {
-        await insertRequests(parts.db, some)
+        await insertRequests(parts.db, await withoutErased(parts, some))
         written += some.length
       } catch (error) {
         parts.log.warn('the log of calls could not be written', { rows: some.length, error })
@@ -110,6 +112,21 @@ export function openRequestLog(parts: {
     },
     flush: () => (flushing = flushing.then(flush)),
   }
+}
+
+/** The rows, with nothing of what was sent in those that name somebody whom their team has had erased by now. */
+async function withoutErased(
+  { db, namesErased }: { readonly db: Kysely<Database>; readonly namesErased: NamesErased },
+  rows: readonly RequestRow[],
+): Promise<readonly RequestRow[]> {
+  const ofErased = await namesErased(
+    db,
+    rows.map(({ teamId, path, query, body }) => ({
+      teamId,
+      value: [path, JSON.parse(query), body === null ? null : JSON.parse(body)],
+    })),
+  )
+  return rows.map((row, place) => (ofErased[place] ? { ...row, path: erasedPath, query: '[]', body: null } : row))
 }
 
 /** Calls of a kind that are kept in full in a minute of one team. */

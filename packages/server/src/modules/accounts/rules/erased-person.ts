@@ -15,15 +15,12 @@ export type ErasedPerson = {
 /** A shorter name alone names nobody, and is in half of all texts. */
 const shortestName = 3
 
+/** Names that tell who somebody is. */
+export const tellingNames = (names: readonly string[]): string[] => names.filter((name) => name.length >= shortestName)
+
 /** The texts of which each names the person, as texts are compared. */
 export function namesOf({ urns, handles, names, mails = [] }: ErasedPerson): string[] {
-  const said = [
-    ...urns,
-    ...mails,
-    ...handles,
-    ...handles.map(encodeURIComponent),
-    ...names.filter((name) => name.length >= shortestName),
-  ]
+  const said = [...urns, ...mails, ...handles, ...handles.map(encodeURIComponent), ...tellingNames(names)]
   return [...new Set(said.map(foldText))].filter((name) => name !== '')
 }
 

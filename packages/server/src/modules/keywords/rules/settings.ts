@@ -87,6 +87,10 @@ export function requestedIn(body: Body): RequestedSearch {
   return { ...named, ...name, ...(aiProvider === null || aiPrompt === null ? { ai: null } : {}) }
 }
 
+/** The people and pages that a request names, posts of or about whom are looked for. */
+export const targetsOf = (named: RequestedSearch): readonly string[] =>
+  targetingFilterNames.flatMap((filter) => named[filter] ?? [])
+
 /** A search of these terms with the defaults. */
 export const freshState = (subject: Pick<SearchSettings, 'terms' | 'expression'>): SearchState => ({
   search: { ...subject, ...initialSearch, filters: {}, ai: null },

@@ -3,7 +3,7 @@ import { bounds, type Answer, type OperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import type { Caller, Handlers } from '../../accounts/index.ts'
+import type { Caller, Handlers, NamesErased } from '../../accounts/index.ts'
 import { countLeads, readList } from '../list.ts'
 import { leadsById } from '../listing.ts'
 import { presentLead } from '../present.ts'
@@ -18,7 +18,7 @@ import {
   type AskedSettings,
   type EntryRow,
 } from './store.ts'
-import { readEntries, type InvalidEntry } from './values.ts'
+import { readEntries, withoutErased, type InvalidEntry } from './values.ts'
 
 /** The operations of the exclusions. */
 type ExclusionOperationId =
@@ -59,12 +59,24 @@ async function trySettings(tx: Tx, teamId: string, settings: AskedSettings) {
   return { dryRun: true as const, counts: { matching, notMatching: (await countListed(tx.db, teamId)) - matching } }
 }
 
-/** The handlers. */
-export const exclusionOperations: Handlers<ExclusionOperationId> = {
+/** What the handlers work with. */
+type ExclusionDeps = {
+  readonly namesErased: NamesErased
+  /** Waits until an erasure that is under way is over. */
+  readonly awaitErasure: (tx: Tx, teamId: string) => Promise<void>
+}
+
+/** Makes the handlers. */
+export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps): Handlers<ExclusionOperationId> => ({
   addExclusions: ({ entries, list, origin, dryRun }, { caller, unitOfWork }) =>
     unitOfWork(async (tx): Promise<Answer<OperationOf<'addExclusions'>>> => {
       const { teamId } = caller
-      const { valid, invalid } = await readEntries(tx.db, teamId, entries)
+      await awaitErasure(tx, teamId)
+      const { valid, invalid } = await withoutErased(tx.db, {
+        teamId,
+        namesErased,
+        read: await readEntries(tx.db, teamId, entries),
+      })
       if (valid.length === 0) return refuseAllInvalid(invalid)
       const { matching, sampleIds } = await matchLeads(tx.db, {
         teamId,
@@ -108,4 +120,4 @@ export const exclusionOperations: Handlers<ExclusionOperationId> = {
       async (tx): Promise<Answer<OperationOf<'updateExclusionSettings'>>> =>
         dryRun ? trySettings(tx, teamId, settings) : saveSettings(tx, teamId, settings),
     ),
-}
+})

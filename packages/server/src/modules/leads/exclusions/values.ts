@@ -3,6 +3,7 @@ import { isMemberId, readCompanyNumber, readExclusionValue, type ExclusionKind }
 import { sql } from 'kysely'
 import { countryNamed } from '../../../platform/rules/countries.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { NamesErased } from '../../accounts/index.ts'
 
 /** An entry as it is asked for. */
 export type AskedEntry = { readonly kind: string; readonly value: string; readonly reason?: string | null | undefined }
@@ -63,12 +64,11 @@ async function listCompanyNames(db: Reader, keys: readonly string[]): Promise<Ma
   return new Map(rows.map(({ key, names }) => [key, names]))
 }
 
+/** Entries as they were read. */
+export type ReadEntries = { readonly valid: readonly ReadEntry[]; readonly invalid: readonly InvalidEntry[] }
+
 /** Reads entries; a person or a company is stored by the network's own id where that is known, so that another name changes nothing. */
-export async function readEntries(
-  db: Reader,
-  teamId: string,
-  asked: readonly AskedEntry[],
-): Promise<{ readonly valid: readonly ReadEntry[]; readonly invalid: readonly InvalidEntry[] }> {
+export async function readEntries(db: Reader, teamId: string, asked: readonly AskedEntry[]): Promise<ReadEntries> {
   const read = asked.map(readOne)
   const invalid = read.filter((one) => 'error' in one)
   const valid = read.filter((one): one is ReadEntry => !('error' in one))
@@ -86,5 +86,32 @@ export async function readEntries(
       const names = [one.key, ...(known[one.kind].get(one.key) ?? []).filter((name) => name !== one.key)]
       return { ...one, names, key: names.find(isId[one.kind]) ?? one.key }
     }),
+  }
+}
+
+/** Entries without those that are somebody whom the team has had erased, who stays kept out without one; nor does a reason name them. */
+export async function withoutErased(
+  db: Reader,
+  {
+    teamId,
+    namesErased,
+    read: { valid, invalid },
+  }: { readonly teamId: string; readonly namesErased: NamesErased; readonly read: ReadEntries },
+): Promise<ReadEntries> {
+  const isPerson = ({ kind }: ReadEntry) => kind === 'person' || kind === 'email'
+  const erased = await namesErased(
+    db,
+    valid.flatMap((one) => [
+      { teamId, value: isPerson(one) ? [one.value, ...one.names] : null },
+      { teamId, value: one.reason },
+    ]),
+  )
+  const left = valid.map((one, place) => (erased[2 * place + 1] ? { ...one, reason: null } : one))
+  const error = 'the team has had this person erased: they are kept out already, and nothing of them is stored'
+  return {
+    valid: left.filter((_one, place) => !erased[2 * place]),
+    invalid: [...invalid, ...valid.flatMap(({ index }, place) => (erased[2 * place] ? [{ index, error }] : []))].sort(
+      (a, b) => a.index - b.index,
+    ),
   }
 }

@@ -1,0 +1,215 @@
+/** What a team does after an erasure that names the person again: it is answered, and none of their names stays anywhere. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../scenarios/outreach-stage.ts'
+import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { memberOf } from '../dashboard/stage.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import { canaryOf, placesOf, type Canary } from './canary-stage.ts'
+
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+
+/** What an answer may come with. */
+type Answered = readonly [status: number, error?: unknown]
+
+let team: Team
+let campaignId: string
+let canary: Canary
+let named: readonly string[]
+let source: string
+
+const erasedWords = expect.stringContaining('erased')
+
+/** A person who was captured, whose mail was given in a call, and who was erased. */
+beforeAll(async () => {
+  const stage = await connect(world)
+  ;({ team, campaignId } = stage)
+  canary = canaryOf(world)
+  const { handle, memberId, name, mail } = canary
+  world.network.seedPerson({ handle, id: memberId, name, title: 'CMO' })
+  source = world.handle('author')
+  world.network.seedPost({ author: source, reactions: likes([handle]), comments: [] })
+  await sweep(world, team, source)
+  const people = [{ profileUrl: `https://www.linkedin.com/in/${handle}`, name, email: mail }]
+  expect((await team.post('/integrations/outreach/send', { campaignId, people })).status).toBe(200)
+  expect((await team.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
+  await world.drain()
+  const address = `https://de.linkedin.com/in/${handle.toUpperCase()}/?trk=x`
+  named = [handle, `@${handle.toUpperCase()}`, memberId, `urn:li:fsd_profile:${memberId}`, address, `  ${handle} `]
+})
+
+/** Nothing of the canary is anywhere; the log of calls is written first. */
+async function expectNoTrace(): Promise<void> {
+  await team.get('/credits')
+  const owner = await memberOf(world, team, 'owner')
+  expect((await owner.get('/requests')).status).toBe(200)
+  expect(await placesOf(world, Object.values(canary))).toEqual([])
+}
+
+/** Makes a call with a key, and again: the stored answer names nobody either. */
+async function twice(method: string, path: string, body: unknown): Promise<Answered> {
+  const sending = { headers: { 'idempotency-key': world.handle('again') } }
+  const first = await team.call(method, path, body, sending)
+  const second = await team.call(method, path, body, sending)
+  if (first.status < 300)
+    for (const text of Object.values(canary)) expect(second.text.toLowerCase()).not.toContain(text.toLowerCase())
+  return [first.status, first.body.error]
+}
+
+describe('a call that names somebody who was erased', () => {
+  it('leaves nothing of them in the log of calls: not in a path, a query, a body, the name of a field [PRV-04]', async () => {
+    const { handle, memberId, name, mail } = canary
+    for (const one of [handle, handle.toUpperCase(), memberId]) {
+      await team.get(`/profile/${one}/sync`)
+      await team.put(`/profile/${encodeURIComponent(one)}/webhook`, { autoSend: false })
+      await team.get(`/leads?sourceUsername=${one}`)
+      await team.get(`/nothing/of/this/kind/${one}?who=${one}`)
+      await team.del(`/profile/${one}`)
+      await team.post('/enrich/profile', { [one]: true })
+      await team.post('/enrich/profile', { username: source, note: { deep: [`it is (${one}), or`, 1] } })
+    }
+    await team.get(`/leads?name=${encodeURIComponent(name)}`)
+    await team.get(`/engagers?search=${encodeURIComponent(`${mail}, or so`)}`)
+    await team.get(`/nothing?post=${encodeURIComponent(`https://www.linkedin.com/posts/${handle}_a-title-activity-7`)}`)
+    await team.get(`/leads?name=somebody-else`)
+    await expectNoTrace()
+    // The line is there, as an erasure leaves those from before; others are whole.
+    const { rows } = await world.database.pool.query(
+      `select path, query, body, count(*)::integer as calls from request_log
+       where team_id = $1 and operation = 'listLeads' group by 1, 2, 3 order by 4`,
+      [team.id],
+    )
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { path: '/leads', query: '[["name","somebody-else"]]', body: null, calls: 1 },
+        { path: '(erased)', query: '[]', body: null, calls: 4 },
+      ]),
+    )
+  })
+
+  it('lists no exclusion of them, by whatever name, and keeps what else was asked for [PRV-04, EXC-01]', async () => {
+    const { handle, mail, name } = canary
+    for (const value of named)
+      expect(await twice('POST', '/exclusions', { entries: [{ kind: 'person', value }] })).toEqual([400, erasedWords])
+    const other = world.handle('other')
+    const entries = [
+      { kind: 'email', value: mail.toUpperCase() },
+      { kind: 'person', value: other, reason: `knows ${handle}` },
+      { kind: 'person', value: named[1] },
+      { kind: 'nothing', value: 'x' },
+      { kind: 'title', value: 'CFO', reason: 'no budget' },
+    ]
+    const added = await team.post('/exclusions', { entries })
+    expect(added.body).toMatchObject({ added: 2, alreadyListed: 0 })
+    expect(added.body.invalid).toEqual([
+      { index: 0, error: erasedWords },
+      { index: 2, error: erasedWords },
+      { index: 3, error: expect.stringContaining('kind') },
+    ])
+    expect(added.text).not.toContain(name)
+    const { entries: listed } = (await team.get('/exclusions')).body
+    expect(listed.map(({ value, reason }: { value: string; reason: string | null }) => [value, reason])).toEqual(
+      expect.arrayContaining([
+        [other, null],
+        ['CFO', 'no budget'],
+      ]),
+    )
+    const tried = await team.post('/exclusions', { entries: [{ kind: 'person', value: handle }], dryRun: true })
+    expect(tried.status).toBe(400)
+    await expectNoTrace()
+  })
+
+  it('takes no objection: they are kept out already [PRV-04, PRV-10]', async () => {
+    for (const profileUrl of named)
+      expect(await twice('POST', '/privacy/objections', { profileUrl })).toEqual([400, erasedWords])
+    await expectNoTrace()
+  })
+
+  it('tracks, enriches, reads and resolves nobody, asks the network nothing and keeps no job with their name [PRV-04, PRV-06]', async () => {
+    const balance = await team.balance()
+    world.network.clearCalls()
+    for (const username of [canary.handle, named[1]!, canary.memberId]) {
+      const tracked = { username, saveTrackedProfile: true }
+      if (username !== canary.memberId)
+        expect(await twice('POST', '/enrich/profile', tracked)).toEqual([400, erasedWords])
+      expect((await twice('POST', '/enrich/profile', { username }))[0]).toBe(404)
+      expect((await twice('POST', '/profile/posts', { username }))[0]).toBe(404)
+      const path = `/profile/${encodeURIComponent(username)}`
+      expect(await twice('GET', `${path}/posts?posts=1&confirmSpend=true`, undefined)).toEqual([404, erasedWords])
+      expect(await twice('GET', `${path}/urn`, undefined)).toEqual([404, erasedWords])
+    }
+    expect(world.network.calls()).toEqual([])
+    const byId = { username: canary.memberId, saveTrackedProfile: true }
+    expect(await twice('POST', '/enrich/profile', byId)).toEqual([400, erasedWords])
+    await world.drain()
+    expect(await team.balance()).toBe(balance)
+    await expectNoTrace()
+  })
+
+  it('searches for no posts of or about them; a search that runs takes none of them into its filters [PRV-04]', async () => {
+    const { memberId } = canary
+    const word = world.handle('word')
+    const spend = { creditCap: 5, captureMode: 'depth', datePosted: 'PAST_MONTH', confirmSpend: true }
+    const search = { ...spend, keywords: [word], enrichLeads: false }
+    for (const filter of ['fromPerson', 'mentionsPerson'])
+      expect(await twice('POST', '/keyword/track', { ...search, [filter]: [memberId] })).toEqual([400, erasedWords])
+    const made = await team.post('/keyword/track', search)
+    expect(made.status, made.text).toBeLessThan(300)
+    const edited = await team.call('PATCH', `/keyword/${made.body.id}`, { fromPerson: [memberId], confirmSpend: true })
+    expect([edited.status, edited.body.error]).toEqual([400, erasedWords])
+    await expectNoTrace()
+  })
+
+  it('sends them nowhere, plans no send of them and records no result, not even beside somebody else [PRV-04, EXC-08]', async () => {
+    const { handle, name, mail } = canary
+    const other = world.handle('other')
+    const addressOf = (one: string) => `https://www.linkedin.com/in/${one}`
+    const people = [
+      { profileUrl: addressOf(handle), name, email: mail },
+      { profileUrl: addressOf(other), name: 'Somebody Else' },
+    ]
+    const sent = await team.post('/integrations/outreach/send', { campaignId, people, includeExcluded: true })
+    expect([sent.status, sent.body.sent, sent.body.skippedExcluded], sent.text).toEqual([200, 1, 1])
+    const owner = await memberOf(world, team, 'owner')
+    const third = { profileUrl: addressOf(world.handle('third')), name: 'A Third' }
+    const planned = await owner.post('/sends', {
+      send: { kind: 'people', campaignId, people: [people[0], third] },
+      goes: 2,
+    })
+    expect(planned.status, planned.text).toBe(201)
+    await world.advance('1m')
+    const told = await team.post('/results', {
+      results: [{ profileUrl: addressOf(handle), outcome: 'won', note: name }],
+    })
+    expect(told.body).toEqual({ recorded: 0, duplicates: 0, notFound: [0] })
+    await expectNoTrace()
+  })
+
+  it('tracks a post of theirs by its URN alone [PRV-04]', async () => {
+    const { handle } = canary
+    const { id } = world.network.seedPost({ author: handle, text: `By ${handle}`, reactions: [], comments: [] })
+    const postUrl = `https://www.linkedin.com/posts/${handle}_a-title-activity-${id}-abcd`
+    const tracked = await team.post('/post/track', { postUrl })
+    expect(tracked.status, tracked.text).toBeLessThan(300)
+    expect(tracked.text).not.toContain(handle)
+    await world.drain()
+    await expectNoTrace()
+  })
+})
+
+it('somebody never seen who is erased by their member id is told by their handle as well; the network silent, nothing is stored [PRV-03, PRV-04]', async () => {
+  const other = await world.team()
+  const handle = world.handle('unseen')
+  const { id } = world.network.seedPerson({ handle })
+  world.network.fault({ kind: 'status_503' })
+  const silent = await other.post('/privacy/erasures', { profileUrl: id })
+  world.network.clearFaults()
+  expect([silent.status, (await other.get('/privacy/erasures')).body.total]).toEqual([502, 0])
+  expect((await other.post('/exclusions', { entries: [{ kind: 'person', value: handle }] })).status).toBe(201)
+  expect((await other.post('/privacy/erasures', { profileUrl: id })).status).toBe(201)
+  expect((await other.get('/exclusions')).body.entries).toEqual([])
+  const tracked = await other.post('/enrich/profile', { username: handle, saveTrackedProfile: true })
+  expect([tracked.status, tracked.body.error]).toEqual([400, erasedWords])
+  await other.get('/credits')
+  await world.drain()
+  expect(await placesOf(world, [handle])).toEqual([])
+})
