@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowsOf, run, runAgain, topic } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import { hastyMachine, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
@@ -57,45 +57,6 @@ describe('creditCapPerSync counts lead rows', () => {
       expect([await kindsOf(team, id), await team.balance()]).toEqual([[...kinds].sort(), 99])
     },
   )
-
-  it('2 of two people who like and comment: both likes, two credits; then both comments for nothing [SYN-05, SYN-06, CRD-14]', async () => {
-    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
-    world.network.seedPost({ author, ...busy(people(world, 2), ['likes', 'comments']) })
-    expect((await sweep(world, team, author, { creditCapPerSync: 2 })).capture).toMatchObject({
-      stoppedBy: 'credits',
-      creditsSpent: 2,
-      leadRowsCaptured: 2,
-    })
-    const { id } = await sourceOf(team, author)
-    expect(await kindsOf(team, id)).toEqual([like, like])
-    expect((await resweep(world, team, author)).capture).toMatchObject({
-      stoppedBy: 'exhausted',
-      creditsSpent: 0,
-      leadRowsCaptured: 2,
-    })
-    expect([await kindsOf(team, id), await team.balance()]).toEqual([[comment, comment, like, like], 98])
-    expect((await resweep(world, team, author)).capture).toMatchObject({
-      stoppedBy: 'exhausted',
-      creditsSpent: 0,
-      leadRowsCaptured: 0,
-    })
-  })
-
-  it('of all posts of a sync together, those that cost nothing too [SYN-06, CRD-16]', async () => {
-    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
-    const [ann] = people(world, 1)
-    for (let at = 0; at < 2; at += 1) world.network.seedPost({ author, ...busy([ann!]) })
-    expect((await sweep(world, team, author, { creditCapPerSync: 4 })).capture).toMatchObject({
-      stoppedBy: 'credits',
-      creditsSpent: 1,
-      leadRowsCaptured: 4,
-    })
-    expect((await resweep(world, team, author)).capture).toMatchObject({
-      stoppedBy: 'exhausted',
-      creditsSpent: 0,
-      leadRowsCaptured: 2,
-    })
-  })
 
   it('of a company page and of a post alike [SYN-06, TRK-01]', async () => {
     const [team, slug, writer] = [await world.team({ credits: 100 }), world.handle('page'), world.handle('author')]
@@ -240,22 +201,6 @@ describe('maxEngagementsPerPost counts the engagements of one post', () => {
       { stoppedBy: 'exhausted', creditsSpent: 3 },
     ])
   })
-
-  it('never raises creditCap, which counts people over all posts [KEY-37]', async () => {
-    const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-    for (let at = 0; at < 3; at += 1)
-      world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 2)) })
-    const row = await run(world, team, {
-      keyword: word,
-      captureMode: 'breadth',
-      maxEngagementsPerPost: 50,
-      creditCap: 3,
-    })
-    expect([row.lastRun, await held(team, row.id)]).toMatchObject([
-      { stoppedBy: 'credits', creditsSpent: 3 },
-      { people: 3, credits: 3 },
-    ])
-  })
 })
 
 describe('the ceilings of a team', () => {
@@ -306,28 +251,5 @@ describe('the ceilings of a team', () => {
     const row = await run(world, team, { keyword: word })
     expect(row.lastRun).toMatchObject({ stoppedBy: 'budget', creditsSpent: 1 })
     expect((await held(team, row.id)).people).toBe(1)
-  })
-})
-
-describe('postsPerSync counts posts', () => {
-  it('that are new: those a watch holds already cost nothing and take no place [CRD-17, CRD-18, KRN-15]', async () => {
-    const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-    const seed = (count: number) =>
-      Array.from({ length: count }, () =>
-        world.network.seedPost({ author: world.handle('author'), text: word, ...busy(people(world, 2)) }),
-      )
-    seed(3)
-    const row = await run(world, team, { keyword: word, mode: 'posts_only', postsPerSync: 2 })
-    expect([row.lastRun, await team.balance()]).toMatchObject([
-      { stoppedBy: 'post_limit', creditsSpent: 2, postsFetched: 2 },
-      98,
-    ])
-    seed(1)
-    expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({
-      stoppedBy: 'exhausted',
-      creditsSpent: 2,
-      postsFetched: 2,
-    })
-    expect([await team.balance(), (await rowsOf(world, team, row.id)).length]).toEqual([96, 0])
   })
 })

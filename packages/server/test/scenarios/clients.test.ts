@@ -157,44 +157,6 @@ describe('les', () => {
     ])
   })
 
-  it('--json is the answer of the API, byte for byte', async () => {
-    const { team, author, fan } = await withAuthor()
-    await les(team.apiKey, 'enrich', 'profile', '--username', author, '--save-tracked-profile', '--wait')
-    const { jobId } = (await team.post('/enrich/profile', { username: fan })).body
-    await world.drain()
-    for (const [command, path] of [
-      [['leads', 'list'], '/leads'],
-      [
-        ['leads', 'list', '--username', author, '--limit', '1', '--engagement-type', 'Comment'],
-        `/leads?username=${author}&limit=1&engagementType=Comment`,
-      ],
-      [['credits', 'show'], '/credits'],
-      [['credits', 'usage'], '/credits/usage'],
-      [['sources', 'list'], '/sources'],
-      [['profile', 'sync', author], `/profile/${author}/sync`],
-      [['jobs', 'get', jobId], `/jobs/${jobId}/status`],
-      [['profile', 'urn', fan], `/profile/${fan}/urn`],
-    ] as const) {
-      const outcome = await les(team.apiKey, ...command, '--json')
-      expect([command, outcome.code, outcome.stdout, outcome.stderr]).toEqual([
-        command,
-        0,
-        `${(await team.get(path)).text}\n`,
-        '',
-      ])
-    }
-  })
-
-  it('leads list and credits show print rows for people', async () => {
-    const { team, author } = await withAuthor()
-    await les(team.apiKey, 'enrich', 'profile', '--username', author, '--save-tracked-profile', '--wait')
-    const leads = await les(team.apiKey, 'leads', 'list', '--username', author)
-    expect([leads.code, leads.stdout.trimEnd().split('\n').length]).toEqual([0, 2])
-    expect(leads.stdout).toContain('Ann Example')
-    const credits = await les(team.apiKey, 'credits', 'show')
-    expect([credits.code, credits.stdout]).toEqual([0, expect.stringMatching(/^balance\t9998$/m)])
-  })
-
   it('a posts-only watch without --confirm-spend exits 3 with figures; with it, it is made [SPD-03, SPD-04, SPD-07]', async () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)
@@ -273,14 +235,5 @@ describe('les', () => {
     ] as const
     for (const [code, outcome] of outcomes)
       expect([outcome.code, outcome.stdout, outcome.stderr.startsWith('les: ')]).toEqual([code, '', true])
-  })
-
-  it('a refusal with --json is the body of the API on standard output', async () => {
-    const team = await world.team()
-    const username = world.handle()
-    const outcome = await les(team.apiKey, 'profile', 'sync', username, '--json')
-    const { requestId: _, ...body } = JSON.parse(outcome.stdout)
-    const { requestId: __, ...answered } = (await team.get(`/profile/${username}/sync`)).body
-    expect([outcome.code, body]).toEqual([5, answered])
   })
 })

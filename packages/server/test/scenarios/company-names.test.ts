@@ -1,6 +1,5 @@
 /** Companies named by slug, by the address of their page and by number: one page is one source, charged once [G153]. */
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../src/platform/secrets.ts'
 import { jobOf, leadsOf, sourcesOf, track as trackPerson } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 
@@ -127,21 +126,6 @@ describe('a company page', () => {
     expect(reports.filter(({ teamId }: { teamId: string }) => teamId === team.id)).toMatchObject([
       { reason: 'double', type: 'company', username: renamed, status: 'inactive' },
     ])
-  })
-
-  it('that an older version tracked under both names is tracked once when it is tracked again [G153]', async () => {
-    const team = await world.team({ credits: 100 })
-    const [{ slug, id }, other] = [page(), page()]
-    await track(team, slug)
-    await track(team, other.slug)
-    await world.drain()
-    await world.database.pool.query(
-      `update source set username = $2, identity = $3, network_urn = $4 where team_id = $1 and username = $5`,
-      [team.id, id, sha256(id), `urn:li:company:${id}`, other.slug],
-    )
-    await track(team, id)
-    await world.drain()
-    expect(await active(team)).toEqual([slug])
   })
 
   it('is not tracked by number while the network does not answer: nothing is written [G153, G132]', async () => {

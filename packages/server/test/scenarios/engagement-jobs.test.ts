@@ -487,13 +487,4 @@ describe('turns', () => {
     resolve()
     await under
   })
-
-  it('a safe retry gives the same job, and reads nothing again', async () => {
-    const team = await world.team({ credits: 100 })
-    const urn = await held(team, { reactions: 3 })
-    const send = () => team.post('/post/reactions', { postUrn: urn }, { headers: { 'idempotency-key': 'once' } })
-    const [one, two] = [await send(), await send()]
-    expect(two.body).toEqual(one.body)
-    expect(await jobsOf(team)).toBe(1)
-  })
 })

@@ -49,27 +49,6 @@ describe('an identifier held by a source of another kind', () => {
 })
 
 describe.each(kinds)('POST $route', ({ route, type }) => {
-  it('is 401 without a valid key, before the body is looked at [ENR-50]', async () => {
-    const team = await world.team()
-    for (const key of [null, '', 'cs_wrong', `${team.apiKey}x`])
-      for (const body of [{ username: silent(world, type), saveTrackedProfile: true }, {}]) {
-        const answer = await refusedWithoutTrace(world, () => team.post(route, body, { key }))
-        expect([answer.status, answer.body.code]).toEqual([401, undefined])
-      }
-  })
-
-  it.each([{ status: 'expired' }, { status: 'trial', trialEndsAt: '2020-01-01T00:00:00.000Z' }])(
-    'is 403 for a team that is %j [ENR-50]',
-    async (standing) => {
-      const team = await world.team(standing)
-      const answer = await refusedWithoutTrace(world, () =>
-        team.post(route, { username: silent(world, type), saveTrackedProfile: true }),
-      )
-      expect([answer.status, answer.body]).toMatchObject([403, { error: 'Team subscription not active' }])
-      expect(answer.body).not.toHaveProperty('code')
-    },
-  )
-
   it('is 429 with Retry-After over the limit of writes, tracks nothing, and works when the window is over [ENR-50]', async () => {
     const team = await world.team({ limits: { reads: 100, writes: 1, untrackedPosts: 10 } })
     await track(team, silent(world, type), {}, route)

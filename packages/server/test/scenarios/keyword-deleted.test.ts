@@ -14,7 +14,7 @@ const progress = async (team: Team, pushId: string) => (await team.get(`/push/${
 const pushedIds = (received: readonly { body: any }[]) => received.map((delivery) => delivery.body.lead.id).sort()
 
 describe('a deleted search', () => {
-  it('keeps its leads readable by id or terms, hidden from the team’s lists, uncharged [KEY-74, TRK-35, TRK-33, C3]', async () => {
+  it('keeps its leads readable by id or terms, hidden from the team’s lists, uncharged [KEY-74, TRK-35, TRK-33, WHK-26, C3]', async () => {
     const [team, word] = [await world.team({ credits: 50 }), topic(world)]
     post(`About ${word}`, people(world, 3))
     const shout = word.toUpperCase()
@@ -30,6 +30,7 @@ describe('a deleted search', () => {
     ])
       expect([query, (await leadsBy(team, query)).leads.length]).toEqual([query, 3])
     expect((await team.get(`/engagers?profileId=${id}`)).body.total).toBe(3)
+    expect((await team.get(`/sources/${id}/kept-posts`)).body.total).toBe(1)
     expect([
       (await leadsBy(team, '')).total,
       (await leadsBy(team, 'sourceKind=keyword')).total,

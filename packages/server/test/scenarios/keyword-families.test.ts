@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { edit, refused, search, searchRow, word } from './keyword-stage.ts'
+import { refused, search, searchRow, word } from './keyword-stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
 const unknown = '01a1fd55-7a80-7003-a3e3-0123456789ab'
@@ -229,23 +229,5 @@ describe('DELETE of a search', () => {
     expect((await refusedWithoutTrace(world, () => trial.del(`/keyword/${unknown}`))).status).toBe(404)
     await trial.change({ status: 'active' })
     expect((await trial.del(`/keyword/${id}`)).status).toBe(200)
-  })
-
-  it('leaves its webhook, criteria and pushes reachable by its own routes and those of sources [KEY-75, WHK-26, C3, FIX-09]', async () => {
-    const team = await world.team({ credits: 100 })
-    const { id } = await search(team, { keyword: word(world) })
-    await team.del(`/keyword/${id}`)
-    expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x' })).status).toBe(200)
-    expect([
-      (await team.get(`/keyword/${id}/webhook`)).status,
-      (await team.get(`/keyword/${id}/icp`)).status,
-      (await team.post(`/keyword/${id}/push`, {})).status,
-    ]).toEqual([200, 200, 200])
-    for (const path of ['webhook', 'icp']) expect((await team.get(`/sources/${id}/${path}`)).status).toBe(200)
-    expect((await team.post(`/sources/${id}/push`, {})).status).toBe(200)
-    expect((await edit(team, id, { name: 'x' })).status).toBe(404)
-    expect((await team.get(`/leads?profileId=${id}`)).body).toMatchObject({ leads: [], total: 0 })
-    expect((await team.get(`/engagers?profileId=${id}`)).status).toBe(200)
-    expect((await team.get(`/sources/${id}/kept-posts`)).status).toBe(200)
   })
 })

@@ -125,37 +125,6 @@ describe('the order of capture', () => {
     expect(await perPost(team, row.id)).toEqual([150, 100])
     expect(row.lastRun.stoppedBy).toBe('credits')
   })
-
-  it(
-    'breadth stores at most maxEngagementsPerPost rows of a post, its author apart, asks for no page beyond, and ' +
-      'never passes creditCap for it [KRN-07, KEY-37, KEY-36]',
-    async () => {
-      const [team, word] = [await world.team(), topic(world)]
-      const posts = seedThree(word)
-      world.network.clearCalls()
-      const row = await run(world, team, {
-        keyword: word,
-        creditCap: 1_000,
-        captureMode: 'breadth',
-        maxEngagementsPerPost: 40,
-        capturePostAuthors: true,
-      })
-      expect([await perPost(team, row.id), row.lastRun]).toMatchObject([
-        [41, 41, 41],
-        { stoppedBy: 'exhausted', creditsSpent: 123, postAuthorsCaptured: 3 },
-      ])
-      expect(posts.map((post) => reactionPages(post.id))).toEqual([1, 1, 1])
-      const capped = topic(world)
-      seedThree(capped)
-      const other = await run(world, team, {
-        keyword: capped,
-        creditCap: 70,
-        captureMode: 'breadth',
-        maxEngagementsPerPost: 1_000,
-      })
-      expect(other.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 70 })
-    },
-  )
 })
 
 describe('the pages of one post', () => {
