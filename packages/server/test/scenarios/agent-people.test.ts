@@ -11,7 +11,7 @@ import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Team, type World, workedByDrain, workedByDrainAlone } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
 import { workThrough } from './sync-stage.ts'
-import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
+import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 // Without workers in any run: the test itself claims a run, and would find it taken.
@@ -187,14 +187,7 @@ describe('the agent of a free trial', () => {
     const author = world.handle('writer')
     world.network.seedPerson({ handle: author, posts: [] })
     seedTopicPost(world, `About ${topic}`, [{}, {}, {}], author)
-    await team.post('/keyword/track', {
-      keywords: [topic],
-      creditCap: 20,
-      captureMode: 'depth',
-      datePosted: 'PAST_WEEK',
-      confirmSpend: true,
-      contractVersion: '2026-11-01',
-    })
+    await trackOwn(team, topic!, { creditCap: 20, datePosted: 'PAST_WEEK' })
     await put(team, { topics: [topic] })
     expect((await ok(start(team))).launch).toMatchObject({ created: 0, reused: 1 })
     await world.drain()
@@ -385,8 +378,7 @@ describe('the agent of a free trial', () => {
     const before = await team.balance()
     await ok(team.post('/agent/stop', {}))
     seedTopicPost(world, `More about ${topic}`, [{}, {}])
-    const search = { keywords: [topic], creditCap: 20, captureMode: 'depth', datePosted: 'PAST_WEEK' }
-    await ok(team.post('/keyword/track', { ...search, confirmSpend: true, contractVersion: '2026-11-01' }))
+    await ok(trackOwn(team, topic, { creditCap: 20, datePosted: 'PAST_WEEK' }))
     await world.drain()
     expect(before - (await team.balance())).toBe(2)
   })

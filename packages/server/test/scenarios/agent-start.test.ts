@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { saveLaunch, type Prepared } from '../../src/modules/agent/launch.ts'
-import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
-import { machineIds } from '../../src/platform/random.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
@@ -255,16 +253,6 @@ describe('a start', () => {
     expect(agent.sources.filter((source: { active: boolean }) => source.active)).toHaveLength(4)
     expect(agent.status).toBe('active')
   })
-  it('of another agent of the team has sources of its own [AGT-80]', async () => {
-    const [one, two] = topicsOf(world, 2)
-    const team = await draft([one!])
-    const second = (await put(team, { create: true, topics: [two], dailyCredits: 50 })).agent.id
-    await ok(start(team))
-    const { agent } = await ok(start(team, { agentId: second }))
-    expect(agent.sources.map((source: { label: string }) => source.label)).toEqual([`Agent: ${two}`])
-    expect((await ok(team.post('/agent/stop', { agentId: second }))).stop.stopped).toBe(1)
-    expect((await agentOf(team)).sources).toMatchObject([{ label: `Agent: ${one}`, active: true }])
-  })
 })
 
 describe('a start whose save fails', () => {
@@ -314,16 +302,9 @@ describe('a start whose save fails', () => {
     await world.arm('agent_save')
     expect((await start(team)).status).toBe(502)
     const agentId = (await agentOf(team)).id
-    const unitOfWork = makeUnitOfWork({
-      db: world.database.bare,
-      ids: machineIds(),
-      serviceNow: () => world.now(),
-      wake: () => {},
-      onEffectError: () => {},
-    })
     const earlier = { agentId, token: randomUUID() } as Prepared
     const caller = { teamId: team.id, keyId: '', plan: 'free', status: 'active', captureAllowed: true } as const
-    await unitOfWork((tx) => saveLaunch(tx, { faultPoint: async () => {}, caller, prepared: earlier }))
+    await world.service.unitOfWork((tx) => saveLaunch(tx, { faultPoint: async () => {}, caller, prepared: earlier }))
     expect(await agentOf(team)).toMatchObject({ status: 'draft', launchedAt: null })
   })
   it.each(['agent.prepared', 'agent.set-up', 'handler'] as const)(

@@ -13,6 +13,7 @@ import {
   seedTopicPost,
   start,
   topicsOf,
+  trackOwn,
   type Engager,
 } from './agent-stage.ts'
 import { trackWith } from './fit-stage.ts'
@@ -77,16 +78,7 @@ describe('leads that go by themselves', () => {
     const page = world.handle('page')
     world.network.seedCompany({ slug: page, posts: [] })
     for (const topic of [mine, theirs]) seedTopicPost(world, `About ${topic}`, [{}], { company: page })
-    const { id } = (
-      await team.post('/keyword/track', {
-        keywords: [theirs],
-        creditCap: 7,
-        captureMode: 'depth',
-        datePosted: 'PAST_WEEK',
-        confirmSpend: true,
-        contractVersion: '2026-11-01',
-      })
-    ).body
+    const { id } = (await trackOwn(team, theirs!, { datePosted: 'PAST_WEEK' })).body
     await ok(team.put(`/keyword/${id}/webhook`, { webhookUrl: own.url }))
     await running(world, team, { ...profile, topics: [mine, theirs], webhook: { url: agents.url, autoSend: true } })
     expect([sent(agents).length, sent(own).length]).toEqual([1, 1])
@@ -197,13 +189,6 @@ describe('a push', () => {
       ),
     ).toBe(true)
   }, 120_000)
-  it('goes over http too, signed, and its answers count against nobody else [AGT-15, AGT-74]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    expect(inbox.url.startsWith('http://')).toBe(true)
-    await engaged(team, [{}], { webhook: { url: inbox.url, autoSend: true } })
-    expect(inbox.received[0]!.headers['x-service-signature']).toMatch(/^v1=[0-9a-f]{64}$/)
-  })
   it('without a webhook, malformed or with an unknown field is refused [AGT-73, AGT-76, ERR-10]', async () => {
     const team = await world.team()
     await put(team, { summary: 'x' })

@@ -1,10 +1,10 @@
 /** A call that charges whose answer was lost on the way: by whatever client, it is repeated under one key and charged once. */
 import { randomUUID } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import { run, type Io } from '@les/cli'
 import { createClient, type Client } from '@les/contract'
 import { dispatchThrough, serveStdio } from '@les/mcp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { les as run, type Outcome } from '../../../cli/test/shell.ts'
 import { openLossyProxy, type Loss, type LossyProxy } from '../world/lossy-proxy.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
@@ -32,23 +32,8 @@ function author(posts: number): string {
   return handle
 }
 
-async function les(team: Team, ...argv: readonly string[]): Promise<{ code: number; stdout: string }> {
-  let stdout = ''
-  const io: Io = {
-    stdout: { write: (text) => void (stdout += text), isTty: false, columns: 100 },
-    stderr: { write: () => {}, isTty: false, columns: 100 },
-    stdin: { isTty: false, read: async () => Buffer.alloc(0) },
-    ask: { confirm: async () => undefined, secret: async () => undefined, choose: async () => undefined },
-    env: { HOME: '/nonexistent', LES_BASE_URL: proxy.url, LES_API_KEY: team.apiKey, NO_COLOR: '1' },
-    fetch,
-    signal: new AbortController().signal,
-    now: () => 0,
-    random: () => 0,
-    newId: randomUUID,
-    sleep: async () => {},
-  }
-  return { code: await run(argv, io), stdout }
-}
+const les = (team: Team, command: string): Promise<Outcome> =>
+  run(command, { url: proxy.url, env: { LES_API_KEY: team.apiKey } })
 
 /** The call that a quote asks to repeat after the user's yes: its arguments, the token among them. */
 const quoted = (result: any): object | undefined => {
@@ -102,9 +87,8 @@ const askers: readonly { who: string; read: (team: Team, username: string) => Pr
   {
     who: 'les profile posts get',
     read: async (team, username) =>
-      JSON.parse(
-        (await les(team, 'profile', 'posts', 'get', username, '--posts', '10', '--confirm-spend', '--json')).stdout,
-      ).creditsCharged,
+      JSON.parse((await les(team, `profile posts get ${username} --posts 10 --confirm-spend --json`)).stdout)
+        .creditsCharged,
   },
   {
     who: 'the tools of les mcp',
@@ -153,20 +137,8 @@ describe('a read of posts whose answer was lost', () => {
     const team = await world.team({ credits: 100 })
     const username = author(3)
     proxy.lose('timeout')
-    expect(
-      (
-        await les(
-          team,
-          'api',
-          'GET',
-          `/profile/${username}/posts`,
-          '--field',
-          'posts=3',
-          '--field',
-          'confirmSpend=true',
-        )
-      ).code,
-    ).not.toBe(0)
+    const { code } = await les(team, `api GET /profile/${username}/posts --field posts=3 --field confirmSpend=true`)
+    expect(code).not.toBe(0)
     expect([proxy.calls.length, proxy.calls[0]!.key === undefined, await team.balance()]).toEqual([1, false, 97])
   })
 })

@@ -27,6 +27,8 @@ const namesOf = ({ slug, id }: { slug: string; id: string }): string[] => [
   `urn:li:fsd_company:${id}`,
   `https://www.linkedin.com/company/${slug}/`,
   `https://dk.linkedin.com/company/${id}/posts/?feedView=all`,
+  `linkedin.com/company/${slug}`,
+  `https://www.linkedin.com/showcase/${slug}/about/`,
 ]
 
 const active = async (team: Team): Promise<string[]> =>
@@ -51,7 +53,7 @@ describe('a company page', () => {
     expect([await active(team), (await sourcesOf(team)).length, await team.balance()]).toEqual([[slug], 1, 98])
   })
 
-  it('is named so on every route: settings, webhook, criteria, push, posts, lists, untracking [G153, FIX-07]', async () => {
+  it('is named so on every route: settings, webhook, criteria, push, posts, lists, untracking [ENR-59, G153, FIX-07]', async () => {
     const team = await world.team({ credits: 100 })
     const named = page()
     await track(team, named.id)

@@ -1,6 +1,6 @@
 /** Spend confirmation of the enrichment routes: who is asked, with which figures, and that a refusal leaves nothing behind. */
 import { describe, expect, it } from 'vitest'
-import { kinds, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
+import { kinds, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
@@ -8,7 +8,7 @@ const watch = (postsPerSync: number) => ({ mode: 'posts_only', postsPerSync })
 
 describe('a posts-only watch', () => {
   it.each(kinds)(
-    'of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01..SPD-03, SPD-07, ENR-28, ENR-29]',
+    'of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01..SPD-03, SPD-07, ENR-25, ENR-28, ENR-29]',
     async ({ route, type }) => {
       const team = await world.team({ credits: 100 })
       const username = silent(world, type)
@@ -34,25 +34,6 @@ describe('a posts-only watch', () => {
       expect([await sourcesOf(team), (await team.get('/credits')).body]).toEqual(before)
     },
   )
-
-  it('is made by the same request with confirmSpend: true, charging new posts and no person [SPD-04, SPD-05, ENR-25]', async () => {
-    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
-    for (let post = 0; post < 5; post++) world.network.seedPost({ author, reactions: 3, comments: 1 })
-    const request = { username: author, saveTrackedProfile: true, ...watch(3) }
-    expect((await team.post('/enrich/profile', { ...request, confirmSpend: false })).status).toBe(409)
-    expect((await team.post('/enrich/profile', { ...request, confirmSpend: true })).status).toBe(200)
-    expect(await sourceOf(team, author)).toMatchObject(watch(3))
-    await world.drain()
-    expect(await syncOf(team, author)).toMatchObject({
-      state: 'completed',
-      capture: { creditsSpent: 3, leadRowsCaptured: 0 },
-    })
-    expect([await leadsOf(team, author), await team.balance()]).toEqual([[], 97])
-    world.network.seedPost({ author, reactions: 3 })
-    await world.advance('24h')
-    expect(await syncOf(team, author)).toMatchObject({ capture: { creditsSpent: 1 } })
-    expect(await team.balance()).toBe(96)
-  })
 
   it('asks each time it is named, also when the source is one already or watched by engagers [ENR-28, SPD-01]', async () => {
     const team = await world.team({ credits: 100 })

@@ -202,36 +202,11 @@ describe('tracking again', () => {
     })
   })
 
-  it('the same handle written otherwise is the same source', async () => {
-    const team = await world.team()
-    const username = silent(world)
-    await track(team, username)
-    await track(team, ` @${username.toUpperCase()} `)
-    expect(await sourcesOf(team)).toHaveLength(1)
-  })
-
   it('twice at once makes one source and one sync [ENR-09, ENR-44]', async () => {
     const team = await world.team()
     const username = silent(world)
     const answers = await Promise.all([1, 2, 3, 4].map(() => track(team, username)))
     expect(new Set(answers.map((answer) => answer.syncId)).size).toBe(1)
     expect(await sourcesOf(team)).toHaveLength(1)
-  })
-})
-
-describe('a company', () => {
-  it.each([
-    ['https://www.linkedin.com/company/%s/'],
-    ['https://www.linkedin.com/company/%s'],
-    ['http://de.linkedin.com/company/%s/posts/?feedView=all'],
-    ['linkedin.com/company/%s'],
-    ['https://www.linkedin.com/showcase/%s/about/'],
-  ])('given as %s is tracked by its slug [ENR-59]', async (form) => {
-    const team = await world.team()
-    const slug = silent(world, 'company')
-    await track(team, form.replace('%s', slug), {}, '/enrich/company')
-    expect(await sourcesOf(team)).toMatchObject([{ type: 'company', username: slug }])
-    expect((await team.get(`/company/${slug}/sync`)).status).toBe(200)
-    expect((await team.get(`/company/${encodeURIComponent(form.replace('%s', slug))}/sync`)).status).toBe(200)
   })
 })

@@ -221,13 +221,4 @@ describe('DELETE of a search', () => {
     })
     expect(again.syncId).not.toBe(made.syncId)
   })
-
-  it('of a trial is refused until the team subscribes [KEY-76, AUT-12, ERR-13]', async () => {
-    const trial = await world.team({ status: 'trial', trialEndsAt: '2026-12-21T00:00:00Z', credits: 50 })
-    const { id } = await search(trial, { keyword: word(world) })
-    expect((await refusedWithoutTrace(world, () => trial.del(`/keyword/${id}`))).status).toBe(403)
-    expect((await refusedWithoutTrace(world, () => trial.del(`/keyword/${unknown}`))).status).toBe(404)
-    await trial.change({ status: 'active' })
-    expect((await trial.del(`/keyword/${id}`)).status).toBe(200)
-  })
 })
