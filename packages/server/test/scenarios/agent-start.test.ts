@@ -4,7 +4,18 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { saveLaunch, type Prepared } from '../../src/modules/agent/launch.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
-import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
+import {
+  agentOf,
+  labelsOf,
+  ok,
+  put,
+  running,
+  seedTopicPost,
+  sourcesOf,
+  start,
+  topicsOf,
+  trackOwn,
+} from './agent-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -27,19 +38,15 @@ async function draft(
 }
 
 describe('a start that is refused', () => {
-  it('without topics is agent_no_topics, also when all were quotes and brackets [AGT-29, ERR-10]', async () => {
-    for (const change of [{ dailyCredits: 100 }, { topics: ['""', '([{}])'], dailyCredits: 100 }]) {
-      const team = await world.team()
-      await put(team, change)
-      const answer = await refusedWithoutTrace(world, () => start(team))
-      expect([answer.status, answer.body.code]).toEqual([400, 'agent_no_topics'])
-    }
-  })
-  it('without a daily limit is agent_daily_credits_required [AGT-30, ERR-10]', async () => {
+  it.each([
+    [{ dailyCredits: 100 }, 'agent_no_topics'],
+    [{ topics: ['""', '([{}])'], dailyCredits: 100 }, 'agent_no_topics'],
+    [{ topics: ['growth'] }, 'agent_daily_credits_required'],
+  ])('of an agent with %j alone is %s [AGT-29, AGT-30, ERR-10]', async (change, code) => {
     const team = await world.team()
-    await put(team, { topics: ['growth'] })
+    await put(team, change)
     const answer = await refusedWithoutTrace(world, () => start(team))
-    expect([answer.status, answer.body.code]).toEqual([400, 'agent_daily_credits_required'])
+    expect([answer.status, answer.body.code]).toEqual([400, code])
   })
   it('without a yes quotes the plan, a day and the search, and writes nothing [AGT-31, AGT-42, AGT-78, SPD-01, SPD-17]', async () => {
     const team = await draft(topicsOf(world, 3))
@@ -134,9 +141,7 @@ describe('a start', () => {
     expect(searches.map((search) => search.username).sort()).toEqual([...topics].sort())
     for (const search of searches)
       expect(search).toMatchObject({ status: 'active', mode: 'engagers', enrichLeads: true, config: { creditCap: 25 } })
-    expect(agent.sources.map((source: { label: string }) => source.label)).toEqual(
-      topics.map((topic) => `Agent: ${topic}`),
-    )
+    expect(labelsOf(agent)).toEqual(topics.map((topic) => `Agent: ${topic}`))
     expect(
       agent.sources.every((source: { type: string; active: boolean }) => source.type === 'keyword' && source.active),
     ).toBe(true)
@@ -233,9 +238,7 @@ describe('a start', () => {
       'active',
     ])
     expect(byName.get(two!)!.config).toEqual({ creditCap: 50 })
-    expect(agent.sources.map((source: { label: string }) => source.label).sort()).toEqual(
-      [`Agent: ${three}`, `Agent: ${two}`].sort(),
-    )
+    expect(labelsOf(agent).sort()).toEqual([`Agent: ${three}`, `Agent: ${two}`].sort())
   })
   it('twice at once comes one after the other: every topic has one search, and nothing is left over [AGT-32]', async () => {
     const topics = topicsOf(world, 4)

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowsOf, run, runAgain, topic } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import { hastyMachine, likes, people, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
@@ -57,6 +57,22 @@ describe('creditCapPerSync counts lead rows', () => {
       expect([await kindsOf(team, id), await team.balance()]).toEqual([[...kinds].sort(), 99])
     },
   )
+
+  it('of all posts of a sync together, those that cost nothing too [SYN-06, CRD-16]', async () => {
+    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
+    const [ann] = people(world, 1)
+    for (let at = 0; at < 2; at += 1) world.network.seedPost({ author, ...busy([ann!]) })
+    expect((await sweep(world, team, author, { creditCapPerSync: 4 })).capture).toMatchObject({
+      stoppedBy: 'credits',
+      creditsSpent: 1,
+      leadRowsCaptured: 4,
+    })
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 0,
+      leadRowsCaptured: 2,
+    })
+  })
 
   it('of a run that the balance ends counts no rows: people bind, and whoever is paid for is stored [SYN-14, CRD-14, G17]', async () => {
     const [team, author] = [await world.team({ credits: 1 }), world.handle('author')]

@@ -19,18 +19,6 @@ const refusals: [string, unknown, string | undefined, string][] = [
   ['postsPerSync with engagers [TRK-05]', { mode: 'engagers', postsPerSync: 5 }, undefined, '`postsPerSync`'],
   ['postsPerSync with another setting [TRK-05]', { enrichLeads: true, postsPerSync: 5 }, undefined, '`postsPerSync`'],
   ['posts_only without postsPerSync [TRK-05]', { mode: 'posts_only' }, undefined, '`postsPerSync`'],
-  ...[0, 61, 1.5, '5', null, -1].map((postsPerSync): [string, unknown, undefined, string] => [
-    `postsPerSync ${JSON.stringify(postsPerSync)} [TRK-05]`,
-    { mode: 'posts_only', postsPerSync },
-    undefined,
-    '`postsPerSync`',
-  ]),
-  ...[0, -1, 1.5, '5', 2_147_483_648, true, [], {}].map((creditCapPerSync): [string, unknown, undefined, string] => [
-    `creditCapPerSync ${JSON.stringify(creditCapPerSync)} [TRK-06]`,
-    { creditCapPerSync },
-    undefined,
-    '`creditCapPerSync`',
-  ]),
   ...['true', 1, null].flatMap((value): [string, unknown, undefined, string][] => [
     [`captureReplies ${JSON.stringify(value)} [TRK-07]`, { captureReplies: value }, undefined, '`captureReplies`'],
     [`enrichLeads ${JSON.stringify(value)} [TRK-07]`, { enrichLeads: value }, undefined, '`enrichLeads`'],

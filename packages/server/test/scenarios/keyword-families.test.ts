@@ -148,15 +148,7 @@ describe('the keyword family', () => {
       offset: 2,
       total: 0,
     })
-    for (const query of [
-      'include=x',
-      'include=',
-      'include=kept',
-      'limit=0',
-      'limit=101',
-      'offset=-1',
-      'include=swept&include=swept',
-    ])
+    for (const query of ['include=x', 'include=', 'include=kept', 'include=swept&include=swept'])
       expect([query, (await team.get(`/sources/${id}/kept-posts?${query}`)).status]).toEqual([query, 400])
     const person = silent(world)
     await track(team, person)

@@ -1,4 +1,4 @@
-/** What a keyword search may spend: its cap, the team's day, the balance, a ceiling on leads; and posts-only searches. */
+/** What a keyword search may spend: its cap, the team's day, and the balance; and posts-only searches. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {
@@ -149,8 +149,6 @@ describe("the team's daily ceiling", () => {
     })
   })
 })
-
-describe("an operator's ceiling on leads", () => {})
 
 describe('a posts-only search', () => {
   const watch = { mode: 'posts_only', postsPerSync: 2 } as const

@@ -2,39 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, sourcesOf } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
-import { refused, search, searchRow, send, word } from './keyword-stage.ts'
+import { defaults, refused, search, searchRow, send, word } from './keyword-stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
-
-/** What a search that nobody has said more about is set to. */
-const defaults = {
-  name: null,
-  captureReplies: true,
-  enrichLeads: true,
-  sort: 'DATE_POSTED',
-  datePosted: 'PAST_WEEK',
-  contentType: null,
-  authorIndustry: [],
-  authorCompany: [],
-  authorKeyword: [],
-  fromPerson: [],
-  fromCompany: [],
-  mentionsPerson: [],
-  mentionsCompany: [],
-  aiProvider: null,
-  aiModel: null,
-  aiPrompt: null,
-  creditCap: 100,
-  mode: 'engagers',
-  postsPerSync: null,
-  captureEngagers: true,
-  capturePostAuthors: false,
-  captureMode: 'depth',
-  maxEngagementsPerPost: null,
-  runOnce: false,
-  endAt: null,
-  maxRuns: null,
-}
 
 describe('a new search', () => {
   it(
