@@ -90,8 +90,8 @@ export type Circumstances = {
   readonly now?: number
   /** Ctrl-C from outside. */
   readonly signal?: AbortSignal
-  /** Called at each pause; may press Ctrl-C. */
-  readonly onPause?: (interrupt: () => void, nth: number) => void
+  /** Called at each pause, which lasts until it is done; may press Ctrl-C. */
+  readonly onPause?: (interrupt: () => void, nth: number) => unknown
 }
 
 /** Runs `les …` with a key, on a clock that only pauses move. A text is its words, parted by blanks. */
@@ -128,7 +128,7 @@ export async function les(
     newId: randomUUID,
     sleep: async (ms, signal) => {
       pausesMs.push(ms)
-      onPause?.(() => interrupt.abort(), pausesMs.length)
+      await onPause?.(() => interrupt.abort(), pausesMs.length)
       signal.throwIfAborted()
       now += ms
     },

@@ -1,10 +1,8 @@
 /** People whom a search has found for an agent that has moved on meanwhile: started again, or its team has subscribed (G126). */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { prepare, saveLaunch } from '../../src/modules/agent/launch.ts'
-import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
-import { machineIds } from '../../src/platform/random.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
-import { agentOf, ok, put, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
+import { agentOf, ok, put, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
 import { seedWriters } from './discover-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -43,13 +41,7 @@ describe('people found for an agent', () => {
     await world.drain()
     expect(await agentOf(team)).toMatchObject({ status: 'active', peopleAdded: false })
     await put(team, { topics: [two] })
-    const unitOfWork = makeUnitOfWork({
-      db: world.database.bare,
-      ids: machineIds(),
-      serviceNow: () => world.now(),
-      wake: () => {},
-      onEffectError: () => {},
-    })
+    const { unitOfWork } = world.service
     const caller = { teamId: team.id, keyId: '', plan: 'free', status: 'active', captureAllowed: true } as const
     const faultPoint = async () => {}
     const request = { confirmSpend: true }
@@ -97,9 +89,7 @@ describe('a search of the agent of a free trial', () => {
     await team.change({ status: 'active' })
     const before = await team.balance()
     seedTopicPost(world, `More about ${topic}`, [{}, {}, {}], page)
-    const scope = { creditCap: 20, captureMode: 'depth', datePosted: 'PAST_WEEK' }
-    const request = { keywords: [topic], ...scope, confirmSpend: true, contractVersion: '2026-11-01' }
-    expect((await ok(team.post('/keyword/track', request))).resumed).toBe(true)
+    expect((await ok(trackOwn(team, topic!, { creditCap: 20, datePosted: 'PAST_WEEK' }))).resumed).toBe(true)
     await world.advance('24h')
     expect(before - (await team.balance())).toBe(3)
     expect((await sourcesOf(team, 'keyword'))[0].lastRun).toMatchObject({ creditsSpent: 3 })

@@ -31,16 +31,26 @@ function seedShared(): { topics: string[]; fan: string } {
   return { topics, fan: fan! }
 }
 
+/** A team whose agent sends to an inbox what it has captured of them: by the searches of both topics, or of the first alone. */
+async function captured({ searches = 2, autoSend = true, answer = 200 } = {}) {
+  const [team, inbox] = [await world.team(), await world.inbox()]
+  inbox.answer(answer)
+  const { topics } = seedShared()
+  await running(world, team, {
+    titles: ['CMO'],
+    topics: topics.slice(0, searches),
+    webhook: { url: inbox.url, autoSend },
+  })
+  return { team, inbox, topics }
+}
+
 /** The rows of all leads of a team, of inactive sources too. */
 const rowsOf = async (team: Team): Promise<{ id: string; sourceId: string; webhookStatus: string }[]> =>
   (await ok(team.get('/leads?limit=100&includeInactive=true'))).leads
 
 describe('an engagement that two sources of an agent have captured', () => {
   it('goes by itself once, and not by a push after that, of either row, by the agent or its source [FIX-08, AGT-74, WHK-17]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const { topics } = seedShared()
-    await running(world, team, { titles: ['CMO'], topics, webhook: { url: inbox.url, autoSend: true } })
+    const { team, inbox } = await captured()
     const rows = await rowsOf(team)
     expect([rows.length, leadsSent(inbox)]).toEqual([2, 1])
     expect((await ok(team.post('/agent/push', {}))).queued).toBe(0)
@@ -52,10 +62,7 @@ describe('an engagement that two sources of an agent have captured', () => {
   })
 
   it('goes once by pushes of both rows, together or at the same time [FIX-08, AGT-73, AGT-74]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const { topics } = seedShared()
-    await running(world, team, { titles: ['CMO'], topics, webhook: { url: inbox.url } })
+    const { team, inbox } = await captured({ autoSend: false })
     const rows = await rowsOf(team)
     const pushes = await Promise.all([
       ...rows.map(({ id }) => ok(team.post('/agent/push', { leadIds: [id] }))),
@@ -68,10 +75,7 @@ describe('an engagement that two sources of an agent have captured', () => {
   })
 
   it('goes once when both rows are offered in the same instant [FIX-08, WHK-17]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const { topics } = seedShared()
-    await running(world, team, { titles: ['CMO'], topics, webhook: { url: inbox.url } })
+    const { team, inbox } = await captured({ autoSend: false })
     await world.database.pool.query('update webhook set auto_send = true, auto_send_since = null where team_id = $1', [
       team.id,
     ])
@@ -82,11 +86,7 @@ describe('an engagement that two sources of an agent have captured', () => {
   })
 
   it('goes once also where one of them is untracked before the other has captured it [FIX-08, AGT-45, WHK-17]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const { topics } = seedShared()
-    const webhook = { url: inbox.url, autoSend: true }
-    await running(world, team, { titles: ['CMO'], topics: [topics[0]], webhook })
+    const { team, inbox, topics } = await captured({ searches: 1 })
     expect(leadsSent(inbox)).toBe(1)
     await put(team, { topics: [topics[1]] })
     await ok(start(team))
@@ -96,15 +96,7 @@ describe('an engagement that two sources of an agent have captured', () => {
   })
 
   it('that one of them could not deliver before it was untracked goes by the other, once [FIX-08, AGT-45, WHK-18]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const { topics } = seedShared()
-    inbox.answer(500)
-    await running(world, team, {
-      titles: ['CMO'],
-      topics: [topics[0]],
-      webhook: { url: inbox.url, autoSend: true },
-    })
+    const { team, inbox, topics } = await captured({ searches: 1, answer: 500 })
     await put(team, { topics: [topics[1]] })
     const tries = leadsSent(inbox)
     inbox.answer(200)
@@ -115,11 +107,7 @@ describe('an engagement that two sources of an agent have captured', () => {
   })
 
   it('that waits for a retry when its source is untracked goes by the other that has captured it, once [FIX-08, WHK-19]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const { topics } = seedShared()
-    inbox.answer(500)
-    await running(world, team, { titles: ['CMO'], topics, webhook: { url: inbox.url, autoSend: true } })
+    const { team, inbox } = await captured({ answer: 500 })
     const { rows } = await world.database.pool.query('select owner_id from delivery where team_id = $1', [team.id])
     expect([rows.length, leadsSent(inbox)]).toEqual([1, 1])
     await ok(team.del(`/keyword/${rows[0].owner_id}`))

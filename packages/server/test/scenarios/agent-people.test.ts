@@ -11,7 +11,18 @@ import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Team, type World, workedByDrain, workedByDrainAlone } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
 import { workThrough } from './sync-stage.ts'
-import { agentOf, ok, put, running, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
+import {
+  agentOf,
+  labelsOf,
+  ok,
+  put,
+  running,
+  seedTopicPost,
+  sourcesOf,
+  start,
+  topicsOf,
+  trackOwn,
+} from './agent-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 // Without workers in any run: the test itself claims a run, and would find it taken.
@@ -54,12 +65,7 @@ describe('the people that the search finds', () => {
         mode: 'engagers',
         enrichLeads: true,
       })
-    expect(
-      agent.sources
-        .filter((source: { type: string }) => source.type === 'person')
-        .map((source: { label: string }) => source.label)
-        .sort(),
-    ).toEqual(handles.slice(0, 13).sort())
+    expect(labelsOf(agent, 'person').sort()).toEqual(handles.slice(0, 13).sort())
     expect(await team.balance()).toBe(10_000 - 13)
   })
   it('are taken as they are where the team watches them already, and a stop leaves those [AGT-36, AGT-45]', async () => {
@@ -71,12 +77,7 @@ describe('the people that the search finds', () => {
     await ok(team.post('/enrich/company', { username: taken, saveTrackedProfile: true }))
     const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
     expect(agent).toMatchObject({ peopleAdded: true, plan: { people: 4 } })
-    expect(
-      agent.sources
-        .filter((source: { type: string }) => source.type === 'person')
-        .map((source: { label: string }) => source.label)
-        .sort(),
-    ).toEqual([known, fresh].sort())
+    expect(labelsOf(agent, 'person').sort()).toEqual([known, fresh].sort())
     const settings = new Map((await watchedOf(team)).map((source) => [source.username, source.creditCapPerSync]))
     expect([settings.get(known!), settings.get(fresh!)]).toEqual([3, 25])
     expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(2)
@@ -187,14 +188,7 @@ describe('the agent of a free trial', () => {
     const author = world.handle('writer')
     world.network.seedPerson({ handle: author, posts: [] })
     seedTopicPost(world, `About ${topic}`, [{}, {}, {}], author)
-    await team.post('/keyword/track', {
-      keywords: [topic],
-      creditCap: 20,
-      captureMode: 'depth',
-      datePosted: 'PAST_WEEK',
-      confirmSpend: true,
-      contractVersion: '2026-11-01',
-    })
+    await trackOwn(team, topic!, { creditCap: 20, datePosted: 'PAST_WEEK' })
     await put(team, { topics: [topic] })
     expect((await ok(start(team))).launch).toMatchObject({ created: 0, reused: 1 })
     await world.drain()
@@ -385,8 +379,7 @@ describe('the agent of a free trial', () => {
     const before = await team.balance()
     await ok(team.post('/agent/stop', {}))
     seedTopicPost(world, `More about ${topic}`, [{}, {}])
-    const search = { keywords: [topic], creditCap: 20, captureMode: 'depth', datePosted: 'PAST_WEEK' }
-    await ok(team.post('/keyword/track', { ...search, confirmSpend: true, contractVersion: '2026-11-01' }))
+    await ok(trackOwn(team, topic, { creditCap: 20, datePosted: 'PAST_WEEK' }))
     await world.drain()
     expect(before - (await team.balance())).toBe(2)
   })

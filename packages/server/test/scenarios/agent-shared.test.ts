@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
-import { agentOf, leadsSent, ok, put, seedTopicPost, sourcesOf, start, topicsOf } from './agent-stage.ts'
+import { agentOf, leadsSent, ok, put, seedTopicPost, sourcesOf, start, topicsOf, trackOwn } from './agent-stage.ts'
 import { connect, handlesIn } from './outreach-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -68,14 +68,7 @@ describe('a stop of one of two agents', () => {
   it('leaves a search that the team has of its own, whoever of them is stopped first [FIX-08, AGT-34, G100]', async () => {
     const [shared] = topicsOf(world, 1) as [string]
     const team = await world.team()
-    await team.post('/keyword/track', {
-      keywords: [shared],
-      creditCap: 7,
-      captureMode: 'depth',
-      datePosted: 'PAST_WEEK',
-      confirmSpend: true,
-      contractVersion: '2026-11-01',
-    })
+    await trackOwn(team, shared, { datePosted: 'PAST_WEEK' })
     for (const agentId of await twoAgents(team, [[shared], [shared]]))
       expect(await stop(team, agentId)).toEqual({ stopped: 0, notStopped: [] })
     expect(await statusOf(team, 'keyword')).toEqual({ [shared]: 'active' })

@@ -1,13 +1,8 @@
 /** What the scenarios of the agent have in common: topics nobody else writes about, posts on them, agents set up and started. */
-import { expect } from 'vitest'
 import type { Answer, Team, World } from '../world/world.ts'
+import { ok } from './fit-stage.ts'
 
-/** A success, or the test fails. */
-export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
-  const { status, body } = await asked
-  expect([status, body.error ?? null]).toEqual([200, null])
-  return body
-}
+export { ok }
 
 /** Words that only the posts seeded with them have. */
 export const topicsOf = (world: World, count: number): string[] =>
@@ -92,6 +87,16 @@ export const handleIn = (url: string): string => url.split('/in/')[1]!
 /** Sources of a kind, tracked or not. */
 export const sourcesOf = async (team: Team, type: 'keyword' | 'person'): Promise<Answer['body'][]> =>
   (await ok(team.get(`/sources?includeInactive=true&type=${type}`))).sources
+
+/** What an agent calls its sources, of one kind if so. */
+export const labelsOf = (agent: Answer['body'], type?: 'keyword' | 'person'): string[] =>
+  agent.sources
+    .filter((source: { type: string }) => type === undefined || source.type === type)
+    .map((source: { label: string }) => source.label)
+
+/** The webhook states of all leads of a team, sorted. */
+export const webhookStatesOf = async (team: Team): Promise<string[]> =>
+  (await ok(team.get('/leads?limit=100'))).leads.map((lead: { webhookStatus: string }) => lead.webhookStatus).sort()
 
 /** How many leads an inbox was sent. */
 export const leadsSent = (inbox: { received: readonly { body: { event: string } }[] }): number =>

@@ -2,7 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { agentOf, leadsOf as agentLeads, put, running, seedTopicPost, start, topicsOf } from './agent-stage.ts'
+import {
+  agentOf,
+  leadsOf as agentLeads,
+  put,
+  running,
+  seedTopicPost,
+  start,
+  topicsOf,
+  webhookStatesOf,
+} from './agent-stage.ts'
 import { leadsOf, ok, routes, trackWith, type Tracked } from './fit-stage.ts'
 import { hastyMachine } from './sync-stage.ts'
 
@@ -255,14 +264,13 @@ describe('autoSend switched off', () => {
     await put(team, { webhook: { url: inbox.url, autoSend: true } })
     await world.advance('24h')
     expect(sent(inbox)).toHaveLength(2)
-    const all = async () => (await ok(team.get('/leads?limit=100'))).leads.map((lead: any) => lead.webhookStatus)
-    expect(await all()).toEqual(['pending', 'pending'])
+    expect(await webhookStatesOf(team)).toEqual(['pending', 'pending'])
     inbox.answer(500)
     expect(await ok(team.post('/agent/push', {}))).toMatchObject({ queued: 2 })
     await world.drain()
     await put(team, { webhook: { url: inbox.url } })
     inbox.answer(200)
     await world.advance('1h')
-    expect(await all()).toEqual(['sent', 'sent'])
+    expect(await webhookStatesOf(team)).toEqual(['sent', 'sent'])
   })
 })

@@ -45,6 +45,15 @@ describe('a team whose work always fails unexpectedly', () => {
 })
 
 describe('a failure', () => {
+  /** How many rows of a table a team has in each state. */
+  const countsOf = async (team: Team, table: string, column: string): Promise<Record<string, number>> => {
+    const { rows } = await sql(
+      `select ${column} as state, count(*)::integer as count from ${table} where team_id = $1 group by 1`,
+      [team.id],
+    )
+    return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+  }
+
   it('of the claim itself is recorded, and the team has had its turn: another comes before its next [SYN-01, SYN-02]', async () => {
     const [bad, good] = [await world.team(), await world.team()]
     await failing('update', 'sync', `old.state = 'queued' and new.state = 'capturing'`)
@@ -85,16 +94,10 @@ describe('a failure', () => {
       world.network
         .calls({ operation: 'profile' })
         .filter((call) => call.query.profileId === world.network.person(fan)!.id).length
-    expect([(await sql('select enrichment from lead where team_id = $1', [team.id])).rows, profiles()]).toEqual([
-      [{ enrichment: 'pending' }],
-      1,
-    ])
+    expect([await countsOf(team, 'lead', 'enrichment'), profiles()]).toEqual([{ pending: 1 }, 1])
     await heal(team)
     await world.advance('2h')
-    expect([(await sql('select enrichment from lead where team_id = $1', [team.id])).rows, profiles()]).toEqual([
-      [{ enrichment: 'completed' }],
-      1,
-    ])
+    expect([await countsOf(team, 'lead', 'enrichment'), profiles()]).toEqual([{ completed: 1 }, 1])
   })
 
   it('to write what was found out about one person puts that one off alone; the others are enriched once [SYN-09, ENR-10]', async () => {
@@ -110,26 +113,15 @@ describe('a failure', () => {
     await poison(team)
     await track(team, author!)
     await world.drain()
-    const states = async () =>
-      (
-        await sql('select enrichment, count(*)::integer as count from lead where team_id = $1 group by 1 order by 1', [
-          team.id,
-        ])
-      ).rows
+    const states = () => countsOf(team, 'lead', 'enrichment')
     const profiles = () =>
       world.network
         .calls({ operation: 'profile' })
         .filter((call) => people.some((one) => call.query.profileId === world.network.person(one)!.id)).length
-    expect([await states(), profiles()]).toEqual([
-      [
-        { enrichment: 'completed', count: 2 },
-        { enrichment: 'pending', count: 1 },
-      ],
-      3,
-    ])
+    expect([await states(), profiles()]).toEqual([{ completed: 2, pending: 1 }, 3])
     await sql('drop trigger one_person on lead')
     await world.advance('1m')
-    expect([await states(), profiles()]).toEqual([[{ enrichment: 'completed', count: 3 }], 3])
+    expect([await states(), profiles()]).toEqual([{ completed: 3 }, 3])
   })
 
   it('to write or record one delivery parks that one alone; what was accepted beside it is not sent again [WHK-16, WHK-17]', async () => {
@@ -152,28 +144,17 @@ describe('a failure', () => {
     )
     await poison(team)
     await world.drain()
-    const states = async () =>
-      (
-        await sql('select state, count(*)::integer as count from delivery where team_id = $1 group by 1 order by 1', [
-          team.id,
-        ])
-      ).rows
-    expect(await states()).toEqual([
-      { state: 'pending', count: 2 },
-      { state: 'sent', count: 8 },
-    ])
+    const states = () => countsOf(team, 'delivery', 'state')
+    expect(await states()).toEqual({ pending: 2, sent: 8 })
     expect(inbox.received).toHaveLength(9)
     for (const wait of ['1m', '5m', '30m', '2h', '2h']) await world.advance(wait)
-    expect(await states()).toEqual([
-      { state: 'held', count: 2 },
-      { state: 'sent', count: 8 },
-    ])
+    expect(await states()).toEqual({ held: 2, sent: 8 })
     expect(new Set(inbox.received.map(({ body }) => body.id)).size).toBe(9)
     await sql('drop trigger one_lead on delivery')
     await sql('update delivery set lead_id = $2 where team_id = $1 and subject = $3', [team.id, ids[0], ids[0]])
     await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
     await world.drain()
-    expect(await states()).toEqual([{ state: 'sent', count: 10 }])
+    expect(await states()).toEqual({ sent: 10 })
     expect(new Set(inbox.received.map(({ body }) => body.lead.id))).toEqual(new Set(ids))
   })
 

@@ -1,10 +1,7 @@
-/** A call that charges whose answer was lost on the way: by whatever client, it is repeated under one key and charged once. */
-import { randomUUID } from 'node:crypto'
-import { PassThrough } from 'node:stream'
-import { run, type Io } from '@les/cli'
 import { createClient, type Client } from '@les/contract'
-import { dispatchThrough, serveStdio } from '@les/mcp'
+import { dispatchThrough } from '@les/mcp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { les as run, type Outcome } from '../../../cli/test/shell.ts'
 import { openLossyProxy, type Loss, type LossyProxy } from '../world/lossy-proxy.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
@@ -32,66 +29,8 @@ function author(posts: number): string {
   return handle
 }
 
-async function les(team: Team, ...argv: readonly string[]): Promise<{ code: number; stdout: string }> {
-  let stdout = ''
-  const io: Io = {
-    stdout: { write: (text) => void (stdout += text), isTty: false, columns: 100 },
-    stderr: { write: () => {}, isTty: false, columns: 100 },
-    stdin: { isTty: false, read: async () => Buffer.alloc(0) },
-    ask: { confirm: async () => undefined, secret: async () => undefined, choose: async () => undefined },
-    env: { HOME: '/nonexistent', LES_BASE_URL: proxy.url, LES_API_KEY: team.apiKey, NO_COLOR: '1' },
-    fetch,
-    signal: new AbortController().signal,
-    now: () => 0,
-    random: () => 0,
-    newId: randomUUID,
-    sleep: async () => {},
-  }
-  return { code: await run(argv, io), stdout }
-}
-
-/** The call that a quote asks to repeat after the user's yes: its arguments, the token among them. */
-const quoted = (result: any): object | undefined => {
-  const call = result.isError ? /repeat exactly this call: \w+ (\{.*\})$/m.exec(result.content[0].text) : null
-  return call ? (JSON.parse(call[1]!) as object) : undefined
-}
-
-/** Calls a tool of `les mcp`, over its lines, and once more with the token when it answers with a quote. */
-async function tool(team: Team, name: string, given: object): Promise<any> {
-  const [input, output] = [new PassThrough(), new PassThrough()]
-  const server = serveStdio({
-    client: clientOf(team),
-    view: { toolsets: null, readOnly: false },
-    clock: { now: () => 0, id: randomUUID },
-    streams: { input, output },
-  })
-  const answers = new Map<number, PromiseWithResolvers<any>>([2, 3].map((id) => [id, Promise.withResolvers()]))
-  let rest = ''
-  output.on('data', (chunk: Buffer) => {
-    const lines = (rest + chunk.toString()).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) {
-      const message = JSON.parse(line)
-      answers.get(message.id)?.resolve(message.result)
-    }
-  })
-  const call = async (id: 2 | 3, given: object): Promise<any> => {
-    say({ id, method: 'tools/call', params: { name, arguments: given } })
-    return await answers.get(id)!.promise
-  }
-  const say = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-  say({
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tests', version: '1' } },
-  })
-  say({ method: 'notifications/initialized' })
-  const first = await call(2, given)
-  const again = quoted(first)
-  const result = again ? await call(3, again) : first
-  await server.close()
-  return result
-}
+const les = (team: Team, command: string): Promise<Outcome> =>
+  run(command, { url: proxy.url, env: { LES_API_KEY: team.apiKey } })
 
 const askers: readonly { who: string; read: (team: Team, username: string) => Promise<number> }[] = [
   {
@@ -102,15 +41,16 @@ const askers: readonly { who: string; read: (team: Team, username: string) => Pr
   {
     who: 'les profile posts get',
     read: async (team, username) =>
-      JSON.parse(
-        (await les(team, 'profile', 'posts', 'get', username, '--posts', '10', '--confirm-spend', '--json')).stdout,
-      ).creditsCharged,
+      JSON.parse((await les(team, `profile posts get ${username} --posts 10 --confirm-spend --json`)).stdout)
+        .creditsCharged,
   },
   {
-    who: 'the tools of les mcp',
-    read: async (team, username) =>
-      (await tool(team, 'fetch_posts', { what: 'untracked_person', username, posts: 10 })).structuredContent
-        .creditsCharged,
+    who: 'the dispatch of the tools',
+    read: async (team, username) => {
+      const call = dispatchThrough(clientOf(team))
+      const { body } = await call('readProfilePosts', { username, posts: 10, confirmSpend: true }, {})
+      return (body as { creditsCharged: number }).creditsCharged
+    },
   },
 ]
 
@@ -123,14 +63,12 @@ describe('a read of posts whose answer was lost', () => {
       proxy.lose(loss)
       expect(await read(team, username)).toBe(10)
       expect(await team.balance()).toBe(90)
-      // The tools ask for the figures before; those calls are refused and charge nothing.
-      const performed = proxy.calls.filter(({ status }) => status !== 409)
-      expect(performed.map(({ status, replayed, lost }) => ({ status, replayed, lost }))).toEqual([
+      expect(proxy.calls.map(({ status, replayed, lost }) => ({ status, replayed, lost }))).toEqual([
         { status: 200, replayed: false, lost: true },
         { status: 200, replayed: true, lost: false },
       ])
-      expect(performed[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
-      expect(performed[1]!.key).toBe(performed[0]!.key)
+      expect(proxy.calls[0]!.key).toMatch(/^[0-9a-f-]{32,36}$/)
+      expect(proxy.calls[1]!.key).toBe(proxy.calls[0]!.key)
       // Asked anew it is another read, and charged.
       expect(await read(team, username)).toBe(10)
       expect(await team.balance()).toBe(80)
@@ -153,20 +91,8 @@ describe('a read of posts whose answer was lost', () => {
     const team = await world.team({ credits: 100 })
     const username = author(3)
     proxy.lose('timeout')
-    expect(
-      (
-        await les(
-          team,
-          'api',
-          'GET',
-          `/profile/${username}/posts`,
-          '--field',
-          'posts=3',
-          '--field',
-          'confirmSpend=true',
-        )
-      ).code,
-    ).not.toBe(0)
+    const { code } = await les(team, `api GET /profile/${username}/posts --field posts=3 --field confirmSpend=true`)
+    expect(code).not.toBe(0)
     expect([proxy.calls.length, proxy.calls[0]!.key === undefined, await team.balance()]).toEqual([1, false, 97])
   })
 })

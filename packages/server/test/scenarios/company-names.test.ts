@@ -1,6 +1,5 @@
 /** Companies named by slug, by the address of their page and by number: one page is one source, charged once [G153]. */
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../src/platform/secrets.ts'
 import { jobOf, leadsOf, sourcesOf, track as trackPerson } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 
@@ -28,6 +27,8 @@ const namesOf = ({ slug, id }: { slug: string; id: string }): string[] => [
   `urn:li:fsd_company:${id}`,
   `https://www.linkedin.com/company/${slug}/`,
   `https://dk.linkedin.com/company/${id}/posts/?feedView=all`,
+  `linkedin.com/company/${slug}`,
+  `https://www.linkedin.com/showcase/${slug}/about/`,
 ]
 
 const active = async (team: Team): Promise<string[]> =>
@@ -52,7 +53,7 @@ describe('a company page', () => {
     expect([await active(team), (await sourcesOf(team)).length, await team.balance()]).toEqual([[slug], 1, 98])
   })
 
-  it('is named so on every route: settings, webhook, criteria, push, posts, lists, untracking [G153, FIX-07]', async () => {
+  it('is named so on every route: settings, webhook, criteria, push, posts, lists, untracking [ENR-59, G153, FIX-07]', async () => {
     const team = await world.team({ credits: 100 })
     const named = page()
     await track(team, named.id)
@@ -127,21 +128,6 @@ describe('a company page', () => {
     expect(reports.filter(({ teamId }: { teamId: string }) => teamId === team.id)).toMatchObject([
       { reason: 'double', type: 'company', username: renamed, status: 'inactive' },
     ])
-  })
-
-  it('that an older version tracked under both names is tracked once when it is tracked again [G153]', async () => {
-    const team = await world.team({ credits: 100 })
-    const [{ slug, id }, other] = [page(), page()]
-    await track(team, slug)
-    await track(team, other.slug)
-    await world.drain()
-    await world.database.pool.query(
-      `update source set username = $2, identity = $3, network_urn = $4 where team_id = $1 and username = $5`,
-      [team.id, id, sha256(id), `urn:li:company:${id}`, other.slug],
-    )
-    await track(team, id)
-    await world.drain()
-    expect(await active(team)).toEqual([slug])
   })
 
   it('is not tracked by number while the network does not answer: nothing is written [G153, G132]', async () => {

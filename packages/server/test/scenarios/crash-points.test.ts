@@ -76,41 +76,6 @@ const inEnrichment = [
 const timeless = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'an instant'))
 
-// First in this file: later every source of it is due when time moves this far.
-describe('the clock that dies', () => {
-  it('while it opens due syncs opens each once [SYN-01]', async () => {
-    const team = await world.team()
-    const author = seedAuthor(3)
-    await track(team, author, { enrichLeads: false })
-    await world.drain()
-    await world.arm('clock.sync-opened', 2)
-    await world.move('24h')
-    await workThrough(world, 'clock.sync-opened', 2)
-    const { rows } = await world.database.pool.query('select state from sync where team_id = $1 order by created_at', [
-      team.id,
-    ])
-    expect(rows).toEqual([{ state: 'captured' }, { state: 'captured' }])
-    expect(await team.balance()).toBe(10_000 - 10)
-  })
-
-  it('while it renews a period grants once [CRD-02]', async () => {
-    const team = await world.team({ credits: 10 })
-    await world.arm('credits.renewed', 2)
-    await world.move('31d')
-    await workThrough(world, 'credits.renewed', 2)
-    const { rows } = await world.database.pool.query(
-      'select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc',
-      [team.id],
-    )
-    expect(rows).toEqual([
-      { kind: 'grant', amount: 10 },
-      { kind: 'lapse', amount: -10 },
-      { kind: 'grant', amount: 10 },
-    ])
-    expect(await team.balance()).toBe(10)
-  })
-})
-
 /** Syncs of one sort: whom they are of, and what one that was left alone leaves. Teams share nothing, so once is enough. */
 function scene({ more, enrichLeads }: { readonly more: number; readonly enrichLeads: boolean }) {
   let author: string | undefined
@@ -162,7 +127,7 @@ describe('a sync that dies', () => {
 
 describe('tracking that dies before its commit', () => {
   it.each(['track.before-commit', 'handler'] as const)(
-    'at %s is a 500 that leaves nothing; repeated, it makes one source and one sync [SYN-27, SYN-34]',
+    'at %s is a 500 that leaves nothing; repeated, it makes one source and one sync [SYN-27, SYN-34, ENR-50]',
     async (point) => {
       const team = await world.team()
       const author = seedAuthor(3)

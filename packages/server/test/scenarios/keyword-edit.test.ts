@@ -188,80 +188,45 @@ describe('an edit', () => {
 })
 
 describe('the yes an edit needs', () => {
+  /** What is quoted of a search that nobody has said more about. */
+  const usual = {
+    creditCap: 100,
+    mode: 'engagers',
+    postsPerSync: null,
+    estimatedDailyMax: 100,
+    daysToExhaustAtCap: 1,
+    remainingBalance: 100,
+  }
+  const watch = { mode: 'posts_only', postsPerSync: 5 }
   const raises: [string, Record<string, unknown>, Record<string, unknown>, Record<string, unknown>][] = [
     [
       'raising creditCap',
       { creditCap: 10 },
       { creditCap: 11 },
-      {
-        raised: ['creditCap'],
-        creditCap: 11,
-        mode: 'engagers',
-        postsPerSync: null,
-        estimatedDailyMax: 11,
-        daysToExhaustAtCap: 9,
-      },
+      { raised: ['creditCap'], creditCap: 11, estimatedDailyMax: 11, daysToExhaustAtCap: 9 },
     ],
     [
       'raising postsPerSync',
-      { mode: 'posts_only', postsPerSync: 5 },
+      watch,
       { postsPerSync: 6 },
-      {
-        raised: ['postsPerSync'],
-        creditCap: 100,
-        mode: 'posts_only',
-        postsPerSync: 6,
-        estimatedDailyMax: 6,
-        daysToExhaustAtCap: 16,
-      },
+      { raised: ['postsPerSync'], ...watch, postsPerSync: 6, estimatedDailyMax: 6, daysToExhaustAtCap: 16 },
     ],
-    [
-      'leaving posts-only',
-      { mode: 'posts_only', postsPerSync: 5 },
-      { mode: 'engagers' },
-      {
-        raised: ['mode'],
-        creditCap: 100,
-        mode: 'engagers',
-        postsPerSync: null,
-        estimatedDailyMax: 100,
-        daysToExhaustAtCap: 1,
-      },
-    ],
-    [
-      'becoming posts-only',
-      {},
-      { mode: 'posts_only', postsPerSync: 5 },
-      {
-        raised: ['mode'],
-        creditCap: 100,
-        mode: 'posts_only',
-        postsPerSync: 5,
-        estimatedDailyMax: 5,
-        daysToExhaustAtCap: 20,
-      },
-    ],
+    ['leaving posts-only', watch, { mode: 'engagers' }, { raised: ['mode'] }],
+    ['becoming posts-only', {}, watch, { raised: ['mode'], ...watch, estimatedDailyMax: 5, daysToExhaustAtCap: 20 }],
     [
       'capturing engagers again',
       { captureEngagers: false, capturePostAuthors: true },
       { captureEngagers: true },
-      {
-        raised: ['captureEngagers'],
-        creditCap: 100,
-        mode: 'engagers',
-        postsPerSync: null,
-        estimatedDailyMax: 100,
-        daysToExhaustAtCap: 1,
-      },
+      { raised: ['captureEngagers'] },
     ],
     [
       'raising cap and posts',
-      { mode: 'posts_only', postsPerSync: 5, creditCap: 3 },
+      { ...watch, creditCap: 3 },
       { postsPerSync: 6, creditCap: 4 },
       {
         raised: ['creditCap', 'postsPerSync'],
+        ...watch,
         creditCap: 4,
-        mode: 'posts_only',
         postsPerSync: 6,
         estimatedDailyMax: 4,
         daysToExhaustAtCap: 25,
@@ -278,10 +243,7 @@ describe('the yes an edit needs', () => {
       for (const flag of [{}, { confirmSpend: false }]) {
         const [status, answer] = refused(await refusedWithoutTrace(world, () => edit(team, id, { ...body, ...flag })))
         const { previous, ...rest } = answer
-        expect([status, rest]).toEqual([
-          409,
-          { code: 'spend_confirmation_required', remainingBalance: 100, ...figures },
-        ])
+        expect([status, rest]).toEqual([409, { code: 'spend_confirmation_required', ...usual, ...figures }])
         expect(previous).toMatchObject({
           name: null,
           authorIndustry: [],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { silent, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
-import { edit, estimate, scope, search, searchRow, word } from './keyword-stage.ts'
+import { edit, estimate, scope, search, searchRow, settingsIn, word } from './keyword-stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
 
@@ -88,23 +88,7 @@ describe('an estimate', () => {
     expect(same.resumed).toBe(true)
     expect(same).not.toHaveProperty('changed')
     expect(same).not.toHaveProperty('settings')
-    const {
-      id: _id,
-      sourceId: _source,
-      type: _type,
-      username: _name,
-      status: _status,
-      keywords: _terms,
-      expression: _expression,
-      filters: _filters,
-      config: _config,
-      schedule: _schedule,
-      seenPosts: _seen,
-      syncId: _sync,
-      resumed: _resumed,
-      filtering: _filtering,
-      ...whole
-    } = made
+    const whole = settingsIn(made)
     expect(same.previous).toEqual(whole)
     await team.del(`/keyword/${made.id}`)
     const { status, body } = await estimate(team, {

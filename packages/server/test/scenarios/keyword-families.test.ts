@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { edit, refused, search, searchRow, word } from './keyword-stage.ts'
+import { refused, search, searchRow, word } from './keyword-stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
 const unknown = '01a1fd55-7a80-7003-a3e3-0123456789ab'
@@ -148,15 +148,7 @@ describe('the keyword family', () => {
       offset: 2,
       total: 0,
     })
-    for (const query of [
-      'include=x',
-      'include=',
-      'include=kept',
-      'limit=0',
-      'limit=101',
-      'offset=-1',
-      'include=swept&include=swept',
-    ])
+    for (const query of ['include=x', 'include=', 'include=kept', 'include=swept&include=swept'])
       expect([query, (await team.get(`/sources/${id}/kept-posts?${query}`)).status]).toEqual([query, 400])
     const person = silent(world)
     await track(team, person)
@@ -220,32 +212,5 @@ describe('DELETE of a search', () => {
       syncId: expect.any(String),
     })
     expect(again.syncId).not.toBe(made.syncId)
-  })
-
-  it('of a trial is refused until the team subscribes [KEY-76, AUT-12, ERR-13]', async () => {
-    const trial = await world.team({ status: 'trial', trialEndsAt: '2026-12-21T00:00:00Z', credits: 50 })
-    const { id } = await search(trial, { keyword: word(world) })
-    expect((await refusedWithoutTrace(world, () => trial.del(`/keyword/${id}`))).status).toBe(403)
-    expect((await refusedWithoutTrace(world, () => trial.del(`/keyword/${unknown}`))).status).toBe(404)
-    await trial.change({ status: 'active' })
-    expect((await trial.del(`/keyword/${id}`)).status).toBe(200)
-  })
-
-  it('leaves its webhook, criteria and pushes reachable by its own routes and those of sources [KEY-75, WHK-26, C3, FIX-09]', async () => {
-    const team = await world.team({ credits: 100 })
-    const { id } = await search(team, { keyword: word(world) })
-    await team.del(`/keyword/${id}`)
-    expect((await team.put(`/keyword/${id}/webhook`, { webhookUrl: 'https://hooks.example.com/x' })).status).toBe(200)
-    expect([
-      (await team.get(`/keyword/${id}/webhook`)).status,
-      (await team.get(`/keyword/${id}/icp`)).status,
-      (await team.post(`/keyword/${id}/push`, {})).status,
-    ]).toEqual([200, 200, 200])
-    for (const path of ['webhook', 'icp']) expect((await team.get(`/sources/${id}/${path}`)).status).toBe(200)
-    expect((await team.post(`/sources/${id}/push`, {})).status).toBe(200)
-    expect((await edit(team, id, { name: 'x' })).status).toBe(404)
-    expect((await team.get(`/leads?profileId=${id}`)).body).toMatchObject({ leads: [], total: 0 })
-    expect((await team.get(`/engagers?profileId=${id}`)).status).toBe(200)
-    expect((await team.get(`/sources/${id}/kept-posts`)).status).toBe(200)
   })
 })

@@ -73,15 +73,6 @@ describe('the AI filter', () => {
     },
   )
 
-  it('is asked one post a call when the answer for several cannot be read [AIF-09]', async () => {
-    const [team, word] = [await aiTeam(), topic(world)]
-    seedPosts(word, 4)
-    world.network.fault({ kind: 'ai_missing', vendor: 'openai', times: 1 })
-    const row = await run(world, team, { keyword: word, ...filter })
-    expect(questions(world)).toEqual([4, 1, 1, 1, 1])
-    expect(row.lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 2 })
-  })
-
   it.each(['openai', 'anthropic', 'google', 'mistral'] as const)(
     'is read from %s between sentences, in a fence and behind a byte order mark: one call, everybody who is wanted [WLD-24, G166, AIF-09]',
     async (aiProvider) => {

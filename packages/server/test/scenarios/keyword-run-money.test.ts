@@ -1,4 +1,4 @@
-/** What a keyword search may spend: its cap, the team's day, the balance, a ceiling on leads; and posts-only searches. */
+/** What a keyword search may spend: its cap, the team's day, and the balance; and posts-only searches. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {
@@ -104,7 +104,7 @@ describe('the balance', () => {
 })
 
 describe("the team's daily ceiling", () => {
-  it('counts keyword spend only, of all searches of the UTC day, and ends runs team_cap, counted [KRN-14, KRN-16, KRN-10]', async () => {
+  it('counts people of keyword searches only, of all of the UTC day, and ends runs team_cap, counted [KRN-14, KRN-16, KRN-10, G76]', async () => {
     const [team, one, two, author] = [
       await world.team({ keywordDailyCeiling: 4 }),
       topic(world),
@@ -114,8 +114,12 @@ describe("the team's daily ceiling", () => {
     world.network.seedPost({ author, text: 'Elsewhere', reactions: likes(people(world, 6)), comments: [] })
     await track(team, author, { enrichLeads: false })
     await world.drain()
-    seedFans(world, one, 3)
-    seedFans(world, two, 3)
+    // Everybody comments too: rows are twice as many as people.
+    for (const text of [one, two]) {
+      const fans = people(world, 3)
+      const comments = fans.map((person) => ({ person, text: 'Yes' }))
+      world.network.seedPost({ author: world.handle('author'), text, reactions: likes(fans), comments })
+    }
     expect((await run(world, team, { keyword: one })).lastRun).toMatchObject({
       stoppedBy: 'exhausted',
       creditsSpent: 3,
@@ -143,22 +147,6 @@ describe("the team's daily ceiling", () => {
       stoppedBy: 'credits',
       creditsSpent: 2,
     })
-  })
-})
-
-describe("an operator's ceiling on leads", () => {
-  it('ends runs lead_cap, which count, at the row that would pass it [KRN-10, KRN-16]', async () => {
-    const [team, word] = [await world.team({ leadCap: 3 }), topic(world)]
-    seedFans(world, word, 5)
-    const row = await run(world, team, { keyword: word })
-    expect([row.lastRun, row.schedule.runsCompleted, (await rowsOf(world, team, row.id)).length]).toMatchObject([
-      { stoppedBy: 'lead_cap', creditsSpent: 3 },
-      1,
-      3,
-    ])
-    expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({ stoppedBy: 'lead_cap', postsScanned: 0 })
-    await team.change({ leadCap: null })
-    expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
   })
 })
 

@@ -113,20 +113,6 @@ describe('the schedule of a search', () => {
     expect([await runsOf(world, still.id), await runsOf(world, id)]).toEqual([1, 1])
   })
 
-  it('an edit made while a run is under way binds from the next one [KRN-11, CRD-20]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    seedFans(world, word, 5)
-    world.network.hold({ operation: 'post-search', match: { search: word } })
-    const { id } = await search(team, { keyword: word, creditCap: 3 })
-    world.beginDrain()
-    await world.network.untilWaiting(1, { operation: 'post-search' })
-    expect((await team.call('PATCH', `/keyword/${id}`, { creditCap: 1 })).status).toBe(200)
-    world.network.release()
-    await world.drain()
-    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 3 })
-    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 1 })
-  })
-
   it('a stopped search runs again within a minute of the edit that lifts its stop, unless another holds [KRN-20..KRN-22]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     seedFans(world, word, 1)

@@ -223,37 +223,25 @@ describe('a run', () => {
 })
 
 describe('a run that cannot go on', () => {
-  it('because the network is silent ends error after its retries, uncounted, until the next day [KRN-10, KRN-16, SYN-24]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    const fans = people(world, 2)
-    post(word, { reactions: likes(fans) })
-    world.network.fault({ kind: 'status_503', operation: 'post-search', match: { search: word } })
-    world.network.fault({ kind: 'status_503', operation: 'search/posts', match: { keyword: word } })
-    const { id } = await search(team, { keyword: word })
-    await world.drain()
-    for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
-    const failed = await rowOf(team, id)
-    expect(failed.lastRun).toMatchObject({ stoppedBy: 'error', creditsSpent: 0 })
-    expect([failed.schedule.runsCompleted, failed.schedule.stoppedAt]).toEqual([0, null])
-    expect(await statusOf(team, id)).toMatchObject({
-      state: 'failed',
-      stoppedBy: 'error',
-      errorCode: 'provider_error',
-      capture: { stoppedBy: null, creditsSpent: 0 },
-    })
-    world.network.clearFaults()
-    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
-  })
-
-  it('because its engagement cannot be read ends error too, and keeps what it has [KRN-10, SYN-23]', async () => {
+  it('because its engagement cannot be read ends error after its retries, uncounted, keeps what it has, and goes on the next day [KRN-10, KRN-16, SYN-23, SYN-24]', async () => {
     const [team, word] = [await world.team(), topic(world)]
     post(word, { reactions: likes(people(world, 120)) })
     world.network.fault({ kind: 'status_503', operation: 'post-reactions', match: { page: '2' } })
     const { id } = await search(team, { keyword: word })
     await world.drain()
     for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
-    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'error', creditsSpent: 100 })
-    expect((await statusOf(team, id)).state).toBe('failed')
+    expect(await rowOf(team, id)).toMatchObject({
+      lastRun: { stoppedBy: 'error', creditsSpent: 100 },
+      schedule: { runsCompleted: 0, stoppedAt: null },
+    })
+    expect(await statusOf(team, id)).toMatchObject({
+      state: 'failed',
+      stoppedBy: 'error',
+      errorCode: 'provider_error',
+      capture: { stoppedBy: null, creditsSpent: 100 },
+    })
+    world.network.clearFaults()
+    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 20 })
   })
 
   it('because the team lapsed ends failed, and runs again on subscription [KRN-16, SYN-22]', async () => {
@@ -317,30 +305,20 @@ describe('a run that cannot go on', () => {
       expect([(await rowsOf(world, team, first.id)).length, await team.balance()]).toEqual([150, before - 100])
     },
   )
-
-  it('is not started by hand: the sync route refuses a search and points to its schedule [SYN-29]', async () => {
-    const team = await world.team()
-    const { id } = await search(team, { keyword: topic(world) })
-    const answer = await team.post(`/sources/${id}/sync`)
-    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/schedule/i)])
-  })
 })
 
 describe('a vendor that lies', () => {
-  it('by repeating pages, shrinking them or claiming more than it has costs no post twice and ends the run [KRN-02, KRN-12]', async () => {
-    const team = await world.team()
-    for (const kind of ['duplicate_page', 'shift_page', 'short_page', 'empty_more', 'endless'] as const) {
-      const word = topic(world)
-      const author = world.handle('author')
-      world.network.seedSearch({
-        posts: Array.from({ length: 120 }, () => ({ author, text: word, reactions: [], comments: [] })),
-      })
-      world.network.fault({ kind, operation: 'post-search', match: { search: word } })
-      const row = await run(world, team, { keyword: word })
-      expect([kind, row.lastRun.stoppedBy], JSON.stringify(row.lastRun)).toEqual([kind, 'exhausted'])
-      expect(row.lastRun.postsScanned).toBeLessThanOrEqual(120)
-      expect(searchCalls(world, word).length).toBeLessThan(60)
-    }
+  it('by serving pages without end costs no post twice and ends the run [KRN-02, KRN-12]', async () => {
+    const [team, word] = [await world.team(), topic(world)]
+    const author = world.handle('author')
+    world.network.seedSearch({
+      posts: Array.from({ length: 120 }, () => ({ author, text: word, reactions: [], comments: [] })),
+    })
+    world.network.fault({ kind: 'endless', operation: 'post-search', match: { search: word } })
+    const { lastRun } = await run(world, team, { keyword: word })
+    expect(lastRun.stoppedBy).toBe('exhausted')
+    expect(lastRun.postsScanned).toBeLessThanOrEqual(120)
+    expect(searchCalls(world, word).length).toBeLessThan(60)
   }, 120_000)
 
   it('or a stranger with hostile text, breaks neither the run nor what is read of it [EXP-12]', async () => {

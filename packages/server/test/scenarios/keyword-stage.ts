@@ -6,6 +6,40 @@ import type { Answer, Team, World } from '../world/world.ts'
 /** The scope and the yes of the spend contract. */
 export const scope = { creditCap: 100, captureMode: 'depth', datePosted: 'PAST_WEEK', confirmSpend: true } as const
 
+/** What a search that nobody has said more about is set to. */
+export const defaults = {
+  name: null,
+  captureReplies: true,
+  enrichLeads: true,
+  sort: 'DATE_POSTED',
+  datePosted: 'PAST_WEEK',
+  contentType: null,
+  authorIndustry: [],
+  authorCompany: [],
+  authorKeyword: [],
+  fromPerson: [],
+  fromCompany: [],
+  mentionsPerson: [],
+  mentionsCompany: [],
+  aiProvider: null,
+  aiModel: null,
+  aiPrompt: null,
+  creditCap: 100,
+  mode: 'engagers',
+  postsPerSync: null,
+  captureEngagers: true,
+  capturePostAuthors: false,
+  captureMode: 'depth',
+  maxEngagementsPerPost: null,
+  runOnce: false,
+  endAt: null,
+  maxRuns: null,
+}
+
+/** The settings in an answer about a search, as `previous` and `settings` show them. */
+export const settingsIn = (answer: Answer['body']): Record<string, unknown> =>
+  Object.fromEntries(Object.keys(defaults).map((name) => [name, answer[name]]))
+
 /** Sends a search to be tracked, with scope and yes unless told otherwise. */
 export const send = (team: Team, body: Record<string, unknown>): Promise<Answer> =>
   team.post('/keyword/track', { ...scope, ...body })

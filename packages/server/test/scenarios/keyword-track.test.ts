@@ -1,40 +1,10 @@
 /** What tracking a keyword search makes, resumes and rewrites; what it asks a yes for. */
 import { describe, expect, it } from 'vitest'
-import { refusedWithoutTrace, silent, sourcesOf, track } from '../world/tracking.ts'
+import { refusedWithoutTrace, sourcesOf } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
-import { refused, scope, search, searchRow, send, word } from './keyword-stage.ts'
+import { defaults, refused, search, searchRow, send, word } from './keyword-stage.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
-
-/** What a search that nobody has said more about is set to. */
-const defaults = {
-  name: null,
-  captureReplies: true,
-  enrichLeads: true,
-  sort: 'DATE_POSTED',
-  datePosted: 'PAST_WEEK',
-  contentType: null,
-  authorIndustry: [],
-  authorCompany: [],
-  authorKeyword: [],
-  fromPerson: [],
-  fromCompany: [],
-  mentionsPerson: [],
-  mentionsCompany: [],
-  aiProvider: null,
-  aiModel: null,
-  aiPrompt: null,
-  creditCap: 100,
-  mode: 'engagers',
-  postsPerSync: null,
-  captureEngagers: true,
-  capturePostAuthors: false,
-  captureMode: 'depth',
-  maxEngagementsPerPost: null,
-  runOnce: false,
-  endAt: null,
-  maxRuns: null,
-}
 
 describe('a new search', () => {
   it(
@@ -237,37 +207,6 @@ describe('a new search', () => {
     expect(await search(team, { keyword: word(world), foo: 1 })).not.toHaveProperty('ignoredFields')
   })
 
-  it('without credits, or on a plan without capture, is tracked and says why nothing runs [G16, G128]', async () => {
-    const poor = await world.team({ credits: 0 })
-    expect(await search(poor, { keyword: word(world) })).toMatchObject({
-      resumed: false,
-      syncId: null,
-      syncNotQueuedReason: expect.stringContaining('credits'),
-    })
-    const barred = await world.team({ credits: 100, captureAllowed: false })
-    expect(await search(barred, { keyword: word(world) })).toMatchObject({
-      resumed: false,
-      syncId: null,
-      syncNotQueuedReason: expect.stringContaining('plan'),
-    })
-  })
-
-  it('is made once by the same Idempotency-Key, and the replay has the status of the first answer [G109]', async () => {
-    const team = await world.team({ credits: 100 })
-    const body = { ...scope, keyword: word(world) }
-    const keyed = (key: string) => team.post('/keyword/track', body, { headers: { 'idempotency-key': key } })
-    const [made, again, resumed, resumedAgain] = [
-      await keyed('one'),
-      await keyed('one'),
-      await keyed('two'),
-      await keyed('two'),
-    ]
-    expect([made.status, again.status, resumed.status, resumedAgain.status]).toEqual([201, 201, 200, 200])
-    expect(again.body).toEqual(made.body)
-    expect([again, resumedAgain].map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(['true', 'true'])
-    expect(resumed.body).toMatchObject({ id: made.body.id, resumed: true })
-  })
-
   it('that many requests make at once is one search [CON-21, KEY-02]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
@@ -310,31 +249,6 @@ describe('the identity of a search', () => {
     expect((await send(team, { expression: row.expression })).body).toMatchObject({ id: made.id, resumed: true })
     const list = await search(team, { keywords: [a, b] })
     expect((await send(team, { expression: `${a} ${b}` })).body).toMatchObject({ id: list.id, resumed: true })
-  })
-
-  it('is one with those of every other kind of source [KEY-77, ERR-18, CON-21]', async () => {
-    const team = await world.team({ credits: 100 })
-    const handle = silent(world)
-    await track(team, handle)
-    for (const keyword of [handle, handle.toUpperCase()]) {
-      const answer = await refusedWithoutTrace(world, () => send(team, { keyword }))
-      expect([answer.status, answer.body.code, answer.body.error]).toEqual([
-        409,
-        'identifier_in_use',
-        expect.stringContaining('person'),
-      ])
-    }
-    await team.del(`/profile/${handle}`)
-    expect((await send(team, { keyword: handle })).body.code).toBe('identifier_in_use')
-    const other = silent(world)
-    await search(team, { keyword: other })
-    expect((await team.post('/enrich/profile', { username: other, saveTrackedProfile: true })).body.code).toBe(
-      'identifier_in_use',
-    )
-    expect(
-      (await (await world.team({ credits: 10 })).post('/enrich/profile', { username: other, saveTrackedProfile: true }))
-        .status,
-    ).toBe(200)
   })
 })
 
