@@ -52,6 +52,8 @@ const found: readonly (readonly [string, readonly string[]])[] = [
   ['profileId=[person]', of(settled, /person$/)],
   ['username=<company>', of(settled, /company$/)],
   ['profileId=[busy]', busy],
+  ['username=<busy>&includeSyncing=false', busy],
+  ['engagementType=Like&includeSyncing=true&username=<busy>', busy],
   ['username=<gone>&includeInactive=true', gone],
   ['profileId=[raw]', []],
   ['profileId=[watch]', []],
@@ -127,7 +129,7 @@ const peopleOf = (rows: readonly string[]): string[] =>
 
 describe('with rows that must be hidden', () => {
   it.each(found)(
-    'leads by «%s» are these on every page, and so says the total [LED-01, LED-03, LED-10, LED-11]',
+    'leads by «%s» are these on every page, and so says the total [LED-01, LED-03..LED-05, LED-10..LED-12, LED-23]',
     async (query, rows) => {
       await expectPages((page) => stage.team.get(`/leads${page}`), filled(query), 'leads', lead, rows)
     },
@@ -144,7 +146,7 @@ describe('with rows that must be hidden', () => {
     },
   )
 
-  it('an untracked source is unknown to every list unless inactive ones are asked for', async () => {
+  it('an untracked source is unknown to every list unless inactive ones are asked for [LED-03, LED-11]', async () => {
     for (const list of ['leads', 'leads/raw', 'engagers']) {
       for (const name of ['gone', 'rawGone'] as const) {
         for (const scope of [`profileId=${stage.ids[name]}`, `username=${stage.handles[name]}`])
@@ -162,12 +164,17 @@ describe('with rows that must be hidden', () => {
     ['type=company', ['company']],
     ['type=post&includeInactive=true', ['post']],
     ['type=keyword', ['search']],
-  ])('sources by «%s» are these, and so says the total', async (query, names) => {
+  ])('sources by «%s» are these, and so says the total [SRC-01, SRC-03, SRC-04]', async (query, names) => {
     const { sources, total } = (await stage.team.get(`/sources?${query}`)).body
+    for (const { id, status } of sources) expect(status).toBe(/gone/i.test(nameOf(id)) ? 'inactive' : 'active')
     expect([sources.map(({ id }: { id: string }) => nameOf(id)).sort(), total]).toEqual([
       names.toSorted(),
       names.length,
     ])
+  })
+
+  it('sources by a flag that is none are refused', async () => {
+    expect((await stage.team.get('/sources?includeInactive=1')).status).toBe(400)
   })
 
   it('posts of a watch, and posts that a search has kept or also swept, are these on every page', async () => {
