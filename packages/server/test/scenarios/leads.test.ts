@@ -147,7 +147,7 @@ describe('a list of leads', () => {
   const names = async (query: string): Promise<string[]> =>
     [...new Set((await list(fixture.team, query)).map(({ name }) => name!.split(' ')[0]!))].sort()
 
-  it('a row carries the engagement, the person and the company, exactly as the network has them [LED-14..LED-20, LED-22]', async () => {
+  it('a row carries the engagement, the person and the company, exactly as the network has them [LED-14..LED-20, LED-22, SYN-32]', async () => {
     const rows = await list(fixture.team, `username=${fixture.author}`)
     const comment = rows.find((row) => row.name === 'Ann Example' && row.engagementType === 'Comment')!
     const employer = world.network.company(fixture.acme)!

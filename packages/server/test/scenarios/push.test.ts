@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { leadsOf, ok, routes, sentTo, trackWith, type Tracked } from './fit-stage.ts'
-import { hastyMachine } from './sync-stage.ts'
+import { hastyMachine, stuckEnrichment } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
@@ -19,9 +19,6 @@ const idsOf = async (team: Team, source: Tracked, only?: string) => {
     .filter((lead) => only === undefined || lead.jobTitle === only)
     .map((lead) => lead.id)
     .sort()
-}
-const stuckEnrichment = () => {
-  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
 }
 const tracked = (team: Team, titles: readonly string[], options: Parameters<typeof trackWith>[3] = {}) =>
   trackWith(
@@ -72,14 +69,10 @@ describe.each(routes)('a push of a %s', (route) => {
     await hook(team, source, { webhookUrl: inbox.url })
     await ok(team.del(route === 'post' ? `/post/${source.username}` : source.path))
     for (const path of [source.path, `/sources/${source.id}`]) {
-      expect((await refusedWithoutTrace(world, () => team.post(`${path}/push?includeInactive=true`, {}))).status).toBe(
-        404,
-      )
-      expect((await team.get(`${path}/webhook?includeInactive=true`)).status).toBe(404)
-      expect(
-        (await refusedWithoutTrace(world, () => team.put(`${path}/webhook?includeInactive=true`, { autoSend: false })))
-          .status,
-      ).toBe(404)
+      const push = () => team.post(`${path}/push?includeInactive=true`, {})
+      expect((await refusedWithoutTrace(world, push)).status).toBe(404)
+      const save = () => team.put(`${path}/webhook?includeInactive=true`, { autoSend: false })
+      expect((await refusedWithoutTrace(world, save)).status).toBe(404)
     }
     await world.drain()
     expect(inbox.received).toEqual([])
@@ -179,7 +172,7 @@ describe('a push', () => {
   it('holds a lead that is still being enriched, also one captured before the URL, and lets it go then [WHK-07, WHK-24]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    stuckEnrichment()
+    stuckEnrichment(world)
     const source = await tracked(team, ['CTO', 'Baker'])
     await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
     const pushed = await ok(team.post(`${source.path}/push`))
@@ -231,7 +224,7 @@ describe('a push', () => {
   it('lets a held lead go also when its enrichment fails for good [WHK-24]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    stuckEnrichment()
+    stuckEnrichment(world)
     const source = await tracked(team, ['CTO'])
     await hook(team, source, { webhookUrl: inbox.url })
     const pushed = await ok(team.post(`${source.path}/push`))
@@ -248,7 +241,7 @@ describe('a push', () => {
     async () => {
       const team = await world.team()
       const inbox = await world.inbox()
-      stuckEnrichment()
+      stuckEnrichment(world)
       const [source, both] = [await tracked(team, ['CTO', 'Baker']), await tracked(team, ['CTO', 'Baker'])]
       const pushes = []
       for (const one of [source, both]) {
@@ -279,7 +272,7 @@ describe('a push', () => {
   it('of ICP leads only keeps nothing from autoSend [WHK-08, WHK-28]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    stuckEnrichment()
+    stuckEnrichment(world)
     const source = await tracked(team, ['Baker'], { hook: { webhookUrl: inbox.url } })
     await ok(team.put(`${source.path}/icp`, { rules: [{ column: 'jobTitle', operator: 'equals', value: 'cto' }] }))
     expect(await ok(team.post(`${source.path}/push`, { icpOnly: true }))).toMatchObject({ queued: 1 })
@@ -306,27 +299,6 @@ describe('a push', () => {
     for (const { pushId } of [first, second])
       expect(await progress(team, pushId)).toMatchObject({ counts: { ...none, delivered: 1 }, finished: true })
     expect(new Set(sentTo(inbox))).toEqual(new Set(await idsOf(team, source)))
-  })
-
-  it('fails what waits or is held when the source is untracked; nothing goes, even tracked again [WHK-19, WHK-24, TRK-31]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    stuckEnrichment()
-    const source = await tracked(team, ['CTO'])
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
-    const pushed = await ok(team.post(`${source.path}/push`))
-    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, held: 1 } })
-    await ok(team.del(source.path))
-    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, failed: 1 }, finished: true })
-    world.network.clearFaults()
-    await world.drain()
-    await ok(team.post('/enrich/profile', { username: source.username, saveTrackedProfile: true }))
-    await world.advance('5m')
-    expect(inbox.received).toEqual([])
-    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, failed: 1 }, finished: true })
-    expect(await ok(team.post(`${source.path}/push`))).toMatchObject({ queued: 1 })
-    await world.drain()
-    expect(inbox.received).toHaveLength(1)
   })
 
   it('that dies before its commit queues nothing, and the same one after it everything [WHK-21]', async () => {

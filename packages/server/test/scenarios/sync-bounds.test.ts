@@ -151,22 +151,6 @@ describe('how far a sync reads', () => {
     expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'credits', leadRowsCaptured: 2 })
   })
 
-  it('a company page is swept like a person [SYN-02, SYN-07]', async () => {
-    const [team, slug] = [await world.team(), world.handle('page')]
-    world.network.seedPost({
-      author: { company: slug },
-      reactions: likes(people(world, 2)),
-      comments: [{ person: world.handle(), text: 'Hi' }],
-    })
-    const status = await sweep(world, team, slug, {}, 'company')
-    expect(status).toMatchObject({
-      type: 'company',
-      state: 'completed',
-      capture: { creditsSpent: 3, leadRowsCaptured: 3, stoppedBy: 'exhausted' },
-    })
-    expect((await leadsOf(team, slug)).every((lead) => lead.sourceKind === 'company')).toBe(true)
-  })
-
   it('a posts-only watch stores the lower of cap and posts a sync; credits when the cap kept one out [G154, FIX-07, CRD-18]', async () => {
     const watch = { mode: 'posts_only', confirmSpend: true }
     for (const [posts, postsPerSync, creditCapPerSync, stored, stoppedBy] of [

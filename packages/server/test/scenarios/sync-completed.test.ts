@@ -5,7 +5,7 @@ import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { ok, routes, trackWith, type Tracked } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { hastyMachine, workThrough } from './sync-stage.ts'
+import { hastyMachine, stuckEnrichment, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -13,11 +13,6 @@ const hook = (inbox: Inbox) => ({ webhookUrl: inbox.url, syncEvents: true, autoS
 const syncs = (inbox: Inbox) =>
   inbox.received.filter(({ body }) => body.event.startsWith('sync.')).map(({ body }) => body)
 const statusOf = (team: Team, id: string) => ok(team.get(`/sources/${id}/sync`))
-
-/** People cannot be looked up until faults are cleared. */
-const stuckEnrichment = () => {
-  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
-}
 
 /** The one event is of this status, as it is answered now. */
 async function expectFinal(team: Team, inbox: Inbox, id: string) {
@@ -40,7 +35,7 @@ async function expectFinal(team: Team, inbox: Inbox, id: string) {
 
 /** A sync whose leads are captured and still wait for enrichment. */
 async function enriching(team: Team, inbox: Inbox, titles: readonly string[] = ['CTO', 'Baker']): Promise<Tracked> {
-  stuckEnrichment()
+  stuckEnrichment(world)
   const source = await trackWith(
     world,
     team,
@@ -57,7 +52,7 @@ describe('sync.completed', () => {
     'of a %s is sent once, when the enrichment of its leads has ended [FIX-01, G157, WHK-12]',
     async (route) => {
       const [team, inbox] = [await world.team(), await world.inbox()]
-      stuckEnrichment()
+      stuckEnrichment(world)
       const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], { route, hook: hook(inbox) })
       expect(await statusOf(team, source.id)).toMatchObject({ state: 'enriching', enrichment: { pending: 2 } })
       expect(syncs(inbox)).toEqual([])
@@ -79,7 +74,7 @@ describe('sync.completed', () => {
     world.network.hold()
     const { id } = await search(team, { keywords: [word], enrichLeads: true })
     await ok(team.put(`/keyword/${id}/webhook`, hook(inbox)))
-    stuckEnrichment()
+    stuckEnrichment(world)
     world.network.release()
     await world.drain()
     expect(await statusOf(team, id)).toMatchObject({ state: 'enriching' })
@@ -179,7 +174,7 @@ describe('sync.completed', () => {
 
   it('is sent where syncEvents comes on while people wait, not for a final sync [FIX-01, G157, WHK-12]', async () => {
     const [team, inbox] = [await world.team(), await world.inbox()]
-    stuckEnrichment()
+    stuckEnrichment(world)
     const source = await trackWith(world, team, [{ title: 'CTO' }])
     await ok(team.put(`${source.path}/webhook`, hook(inbox)))
     await world.drain()

@@ -24,7 +24,7 @@ const ending = (status: {
 }) => [status.state, status.capture.stoppedBy, status.stoppedBy, status.errorCode]
 
 describe('how a sync ends', () => {
-  it('supply equal to the cap is exhausted, one more row is the cap, and is never stored [SYN-14, SYN-15, SYN-19, SYN-06]', async () => {
+  it('supply equal to the cap is exhausted, one more row is the cap, and is never stored [SYN-14, SYN-15, SYN-19, SYN-06, FIX-12]', async () => {
     const team = await world.team()
     const [equal, beyond] = people(world, 2, 'author')
     world.network.seedPost({ author: equal!, reactions: likes(people(world, 3)) })
@@ -40,6 +40,8 @@ describe('how a sync ends', () => {
       capped.capture.leadRowsCaptured,
       (await leadsOf(team, beyond!)).length,
     ]).toEqual([3, 3, 3])
+    // A post whose people it has captured counts as processed, finished or not.
+    expect(capped.progress).toMatchObject({ postsTotal: 1, postsProcessed: 1, leadsCaptured: 3 })
     expect((await sourceOf(team, beyond!)).lastRun).toMatchObject({ stoppedBy: 'credit_cap', creditsSpent: 3 })
   })
 
@@ -84,12 +86,6 @@ describe('how a sync ends', () => {
       leadRowsCaptured: 2,
       creditsSpent: 0,
     })
-  })
-
-  it('a run that its cap ended counts the posts whose people it captured as processed, finished or not [FIX-12, SYN-14]', async () => {
-    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 150)) })
-    const status = await sweep(world, team, author, { creditCapPerSync: 20 })
-    expect(status.progress).toMatchObject({ postsTotal: 1, postsProcessed: 1, leadsCaptured: 20 })
   })
 
   it('posts that declare engagement nobody can read end capture_empty, as a completed run [SYN-16, SYN-18]', async () => {

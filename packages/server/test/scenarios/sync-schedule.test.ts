@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type Team, useWorld, workedByDrain } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
+import { hastyMachine, likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -158,31 +158,5 @@ describe('a team that lapses', () => {
     expect(await statusOf(team, author)).toMatchObject({ state: 'enriching', enrichment: { pending: 3 } })
     await world.drain()
     expect(await statusOf(team, author)).toMatchObject({ state: 'completed', enrichment: { completed: 3 } })
-  })
-
-  it('by the end of its trial in service time is treated the same, and what it captured stays [SYN-22, SYN-23]', async () => {
-    const [team, author] = [await world.team({ status: 'trial', credits: 400 }), world.handle('author')]
-    const { id } = world.network.seedPost({ author, reactions: 250 })
-    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
-    await track(team, author, { enrichLeads: false })
-    world.beginDrain()
-    await world.network.untilWaiting()
-    await world.move('15d')
-    await world.tick()
-    expect((await team.get('/credits')).status).toBe(403)
-    world.network.clearCalls()
-    world.network.release()
-    await world.drain()
-    expect(world.network.calls({ operation: 'post-reactions', match: { post: id } })).toEqual([])
-    await team.change({ status: 'active', credits: 400 })
-    expect(await statusOf(team, author)).toMatchObject({
-      state: 'failed',
-      errorCode: 'subscription_inactive',
-      capture: { creditsSpent: 100 },
-    })
-    await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 150 } })
-    expect((await team.get('/leads?limit=1')).body.total).toBe(0)
-    expect(await leadsOf(team, author)).toEqual([])
   })
 })

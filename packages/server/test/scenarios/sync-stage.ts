@@ -75,6 +75,11 @@ export async function sweep(
   return statusOf(team, username, kind)
 }
 
+/** Nobody can be looked up until faults are cleared. */
+export function stuckEnrichment(world: World): void {
+  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
+}
+
 /** Starts a sync by hand, works everything that is due, and gives the status. */
 export async function resweep(world: World, team: Team, username: string): Promise<Answer['body']> {
   const answer = await team.post(`/sources/${(await sourceOf(team, username)).id}/sync`)

@@ -62,7 +62,7 @@ const points: FaultPoint[] = [
 
 describe('untracking after a worker died', () => {
   it.each(points)(
-    'at %s ends the run as untracked; what was committed stays charged once, and nothing comes after [TRK-32..TRK-34, SYN-20, SYN-22]',
+    'at %s ends the run as untracked; what was committed stays charged once, and nothing comes after [TRK-32..TRK-34, SYN-20, SYN-22, CRD-31, CRD-32]',
     async (point) => {
       const { team, username } = await author()
       await world.arm(point)
@@ -177,6 +177,26 @@ it('an untrack that fails before its commit leaves the sweep alone [TRK-32]', as
   await world.drain()
   expect(await syncOf(team, username)).toMatchObject({ state: 'completed', stoppedBy: 'exhausted' })
   expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
+})
+
+it('untracking races with the pages of a sync without ever losing count, whatever comes first [SYN-20, CRD-32]', async () => {
+  const team = await world.team()
+  for (let round = 0; round < 6; round += 1) {
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 220 })
+    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
+    await track(team, author, { enrichLeads: round % 2 === 0 })
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    world.network.release()
+    expect((await team.del(`/profile/${author}`)).status).toBe(200)
+  }
+  await world.drain()
+  const { rows } = await world.database.pool.query(
+    'select coalesce(sum(credits_spent), 0)::int as spent from sync where team_id = $1',
+    [team.id],
+  )
+  expect(await team.balance()).toBe(10_000 - rows[0].spent)
 })
 
 it('a tracked post is abandoned in the same way [TRK-35, POS-20]', async () => {

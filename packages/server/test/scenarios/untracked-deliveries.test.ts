@@ -6,14 +6,11 @@ import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { agentOf, put, running, seedTopicPost, start, topicsOf } from './agent-stage.ts'
 import { ok, routes, trackWith, type Route, type Tracked } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { hastyMachine } from './sync-stage.ts'
+import { hastyMachine, stuckEnrichment } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
-const stuckEnrichment = () => {
-  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
-}
 const push = async (team: Team, source: Tracked): Promise<string> =>
   (await ok(team.post(`${source.path}/push`, {}))).pushId
 const untrack = (team: Team, source: Tracked, route: Route = 'profile') =>
@@ -145,7 +142,7 @@ describe('untracking', () => {
 
   it('while it is held for its enrichment fails it, and what was not queued stays pending [FIX-04, G52, TRK-33]', async () => {
     const [team, inbox] = [await world.team(), await world.inbox()]
-    stuckEnrichment()
+    stuckEnrichment(world)
     const source = await trackWith(world, team, [{ title: 'CTO' }], {
       hook: { webhookUrl: inbox.url, autoSend: false },
     })
