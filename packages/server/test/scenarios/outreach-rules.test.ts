@@ -10,6 +10,7 @@ import {
   handlesIn,
   membersOf,
   ok,
+  queuedFor,
   refusal,
   seedCampaign,
   storeKey,
@@ -20,10 +21,7 @@ const world = useWorld({ config: workedByDrain })
 const rulePath = (id: string) => `/sources/${id}/outreach`
 const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
 
-/** Everything the queue holds for a source. */
-const queued = async (id: string): Promise<number> =>
-  (await world.database.pool.query('select count(*)::int as count from outreach_queue where owner_id = $1', [id]))
-    .rows[0].count
+const queued = (id: string) => queuedFor(world, id)
 
 describe('the rule of a source', () => {
   it(

@@ -108,7 +108,8 @@ export async function expireLeases(world: World): Promise<void> {
   await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }
 
-const armedTimes = async (world: World, point: FaultPoint): Promise<number> =>
+/** How often an armed point has still to fail. */
+export const armedTimes = async (world: World, point: FaultPoint): Promise<number> =>
   (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
 
 /** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */
