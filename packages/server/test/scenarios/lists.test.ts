@@ -140,7 +140,7 @@ describe('with rows that must be hidden', () => {
   })
 
   it.each(rawFound)(
-    'raw leads by «%s» are these on every page, and so says the total [RAW-01]',
+    'raw leads by «%s» are these on every page, and so says the total [RAW-01, RAW-07, TRK-34]',
     async (query, rows) => {
       await expectPages((page) => stage.team.get(`/leads/raw${page}`), filled(query), 'leads', raw, rows)
     },
@@ -177,7 +177,7 @@ describe('with rows that must be hidden', () => {
     expect((await stage.team.get('/sources?includeInactive=1')).status).toBe(400)
   })
 
-  it('posts of a watch, and posts that a search has kept or also swept, are these on every page', async () => {
+  it('posts of a watch, and posts that a search has kept or also swept, are these on every page [SRC-06]', async () => {
     const { team, ids, handles, other } = stage
     const posts = world.network.postsOf(handles.watch).map(({ id }) => `urn:li:activity:${id}`)
     expect(posts).toHaveLength(3)
@@ -197,32 +197,5 @@ describe('with rows that must be hidden', () => {
     ])
     for (const path of [`/sources/${ids.watch}/posts`, `/sources/${ids.search}/kept-posts`])
       expect((await other.get(`${path}?limit=1`)).status).toBe(404)
-  })
-})
-
-describe('lists without pages', () => {
-  it('of keys have the active ones alone, of Discover runs those not deleted; neither has another team’s', async () => {
-    const [team, other] = [await world.team(), await world.team()]
-    const [kept, revoked] = [
-      (await team.post('/keys', { name: 'Kept' })).body,
-      (await team.post('/keys', { name: 'Revoked' })).body,
-    ]
-    await other.post('/keys', { name: 'Theirs' })
-    expect((await team.del(`/keys/${revoked.id}`)).status).toBe(200)
-    const { keys, quota } = (await team.get('/keys')).body
-    expect([
-      keys.some(({ id }: { id: string }) => id === kept.id),
-      keys.map(({ name }: { name: string }) => name).includes('Revoked'),
-      keys.length,
-      quota.used,
-      quota.remaining,
-    ]).toEqual([true, false, 2, 2, quota.max - 2])
-    const start = async (of: typeof team) =>
-      (await of.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true })).body
-        .id as string
-    const [one, two, three] = [await start(team), await start(team), await start(team)]
-    await start(other)
-    expect((await team.del(`/discover/${two}`)).status).toBe(200)
-    expect((await team.get('/discover')).body.runs.map(({ id }: { id: string }) => id)).toEqual([three, one])
   })
 })

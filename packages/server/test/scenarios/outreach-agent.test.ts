@@ -14,43 +14,39 @@ function seed(topic: string, engagers: readonly Engager[]): string[] {
   return seedTopicPost(world, `About ${topic}`, engagers, { company: page })
 }
 
-it(
-  'sends past and new leads of what it has made that pass, with ICP % and signal, and none of what the team has ' +
-    'made [AGT-17, AGT-18, OUT-11, OUT-25, OUT-26]',
-  async () => {
-    const { team, key, campaignId } = await connect(world)
-    const [topic, given] = topicsOf(world, 2) as [string, string]
-    expect((await trackOwn(team, given)).status).toBe(201)
-    const other = await capture(world, team, [{ title: 'CMO' }])
-    const [past] = seed(topic, [{}, { title: 'Clerk' }])
-    seed(given, [{}])
-    const { agent } = await running(world, team, { titles: ['CMO'], topics: [topic, given] })
-    const { outreachHistoric } = await put(team, { outreach: { campaignId, filters, pushHistoric: true } })
-    expect(outreachHistoric).toEqual({ matched: 1, queued: 1 })
-    await world.drain()
-    expect(membersOf(world, key, campaignId)).toMatchObject([
-      { customFields: { icp_percent: '100', signal: 'strong', source_name: topic } },
-    ])
-    const [fresh] = seed(topic, [{}])
-    seed(given, [{}])
-    for (const wait of ['24h', '1h']) await world.advance(wait)
-    expect(handlesIn(world, key, campaignId)).toEqual([past, fresh].sort())
-    const autoPush = async () => (await ok(team.get('/integrations/outreach'))).autoPush
-    expect(await autoPush()).toMatchObject([
-      {
-        ownerKind: 'agent',
-        agentId: agent.id,
-        sourceId: null,
-        type: null,
-        username: null,
-        campaignId,
-        state: 'active',
-      },
-    ])
-    await ok(team.put(`/sources/${other.id}/outreach`, { campaignId }))
-    expect((await autoPush()).map((one: { ownerKind: string }) => one.ownerKind).sort()).toEqual(['agent', 'source'])
-  },
-)
+it('sends past and new leads of its own sources that pass, with ICP % and signal [AGT-17, AGT-18, OUT-11, OUT-25, OUT-26]', async () => {
+  const { team, key, campaignId } = await connect(world)
+  const [topic, given] = topicsOf(world, 2) as [string, string]
+  expect((await trackOwn(team, given)).status).toBe(201)
+  const other = await capture(world, team, [{ title: 'CMO' }])
+  const [past] = seed(topic, [{}, { title: 'Clerk' }])
+  seed(given, [{}])
+  const { agent } = await running(world, team, { titles: ['CMO'], topics: [topic, given] })
+  const { outreachHistoric } = await put(team, { outreach: { campaignId, filters, pushHistoric: true } })
+  expect(outreachHistoric).toEqual({ matched: 1, queued: 1 })
+  await world.drain()
+  expect(membersOf(world, key, campaignId)).toMatchObject([
+    { customFields: { icp_percent: '100', signal: 'strong', source_name: `Agent: ${topic}` } },
+  ])
+  const [fresh] = seed(topic, [{}])
+  seed(given, [{}])
+  for (const wait of ['24h', '1h']) await world.advance(wait)
+  expect(handlesIn(world, key, campaignId)).toEqual([past, fresh].sort())
+  const autoPush = async () => (await ok(team.get('/integrations/outreach'))).autoPush
+  expect(await autoPush()).toMatchObject([
+    {
+      ownerKind: 'agent',
+      agentId: agent.id,
+      sourceId: null,
+      type: null,
+      username: null,
+      campaignId,
+      state: 'active',
+    },
+  ])
+  await ok(team.put(`/sources/${other.id}/outreach`, { campaignId }))
+  expect((await autoPush()).map((one: { ownerKind: string }) => one.ownerKind).sort()).toEqual(['agent', 'source'])
+})
 
 it('that is removed drops what is queued [AGT-17, OUT-19]', async () => {
   const { team, key, campaignId } = await connect(world)

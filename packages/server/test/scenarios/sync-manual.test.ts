@@ -106,7 +106,7 @@ describe('a sync started by hand', () => {
     expect((await team.post(`/sources/${sourceId}/sync`)).status).toBe(404)
   })
 
-  it('a plan without capture tracks and says why nothing is swept; a sync by hand is 403, none starts by itself [SYN-25, SYN-08, SYN-21]', async () => {
+  it('a plan without capture tracks and says why nothing is swept; by hand it is 403, by itself none starts [SYN-25, SYN-08, SYN-21]', async () => {
     const { team, author } = await teamAndPost(world, { reactions: 1 }, { captureAllowed: false })
     const tracked = await track(team, author)
     expect([tracked.syncId, typeof tracked.syncNotQueuedReason]).toEqual([null, 'string'])

@@ -63,7 +63,7 @@ describe('the sync status', () => {
     })
   })
 
-  it('stays enriching, not final, while captured leads wait for their facts; who has none is counted as failed [SYN-09..SYN-11, SYN-13, SYN-35]', async () => {
+  it('stays enriching while captured leads wait for their facts; who has none is failed [SYN-09..SYN-11, SYN-13, SYN-35]', async () => {
     const [team, author] = [await world.team(), world.handle('author')]
     const fans = people(world, 3)
     world.network.seedPost({ author, reactions: likes(fans) })

@@ -89,15 +89,6 @@ describe.each(kinds)('untracking a $type', (kind) => {
     expect((await team.get(`${path}/sync`)).body).toEqual(byHandle.body)
   })
 
-  it('keeps raw leads for includeInactive too [TRK-34, RAW-07]', async () => {
-    const { team, username, path } = await synced(kind, { enrichLeads: false })
-    expect((await team.get('/leads/raw')).body.leads).toHaveLength(3)
-    await team.del(path)
-    expect((await team.get('/leads/raw')).body.leads).toHaveLength(0)
-    expect((await team.get(`/leads/raw?username=${username}&includeInactive=true`)).body.leads).toHaveLength(3)
-    expect(await team.balance()).toBe(98)
-  })
-
   it('is refused to a trial with 403 and no code, ended or not; after subscribing it succeeds [TRK-25, AUT-12..AUT-14]', async () => {
     const { team, path } = await synced(kind, {}, { status: 'trial', credits: 50 })
     const refused = await refusedWithoutTrace(world, () => team.del(path))

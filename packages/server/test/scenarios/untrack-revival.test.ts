@@ -80,7 +80,7 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     expect((await statusOf(team, path)).syncId).not.toBe(syncId)
   })
 
-  it('has its skipped enrichment waiting again with its next sync, and then done; nothing says of it any more that it was skipped [TRK-39, FIX-06]', async () => {
+  it('has its skipped enrichment waiting again with its next sync, and then done and called skipped no more [TRK-39, FIX-06]', async () => {
     const { team, username, path } = await untrackedWhileEnriching(kind)
     await track(team, username, {}, kind.route)
     expect(await statusOf(team, path)).toMatchObject({
