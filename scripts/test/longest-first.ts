@@ -29,7 +29,6 @@ const longest = [
   'scenarios/keyword-run-crash',
   'scenarios/discover-resilience',
   'process/first-hour',
-  'scenarios/sync-untrack',
   'dashboard/roles',
   'scenarios/crash-points',
   'scenarios/fairness',

@@ -52,6 +52,8 @@ const found: readonly (readonly [string, readonly string[]])[] = [
   ['profileId=[person]', of(settled, /person$/)],
   ['username=<company>', of(settled, /company$/)],
   ['profileId=[busy]', busy],
+  ['username=<busy>&includeSyncing=false', busy],
+  ['engagementType=Like&includeSyncing=true&username=<busy>', busy],
   ['username=<gone>&includeInactive=true', gone],
   ['profileId=[raw]', []],
   ['profileId=[watch]', []],
@@ -127,7 +129,7 @@ const peopleOf = (rows: readonly string[]): string[] =>
 
 describe('with rows that must be hidden', () => {
   it.each(found)(
-    'leads by «%s» are these on every page, and so says the total [LED-01, LED-03, LED-10, LED-11]',
+    'leads by «%s» are these on every page, and so says the total [LED-01, LED-03..LED-05, LED-10..LED-12, LED-23]',
     async (query, rows) => {
       await expectPages((page) => stage.team.get(`/leads${page}`), filled(query), 'leads', lead, rows)
     },
@@ -138,13 +140,13 @@ describe('with rows that must be hidden', () => {
   })
 
   it.each(rawFound)(
-    'raw leads by «%s» are these on every page, and so says the total [RAW-01]',
+    'raw leads by «%s» are these on every page, and so says the total [RAW-01, RAW-07, TRK-34]',
     async (query, rows) => {
       await expectPages((page) => stage.team.get(`/leads/raw${page}`), filled(query), 'leads', raw, rows)
     },
   )
 
-  it('an untracked source is unknown to every list unless inactive ones are asked for', async () => {
+  it('an untracked source is unknown to every list unless inactive ones are asked for [LED-03, LED-11]', async () => {
     for (const list of ['leads', 'leads/raw', 'engagers']) {
       for (const name of ['gone', 'rawGone'] as const) {
         for (const scope of [`profileId=${stage.ids[name]}`, `username=${stage.handles[name]}`])
@@ -162,15 +164,20 @@ describe('with rows that must be hidden', () => {
     ['type=company', ['company']],
     ['type=post&includeInactive=true', ['post']],
     ['type=keyword', ['search']],
-  ])('sources by «%s» are these, and so says the total', async (query, names) => {
+  ])('sources by «%s» are these, and so says the total [SRC-01, SRC-03, SRC-04]', async (query, names) => {
     const { sources, total } = (await stage.team.get(`/sources?${query}`)).body
+    for (const { id, status } of sources) expect(status).toBe(/gone/i.test(nameOf(id)) ? 'inactive' : 'active')
     expect([sources.map(({ id }: { id: string }) => nameOf(id)).sort(), total]).toEqual([
       names.toSorted(),
       names.length,
     ])
   })
 
-  it('posts of a watch, and posts that a search has kept or also swept, are these on every page', async () => {
+  it('sources by a flag that is none are refused', async () => {
+    expect((await stage.team.get('/sources?includeInactive=1')).status).toBe(400)
+  })
+
+  it('posts of a watch, and posts that a search has kept or also swept, are these on every page [SRC-06]', async () => {
     const { team, ids, handles, other } = stage
     const posts = world.network.postsOf(handles.watch).map(({ id }) => `urn:li:activity:${id}`)
     expect(posts).toHaveLength(3)
@@ -190,32 +197,5 @@ describe('with rows that must be hidden', () => {
     ])
     for (const path of [`/sources/${ids.watch}/posts`, `/sources/${ids.search}/kept-posts`])
       expect((await other.get(`${path}?limit=1`)).status).toBe(404)
-  })
-})
-
-describe('lists without pages', () => {
-  it('of keys have the active ones alone, of Discover runs those not deleted; neither has another team’s', async () => {
-    const [team, other] = [await world.team(), await world.team()]
-    const [kept, revoked] = [
-      (await team.post('/keys', { name: 'Kept' })).body,
-      (await team.post('/keys', { name: 'Revoked' })).body,
-    ]
-    await other.post('/keys', { name: 'Theirs' })
-    expect((await team.del(`/keys/${revoked.id}`)).status).toBe(200)
-    const { keys, quota } = (await team.get('/keys')).body
-    expect([
-      keys.some(({ id }: { id: string }) => id === kept.id),
-      keys.map(({ name }: { name: string }) => name).includes('Revoked'),
-      keys.length,
-      quota.used,
-      quota.remaining,
-    ]).toEqual([true, false, 2, 2, quota.max - 2])
-    const start = async (of: typeof team) =>
-      (await of.post('/discover', { keywords: ['nobody writes of this'], maxInfluencers: 1, confirmSpend: true })).body
-        .id as string
-    const [one, two, three] = [await start(team), await start(team), await start(team)]
-    await start(other)
-    expect((await team.del(`/discover/${two}`)).status).toBe(200)
-    expect((await team.get('/discover')).body.runs.map(({ id }: { id: string }) => id)).toEqual([three, one])
   })
 })

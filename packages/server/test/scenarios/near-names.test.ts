@@ -9,46 +9,20 @@ it('a misspelt webhook, cap or yes is 400 unknown_field naming what is meant, an
   const team = await world.team({ credits: 100 })
   const [tracked, other] = [silent(world), silent(world)]
   await track(team, tracked)
-  for (const [method, path, body, said] of [
-    [
-      'PUT',
-      `/profile/${tracked}/webhook`,
-      { webhookURL: 'https://hooks.example.com/x' },
-      'Unknown field `webhookURL`: send `webhookUrl`',
-    ],
-    [
-      'PUT',
-      `/profile/${tracked}/webhook`,
-      { icpOnly: true, auto_send: false },
-      'Unknown field `auto_send`: send `autoSend`',
-    ],
-    [
-      'PUT',
-      `/profile/${tracked}/icp`,
-      { rules: [{ Column: 'jobTitle', operator: 'contains', value: 'x' }] },
-      'Unknown field `rules[0].Column`: send `column`',
-    ],
-    [
-      'POST',
-      '/enrich/profile',
-      { username: other, saveTrackedProfile: true, credit_cap_per_sync: 5 },
-      'Unknown field `credit_cap_per_sync`: send `creditCapPerSync`',
-    ],
-    ['POST', '/keyword/track', { keyword: 'sales', 'max-runs': 1 }, 'Unknown field `max-runs`: send `maxRuns`'],
-    [
-      'POST',
-      '/discover',
-      { keywords: ['sales'], Countries: ['Germany'] },
-      'Unknown field `Countries`: send `countries`',
-    ],
-    [
-      'POST',
-      '/integrations/outreach/send',
-      { campaignId: '1', people: [{ profileUrl: 'https://www.linkedin.com/in/x', job_title: 'CEO' }] },
-      'Unknown field `people[0].job_title`: send `jobTitle`',
-    ],
+  const person = { profileUrl: 'https://www.linkedin.com/in/x', job_title: 'CEO' }
+  const rule = { Column: 'jobTitle', operator: 'contains', value: 'x' }
+  const enrich = { username: other, saveTrackedProfile: true, credit_cap_per_sync: 5 }
+  for (const [method, path, body, sent, meant] of [
+    ['PUT', `/profile/${tracked}/webhook`, { webhookURL: 'https://hooks.example.com/x' }, 'webhookURL', 'webhookUrl'],
+    ['PUT', `/profile/${tracked}/webhook`, { icpOnly: true, auto_send: false }, 'auto_send', 'autoSend'],
+    ['PUT', `/profile/${tracked}/icp`, { rules: [rule] }, 'rules[0].Column', 'column'],
+    ['POST', '/enrich/profile', enrich, 'credit_cap_per_sync', 'creditCapPerSync'],
+    ['POST', '/keyword/track', { keyword: 'sales', 'max-runs': 1 }, 'max-runs', 'maxRuns'],
+    ['POST', '/discover', { keywords: ['sales'], Countries: ['Germany'] }, 'Countries', 'countries'],
+    ['POST', '/integrations/outreach/send', { campaignId: '1', people: [person] }, 'people[0].job_title', 'jobTitle'],
   ] as const) {
     const { status, body: answer } = await refusedWithoutTrace(world, () => team.call(method, path, body))
+    const said = `Unknown field \`${sent}\`: send \`${meant}\``
     expect([status, answer.code, answer.error], path).toEqual([400, 'unknown_field', said])
   }
 })

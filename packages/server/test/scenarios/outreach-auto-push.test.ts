@@ -3,22 +3,24 @@ import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import {
+  add,
   addsTo,
   capture,
   connect,
+  expectSentOnce,
   expireLeases,
   fans,
   handlesIn,
   ok,
+  queuedFor,
   seedCampaign,
   storeKey,
-  timesSent,
   type Captured,
   type Connected,
 } from './outreach-stage.ts'
+import { armedTimes } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
-const add = { vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' } as const
 const ruleOf = async ({ team }: Connected, source: { id: string }) =>
   (await ok(team.get(`/sources/${source.id}/outreach`))).outreach
 const restart = ({ team, campaignId }: Connected, source: { id: string }) =>
@@ -35,46 +37,42 @@ const captureFor = (stage: Connected, count: number, then: () => void | Promise<
   })
 
 describe('an auto-push', () => {
-  it(
-    'pauses as invalid_key when the platform rejects the key, with every other of the team; a campaign saved with ' +
-      'a good key starts it, and nobody is lost [OUT-23, OUT-25, OUT-02]',
-    async () => {
-      const [stage, neighbour] = [await connect(world), await connect(world)]
-      const theirs = await captureFor(neighbour, 1)
-      const idle = await captureFor(stage, 1)
-      const source = await captureFor(stage, 2, () => world.network.outreach.rejectKey(stage.key))
-      for (const one of [source, idle])
-        expect(await ruleOf(stage, one)).toMatchObject({
-          state: 'paused',
-          pausedReason: 'invalid_key',
-          campaignId: stage.campaignId,
-        })
-      expect(await ruleOf(neighbour, theirs)).toMatchObject({ state: 'active', pausedReason: null })
-      const connection = await ok(stage.team.get('/integrations/outreach'))
-      expect(connection).toMatchObject({
-        connected: true,
-        keyRejected: true,
-        autoPush: [
-          { state: 'paused', pausedReason: 'invalid_key', ownerKind: 'source', agentId: null },
-          { state: 'paused' },
-        ],
+  it('pauses with all of its team when the key is rejected; saved with a good key it starts, and nobody is lost [OUT-23, OUT-25, OUT-02]', async () => {
+    const [stage, neighbour] = [await connect(world), await connect(world)]
+    const theirs = await captureFor(neighbour, 1)
+    const idle = await captureFor(stage, 1)
+    const source = await captureFor(stage, 2, () => world.network.outreach.rejectKey(stage.key))
+    for (const one of [source, idle])
+      expect(await ruleOf(stage, one)).toMatchObject({
+        state: 'paused',
+        pausedReason: 'invalid_key',
+        campaignId: stage.campaignId,
       })
-      expect((await stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId })).body.code).toBe(
-        'invalid_key',
-      )
-      world.network.outreach.rejectKey(stage.key, false)
-      await storeKey(world, stage.team, stage.key)
-      await world.advance('1h')
-      expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused' })
-      expect(await restart(stage, source)).toMatchObject({ outreach: { state: 'active', pausedReason: null } })
-      await world.drain()
-      expect([
-        handlesIn(world, stage.key, stage.campaignId),
-        (await ok(stage.team.get('/integrations/outreach'))).keyRejected,
-      ]).toEqual([[...source.handles, ...idle.handles].toSorted(), false])
-      expect(await ruleOf(stage, idle)).toMatchObject({ state: 'paused' })
-    },
-  )
+    expect(await ruleOf(neighbour, theirs)).toMatchObject({ state: 'active', pausedReason: null })
+    const connection = await ok(stage.team.get('/integrations/outreach'))
+    expect(connection).toMatchObject({
+      connected: true,
+      keyRejected: true,
+      autoPush: [
+        { state: 'paused', pausedReason: 'invalid_key', ownerKind: 'source', agentId: null },
+        { state: 'paused' },
+      ],
+    })
+    expect((await stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId })).body.code).toBe(
+      'invalid_key',
+    )
+    world.network.outreach.rejectKey(stage.key, false)
+    await storeKey(world, stage.team, stage.key)
+    await world.advance('1h')
+    expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused' })
+    expect(await restart(stage, source)).toMatchObject({ outreach: { state: 'active', pausedReason: null } })
+    await world.drain()
+    expect([
+      handlesIn(world, stage.key, stage.campaignId),
+      (await ok(stage.team.get('/integrations/outreach'))).keyRejected,
+    ]).toEqual([[...source.handles, ...idle.handles].toSorted(), false])
+    expect(await ruleOf(stage, idle)).toMatchObject({ state: 'paused' })
+  })
 
   it('pauses as invalid_key when the key was taken away [OUT-23]', async () => {
     const stage = await connect(world)
@@ -155,10 +153,7 @@ describe('an auto-push', () => {
     await world.advance('2m')
     world.network.clearFaults()
     await world.advance('10m')
-    expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([
-      source.handles.toSorted(),
-      2,
-    ])
+    expectSentOnce(world, stage, source.handles)
   })
 
   it.each([
@@ -175,11 +170,8 @@ describe('an auto-push', () => {
       expect(addsTo(world, stage.campaignId)).toBe(1)
       await world.advance('11m')
       await world.advance('11m')
-      expect([
-        handlesIn(world, stage.key, stage.campaignId),
-        timesSent(world, stage.key, stage.campaignId),
-        addsTo(world, stage.campaignId),
-      ]).toEqual([source.handles.toSorted(), 3, calls])
+      expectSentOnce(world, stage, source.handles)
+      expect(addsTo(world, stage.campaignId)).toBe(calls)
     },
   )
 
@@ -194,23 +186,16 @@ describe('an auto-push', () => {
       const stage = await connect(world)
       const source = await capture(world, stage.team, fans(2))
       await world.arm(point)
-      const left = async () =>
-        (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
       await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, pushHistoric: true }))
       const died = world.drain().catch(() => undefined)
-      await expect.poll(left, { timeout: 20_000 }).toBe(0)
+      await expect.poll(() => armedTimes(world, point), { timeout: 20_000 }).toBe(0)
       expect(handlesIn(world, stage.key, stage.campaignId)).toHaveLength(added)
       await expireLeases(world)
       await died
       await world.drain()
       for (let look = 0; look < 3; look++) await world.advance('11m')
-      expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([
-        source.handles.toSorted(),
-        2,
-      ])
-      expect(
-        (await world.database.pool.query('select 1 from outreach_queue where owner_id = $1', [source.id])).rows,
-      ).toEqual([])
+      expectSentOnce(world, stage, source.handles)
+      expect(await queuedFor(world, source.id)).toBe(0)
     },
   )
 
@@ -224,10 +209,7 @@ describe('an auto-push', () => {
     ])
     for (let look = 0; look < 2; look++) await world.advance('16m')
     expect([saved.historic.matched, sent.sent + sent.alreadyInCampaign]).toEqual([40, 40])
-    expect([
-      timesSent(world, stage.key, stage.campaignId),
-      handlesIn(world, stage.key, stage.campaignId).length,
-    ]).toEqual([40, 40])
+    expectSentOnce(world, stage, source.handles)
   })
 
   it('sends by the filters as they are when it sends, and takes turns with other teams [OUT-18]', async () => {
@@ -274,31 +256,12 @@ describe('an auto-push', () => {
     expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([...source.handles])
   })
 
-  it('that gets another campaign while its people are being added sends them to that one too, as it has promised [OUT-20]', async () => {
+  it.each([
+    ['with its history, sends them to that one too, as it has promised', { pushHistoric: true }],
+    ['without history, sends nobody twice', {}],
+  ])('that gets another campaign while its people are being added, %s [OUT-13, OUT-20]', async (_what, history) => {
     const stage = await connect(world)
-    const next = seedCampaign(world, stage.key)
-    const source = await capture(world, stage.team, fans(2))
-    const save = (campaignId: string) =>
-      ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId, pushHistoric: true }))
-    const adding = { ...add, match: { campaignId: stage.campaignId } }
-    world.network.hold(adding)
-    await save(stage.campaignId)
-    world.beginDrain()
-    await world.network.untilWaiting(1, adding)
-    await world.move('1s')
-    expect((await save(next)).historic).toEqual({ matched: 2, queued: 2 })
-    world.network.release()
-    await world.drain()
-    const everybody = source.handles.toSorted()
-    expect([handlesIn(world, stage.key, stage.campaignId), handlesIn(world, stage.key, next)]).toEqual([
-      everybody,
-      everybody,
-    ])
-  })
-
-  it('that gets another campaign meanwhile, and no history, sends nobody twice [OUT-13, OUT-20]', async () => {
-    const stage = await connect(world)
-    const next = seedCampaign(world, stage.key)
+    const next = { key: stage.key, campaignId: seedCampaign(world, stage.key) }
     const source = await capture(world, stage.team, fans(2))
     const adding = { ...add, match: { campaignId: stage.campaignId } }
     world.network.hold(adding)
@@ -306,9 +269,13 @@ describe('an auto-push', () => {
     world.beginDrain()
     await world.network.untilWaiting(1, adding)
     await world.move('1s')
-    await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: next }))
+    const saved = await ok(
+      stage.team.put(`/sources/${source.id}/outreach`, { campaignId: next.campaignId, ...history }),
+    )
+    expect(saved.historic).toEqual('pushHistoric' in history ? { matched: 2, queued: 2 } : undefined)
     world.network.release()
     await world.drain()
-    expect([handlesIn(world, stage.key, stage.campaignId).length, handlesIn(world, stage.key, next)]).toEqual([2, []])
+    expectSentOnce(world, stage, source.handles)
+    expectSentOnce(world, next, 'pushHistoric' in history ? source.handles : [])
   })
 })

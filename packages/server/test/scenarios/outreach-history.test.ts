@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { queueHistories } from '../../src/modules/outreach/index.ts'
-import { capture, connect, fans, handlesIn, membersOf, ok, timesSent } from './outreach-stage.ts'
+import { capture, connect, fans, handlesIn, membersOf, ok, queuedFor, timesSent } from './outreach-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 const rulePath = (id: string) => `/sources/${id}/outreach`
@@ -44,8 +44,7 @@ const parts = (batch: number, faultPoint: () => Promise<void> = async () => {}) 
 const queue = async (batch: number) => {
   while ((await queueHistories(parts(batch))) > 0);
 }
-const queued = async (id: string) =>
-  (await run('select count(*)::integer as n from outreach_queue where owner_id = $1', [id])).rows[0].n as number
+const queued = (id: string) => queuedFor(world, id)
 
 describe('past leads of a source with thousands', () => {
   it('are looked at behind the answer, each person once, and counted while and after that [OUT-20]', async () => {

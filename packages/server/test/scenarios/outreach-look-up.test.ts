@@ -1,4 +1,4 @@
-/** The look-up of people whose answer was lost, where it takes long: it stays whose it is, and it ends (docs/decisions/0010). */
+/** Steps of outreach that something overtakes: a look-up that takes long stays whose it is, and ends (docs/decisions/0010). */
 import { openBlockList } from '../../src/modules/network/index.ts'
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import { openFaults } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { OutreachFailure } from '../../src/providers/outreach/port.ts'
 import { useWorld } from '../world/world.ts'
-import { connect, noAgents } from './outreach-stage.ts'
+import { capture, connect, fans, noAgents, ok, storeKey } from './outreach-stage.ts'
 
 // Without workers: only the steps of this file look anybody up.
 const world = useWorld({ config: { roles: ['http'] } })
@@ -44,7 +44,7 @@ function handClock() {
 type FindMembers = OutreachDeps['platform']['findMembers']
 
 /** One process that looks people up, by the clock and in the way given. */
-const stepOf = (clock: ReturnType<typeof handClock>, findMembers: FindMembers) =>
+const stepOf = (clock: ReturnType<typeof handClock>, findMembers: FindMembers, more: Partial<OutreachDeps> = {}) =>
   outreachWork.step({
     db: world.database.root,
     unitOfWork: world.service.unitOfWork,
@@ -56,6 +56,7 @@ const stepOf = (clock: ReturnType<typeof handClock>, findMembers: FindMembers) =
     faultPoint: openFaults(undefined).faultPoint,
     log: openLog('silent'),
     owner: randomUUID(),
+    ...more,
   })
 
 /** A team of whose three people nobody knows whether they were added, and who are to be looked up now. */
@@ -127,4 +128,19 @@ describe('a look-up that takes long', () => {
     expect([bounds, await step()]).toEqual([Array(10).fill([5 * minuteMs]), 'idle'])
     expect([await stage.states(), (await stage.batch()).state]).toEqual([['uncertain'], 'settled'])
   })
+})
+
+it('a key that is stored while a rule is being found without one does not leave the rule paused [OUT-23]', async () => {
+  const { team, key, campaignId } = await connect(world)
+  const source = await capture(world, team, fans(1))
+  await ok(team.put(`/sources/${source.id}/outreach`, { campaignId, pushHistoric: true }))
+  await storeKey(world, team, null)
+  let units = 0
+  const unitOfWork: OutreachDeps['unitOfWork'] = async (work) => {
+    if ((units += 1) === 2) await storeKey(world, team, key)
+    return world.service.unitOfWork(work)
+  }
+  await stepOf(handClock(), () => Promise.reject(unavailable()), { unitOfWork })()
+  expect(units).toBe(2)
+  expect((await ok(team.get(`/sources/${source.id}/outreach`))).outreach).toMatchObject({ state: 'active' })
 })

@@ -4,27 +4,33 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
+  add,
   addsTo,
   capture,
   connect,
+  expectSentOnce,
   expireLeases,
   fans,
   handlesIn,
   membersOf,
+  named,
   ok,
   refusal,
   timesSent,
   type Connected,
 } from './outreach-stage.ts'
+import { armedTimes } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 const path = '/integrations/outreach/send'
-const people = (count: number, prefix = world.handle('lost')) =>
-  Array.from({ length: count }, (_, index) => ({
-    profileUrl: `https://www.linkedin.com/in/${prefix}-${index}`,
-    name: `Person ${index}`,
-  }))
-const add = { vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' } as const
+const people = (count: number, prefix = world.handle('lost')) => named(count, prefix)
+
+const handlesOf = (list: readonly { profileUrl: string }[]) =>
+  list.map(({ profileUrl }) => profileUrl.split('/in/')[1]!)
+
+/** Sends people to the campaign of a stage. */
+const sendTo = ({ team, campaignId }: Connected, list: unknown[]): Promise<Answer> =>
+  team.post(path, { campaignId, people: list })
 
 /** The ledger of a campaign: how many people in which state. */
 async function ledger({ team, campaignId }: Connected): Promise<Record<string, number>> {
@@ -54,19 +60,16 @@ describe('sends that race', () => {
     )
     const sum = (name: string) => answers.reduce((total, answer) => total + answer[name], 0)
     expect([sum('sent'), sum('added'), sum('recorded'), sum('alreadyInCampaign')]).toEqual([30, 30, 30, 150])
-    expect([
-      timesSent(world, stage.key, stage.campaignId),
-      membersOf(world, stage.key, stage.campaignId).length,
-    ]).toEqual([30, 30])
+    expectSentOnce(world, stage, source.handles)
   })
 
   it('while another is on its way, its people are not sent; should it fail, they can be [OUT-13]', async () => {
     const stage = await connect(world)
     const list = people(2)
     world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
-    const first = stage.team.post(path, { campaignId: stage.campaignId, people: list })
+    const first = sendTo(stage, list)
     await world.network.untilWaiting(1, add)
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+    expect(await ok(sendTo(stage, list))).toMatchObject({
       sent: 0,
       alreadyInCampaign: 2,
     })
@@ -74,7 +77,7 @@ describe('sends that race', () => {
     world.network.release()
     expect(await ok(first)).toMatchObject({ sent: 2, failed: 2, added: 0, recorded: 0 })
     expect(await ledger(stage)).toEqual({ failed: 2 })
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+    expect(await ok(sendTo(stage, list))).toMatchObject({
       added: 2,
       recorded: 2,
     })
@@ -91,12 +94,12 @@ describe('an answer that is lost', () => {
       const stage = await connect(world)
       const list = people(150)
       world.network.fault({ ...add, kind: 'lost_reply', times: 1, ...how, match: { campaignId: stage.campaignId } })
-      const answer = await stage.team.post(path, { campaignId: stage.campaignId, people: list })
+      const answer = await sendTo(stage, list)
       expect(refusal(answer)).toEqual([502, undefined])
       expect(answer.body.partial).toMatchObject({ sent: 0, added: 0, recorded: 0, uncertain: 100 })
       expect(await ledger(stage)).toEqual({ uncertain: 100 })
       // Nobody asks twice for those of whom nobody knows; the others go.
-      expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+      expect(await ok(sendTo(stage, list))).toMatchObject({
         sent: 50,
         added: 50,
         alreadyInCampaign: 0,
@@ -104,60 +107,51 @@ describe('an answer that is lost', () => {
       })
       await settle()
       expect(await ledger(stage)).toEqual({ sent: 150 })
-      expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+      expect(await ok(sendTo(stage, list))).toMatchObject({
         sent: 0,
         alreadyInCampaign: 150,
         uncertain: 0,
       })
-      expect([
-        membersOf(world, stage.key, stage.campaignId).length,
-        timesSent(world, stage.key, stage.campaignId),
-      ]).toEqual([150, 150])
+      expectSentOnce(world, stage, handlesOf(list))
     },
   )
 
-  it('after some were added: those found in the campaign are sent, the others go with a new call [OUT-13]', async () => {
+  it.each([
+    ['after some were added: those found in the campaign are sent, the others', 'lost_reply', { sent: 2, failed: 1 }],
+    ['before anybody was added: they are found missing, and', 'reset', { failed: 3 }],
+  ] as const)('%s go with a new call [OUT-13]', async (_when, kind, found) => {
     const stage = await connect(world)
     const list = people(3)
-    world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
-    expect((await stage.team.post(path, { campaignId: stage.campaignId, people: list })).status).toBe(502)
-    expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), list[1]!.profileUrl)).toBe(true)
+    world.network.fault({ ...add, kind, times: 1 })
+    expect((await sendTo(stage, list)).status).toBe(502)
+    expect(await ok(sendTo(stage, list))).toMatchObject({ sent: 0, alreadyInCampaign: 0, uncertain: 3 })
+    world.network.outreach.removeLead(stage.key, Number(stage.campaignId), list[1]!.profileUrl)
     await settle()
-    expect(await ledger(stage)).toEqual({ sent: 2, failed: 1 })
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
-      added: 1,
-      alreadyInCampaign: 2,
-    })
-    expect([
-      membersOf(world, stage.key, stage.campaignId).length,
-      timesSent(world, stage.key, stage.campaignId),
-    ]).toEqual([3, 3])
+    expect(await ledger(stage)).toEqual(found)
+    expect(await ok(sendTo(stage, list))).toMatchObject({ added: found.failed, alreadyInCampaign: 3 - found.failed })
+    expectSentOnce(world, stage, handlesOf(list))
   })
 
-  it(
-    'of people who were sent by a member id and are not found by it: the platform may list them by their handle, so they are ' +
-      'never sent again [OUT-13]',
-    async () => {
-      const stage = await connect(world)
-      const memberId = 'ACoAAB7654321zyxwvutsrqponmlkjihgfedcbaz'
-      const byId = { profileUrl: `https://www.linkedin.com/in/${memberId}`, name: 'Person of an id' }
-      const list = [...people(2), byId]
-      world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
-      expect((await stage.team.post(path, { campaignId: stage.campaignId, people: list })).status).toBe(502)
-      for (const { profileUrl } of [list[0]!, byId])
-        expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), profileUrl)).toBe(true)
-      await settle()
-      expect(await ledger(stage)).toEqual({ failed: 1, sent: 1, uncertain: 1 })
-      await world.advance('7h')
-      expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
-        sent: 1,
-        added: 1,
-        alreadyInCampaign: 1,
-        uncertain: 1,
-      })
-      expect(timesSent(world, stage.key, stage.campaignId)).toBe(2)
-    },
-  )
+  it('of people sent by a member id whom it does not find: they may be listed by handle, so they are never sent again [OUT-13]', async () => {
+    const stage = await connect(world)
+    const memberId = 'ACoAAB7654321zyxwvutsrqponmlkjihgfedcbaz'
+    const byId = { profileUrl: `https://www.linkedin.com/in/${memberId}`, name: 'Person of an id' }
+    const list = [...people(2), byId]
+    world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
+    expect((await sendTo(stage, list)).status).toBe(502)
+    for (const { profileUrl } of [list[0]!, byId])
+      expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), profileUrl)).toBe(true)
+    await settle()
+    expect(await ledger(stage)).toEqual({ failed: 1, sent: 1, uncertain: 1 })
+    await world.advance('7h')
+    expect(await ok(sendTo(stage, list))).toMatchObject({
+      sent: 1,
+      added: 1,
+      alreadyInCampaign: 1,
+      uncertain: 1,
+    })
+    expect(timesSent(world, stage.key, stage.campaignId)).toBe(2)
+  })
 
   it('of a lead whose address is a member id although their handle is known: the same [OUT-13]', async () => {
     const stage = await connect(world)
@@ -176,27 +170,11 @@ describe('an answer that is lost', () => {
     expect(await ledger(stage)).toEqual({ failed: 1, uncertain: 1 })
   })
 
-  it('before anybody was added: they are found missing, and a new call sends them [OUT-13]', async () => {
-    const stage = await connect(world)
-    const list = people(3)
-    world.network.fault({ ...add, kind: 'reset', times: 1 })
-    expect((await stage.team.post(path, { campaignId: stage.campaignId, people: list })).status).toBe(502)
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
-      sent: 0,
-      alreadyInCampaign: 0,
-      uncertain: 3,
-    })
-    await settle()
-    expect(await ledger(stage)).toEqual({ failed: 3 })
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 3 })
-    expect(timesSent(world, stage.key, stage.campaignId)).toBe(3)
-  })
-
   it('that comes only after its people were looked up changes nothing: what the campaign said stands [OUT-13]', async () => {
     const stage = await connect(world)
     const list = people(2)
     world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
-    const late = stage.team.post(path, { campaignId: stage.campaignId, people: list })
+    const late = sendTo(stage, list)
     await world.network.untilWaiting(1, add)
     // Whoever sent them is taken for dead.
     await expireLeases(world)
@@ -207,7 +185,7 @@ describe('an answer that is lost', () => {
     world.network.release()
     expect((await late).body).toMatchObject({ partial: { added: 0, uncertain: 2 } })
     expect(await ledger(stage)).toEqual({ failed: 2 })
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 2 })
+    expect(await ok(sendTo(stage, list))).toMatchObject({ added: 2 })
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(2)
   })
 
@@ -215,7 +193,7 @@ describe('an answer that is lost', () => {
     const stage = await connect(world)
     const list = people(1)
     world.network.fault({ ...add, kind: 'reset', times: 1 })
-    expect((await stage.team.post(path, { campaignId: stage.campaignId, people: list })).status).toBe(502)
+    expect((await sendTo(stage, list)).status).toBe(502)
     world.network.fault({ kind: 'truncated_json', operation: 'GetLeadsFromCampaign' })
     for (let look = 0; look < 12; look++) await world.advance('7h')
     expect(
@@ -223,7 +201,7 @@ describe('an answer that is lost', () => {
     ).toHaveLength(10)
     expect(await ledger(stage)).toEqual({ uncertain: 1 })
     world.network.clearFaults()
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+    expect(await ok(sendTo(stage, list))).toMatchObject({
       sent: 0,
       alreadyInCampaign: 0,
       uncertain: 1,
@@ -264,7 +242,7 @@ describe('a platform that fails midway', () => {
       recorded: 100,
     })
     world.network.clearFaults()
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({
+    expect(await ok(sendTo(stage, list))).toMatchObject({
       added: 150,
       alreadyInCampaign: 100,
     })
@@ -311,11 +289,11 @@ describe('a platform that fails midway', () => {
     const stage = await connect(world)
     const list = people(2)
     world.network.fault({ ...add, kind: 'status_429' })
-    const answer = await stage.team.post(path, { campaignId: stage.campaignId, people: list })
+    const answer = await sendTo(stage, list)
     expect([answer.status, answer.body.partial]).toMatchObject([502, { sent: 0, added: 0 }])
     expect(await ledger(stage)).toEqual({})
     world.network.clearFaults()
-    expect(await ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))).toMatchObject({ added: 2 })
+    expect(await ok(sendTo(stage, list))).toMatchObject({ added: 2 })
   })
 
   it('that rejects the key midway is 409 before anybody was sent, and the key is known to be bad [ERR-20, OUT-16]', async () => {
@@ -329,28 +307,22 @@ describe('a platform that fails midway', () => {
     expect(await ledger(stage)).toEqual({})
   })
 
-  it(
-    'that takes nobody, also without a word: all have failed and can be sent again; with some taken nobody knows ' +
-      'who failed, and none is [OUT-10, OUT-24]',
-    async () => {
-      const stage = await connect(world)
-      const [ghost, mute, good] = ['ghost', 'mute', 'good'].map(
-        (prefix) => people(1, `${prefix}-${world.handle()}`)[0]!,
-      )
-      const send = (list: unknown[]) => ok(stage.team.post(path, { campaignId: stage.campaignId, people: list }))
-      for (const unlucky of [ghost, mute])
-        for (let again = 0; again < 2; again++)
-          expect(await send([unlucky])).toMatchObject({
-            sent: 1,
-            added: 0,
-            failed: 1,
-            recorded: 0,
-            alreadyInCampaign: 0,
-          })
-      expect(await send([ghost, mute, good])).toMatchObject({ sent: 3, added: 1, failed: 2, recorded: 3 })
-      expect(await send([ghost, mute, good])).toMatchObject({ sent: 0, recorded: 0, alreadyInCampaign: 3 })
-    },
-  )
+  it('that takes nobody: all have failed and can be sent again; with some taken nobody knows who failed [OUT-10, OUT-24]', async () => {
+    const stage = await connect(world)
+    const [ghost, mute, good] = ['ghost', 'mute', 'good'].map((prefix) => people(1, `${prefix}-${world.handle()}`)[0]!)
+    const send = (list: unknown[]) => ok(sendTo(stage, list))
+    for (const unlucky of [ghost, mute])
+      for (let again = 0; again < 2; again++)
+        expect(await send([unlucky])).toMatchObject({
+          sent: 1,
+          added: 0,
+          failed: 1,
+          recorded: 0,
+          alreadyInCampaign: 0,
+        })
+    expect(await send([ghost, mute, good])).toMatchObject({ sent: 3, added: 1, failed: 2, recorded: 3 })
+    expect(await send([ghost, mute, good])).toMatchObject({ sent: 0, recorded: 0, alreadyInCampaign: 3 })
+  })
 })
 
 describe('a service that dies', () => {
@@ -379,23 +351,13 @@ describe('a service that dies', () => {
       await world.arm('outreach.looked-up')
       await world.move('11m')
       const drained = world.drain().catch(() => undefined)
-      await expect
-        .poll(
-          async () =>
-            (await world.database.pool.query(`select times from armed_fault where name = 'outreach.looked-up'`)).rows[0]
-              .times,
-          { timeout: 20_000 },
-        )
-        .toBe(0)
+      await expect.poll(() => armedTimes(world, 'outreach.looked-up'), { timeout: 20_000 }).toBe(0)
       await expireLeases(world)
       await drained
       await world.drain()
       expect(await ledger(stage)).toEqual(added === 0 ? { failed: 3 } : { sent: 3 })
       expect(await ok(send())).toMatchObject(added === 0 ? { added: 3 } : { sent: 0, alreadyInCampaign: 3 })
-      expect([handlesIn(world, stage.key, stage.campaignId), timesSent(world, stage.key, stage.campaignId)]).toEqual([
-        source.handles.toSorted(),
-        3,
-      ])
+      expectSentOnce(world, stage, source.handles)
     },
   )
 })

@@ -10,6 +10,7 @@ import {
   handlesIn,
   membersOf,
   ok,
+  queuedFor,
   refusal,
   seedCampaign,
   storeKey,
@@ -20,60 +21,53 @@ const world = useWorld({ config: workedByDrain })
 const rulePath = (id: string) => `/sources/${id}/outreach`
 const growth = [{ column: 'jobTitle', operator: 'contains', value: 'growth' }]
 
-/** Everything the queue holds for a source. */
-const queued = async (id: string): Promise<number> =>
-  (await world.database.pool.query('select count(*)::int as count from outreach_queue where owner_id = $1', [id]))
-    .rows[0].count
+const queued = (id: string) => queuedFor(world, id)
 
 describe('the rule of a source', () => {
-  it(
-    'is null at first, is set whole with its defaults, read back, and removed by null or by campaignId null ' +
-      'without a connection [OUT-17..OUT-19, CON-12]',
-    async () => {
-      const { team, key, campaignId } = await connect(world, { name: 'Hello' })
-      const source = await capture(world, team, fans(1))
-      const about = { sourceId: source.id, type: 'person', username: source.username }
-      expect(await ok(team.get(rulePath(source.id)))).toEqual({ ...about, outreach: null })
-      const saved = await ok(team.put(rulePath(source.id), { campaignId }))
-      const updatedAt = (await world.now()).toISOString()
-      expect(saved).toEqual({
-        ...about,
-        outreach: {
-          campaignId,
-          campaignName: 'Hello',
-          autoSend: true,
-          filters: [],
-          state: 'active',
-          pausedReason: null,
-          updatedAt,
-        },
-      })
-      expect(await ok(team.get(rulePath(source.id)))).toEqual(saved)
-      const other = seedCampaign(world, key, { name: 'Other' })
-      await ok(team.put(rulePath(source.id), { campaignId: other, autoSend: false, filters: growth }))
-      expect((await ok(team.get(rulePath(source.id)))).outreach).toMatchObject({
-        campaignId: other,
-        campaignName: 'Other',
-        autoSend: false,
-        filters: growth,
-      })
-      // Replaced whole: what is not named is the default again.
-      expect((await ok(team.put(rulePath(source.id), { campaignId: other }))).outreach).toMatchObject({
+  it('is null at first, set whole with its defaults, read back, and removed without a connection [OUT-17..OUT-19, CON-12]', async () => {
+    const { team, key, campaignId } = await connect(world, { name: 'Hello' })
+    const source = await capture(world, team, fans(1))
+    const about = { sourceId: source.id, type: 'person', username: source.username }
+    expect(await ok(team.get(rulePath(source.id)))).toEqual({ ...about, outreach: null })
+    const saved = await ok(team.put(rulePath(source.id), { campaignId }))
+    const updatedAt = (await world.now()).toISOString()
+    expect(saved).toEqual({
+      ...about,
+      outreach: {
+        campaignId,
+        campaignName: 'Hello',
         autoSend: true,
         filters: [],
-      })
-      await storeKey(world, team, null)
-      expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toEqual({
-        ...about,
-        outreach: null,
-      })
-      expect(await ok(team.get(rulePath(source.id)))).toEqual({ ...about, outreach: null })
-      await storeKey(world, team, key)
-      await ok(team.put(rulePath(source.id), { campaignId }))
-      expect(await ok(team.put(rulePath(source.id), { campaignId: null }))).toEqual({ ...about, outreach: null })
-      expect(await ok(team.put(rulePath(source.id), { campaignId: null }))).toEqual({ ...about, outreach: null })
-    },
-  )
+        state: 'active',
+        pausedReason: null,
+        updatedAt,
+      },
+    })
+    expect(await ok(team.get(rulePath(source.id)))).toEqual(saved)
+    const other = seedCampaign(world, key, { name: 'Other' })
+    await ok(team.put(rulePath(source.id), { campaignId: other, autoSend: false, filters: growth }))
+    expect((await ok(team.get(rulePath(source.id)))).outreach).toMatchObject({
+      campaignId: other,
+      campaignName: 'Other',
+      autoSend: false,
+      filters: growth,
+    })
+    // Replaced whole: what is not named is the default again.
+    expect((await ok(team.put(rulePath(source.id), { campaignId: other }))).outreach).toMatchObject({
+      autoSend: true,
+      filters: [],
+    })
+    await storeKey(world, team, null)
+    expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toEqual({
+      ...about,
+      outreach: null,
+    })
+    expect(await ok(team.get(rulePath(source.id)))).toEqual({ ...about, outreach: null })
+    await storeKey(world, team, key)
+    await ok(team.put(rulePath(source.id), { campaignId }))
+    expect(await ok(team.put(rulePath(source.id), { campaignId: null }))).toEqual({ ...about, outreach: null })
+    expect(await ok(team.put(rulePath(source.id), { campaignId: null }))).toEqual({ ...about, outreach: null })
+  })
 
   it('of a tracked post is reached through /sources/{id}/outreach, and its leads go [POS-25]', async () => {
     const { team, key, campaignId } = await connect(world)

@@ -47,6 +47,36 @@ export const handlesIn = (world: World, key: string, campaignId: string): string
 export const timesSent = (world: World, key: string, campaignId: string): number =>
   membersOf(world, key, campaignId).reduce((sum, lead) => sum + lead.times, 0)
 
+/** Exactly these people are in a campaign at the platform, each handed to it once. */
+export function expectSentOnce(
+  world: World,
+  { key, campaignId }: Pick<Connected, 'key' | 'campaignId'>,
+  handles: readonly string[],
+): void {
+  expect([handlesIn(world, key, campaignId), timesSent(world, key, campaignId)]).toEqual([
+    handles.toSorted(),
+    handles.length,
+  ])
+}
+
+/** People who are named by address, as Discover gives them. */
+export const named = (count: number, prefix: string): { profileUrl: string; name: string }[] =>
+  Array.from({ length: count }, (_, index) => ({
+    profileUrl: `https://www.linkedin.com/in/${prefix}-${index}`,
+    name: `Person ${index}`,
+  }))
+
+/** How many people wait for a rule of a source or an agent. */
+export const queuedFor = async (world: World, ownerId: string): Promise<number> =>
+  (
+    await world.database.pool.query('select count(*)::integer as count from outreach_queue where owner_id = $1', [
+      ownerId,
+    ])
+  ).rows[0].count
+
+/** The call that adds people to a campaign. */
+export const add = { vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' } as const
+
 /** Calls of the platform that add people to a campaign. */
 export const addsTo = (world: World, campaignId: string): number =>
   world.network.calls({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', match: { campaignId } }).length

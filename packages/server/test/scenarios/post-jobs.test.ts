@@ -93,24 +93,7 @@ describe('post jobs', () => {
     expect(listCalls() - before).toBe(2)
   })
 
-  it('a token stays good when its page is no longer kept, and a job without one reads afresh [PJB-04]', async () => {
-    const team = await world.team({ credits: 100 })
-    const username = await tracked(team, 20)
-    const first = await run(team, 'profile', { username, limit: 5 })
-    await world.advance('2h')
-    const second = await run(team, 'profile', { username, limit: 5, paginationToken: first.result.paginationToken })
-    expect(second.result.posts.map((post: Post) => post.text)).toEqual([
-      'post 14',
-      'post 13',
-      'post 12',
-      'post 11',
-      'post 10',
-    ])
-    world.network.seedPost({ author: username, postedAt: (await world.now()).toISOString(), text: 'fresh' })
-    expect((await run(team, 'profile', { username, limit: 1 })).result.posts[0].text).toBe('fresh')
-  })
-
-  it('a token in the midst of a later page of the vendor finds its place again when that is no longer kept [PJB-04]', async () => {
+  it('a token within a later page of the vendor outlives that page; a job without one reads afresh [PJB-04]', async () => {
     const team = await world.team({ credits: 100 })
     const username = await tracked(team, 66)
     const texts = ({ posts }: { posts: readonly Post[] }) => posts.map((post) => post.text)
@@ -128,19 +111,14 @@ describe('post jobs', () => {
     const { result } = await run(team, 'profile', { username, limit: 15, ...token })
     expect(result).toMatchObject({ hasMore: false, paginationToken: null })
     expect(texts(result)).toEqual(down(5, 0))
+    world.network.seedPost({ author: username, postedAt: (await world.now()).toISOString(), text: 'fresh' })
+    expect(texts((await run(team, 'profile', { username, limit: 1 })).result)).toEqual(['fresh'])
   })
 
   it('the last page says so, and an author without posts has an empty one [PJB-01]', async () => {
     const team = await world.team({ credits: 100 })
-    const two = await tracked(team, 2)
-    expect((await run(team, 'profile', { username: two })).result).toMatchObject({
-      hasMore: false,
-      paginationToken: null,
-    })
-    expect((await run(team, 'profile', { username: two, limit: 2 })).result).toMatchObject({
-      hasMore: false,
-      paginationToken: null,
-    })
+    const two = await run(team, 'profile', { username: await tracked(team, 2), limit: 2 })
+    expect(two.result).toMatchObject({ hasMore: false, paginationToken: null })
     expect((await run(team, 'profile', { username: await tracked(team, 0) })).result).toEqual({
       posts: [],
       hasMore: false,

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { leadsOf, ok, routes, sentTo, trackWith, type Tracked } from './fit-stage.ts'
-import { hastyMachine } from './sync-stage.ts'
+import { leadsOf, ok, routes, sentTo, trackWith, type Route, type Tracked } from './fit-stage.ts'
+import { hastyMachine, stuckEnrichment } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
@@ -20,9 +20,6 @@ const idsOf = async (team: Team, source: Tracked, only?: string) => {
     .map((lead) => lead.id)
     .sort()
 }
-const stuckEnrichment = () => {
-  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
-}
 const tracked = (team: Team, titles: readonly string[], options: Parameters<typeof trackWith>[3] = {}) =>
   trackWith(
     world,
@@ -31,12 +28,17 @@ const tracked = (team: Team, titles: readonly string[], options: Parameters<type
     options,
   )
 
+/** A team with people who were captured before the webhook of their source was set. */
+async function pushable(titles: readonly string[], settings: object = { autoSend: false }, route: Route = 'profile') {
+  const [team, inbox] = [await world.team(), await world.inbox()]
+  const source = await tracked(team, titles, { route })
+  await hook(team, source, { webhookUrl: inbox.url, ...settings })
+  return { team, inbox, source }
+}
+
 describe.each(routes)('a push of a %s', (route) => {
   it('delivers what was captured before, once, and tells how far it has come [WHK-17, WHK-21, WHK-22, WHK-24, POS-25]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await tracked(team, ['CTO', 'CTO', 'Baker'], { route })
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
+    const { team, inbox, source } = await pushable(['CTO', 'CTO', 'Baker'], { autoSend: false }, route)
     await world.drain()
     expect(inbox.received).toEqual([])
     expect((await leadsOf(team, source)).map((lead) => lead.webhookStatus)).toEqual([
@@ -72,14 +74,10 @@ describe.each(routes)('a push of a %s', (route) => {
     await hook(team, source, { webhookUrl: inbox.url })
     await ok(team.del(route === 'post' ? `/post/${source.username}` : source.path))
     for (const path of [source.path, `/sources/${source.id}`]) {
-      expect((await refusedWithoutTrace(world, () => team.post(`${path}/push?includeInactive=true`, {}))).status).toBe(
-        404,
-      )
-      expect((await team.get(`${path}/webhook?includeInactive=true`)).status).toBe(404)
-      expect(
-        (await refusedWithoutTrace(world, () => team.put(`${path}/webhook?includeInactive=true`, { autoSend: false })))
-          .status,
-      ).toBe(404)
+      const push = () => team.post(`${path}/push?includeInactive=true`, {})
+      expect((await refusedWithoutTrace(world, push)).status).toBe(404)
+      const save = () => team.put(`${path}/webhook?includeInactive=true`, { autoSend: false })
+      expect((await refusedWithoutTrace(world, save)).status).toBe(404)
     }
     await world.drain()
     expect(inbox.received).toEqual([])
@@ -133,10 +131,7 @@ describe('a push', () => {
   })
 
   it('retries what failed, also what no longer matches, under the id and with the bytes of before [WHK-18, WHK-21, WHK-24]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await tracked(team, ['CTO'])
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
+    const { team, inbox, source } = await pushable(['CTO'])
     inbox.answer(500)
     const first = await ok(team.post(`${source.path}/push`))
     await world.drain()
@@ -158,13 +153,7 @@ describe('a push', () => {
   })
 
   it('at the same moment as others sends nothing twice: each lead is queued by one of them [WHK-17, WHK-21]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await tracked(
-      team,
-      Array.from({ length: 12 }, () => 'CTO'),
-    )
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
+    const { team, inbox, source } = await pushable(Array.from({ length: 12 }, () => 'CTO'))
     const pushes = await Promise.all(Array.from({ length: 8 }, () => ok(team.post(`${source.path}/push`))))
     expect(pushes.reduce((sum, { queued }) => sum + queued, 0)).toBe(12)
     await world.drain()
@@ -177,11 +166,8 @@ describe('a push', () => {
   })
 
   it('holds a lead that is still being enriched, also one captured before the URL, and lets it go then [WHK-07, WHK-24]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    stuckEnrichment()
-    const source = await tracked(team, ['CTO', 'Baker'])
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
+    stuckEnrichment(world)
+    const { team, inbox, source } = await pushable(['CTO', 'Baker'])
     const pushed = await ok(team.post(`${source.path}/push`))
     expect(pushed).toMatchObject({ queued: 2, considered: 2 })
     await world.drain()
@@ -229,11 +215,8 @@ describe('a push', () => {
   })
 
   it('lets a held lead go also when its enrichment fails for good [WHK-24]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    stuckEnrichment()
-    const source = await tracked(team, ['CTO'])
-    await hook(team, source, { webhookUrl: inbox.url })
+    stuckEnrichment(world)
+    const { team, inbox, source } = await pushable(['CTO'], { autoSend: true })
     const pushed = await ok(team.post(`${source.path}/push`))
     world.network.clearFaults()
     for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'not_found', operation })
@@ -242,44 +225,40 @@ describe('a push', () => {
     expect(inbox.received[0]!.body.lead).toMatchObject({ enrichmentStatus: 'failed', jobTitle: null })
   })
 
-  it(
-    'of ICP leads only judges a held lead when it is enriched: one that does not match leaves the push, unless ' +
-      'another push wants it all the same [WHK-28, ICP-11]',
-    async () => {
-      const team = await world.team()
-      const inbox = await world.inbox()
-      stuckEnrichment()
-      const [source, both] = [await tracked(team, ['CTO', 'Baker']), await tracked(team, ['CTO', 'Baker'])]
-      const pushes = []
-      for (const one of [source, both]) {
-        await ok(team.put(`${one.path}/icp`, { rules: [{ column: 'jobTitle', operator: 'equals', value: 'cto' }] }))
-        await hook(team, one, { webhookUrl: inbox.url, icpOnly: true })
-        pushes.push(await ok(team.post(`${one.path}/push`)))
-      }
-      expect(await ok(team.post(`${both.path}/push`, { icpOnly: false }))).toMatchObject({ queued: 0 })
-      expect(pushes.map(({ queued }) => queued)).toEqual([2, 2])
-      world.network.clearFaults()
-      await world.advance('5m')
-      expect(sentTo(inbox)).toEqual([...(await idsOf(team, source, 'CTO')), ...(await idsOf(team, both))].sort())
-      expect(await progress(team, pushes[0].pushId)).toMatchObject({
-        counts: { ...none, delivered: 1 },
-        total: 1,
-        finished: true,
-      })
-      expect((await leadsOf(team, source)).map((lead) => `${lead.jobTitle} ${lead.webhookStatus}`).sort()).toEqual([
-        'Baker pending',
-        'CTO sent',
-      ])
-      expect(await ok(team.post(`${source.path}/push`, { icpOnly: false }))).toMatchObject({ queued: 1 })
-      await world.drain()
-      expect(inbox.received).toHaveLength(4)
-    },
-  )
+  it('of ICP leads only judges a held lead once enriched: without a match it leaves the push, not another one [WHK-28, ICP-11]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    stuckEnrichment(world)
+    const [source, both] = [await tracked(team, ['CTO', 'Baker']), await tracked(team, ['CTO', 'Baker'])]
+    const pushes = []
+    for (const one of [source, both]) {
+      await ok(team.put(`${one.path}/icp`, { rules: [{ column: 'jobTitle', operator: 'equals', value: 'cto' }] }))
+      await hook(team, one, { webhookUrl: inbox.url, icpOnly: true })
+      pushes.push(await ok(team.post(`${one.path}/push`)))
+    }
+    expect(await ok(team.post(`${both.path}/push`, { icpOnly: false }))).toMatchObject({ queued: 0 })
+    expect(pushes.map(({ queued }) => queued)).toEqual([2, 2])
+    world.network.clearFaults()
+    await world.advance('5m')
+    expect(sentTo(inbox)).toEqual([...(await idsOf(team, source, 'CTO')), ...(await idsOf(team, both))].sort())
+    expect(await progress(team, pushes[0].pushId)).toMatchObject({
+      counts: { ...none, delivered: 1 },
+      total: 1,
+      finished: true,
+    })
+    expect((await leadsOf(team, source)).map((lead) => `${lead.jobTitle} ${lead.webhookStatus}`).sort()).toEqual([
+      'Baker pending',
+      'CTO sent',
+    ])
+    expect(await ok(team.post(`${source.path}/push`, { icpOnly: false }))).toMatchObject({ queued: 1 })
+    await world.drain()
+    expect(inbox.received).toHaveLength(4)
+  })
 
   it('of ICP leads only keeps nothing from autoSend [WHK-08, WHK-28]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
-    stuckEnrichment()
+    stuckEnrichment(world)
     const source = await tracked(team, ['Baker'], { hook: { webhookUrl: inbox.url } })
     await ok(team.put(`${source.path}/icp`, { rules: [{ column: 'jobTitle', operator: 'equals', value: 'cto' }] }))
     expect(await ok(team.post(`${source.path}/push`, { icpOnly: true }))).toMatchObject({ queued: 1 })
@@ -289,10 +268,7 @@ describe('a push', () => {
   })
 
   it('holds leads while the endpoint is disabled, and they go when it is set again [WHK-24]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await tracked(team, ['CTO', 'Baker'])
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
+    const { team, inbox, source } = await pushable(['CTO', 'Baker'])
     inbox.answer(410)
     const first = await ok(team.post(`${source.path}/push`, { leadIds: await idsOf(team, source, 'CTO') }))
     await world.drain()
@@ -308,32 +284,8 @@ describe('a push', () => {
     expect(new Set(sentTo(inbox))).toEqual(new Set(await idsOf(team, source)))
   })
 
-  it('fails what waits or is held when the source is untracked; nothing goes, even tracked again [WHK-19, WHK-24, TRK-31]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    stuckEnrichment()
-    const source = await tracked(team, ['CTO'])
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
-    const pushed = await ok(team.post(`${source.path}/push`))
-    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, held: 1 } })
-    await ok(team.del(source.path))
-    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, failed: 1 }, finished: true })
-    world.network.clearFaults()
-    await world.drain()
-    await ok(team.post('/enrich/profile', { username: source.username, saveTrackedProfile: true }))
-    await world.advance('5m')
-    expect(inbox.received).toEqual([])
-    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, failed: 1 }, finished: true })
-    expect(await ok(team.post(`${source.path}/push`))).toMatchObject({ queued: 1 })
-    await world.drain()
-    expect(inbox.received).toHaveLength(1)
-  })
-
   it('that dies before its commit queues nothing, and the same one after it everything [WHK-21]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await tracked(team, ['CTO'])
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
+    const { team, inbox, source } = await pushable(['CTO'])
     await world.arm('push.queued')
     expect((await team.post(`${source.path}/push`)).status).toBe(500)
     await world.drain()
@@ -345,10 +297,7 @@ describe('a push', () => {
   })
 
   it('whose URL is cleared fails, and after a new URL a new push sends [WHK-04, WHK-18]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await tracked(team, ['CTO'])
-    await hook(team, source, { webhookUrl: inbox.url, autoSend: false })
+    const { team, inbox, source } = await pushable(['CTO'])
     inbox.answer(500)
     const pushed = await ok(team.post(`${source.path}/push`))
     await world.drain()

@@ -1,5 +1,4 @@
 /** Spend confirmation as one pattern over the operations that need it: who is asked, what is quoted, what a refusal and a yes do. */
-import { operationsById } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
@@ -191,12 +190,5 @@ describe('what a yes to people means', () => {
       () => team.get(`/profile/${handle}/posts?posts=3`),
     ])
     for (const error of ofPosts) expect(error).not.toContain('person')
-  })
-
-  it('is said in the description of what quotes and charges [FIX-07, G163]', () => {
-    for (const id of ['trackKeyword', 'estimateKeyword', 'startAgent'] as const)
-      expect(operationsById[id].description).toContain(said)
-    for (const id of ['enrichProfile', 'enrichCompany'] as const)
-      expect(operationsById[id].description).toContain('each new person of a source costs one credit, once')
   })
 })

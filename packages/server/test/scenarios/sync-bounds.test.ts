@@ -44,14 +44,20 @@ describe('how far a sync reads', () => {
     expect([second.progress.postsTotal, second.progress.leadsCaptured, second.capture.creditsSpent]).toEqual([4, 0, 0])
   })
 
-  it('firstSyncPosts governs the first sync only, up to 50 [ENR-35, SYN-04]', async () => {
-    const team = await world.team()
-    const [few, many, unsaid] = [await prolific(6), await prolific(55), await prolific(16)]
-    expect((await sweep(world, team, few.author, { firstSyncPosts: 2 })).progress.postsTotal).toBe(2)
-    expect((await sweep(world, team, many.author, { firstSyncPosts: 50 })).progress.postsTotal).toBe(50)
-    expect((await sweep(world, team, unsaid.author, { firstSyncPosts: null })).progress.postsTotal).toBe(15)
-    expect((await resweep(world, team, few.author)).progress.postsTotal).toBe(4)
-  })
+  it.each([
+    [6, { firstSyncPosts: 2 }, 2],
+    [55, { firstSyncPosts: 50 }, 50],
+    [16, { firstSyncPosts: null }, 15],
+    [60, { firstSyncDays: 30 }, 50],
+    [10, { firstSyncDays: 30, firstSyncPosts: 3 }, 3],
+  ])(
+    'of %i posts the first sync reads by %j the newest %i, later ones 4 [ENR-35, ENR-38, SYN-04]',
+    async (posts, settings, read) => {
+      const [team, { author }] = [await world.team(), await prolific(posts)]
+      expect((await sweep(world, team, author, settings)).progress.postsTotal).toBe(read)
+      expect((await resweep(world, team, author)).progress.postsTotal).toBe(4)
+    },
+  )
 
   it('counts posts over all pages of a listing: of 67 on five pages among what is passed on, the newest 50 [ENR-35, SYN-04]', async () => {
     const [team, author] = [await world.team(), world.handle('author')]
@@ -94,15 +100,10 @@ describe('how far a sync reads', () => {
     expect(namesOf(await leadsOf(team, author))).toEqual(fans.slice(0, 3).sort())
   })
 
-  it('firstSyncDays stops at 50 posts or firstSyncPosts; an undated post counts without a limit of days [ENR-38, ENR-40]', async () => {
-    const team = await world.team()
-    const [wide, narrow, old] = [await prolific(60), await prolific(10), await prolific(2, 300)]
-    expect((await sweep(world, team, wide.author, { firstSyncDays: 30 })).progress.postsTotal).toBe(50)
-    expect(
-      (await sweep(world, team, narrow.author, { firstSyncDays: 30, firstSyncPosts: 3 })).progress.postsTotal,
-    ).toBe(3)
-    world.network.seedPost({ author: old.author, postedAt: null, reactions: likes(people(world, 1)) })
-    expect((await sweep(world, team, old.author)).progress.postsTotal).toBe(3)
+  it('an undated post counts without a limit of days [ENR-40]', async () => {
+    const [team, { author }] = [await world.team(), await prolific(2, 300)]
+    world.network.seedPost({ author, postedAt: null, reactions: likes(people(world, 1)) })
+    expect((await sweep(world, team, author)).progress.postsTotal).toBe(3)
   })
 
   it('replies are captured unless captureReplies is false [SYN-02, TRK-45]', async () => {
@@ -149,22 +150,6 @@ describe('how far a sync reads', () => {
     expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 5 })
     world.network.seedPost({ author, reactions: likes(people(world, 5)) })
     expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'credits', leadRowsCaptured: 2 })
-  })
-
-  it('a company page is swept like a person [SYN-02, SYN-07]', async () => {
-    const [team, slug] = [await world.team(), world.handle('page')]
-    world.network.seedPost({
-      author: { company: slug },
-      reactions: likes(people(world, 2)),
-      comments: [{ person: world.handle(), text: 'Hi' }],
-    })
-    const status = await sweep(world, team, slug, {}, 'company')
-    expect(status).toMatchObject({
-      type: 'company',
-      state: 'completed',
-      capture: { creditsSpent: 3, leadRowsCaptured: 3, stoppedBy: 'exhausted' },
-    })
-    expect((await leadsOf(team, slug)).every((lead) => lead.sourceKind === 'company')).toBe(true)
   })
 
   it('a posts-only watch stores the lower of cap and posts a sync; credits when the cap kept one out [G154, FIX-07, CRD-18]', async () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { syncCompleted } from '@les/contract'
 import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { ok, routes, trackWith, type Tracked } from './fit-stage.ts'
+import { ok, routes, trackWith } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { hastyMachine, workThrough } from './sync-stage.ts'
+import { hastyMachine, stuckEnrichment, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -13,11 +13,6 @@ const hook = (inbox: Inbox) => ({ webhookUrl: inbox.url, syncEvents: true, autoS
 const syncs = (inbox: Inbox) =>
   inbox.received.filter(({ body }) => body.event.startsWith('sync.')).map(({ body }) => body)
 const statusOf = (team: Team, id: string) => ok(team.get(`/sources/${id}/sync`))
-
-/** People cannot be looked up until faults are cleared. */
-const stuckEnrichment = () => {
-  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
-}
 
 /** The one event is of this status, as it is answered now. */
 async function expectFinal(team: Team, inbox: Inbox, id: string) {
@@ -39,8 +34,9 @@ async function expectFinal(team: Team, inbox: Inbox, id: string) {
 }
 
 /** A sync whose leads are captured and still wait for enrichment. */
-async function enriching(team: Team, inbox: Inbox, titles: readonly string[] = ['CTO', 'Baker']): Promise<Tracked> {
-  stuckEnrichment()
+async function enriching(titles: readonly string[] = ['CTO', 'Baker']) {
+  const [team, inbox] = [await world.team(), await world.inbox()]
+  stuckEnrichment(world)
   const source = await trackWith(
     world,
     team,
@@ -49,7 +45,7 @@ async function enriching(team: Team, inbox: Inbox, titles: readonly string[] = [
   )
   expect(await statusOf(team, source.id)).toMatchObject({ state: 'enriching', isFinal: false })
   expect(syncs(inbox)).toEqual([])
-  return source
+  return { team, inbox, source }
 }
 
 describe('sync.completed', () => {
@@ -57,7 +53,7 @@ describe('sync.completed', () => {
     'of a %s is sent once, when the enrichment of its leads has ended [FIX-01, G157, WHK-12]',
     async (route) => {
       const [team, inbox] = [await world.team(), await world.inbox()]
-      stuckEnrichment()
+      stuckEnrichment(world)
       const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], { route, hook: hook(inbox) })
       expect(await statusOf(team, source.id)).toMatchObject({ state: 'enriching', enrichment: { pending: 2 } })
       expect(syncs(inbox)).toEqual([])
@@ -79,7 +75,7 @@ describe('sync.completed', () => {
     world.network.hold()
     const { id } = await search(team, { keywords: [word], enrichLeads: true })
     await ok(team.put(`/keyword/${id}/webhook`, hook(inbox)))
-    stuckEnrichment()
+    stuckEnrichment(world)
     world.network.release()
     await world.drain()
     expect(await statusOf(team, id)).toMatchObject({ state: 'enriching' })
@@ -109,8 +105,7 @@ describe('sync.completed', () => {
   })
 
   it('is sent when enrichment fails for good [FIX-01, G157]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await enriching(team, inbox)
+    const { team, inbox, source } = await enriching()
     for (const later of ['1h', '6h', '24h', '24h', '24h', '24h', '48h']) {
       await world.advance(later)
       if ((await statusOf(team, source.id)).enrichment.pending === 0) break
@@ -123,8 +118,7 @@ describe('sync.completed', () => {
   })
 
   it('is sent for both syncs, once each, where the second was captured while people of the first still waited [FIX-01, G157]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await enriching(team, inbox)
+    const { team, inbox, source } = await enriching()
     const first = (await statusOf(team, source.id)).syncId
     const second = (await ok(team.post(`/sources/${source.id}/sync`))).syncId
     await world.drain()
@@ -139,8 +133,7 @@ describe('sync.completed', () => {
   })
 
   it('is sent when a request enriches the last person that waited [FIX-01, G157]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await enriching(team, inbox, ['CTO'])
+    const { team, inbox, source } = await enriching(['CTO'])
     const [lead] = (await ok(team.get(`/leads?profileId=${source.id}`))).leads
     world.network.clearFaults()
     await ok(team.post('/enrich/profile', { username: lead.linkedinUrl.split('/in/')[1] }))
@@ -149,8 +142,7 @@ describe('sync.completed', () => {
   })
 
   it('is never sent for a sync cut off by untracking, also when tracked again [FIX-01, G157, TRK-32]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await enriching(team, inbox)
+    const { team, inbox, source } = await enriching()
     const cutOff = (await statusOf(team, source.id)).syncId
     await ok(team.del(source.path))
     world.network.clearFaults()
@@ -168,8 +160,7 @@ describe('sync.completed', () => {
     ['syncEvents is switched off', { syncEvents: false }],
     ['the URL is cleared', { webhookUrl: '' }],
   ])('is not sent where %s while people wait [FIX-01, G157, WHK-12]', async (_what, change) => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await enriching(team, inbox)
+    const { team, inbox, source } = await enriching()
     await ok(team.put(`${source.path}/webhook`, change))
     world.network.clearFaults()
     await world.advance('10m')
@@ -179,7 +170,7 @@ describe('sync.completed', () => {
 
   it('is sent where syncEvents comes on while people wait, not for a final sync [FIX-01, G157, WHK-12]', async () => {
     const [team, inbox] = [await world.team(), await world.inbox()]
-    stuckEnrichment()
+    stuckEnrichment(world)
     const source = await trackWith(world, team, [{ title: 'CTO' }])
     await ok(team.put(`${source.path}/webhook`, hook(inbox)))
     await world.drain()

@@ -24,7 +24,7 @@ const ending = (status: {
 }) => [status.state, status.capture.stoppedBy, status.stoppedBy, status.errorCode]
 
 describe('how a sync ends', () => {
-  it('supply equal to the cap is exhausted, one more row is the cap, and is never stored [SYN-14, SYN-15, SYN-19, SYN-06]', async () => {
+  it('supply equal to the cap is exhausted, one more row is the cap, and is never stored [SYN-14, SYN-15, SYN-19, SYN-06, FIX-12]', async () => {
     const team = await world.team()
     const [equal, beyond] = people(world, 2, 'author')
     world.network.seedPost({ author: equal!, reactions: likes(people(world, 3)) })
@@ -40,6 +40,8 @@ describe('how a sync ends', () => {
       capped.capture.leadRowsCaptured,
       (await leadsOf(team, beyond!)).length,
     ]).toEqual([3, 3, 3])
+    // A post whose people it has captured counts as processed, finished or not.
+    expect(capped.progress).toMatchObject({ postsTotal: 1, postsProcessed: 1, leadsCaptured: 3 })
     expect((await sourceOf(team, beyond!)).lastRun).toMatchObject({ stoppedBy: 'credit_cap', creditsSpent: 3 })
   })
 
@@ -57,39 +59,6 @@ describe('how a sync ends', () => {
     const third = await resweep(world, team, author)
     expect([...ending(third), third.capture.leadRowsCaptured]).toEqual(['completed', 'exhausted', 'exhausted', null, 1])
     expect(await team.balance()).toBe(10_000 - 5)
-  })
-
-  it('the cap counts rows over all posts, kinds of engagement and pages of one sync [SYN-06, CRD-16]', async () => {
-    const [team, author] = [await world.team(), world.handle('author')]
-    const [ann] = people(world, 1)
-    world.network.seedPost({
-      author,
-      reactions: 2,
-      comments: [
-        { person: ann!, text: 'one' },
-        { person: ann!, text: 'two' },
-      ],
-    })
-    world.network.seedPost({ author, reactions: [{ person: ann! }, ...likes(people(world, 150))] })
-    const status = await sweep(world, team, author, { creditCapPerSync: 153 })
-    expect([...ending(status), status.capture.leadRowsCaptured]).toEqual([
-      'completed',
-      'credits',
-      'credit_cap',
-      null,
-      153,
-    ])
-    expect((await resweep(world, team, author)).capture).toMatchObject({
-      stoppedBy: 'exhausted',
-      leadRowsCaptured: 2,
-      creditsSpent: 0,
-    })
-  })
-
-  it('a run that its cap ended counts the posts whose people it captured as processed, finished or not [FIX-12, SYN-14]', async () => {
-    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 150)) })
-    const status = await sweep(world, team, author, { creditCapPerSync: 20 })
-    expect(status.progress).toMatchObject({ postsTotal: 1, postsProcessed: 1, leadsCaptured: 20 })
   })
 
   it('posts that declare engagement nobody can read end capture_empty, as a completed run [SYN-16, SYN-18]', async () => {
@@ -151,27 +120,23 @@ describe('how a sync ends', () => {
     expect(ending(capped)).toEqual(['completed', 'credits', 'credit_cap', null])
   })
 
-  it(
-    'pages of which none is the last are left once they show more than the post can have: provider_limit, each person ' +
-      'once [SYN-17, CRD-14]',
-    async () => {
-      const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 120)) })
-      world.network.fault({ kind: 'endless', operation: 'post-reactions' })
-      const asked = () => world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' }).length
-      const before = asked()
-      const { capture, ...status } = await sweep(world, team, author)
-      expect([...ending({ ...status, capture }), capture.leadRowsCaptured, capture.creditsSpent]).toEqual([
-        'completed',
-        'provider_limit',
-        'provider_limit',
-        null,
-        100,
-        100,
-      ])
-      // A hundred a page: beyond twice the 120 that the post declares and a thousand.
-      expect(asked() - before).toBe(13)
-    },
-  )
+  it('pages without end are left once they show more than the post can have: provider_limit, each person once [SYN-17, CRD-14]', async () => {
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 120)) })
+    world.network.fault({ kind: 'endless', operation: 'post-reactions' })
+    const asked = () => world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' }).length
+    const before = asked()
+    const { capture, ...status } = await sweep(world, team, author)
+    expect([...ending({ ...status, capture }), capture.leadRowsCaptured, capture.creditsSpent]).toEqual([
+      'completed',
+      'provider_limit',
+      'provider_limit',
+      null,
+      100,
+      100,
+    ])
+    // A hundred a page: beyond twice the 120 that the post declares and a thousand.
+    expect(asked() - before).toBe(13)
+  })
 
   it('a balance that runs out midway stops the capture, is never negative, and stores free repeats [SYN-14, CRD-14]', async () => {
     const [team, author] = [await world.team({ credits: 3 }), world.handle('author')]
@@ -192,24 +157,20 @@ describe('how a sync ends', () => {
     expect([second.capture.creditsSpent, second.capture.leadRowsCaptured, await team.balance()]).toEqual([1, 3, 0])
   })
 
-  it(
-    'a network that does not answer ends the run failed: no reason inside capture, numbers still reported, what ' +
-      'was captured stays [SYN-22, SYN-23, SYN-08]',
-    async () => {
-      const { team, author } = await teamAndPost(world, { reactions: 250 })
-      for (const vendor of ['harvestapi', 'linkdapi'])
-        world.network.fault({ kind: 'status_500', vendor, match: { page: '2' } })
-      await sweep(world, team, author, { enrichLeads: false })
-      for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
-      const status = await statusOf(team, author)
-      expect(ending(status)).toEqual(['failed', null, null, 'provider_error'])
-      expect(status.capture).toMatchObject({ creditsSpent: 100, leadRowsCaptured: 100 })
-      expect([status.isFinal, typeof status.error]).toEqual([true, 'string'])
-      expect(await team.balance()).toBe(10_000 - 100)
-      world.network.clearFaults()
-      expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 150 })
-    },
-  )
+  it('a network that does not answer ends the run failed; numbers and what was captured stay [SYN-22, SYN-23, SYN-08]', async () => {
+    const { team, author } = await teamAndPost(world, { reactions: 250 })
+    for (const vendor of ['harvestapi', 'linkdapi'])
+      world.network.fault({ kind: 'status_500', vendor, match: { page: '2' } })
+    await sweep(world, team, author, { enrichLeads: false })
+    for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
+    const status = await statusOf(team, author)
+    expect(ending(status)).toEqual(['failed', null, null, 'provider_error'])
+    expect(status.capture).toMatchObject({ creditsSpent: 100, leadRowsCaptured: 100 })
+    expect([status.isFinal, typeof status.error]).toEqual([true, 'string'])
+    expect(await team.balance()).toBe(10_000 - 100)
+    world.network.clearFaults()
+    expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 150 })
+  })
 
   it('a handle that does not exist ends failed at once, without retries, and stays tracked [SYN-22, SYN-23]', async () => {
     const [team, ghost] = [await world.team(), world.handle('ghost')]

@@ -22,48 +22,6 @@ const employ = (handles: readonly string[], company: string): void => {
 }
 
 describe('enrichment of captured people', () => {
-  it('fills job title, company, country and the record of the company [SYN-32]', async () => {
-    const team = await world.team()
-    const [author, slug] = [world.handle('author'), world.handle('employer')]
-    world.network.seedCompany({
-      slug,
-      name: 'Acme Robotics',
-      website: 'https://www.acme-robotics.example/about',
-      industry: 'Robotics Engineering',
-      employees: 120,
-      description: 'Robots',
-      country: 'DE',
-      city: 'Berlin',
-    })
-    const [ann] = people(world, 1)
-    world.network.seedPerson({
-      handle: ann!,
-      name: 'Ann Example',
-      title: 'Head of Growth',
-      country: 'DE',
-      company: slug,
-    })
-    world.network.seedPost({ author, comments: [{ person: ann!, text: 'Great' }] })
-    await sweep(world, team, author)
-    expect(await leadsOf(team, author)).toMatchObject([
-      {
-        name: 'Ann Example',
-        jobTitle: 'Head of Growth',
-        country: 'Germany',
-        company: 'Acme Robotics',
-        companyName: 'Acme Robotics',
-        companyDomain: 'acme-robotics.example',
-        companyIndustry: 'Robotics Engineering',
-        companyEmployeeCount: 120,
-        companyStaffRange: '51-200',
-        companyDescription: 'Robots',
-        companyEnrichedAt: (await world.now()).toISOString(),
-        enrichmentStatus: 'completed',
-        commentText: 'Great',
-      },
-    ])
-  })
-
   it('looks a company up once for all of its people, teams and sources, and again after six months [CRD-29, CRD-28]', async () => {
     const [team, other] = [await world.team(), await world.team()]
     const [author, slug] = [world.handle('author'), world.handle('employer')]
@@ -168,19 +126,6 @@ describe('enrichment of captured people', () => {
       ['239m', false, 'enriching', 2, 0],
       ['1m', true, 'completed', 0, 2],
     ])
-    expect(await team.balance()).toBe(10_000 - 2)
-  })
-
-  it('succeeds on a later try as if nothing had been [SYN-13, SYN-32, CRD-28]', async () => {
-    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 2)) })
-    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_503', operation })
-    await sweep(world, team, author)
-    world.network.clearFaults()
-    await world.advance('30s')
-    expect(await statusOf(team, author)).toMatchObject({
-      state: 'completed',
-      enrichment: { pending: 0, completed: 2, failed: 0 },
-    })
     expect(await team.balance()).toBe(10_000 - 2)
   })
 

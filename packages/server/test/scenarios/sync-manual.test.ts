@@ -106,7 +106,7 @@ describe('a sync started by hand', () => {
     expect((await team.post(`/sources/${sourceId}/sync`)).status).toBe(404)
   })
 
-  it('a plan without capture tracks and says why nothing is swept; a sync by hand is 403, none starts by itself [SYN-25]', async () => {
+  it('a plan without capture tracks and says why nothing is swept; by hand it is 403, by itself none starts [SYN-25, SYN-08, SYN-21]', async () => {
     const { team, author } = await teamAndPost(world, { reactions: 1 }, { captureAllowed: false })
     const tracked = await track(team, author)
     expect([tracked.syncId, typeof tracked.syncNotQueuedReason]).toEqual([null, 'string'])
@@ -114,10 +114,14 @@ describe('a sync started by hand', () => {
     expect((await team.post(`/sources/${id}/sync`)).status).toBe(403)
     world.network.clearCalls()
     await world.advance('48h')
-    expect([
-      (await statusOf(team, author)).state,
-      world.network.calls({ operation: 'profile-posts', match: { profilePublicIdentifier: author } }),
-    ]).toEqual(['idle', []])
+    expect(await statusOf(team, author)).toMatchObject({
+      syncId: null,
+      state: 'idle',
+      isFinal: true,
+      enrichment: { pending: 0, completed: 0, failed: 0, skipped: 0 },
+      startedAt: null,
+    })
+    expect(world.network.calls({ operation: 'profile-posts', match: { profilePublicIdentifier: author } })).toEqual([])
     await team.change({ captureAllowed: true })
     await world.drain()
     expect((await statusOf(team, author)).state).toBe('completed')

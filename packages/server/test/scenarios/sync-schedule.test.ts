@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type Team, useWorld, workedByDrain } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
+import { hastyMachine, likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
@@ -112,36 +112,32 @@ describe('scheduled syncs', () => {
 })
 
 describe('a team that lapses', () => {
-  it(
-    'has its running sweep ended at the next page, without another charge, and resumes on subscription with one ' +
-      'run for all missed ones [SYN-22, SYN-23]',
-    async () => {
-      const { team, author } = await teamAndPost(world, { reactions: 250 })
-      world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
-      await track(team, author, { enrichLeads: false })
-      world.beginDrain()
-      await world.network.untilWaiting()
-      await team.change({ status: 'expired' })
-      world.network.release()
-      await world.drain()
-      await world.advance('3d')
-      expect((await team.get('/credits')).status).toBe(403)
-      await team.change({ status: 'active' })
-      expect(await statusOf(team, author)).toMatchObject({
-        state: 'failed',
-        errorCode: 'subscription_inactive',
-        stoppedBy: null,
-        capture: { stoppedBy: null, creditsSpent: 100, leadRowsCaptured: 100 },
-      })
-      await world.drain()
-      expect(await runsOf(team)).toBe(2)
-      expect(await statusOf(team, author)).toMatchObject({
-        state: 'completed',
-        capture: { creditsSpent: 150, leadRowsCaptured: 150 },
-      })
-      expect(await team.balance()).toBe(10_000 - 250)
-    },
-  )
+  it('has its sweep ended at the next page, uncharged, and gets one run for all missed ones on subscription [SYN-22, SYN-23]', async () => {
+    const { team, author } = await teamAndPost(world, { reactions: 250 })
+    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
+    await track(team, author, { enrichLeads: false })
+    world.beginDrain()
+    await world.network.untilWaiting()
+    await team.change({ status: 'expired' })
+    world.network.release()
+    await world.drain()
+    await world.advance('3d')
+    expect((await team.get('/credits')).status).toBe(403)
+    await team.change({ status: 'active' })
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'failed',
+      errorCode: 'subscription_inactive',
+      stoppedBy: null,
+      capture: { stoppedBy: null, creditsSpent: 100, leadRowsCaptured: 100 },
+    })
+    await world.drain()
+    expect(await runsOf(team)).toBe(2)
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      capture: { creditsSpent: 150, leadRowsCaptured: 150 },
+    })
+    expect(await team.balance()).toBe(10_000 - 250)
+  })
 
   it('has no enrichment started: leads wait, nobody is looked up, and all goes on with the subscription [SYN-09, SYN-11]', async () => {
     const team = await world.team()
@@ -158,31 +154,5 @@ describe('a team that lapses', () => {
     expect(await statusOf(team, author)).toMatchObject({ state: 'enriching', enrichment: { pending: 3 } })
     await world.drain()
     expect(await statusOf(team, author)).toMatchObject({ state: 'completed', enrichment: { completed: 3 } })
-  })
-
-  it('by the end of its trial in service time is treated the same, and what it captured stays [SYN-22, SYN-23]', async () => {
-    const [team, author] = [await world.team({ status: 'trial', credits: 400 }), world.handle('author')]
-    const { id } = world.network.seedPost({ author, reactions: 250 })
-    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
-    await track(team, author, { enrichLeads: false })
-    world.beginDrain()
-    await world.network.untilWaiting()
-    await world.move('15d')
-    await world.tick()
-    expect((await team.get('/credits')).status).toBe(403)
-    world.network.clearCalls()
-    world.network.release()
-    await world.drain()
-    expect(world.network.calls({ operation: 'post-reactions', match: { post: id } })).toEqual([])
-    await team.change({ status: 'active', credits: 400 })
-    expect(await statusOf(team, author)).toMatchObject({
-      state: 'failed',
-      errorCode: 'subscription_inactive',
-      capture: { creditsSpent: 100 },
-    })
-    await world.drain()
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 150 } })
-    expect((await team.get('/leads?limit=1')).body.total).toBe(0)
-    expect(await leadsOf(team, author)).toEqual([])
   })
 })

@@ -75,6 +75,11 @@ export async function sweep(
   return statusOf(team, username, kind)
 }
 
+/** Nobody can be looked up until faults are cleared. */
+export function stuckEnrichment(world: World): void {
+  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
+}
+
 /** Starts a sync by hand, works everything that is due, and gives the status. */
 export async function resweep(world: World, team: Team, username: string): Promise<Answer['body']> {
   const answer = await team.post(`/sources/${(await sourceOf(team, username)).id}/sync`)
@@ -103,7 +108,8 @@ export async function expireLeases(world: World): Promise<void> {
   await world.database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
 }
 
-const armedTimes = async (world: World, point: FaultPoint): Promise<number> =>
+/** How often an armed point has still to fail. */
+export const armedTimes = async (world: World, point: FaultPoint): Promise<number> =>
   (await world.database.pool.query('select times from armed_fault where name = $1', [point])).rows[0].times
 
 /** Works what is due until the armed point has failed as often as asked; whoever fails is taken for dead at once. */

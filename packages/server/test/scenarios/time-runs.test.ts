@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 import { onlySeeded, rowOf, rowsOf, run, search, searchCalls, topic } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
+import { hastyMachine, likes, people, resweep, statusOf, track } from './sync-stage.ts'
 
 // Much time and many people: a busy machine takes its own over them.
 vi.setConfig({ testTimeout: 120_000 })
@@ -219,71 +219,45 @@ describe('over a renewal of credits', () => {
     const { used, limit } = (await team.get('/credits')).body
     expect([limit, used >= 25 && used <= 50]).toEqual([70, true])
   })
-
-  it('a daily sync goes on at its hour into the shorter month, and once on each day [SYN-01, G140]', async () => {
-    const { team } = await teamBefore({ credits: 100 })
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
-    await moveTo(`${year}-02-27T23:30:00.000Z`)
-    await sweep(world, team, author, { enrichLeads: false })
-    const starts: string[] = []
-    for (let hours = 0; hours < 96; hours += 6) {
-      await world.advance('6h')
-      const { startedAt } = await statusOf(team, author)
-      if (starts.at(-1) !== startedAt) starts.push(startedAt)
-    }
-    const leap = new Date(Date.UTC(year, 2, 0)).getUTCDate() === 29
-    const days = leap
-      ? ['02-27', '02-28', '02-29', '03-01', '03-02', '03-03']
-      : ['02-27', '02-28', '03-01', '03-02', '03-03', '03-04']
-    expect(starts.map((at) => at.slice(5, 10))).toEqual(days.slice(0, starts.length))
-    expect(starts.length).toBeGreaterThanOrEqual(4)
-  })
 })
 
 describe('the end of a trial', () => {
-  it(
-    'in the midst of a run ends it: what was captured stays and was charged, nothing more is; a subscription goes ' +
-      'on from there [AUT-10, CRD-14, G125, G129]',
-    async () => {
-      const day = await freshDay('12:00:00.000')
-      const team = await teamOf({ status: 'trial', trialEndsAt: `${day}T13:00:00.000Z`, credits: 500 })
-      const author = world.handle('author')
-      const { id: post } = world.network.seedPost({ author, reactions: likes(people(world, 250)) })
-      await halfway(() => track(team, author, { enrichLeads: false }))
-      await moveTo(`${day}T13:00:00.000Z`)
-      world.network.clearCalls()
-      await release()
-      expect((await team.get('/credits')).status).toBe(403)
-      const { rows } = await world.database.pool.query(
-        'select state, error_code, credits_spent, lead_rows from sync where team_id = $1',
-        [team.id],
-      )
-      expect(rows).toEqual([
-        { state: 'failed', error_code: 'subscription_inactive', credits_spent: 100, lead_rows: 100 },
-      ])
-      for (let hours = 0; hours < 48; hours += 12) await world.advance('12h')
-      // No page was asked for after the end but the one under way, and no run was begun.
-      expect(
-        world.network
-          .calls({ operation: 'post-reactions' })
-          .filter((call) => JSON.stringify(call.query).includes(post) && call.query.page !== '2'),
-      ).toEqual([])
-      await team.change({ status: 'active', plan: 'growth', credits: 500 })
-      expect((await statusOf(team, author)).capture).toMatchObject({
-        creditsSpent: 100,
-        leadRowsCaptured: 100,
-        stoppedBy: null,
-      })
-      await world.drain()
-      expect((await statusOf(team, author)).capture).toMatchObject({
-        stoppedBy: 'exhausted',
-        creditsSpent: 150,
-        leadRowsCaptured: 150,
-      })
-      expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0 })
-    },
-  )
+  it('in the midst of a run ends it: what was captured stays, and a subscription goes on from there [AUT-10, CRD-14, G125, G129]', async () => {
+    const day = await freshDay('12:00:00.000')
+    const team = await teamOf({ status: 'trial', trialEndsAt: `${day}T13:00:00.000Z`, credits: 500 })
+    const author = world.handle('author')
+    const { id: post } = world.network.seedPost({ author, reactions: likes(people(world, 250)) })
+    await halfway(() => track(team, author, { enrichLeads: false }))
+    await moveTo(`${day}T13:00:00.000Z`)
+    world.network.clearCalls()
+    await release()
+    expect((await team.get('/credits')).status).toBe(403)
+    const { rows } = await world.database.pool.query(
+      'select state, error_code, credits_spent, lead_rows from sync where team_id = $1',
+      [team.id],
+    )
+    expect(rows).toEqual([{ state: 'failed', error_code: 'subscription_inactive', credits_spent: 100, lead_rows: 100 }])
+    for (let hours = 0; hours < 48; hours += 12) await world.advance('12h')
+    // No page was asked for after the end but the one under way, and no run was begun.
+    expect(
+      world.network
+        .calls({ operation: 'post-reactions' })
+        .filter((call) => JSON.stringify(call.query).includes(post) && call.query.page !== '2'),
+    ).toEqual([])
+    await team.change({ status: 'active', plan: 'growth', credits: 500 })
+    expect((await statusOf(team, author)).capture).toMatchObject({
+      creditsSpent: 100,
+      leadRowsCaptured: 100,
+      stoppedBy: null,
+    })
+    await world.drain()
+    expect((await statusOf(team, author)).capture).toMatchObject({
+      stoppedBy: 'exhausted',
+      creditsSpent: 150,
+      leadRowsCaptured: 150,
+    })
+    expect((await resweep(world, team, author)).capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0 })
+  })
 
   it('a millisecond before it, a run is served to its end [AUT-10, G125]', async () => {
     const day = await freshDay('12:00:00.000')

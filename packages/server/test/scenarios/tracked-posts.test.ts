@@ -1,6 +1,6 @@
 /** Tracking single posts: how they are named, verified, tracked again and untracked; and what a sync of one captures. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
+import { leadsOf, refusedWithoutTrace, sourceOf, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { hastyMachine } from './sync-stage.ts'
 
@@ -28,6 +28,7 @@ function seeded(more: Record<string, unknown> = {}) {
   })
   return { author, fans, id: post.id, ...names(post.id) }
 }
+type Seeded = ReturnType<typeof seeded>
 
 const trackPost = (team: Team, postUrl: unknown, more: Record<string, unknown> = {}) =>
   team.post('/post/track', { postUrl, ...more })
@@ -40,36 +41,33 @@ beforeAll(async () => {
 const synced = (body: { syncId: string | null }) => expect(body.syncId).toMatch(/^[0-9a-f-]{36}$/)
 
 describe('a post is tracked by', () => {
-  it.each([
-    ['its feed-update address [POS-02]', (post: ReturnType<typeof seeded>) => post.feed],
+  const forms: [string, (post: Seeded) => string][] = [
+    ['its feed-update address [POS-02]', ({ feed }) => feed],
     [
       'its feed-update address without the slash, with a query and a fragment [POS-02]',
-      (post: ReturnType<typeof seeded>) => `${post.feed.slice(0, -1)}?commentUrn=urn%3Ali%3Acomment%3A1#x`,
+      ({ feed }) => `${feed.slice(0, -1)}?commentUrn=urn%3Ali%3Acomment%3A1#x`,
     ],
     [
       'its percent-encoded feed-update address [POS-02]',
-      (post: ReturnType<typeof seeded>) => `https://www.linkedin.com/feed/update/${encodeURIComponent(post.activity)}`,
+      ({ activity }) => `https://www.linkedin.com/feed/update/${encodeURIComponent(activity)}`,
     ],
-    ['its address encoded as a whole [POS-02]', (post: ReturnType<typeof seeded>) => encodeURIComponent(post.feed)],
+    ['its address encoded as a whole [POS-02]', ({ feed }) => encodeURIComponent(feed)],
     [
       'its address on another host of the network, without a scheme [POS-02]',
-      (post: ReturnType<typeof seeded>) => `de.linkedin.com/feed/update/${post.activity}`,
+      ({ activity }) => `de.linkedin.com/feed/update/${activity}`,
     ],
-    ['its share-menu permalink [POS-03]', (post: ReturnType<typeof seeded>) => post.permalink],
+    ['its share-menu permalink [POS-03]', ({ permalink }) => permalink],
     [
       'its share-menu permalink with a ugcPost number [POS-03]',
-      (post: ReturnType<typeof seeded>) =>
-        `https://www.linkedin.com/posts/j%C3%BCrgen_words-ugcPost-${share(post.id)}-abcd/`,
+      ({ id }) => `https://www.linkedin.com/posts/j%C3%BCrgen_words-ugcPost-${share(id)}-abcd/`,
     ],
-    ['its bare activity URN [POS-04]', (post: ReturnType<typeof seeded>) => post.activity],
-    ['its bare ugcPost URN [POS-04, POS-09]', (post: ReturnType<typeof seeded>) => post.ugcPost],
-    ['its bare URN, encoded [POS-04]', (post: ReturnType<typeof seeded>) => encodeURIComponent(post.activity)],
-    [
-      'its bare URN between blanks, which are kept [POS-04, POS-10]',
-      (post: ReturnType<typeof seeded>) => ` ${post.activity}\n`,
-    ],
-  ])(
-    '%s: 201 with the activity URN, the address as submitted and a sync [POS-08, POS-09, POS-10, POS-26]',
+    ['its bare activity URN [POS-04]', ({ activity }) => activity],
+    ['its bare ugcPost URN [POS-04, POS-09]', ({ ugcPost }) => ugcPost],
+    ['its bare URN, encoded [POS-04]', ({ activity }) => encodeURIComponent(activity)],
+    ['its bare URN between blanks, which are kept [POS-04, POS-10]', ({ activity }) => ` ${activity}\n`],
+  ]
+  it.each(forms)(
+    '%s: 201 with the activity URN, the address as submitted and a sync [POS-08, POS-09, POS-10, POS-26, TRK-42]',
     async (_title, form) => {
       const team = await newTeam()
       const post = seeded()
@@ -77,8 +75,10 @@ describe('a post is tracked by', () => {
       const { status, body } = await trackPost(team, postUrl)
       expect([status, body]).toEqual([201, { postUrn: post.activity, postUrl, syncId: body.syncId }])
       synced(body)
-      expect(await sourcesOf(team)).toMatchObject([
+      const sources = await sourcesOf(team)
+      expect(sources).toMatchObject([
         {
+          sourceId: sources[0].id,
           type: 'post',
           username: post.activity,
           postUrl,
@@ -178,11 +178,7 @@ describe('a post is verified first', () => {
     const team = await newTeam()
     const gone = seeded({ exists: false })
     for (const form of [gone.feed, gone.permalink, gone.activity, 'urn:li:activity:1', 'urn:li:ugcPost:1']) {
-      const answer = await refusedWithoutTrace(world, () => trackPost(team, form), [
-        'vendor_slot',
-        'vendor_minute',
-        'vendor_limit',
-      ])
+      const answer = await refusedWithoutTrace(world, () => trackPost(team, form))
       expect([answer.status, answer.body.code]).toEqual([400, undefined])
     }
     expect(await sourcesOf(team)).toEqual([])
@@ -195,11 +191,7 @@ describe('a post is verified first', () => {
       const post = seeded()
       world.network.fault({ kind, operation: 'post' })
       world.network.fault({ kind, vendor: 'linkdapi' })
-      const answer = await refusedWithoutTrace(world, () => trackPost(team, post.feed), [
-        'vendor_slot',
-        'vendor_minute',
-        'vendor_limit',
-      ])
+      const answer = await refusedWithoutTrace(world, () => trackPost(team, post.feed))
       expect([answer.status, answer.body.code]).toEqual([503, 'post_resolve_failed'])
       expect(await sourcesOf(team)).toEqual([])
       world.network.clearFaults()
@@ -220,12 +212,7 @@ describe('a post is verified first', () => {
     const post = seeded()
     for (const point of ['track.before-commit', 'handler'] as const) {
       await world.arm(point)
-      const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), [
-        'vendor_slot',
-        'vendor_minute',
-        'vendor_limit',
-        'armed_fault',
-      ])
+      const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), ['armed_fault'])
       expect(answer.status).toBe(500)
     }
     synced((await trackPost(team, post.activity)).body)
@@ -313,15 +300,10 @@ describe('the settings of a tracked post', () => {
     const { status, body } = await trackPost(team, post.activity)
     expect([status, body.syncId, typeof body.syncNotQueuedReason]).toEqual([201, null, 'string'])
     await world.advance('25h')
-    const [source] = await sourcesOf(team)
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({ state: 'idle', syncId: null })
-    expect((await team.post(`/sources/${source.id}/sync`)).status).toBe(403)
+    expect(await leadsOf(team, post.activity)).toEqual([])
     await team.change({ captureAllowed: true })
     await world.advance('1m')
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
-      state: 'completed',
-      capture: { leadRowsCaptured: 4 },
-    })
+    expect(await leadsOf(team, post.activity)).toHaveLength(4)
   })
 
   it('a team without a subscription is 403, and so is a trial that has ended [POS-17]', async () => {
@@ -441,27 +423,14 @@ describe('a sync of a tracked post', () => {
     })
     expect(await leadsOf(team, post.activity)).toHaveLength(4)
   })
-
-  it('of a large post ends at the wall of the provider [SYN-17]', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const post = seeded({ reactions: 2_000, comments: [] })
-    // Raw, since nobody's profile is the matter here.
-    await trackPost(team, post.activity, { enrichLeads: false })
-    await world.drain()
-    const [source] = await sourcesOf(team)
-    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
-      stoppedBy: 'provider_limit',
-      capture: { stoppedBy: 'provider_limit', coverage: { declared: 2_000 } },
-    })
-  })
 })
 
 describe('a tracked post is untracked', () => {
   it.each([
-    ['its activity URN with raw colons', (post: ReturnType<typeof names>) => post.activity],
-    ['its activity URN, encoded', (post: ReturnType<typeof names>) => encodeURIComponent(post.activity)],
-    ['its ugcPost URN with raw colons', (post: ReturnType<typeof names>) => post.ugcPost],
-    ['its ugcPost URN, encoded', (post: ReturnType<typeof names>) => encodeURIComponent(post.ugcPost)],
+    ['its activity URN with raw colons', (post: Seeded) => post.activity],
+    ['its activity URN, encoded', (post: Seeded) => encodeURIComponent(post.activity)],
+    ['its ugcPost URN with raw colons', (post: Seeded) => post.ugcPost],
+    ['its ugcPost URN, encoded', (post: Seeded) => encodeURIComponent(post.ugcPost)],
   ])('by %s, whichever it was tracked by [POS-19, POS-20, POS-23, TRK-35]', async (_title, form) => {
     for (const by of ['activity', 'ugcPost', 'feed'] as const) {
       const team = await newTeam()
@@ -510,41 +479,36 @@ describe('a tracked post is untracked', () => {
     expect(await sourceOf(stranger, post.activity)).toMatchObject({ status: 'active' })
   })
 
-  it(
-    'its leads are then served with includeInactive only; tracking it again through another form brings it back ' +
-      'with a fresh capture and no second charge [POS-15, POS-24, TRK-36..TRK-38]',
-    async () => {
-      const team = await newTeam()
-      const post = seeded()
-      const first = (await trackPost(team, post.feed)).body.syncId
-      await world.drain()
-      const [source] = await sourcesOf(team)
-      await team.del(`/post/${post.ugcPost}`)
-      expect((await team.get('/leads')).body.total).toBe(0)
-      for (const scope of [`profileId=${source.id}`, `username=${post.activity}`]) {
-        expect((await team.get(`/leads?${scope}`)).status).toBe(404)
-        expect((await team.get(`/engagers?${scope}`)).status).toBe(404)
-        expect((await team.get(`/leads?${scope}&includeInactive=true`)).body.total).toBe(4)
-        expect((await team.get(`/engagers?${scope}&includeInactive=true`)).body.engagers).toHaveLength(3)
-      }
-      expect((await team.get(`/sources/${source.id}/webhook`)).status).toBe(404)
-      expect((await team.post(`/sources/${source.id}/sync`)).status).toBe(404)
+  it('its leads are then inactive; tracked in another form it is captured afresh, not charged again [POS-15, POS-24, TRK-36..TRK-38]', async () => {
+    const team = await newTeam()
+    const post = seeded()
+    const first = (await trackPost(team, post.feed)).body.syncId
+    await world.drain()
+    const [source] = await sourcesOf(team)
+    await team.del(`/post/${post.ugcPost}`)
+    expect((await team.get('/leads')).body.total).toBe(0)
+    for (const list of ['leads', 'engagers']) {
+      const scope = `/${list}?username=${post.activity}`
+      expect((await team.get(scope)).status).toBe(404)
+      expect((await team.get(`${scope}&includeInactive=true`)).body.total).toBe(list === 'leads' ? 4 : 3)
+    }
+    expect((await team.get(`/sources/${source.id}/webhook`)).status).toBe(404)
+    expect((await team.post(`/sources/${source.id}/sync`)).status).toBe(404)
 
-      const { status, body } = await trackPost(team, post.ugcPost)
-      expect([status, body.postUrn, body.syncNotQueuedReason]).toEqual([201, post.activity, undefined])
-      synced(body)
-      expect(body.syncId).not.toBe(first)
-      expect(await sourceOf(team, post.activity)).toMatchObject({ id: source.id, status: 'active' })
-      expect((await team.get(`/leads?profileId=${source.id}`)).body.total).toBe(4)
-      await world.drain()
-      expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
-        syncId: body.syncId,
-        state: 'completed',
-        capture: { creditsSpent: 0 },
-      })
-      expect(await team.balance()).toBe(97)
-    },
-  )
+    const { status, body } = await trackPost(team, post.ugcPost)
+    expect([status, body.postUrn, body.syncNotQueuedReason]).toEqual([201, post.activity, undefined])
+    synced(body)
+    expect(body.syncId).not.toBe(first)
+    expect(await sourceOf(team, post.activity)).toMatchObject({ id: source.id, status: 'active' })
+    expect((await team.get(`/leads?profileId=${source.id}`)).body.total).toBe(4)
+    await world.drain()
+    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
+      syncId: body.syncId,
+      state: 'completed',
+      capture: { creditsSpent: 0 },
+    })
+    expect(await team.balance()).toBe(97)
+  })
 
   it('a trial cannot untrack it; after subscribing it can [POS-22, AUT-12, AUT-13, AUT-14]', async () => {
     const team = await world.team({ status: 'trial', credits: 50 })
@@ -556,32 +520,4 @@ describe('a tracked post is untracked', () => {
     await team.change({ status: 'active' })
     expect((await team.del(`/post/${post.activity}`)).status).toBe(200)
   })
-})
-
-it('the username of a row is the handle of a person, the slug of a company, the URN of a post [TRK-42]', async () => {
-  const team = await newTeam()
-  const [person, slug, post] = [silent(world), silent(world, 'company'), seeded()]
-  await track(team, person)
-  await track(team, slug, {}, '/enrich/company')
-  await trackPost(team, post.permalink)
-  const rows = await sourcesOf(team)
-  expect(rows.map((row) => [row.type, row.username]).sort()).toEqual([
-    ['company', slug],
-    ['person', person],
-    ['post', post.activity],
-  ])
-  for (const row of rows) {
-    expect(row.sourceId).toBe(row.id)
-    for (const field of [
-      'status',
-      'mode',
-      'postsPerSync',
-      'creditCapPerSync',
-      'captureReplies',
-      'enrichLeads',
-      'firstSyncPosts',
-      'firstSyncDays',
-    ])
-      expect(row).toHaveProperty(field)
-  }
 })

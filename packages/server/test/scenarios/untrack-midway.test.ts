@@ -62,7 +62,7 @@ const points: FaultPoint[] = [
 
 describe('untracking after a worker died', () => {
   it.each(points)(
-    'at %s ends the run as untracked; what was committed stays charged once, and nothing comes after [TRK-32..TRK-34, SYN-20, SYN-22]',
+    'at %s ends the run as untracked; what was committed stays charged once, and nothing comes after [TRK-32..TRK-34, SYN-20, SYN-22, CRD-31, CRD-32]',
     async (point) => {
       const { team, username } = await author()
       await world.arm(point)
@@ -119,28 +119,24 @@ describe('untracking while a worker waits for the network', () => {
     },
   )
 
-  it(
-    'and tracking again at once: the abandoned worker writes nothing into the new run, which captures everybody ' +
-      'once [TRK-32, TRK-36, TRK-38]',
-    async () => {
-      const { team, username } = await author()
-      world.network.hold({ operation: 'post-reactions' })
-      const drained = world.drain()
-      await world.network.untilWaiting(1, { operation: 'post-reactions' })
-      await team.del(`/profile/${username}`)
-      const { syncId } = await track(team, username)
-      world.network.release()
-      await drained
-      await world.drain()
-      expect(await syncOf(team, username)).toMatchObject({
-        syncId,
-        state: 'completed',
-        stoppedBy: 'exhausted',
-        capture: { leadRowsCaptured: 119 },
-      })
-      expect((await counts(team)).open).toBe(0)
-    },
-  )
+  it('and tracking again at once: the abandoned worker writes nothing into the new run [TRK-32, TRK-36, TRK-38]', async () => {
+    const { team, username } = await author()
+    world.network.hold({ operation: 'post-reactions' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    await team.del(`/profile/${username}`)
+    const { syncId } = await track(team, username)
+    world.network.release()
+    await drained
+    await world.drain()
+    expect(await syncOf(team, username)).toMatchObject({
+      syncId,
+      state: 'completed',
+      stoppedBy: 'exhausted',
+      capture: { leadRowsCaptured: 119 },
+    })
+    expect((await counts(team)).open).toBe(0)
+  })
 
   it('a vendor that then fails does not fail or postpone the abandoned run [TRK-32, SYN-22]', async () => {
     const { team, username } = await author()
@@ -179,6 +175,26 @@ it('an untrack that fails before its commit leaves the sweep alone [TRK-32]', as
   expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
 })
 
+it('untracking races with the pages of a sync without ever losing count, whatever comes first [SYN-20, CRD-32]', async () => {
+  const team = await world.team()
+  for (let round = 0; round < 6; round += 1) {
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 220 })
+    world.network.hold({ operation: 'post-reactions', match: { page: '2' } })
+    await track(team, author, { enrichLeads: round % 2 === 0 })
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    world.network.release()
+    expect((await team.del(`/profile/${author}`)).status).toBe(200)
+  }
+  await world.drain()
+  const { rows } = await world.database.pool.query(
+    'select coalesce(sum(credits_spent), 0)::int as spent from sync where team_id = $1',
+    [team.id],
+  )
+  expect(await team.balance()).toBe(10_000 - rows[0].spent)
+})
+
 it('a tracked post is abandoned in the same way [TRK-35, POS-20]', async () => {
   const team = await world.team({ credits: 1_000 })
   const post = world.network.seedPost({ author: world.handle('author'), reactions: 150, comments: 0 })
@@ -201,62 +217,58 @@ it('a tracked post is abandoned in the same way [TRK-35, POS-20]', async () => {
   })
 })
 
-it(
-  'untracking a source with more waiting leads than one request writes off answers at once; all are written off, ' +
-    'none is filled, and a revival brings all back [TRK-33, TRK-39]',
-  async () => {
-    const [team, username] = [await world.team({ credits: 100 }), world.handle('author')]
-    world.network.seedPerson({ handle: username, posts: [] })
-    await track(team, username)
-    await world.drain()
-    const { id } = await sourceOf(team, username)
-    // Laid by hand, money included: 50 people with 47 or 48 comments each, and 40 with one.
-    const lay = (statement: string, values: unknown[] = [team.id, id]) => world.database.pool.query(statement, values)
-    await lay(`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
+it('more waiting leads than one request writes off are all written off, and a revival brings all back [TRK-33, TRK-39]', async () => {
+  const [team, username] = [await world.team({ credits: 100 }), world.handle('author')]
+  world.network.seedPerson({ handle: username, posts: [] })
+  await track(team, username)
+  await world.drain()
+  const { id } = await sourceOf(team, username)
+  // Laid by hand, money included: 50 people with 47 or 48 comments each, and 40 with one.
+  const lay = (statement: string, values: unknown[] = [team.id, id]) => world.database.pool.query(statement, values)
+  await lay(`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
     engagement_type, linkedin_url, enrichment, webhook_status, created_at)
     select $1, gen_random_uuid(), $2::uuid, $2::uuid, 'profile', 'ACoAfan' || case when g <= 2360 then g % 50 else g end,
        'comment:urn:li:activity:1:' || g,
       'Comment', 'https://www.linkedin.com/in/fan', 'pending', 'no_webhook', '2026-11-21'
       from generate_series(1, 2400) g`)
-    await lay(
-      `insert into enrichment_task (team_id, person_urn, due_at, created_at)
+  await lay(
+    `insert into enrichment_task (team_id, person_urn, due_at, created_at)
      select $1, 'ACoAfan' || g, '2026-11-21', '2026-11-21'
      from
      generate_series(0, 2400) g where g < 50 or g > 2360`,
-      [team.id],
-    )
-    await lay(`insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
+    [team.id],
+  )
+  await lay(`insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
     select $1, gen_random_uuid(), 'team', 'source:' || $2::uuid || ':person:ACoAfan' || g, 'charge', -1, 'source',
       $2::uuid, '2026-11-21' from generate_series(0, 2400) g where g < 50 or g > 2360`)
-    await lay('update credit_account set spent = spent + 90 where team_id = $1', [team.id])
-    await lay('update source set lead_rows = 2400, leads_pending = 2400 where team_id = $1 and id = $2')
-    await recountLeads(world.database.root, team.id)
-    const enrichment = async () => (await syncOf(team, username)).enrichment
+  await lay('update credit_account set spent = spent + 90 where team_id = $1', [team.id])
+  await lay('update source set lead_rows = 2400, leads_pending = 2400 where team_id = $1 and id = $2')
+  await recountLeads(world.database.root, team.id)
+  const enrichment = async () => (await syncOf(team, username)).enrichment
 
-    expect((await team.del(`/profile/${username}`)).status).toBe(200)
-    expect(await enrichment()).toEqual({ pending: 400, completed: 0, failed: 0, skipped: 2_000 })
-    world.network.clearCalls()
-    await world.drain()
-    expect([await enrichment(), world.network.calls({ operation: 'profile' })]).toEqual([
-      { pending: 0, completed: 0, failed: 0, skipped: 2_400 },
-      [],
-    ])
+  expect((await team.del(`/profile/${username}`)).status).toBe(200)
+  expect(await enrichment()).toEqual({ pending: 400, completed: 0, failed: 0, skipped: 2_000 })
+  world.network.clearCalls()
+  await world.drain()
+  expect([await enrichment(), world.network.calls({ operation: 'profile' })]).toEqual([
+    { pending: 0, completed: 0, failed: 0, skipped: 2_400 },
+    [],
+  ])
 
-    // Tracked again before the rest is written off: it waits as it did, for somebody who enriches it.
-    await track(team, username)
-    world.network.hold({ operation: 'profile' })
-    const drained = world.drain()
-    await world.network.untilWaiting(1, { operation: 'profile' })
-    expect(await enrichment()).toEqual({ pending: 2_400, completed: 0, failed: 0, skipped: 0 })
-    await team.del(`/profile/${username}`)
-    expect((await enrichment()).skipped).toBe(2_000)
-    // Who looks at a task for leads of an untracked source forgets it, also of people whom the write-off has not reached.
-    await lay('delete from enrichment_task where team_id = $1', [team.id])
-    await track(team, username)
-    world.network.release()
-    await drained
-    const last = await enrichment()
-    expect([last.pending, last.skipped, last.completed + last.failed]).toEqual([0, 0, 2_400])
-    expect(await team.balance()).toBe(10)
-  },
-)
+  // Tracked again before the rest is written off: it waits as it did, for somebody who enriches it.
+  await track(team, username)
+  world.network.hold({ operation: 'profile' })
+  const drained = world.drain()
+  await world.network.untilWaiting(1, { operation: 'profile' })
+  expect(await enrichment()).toEqual({ pending: 2_400, completed: 0, failed: 0, skipped: 0 })
+  await team.del(`/profile/${username}`)
+  expect((await enrichment()).skipped).toBe(2_000)
+  // Who looks at a task for leads of an untracked source forgets it, also of people whom the write-off has not reached.
+  await lay('delete from enrichment_task where team_id = $1', [team.id])
+  await track(team, username)
+  world.network.release()
+  await drained
+  const last = await enrichment()
+  expect([last.pending, last.skipped, last.completed + last.failed]).toEqual([0, 0, 2_400])
+  expect(await team.balance()).toBe(10)
+})

@@ -80,10 +80,13 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     expect((await statusOf(team, path)).syncId).not.toBe(syncId)
   })
 
-  it('has its skipped enrichment waiting again with its next sync, and then done [TRK-39]', async () => {
+  it('has its skipped enrichment waiting again with its next sync, and then done and called skipped no more [TRK-39, FIX-06]', async () => {
     const { team, username, path } = await untrackedWhileEnriching(kind)
     await track(team, username, {}, kind.route)
-    expect((await statusOf(team, path)).enrichment).toMatchObject({ pending: 0, skipped: 4 })
+    expect(await statusOf(team, path)).toMatchObject({
+      enrichment: { pending: 0, skipped: 4 },
+      skippedReason: 'source_untracked',
+    })
     world.network.hold({ operation: 'profile' })
     const drained = world.drain()
     await world.network.untilWaiting(1, { operation: 'profile' })
@@ -94,12 +97,14 @@ describe.each(kinds)('a $type tracked again', (kind) => {
     })
     world.network.release()
     await drained
-    expect(await statusOf(team, path)).toMatchObject({
+    const [status, leads] = [await statusOf(team, path), await leadsOf(team, username)]
+    expect(status).toMatchObject({
       state: 'completed',
       isFinal: true,
       enrichment: { pending: 0, completed: 4, skipped: 0 },
     })
-    expect((await leadsOf(team, username)).map((lead) => lead.enrichmentStatus)).toEqual(Array(4).fill('completed'))
+    expect(leads.map((lead) => lead.enrichmentStatus)).toEqual(Array(4).fill('completed'))
+    for (const shown of [status, ...leads]) expect(shown).not.toHaveProperty('skippedReason')
     expect(await team.balance()).toBe(96)
   })
 
@@ -198,13 +203,16 @@ describe('skipped enrichment', () => {
     expect(await team.balance()).toBe(96)
   })
 
-  it('of a tracked post is resumed in the same way [TRK-35, TRK-39, POS-15]', async () => {
+  it('of a tracked post is resumed in the same way [TRK-35, TRK-39, POS-15, FIX-06]', async () => {
     const team = await world.team({ credits: 100 })
     const urn = `urn:li:activity:${world.network.seedPost({ author: world.handle('author'), reactions: 3, comments: 0 }).id}`
     await team.post('/post/track', { postUrl: urn })
     const { id } = await sourceOf(team, urn)
     await untrackInHand(team, `/post/${urn}`)
-    expect((await statusOf(team, `/sources/${id}`)).enrichment).toMatchObject({ skipped: 3, pending: 0 })
+    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
+      enrichment: { skipped: 3, pending: 0 },
+      skippedReason: 'source_untracked',
+    })
     await team.post('/post/track', { postUrl: urn })
     await world.drain()
     expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
@@ -223,7 +231,7 @@ describe('skipped enrichment', () => {
       'team_cap',
     ],
     ['also by a sync that has no first page, since what the team may store is used up', { leadCap: 3 }, 'lead_cap'],
-  ])('of a search is resumed %s [TRK-39, KRN-14, KRN-10]', async (_of, change, stoppedBy) => {
+  ])('of a search is resumed %s [TRK-39, KRN-14, KRN-10, FIX-06]', async (_of, change, stoppedBy) => {
     const [team, word] = [await world.team({ credits: 100 }), topic(world)]
     world.network.seedPost({
       author: world.handle('author'),
@@ -233,7 +241,10 @@ describe('skipped enrichment', () => {
     })
     const { id } = await search(team, { keyword: word, enrichLeads: true })
     await untrackInHand(team, `/keyword/${id}`)
-    expect((await statusOf(team, `/keyword/${id}`)).enrichment).toMatchObject({ skipped: 3, pending: 0 })
+    expect(await statusOf(team, `/keyword/${id}`)).toMatchObject({
+      enrichment: { skipped: 3, pending: 0 },
+      skippedReason: 'source_untracked',
+    })
     await team.change(change)
     await search(team, { keyword: word, enrichLeads: true })
     await world.drain()

@@ -6,16 +6,19 @@ import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { agentOf, put, running, seedTopicPost, start, topicsOf } from './agent-stage.ts'
 import { ok, routes, trackWith, type Route, type Tracked } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { hastyMachine } from './sync-stage.ts'
+import { hastyMachine, stuckEnrichment } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
-const stuckEnrichment = () => {
-  for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
-}
 const push = async (team: Team, source: Tracked): Promise<string> =>
   (await ok(team.post(`${source.path}/push`, {}))).pushId
+/** A source with one captured lead that goes by push only. */
+async function pushable(route: Route = 'profile') {
+  const [team, inbox] = [await world.team(), await world.inbox()]
+  const hook = { webhookUrl: inbox.url, autoSend: false }
+  return { team, inbox, source: await trackWith(world, team, [{ title: 'CTO' }], { route, hook }) }
+}
 const untrack = (team: Team, source: Tracked, route: Route = 'profile') =>
   ok(team.del(route === 'post' ? `/post/${encodeURIComponent(source.username)}` : source.path))
 const trackAgain = (team: Team, source: Tracked) =>
@@ -81,11 +84,7 @@ describe('untracking', () => {
   it.each(routes)(
     'a %s while a pushed lead waits for a retry fails it for push, lead and log alike [FIX-04, WHK-19, WHK-24]',
     async (route) => {
-      const [team, inbox] = [await world.team(), await world.inbox()]
-      const source = await trackWith(world, team, [{ title: 'CTO' }], {
-        route,
-        hook: { webhookUrl: inbox.url, autoSend: false },
-      })
+      const { team, inbox, source } = await pushable(route)
       inbox.answer(500)
       const pushId = await push(team, source)
       await world.drain()
@@ -111,10 +110,7 @@ describe('untracking', () => {
   })
 
   it('and tracking again at once leaves nothing on its way [FIX-04, WHK-19]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await trackWith(world, team, [{ title: 'CTO' }], {
-      hook: { webhookUrl: inbox.url, autoSend: false },
-    })
+    const { team, inbox, source } = await pushable()
     const pushId = await push(team, source)
     await untrack(team, source)
     await trackAgain(team, source)
@@ -126,10 +122,7 @@ describe('untracking', () => {
   })
 
   it('while a disabled endpoint holds it fails it [FIX-04, G52]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await trackWith(world, team, [{ title: 'CTO' }], {
-      hook: { webhookUrl: inbox.url, autoSend: false },
-    })
+    const { team, inbox, source } = await pushable()
     inbox.answer(410)
     const pushId = await push(team, source)
     await world.drain()
@@ -144,11 +137,8 @@ describe('untracking', () => {
   })
 
   it('while it is held for its enrichment fails it, and what was not queued stays pending [FIX-04, G52, TRK-33]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    stuckEnrichment()
-    const source = await trackWith(world, team, [{ title: 'CTO' }], {
-      hook: { webhookUrl: inbox.url, autoSend: false },
-    })
+    stuckEnrichment(world)
+    const { team, inbox, source } = await pushable()
     const quiet = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
     const pushId = await push(team, source)
     await untrack(team, source)
@@ -189,10 +179,7 @@ describe('untracking', () => {
   )
 
   it('after its last retry changes nothing: it has failed already [FIX-04, WHK-18]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await trackWith(world, team, [{ title: 'CTO' }], {
-      hook: { webhookUrl: inbox.url, autoSend: false },
-    })
+    const { team, inbox, source } = await pushable()
     inbox.answer(500)
     const pushId = await push(team, source)
     await world.drain()

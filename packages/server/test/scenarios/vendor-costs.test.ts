@@ -101,39 +101,35 @@ describe('what vendors cost', () => {
 })
 
 describe('what a team pays an AI vendor with its own key', () => {
-  it(
-    'is written down beside what the operator pays, is no part of the margin, and stops at the cap of the day: ' +
-      'the run waits, says so, and goes on the next day',
-    async () => {
-      onlySeeded(world)
-      const [team, word] = [await world.team({ credits: 100 }), topic(world)]
-      for (let post = 0; post < 25; post += 1)
-        world.network.seedPost({ author: world.handle('author'), text: `${word} hiring`, reactions: [], comments: [] })
-      await storeKey(world, team)
-      const { id } = await search(team, { keyword: word, aiProvider: 'openai', aiPrompt: 'Keep posts about "hiring"' })
-      await world.drain()
-      const asked = questions(world).length
-      expect(asked).toBeGreaterThan(0)
-      expect(asked).toBeLessThan(3)
-      const viewer = await memberOf(world, team, 'viewer')
-      const { runs } = (await viewer.get(`/sources/${id}/runs`)).body
-      expect(runs[0].words).toBe('Waiting: the AI filters have cost today what they may; it goes on by itself')
-      const { lines } = (await world.operator('GET', '/operator/costs')).body
-      const line = lines.find((each: Answer['body']) => each.teamId === team.id && each.vendor === 'openai')
-      expect(line).toMatchObject({ calls: asked, dollars: 0, sourceId: id })
-      expect(line.teamDollars).toBeGreaterThan(0.0001)
-      expect((await world.operator('GET', '/operator/costs?format=csv')).text).toMatch(/,dollars,teamDollars\r\n/)
-      const { teams } = (await world.operator('GET', '/operator/margins')).body
-      const paidByUs = lines
-        .filter((each: Answer['body']) => each.teamId === team.id)
-        .reduce((sum: number, each: Answer['body']) => sum + each.dollars, 0)
-      expect(teams.find((each: Answer['body']) => each.teamId === team.id).dollars).toBeCloseTo(paidByUs, 4)
-      await world.advance('1h')
-      expect(questions(world)).toHaveLength(asked)
-      for (let day = 0; day < 3; day += 1) await world.advance('24h')
-      expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 25 })
-    },
-  )
+  it('is written down, is no part of the margin, and stops at the cap of the day until the next one', async () => {
+    onlySeeded(world)
+    const [team, word] = [await world.team({ credits: 100 }), topic(world)]
+    for (let post = 0; post < 25; post += 1)
+      world.network.seedPost({ author: world.handle('author'), text: `${word} hiring`, reactions: [], comments: [] })
+    await storeKey(world, team)
+    const { id } = await search(team, { keyword: word, aiProvider: 'openai', aiPrompt: 'Keep posts about "hiring"' })
+    await world.drain()
+    const asked = questions(world).length
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThan(3)
+    const viewer = await memberOf(world, team, 'viewer')
+    const { runs } = (await viewer.get(`/sources/${id}/runs`)).body
+    expect(runs[0].words).toBe('Waiting: the AI filters have cost today what they may; it goes on by itself')
+    const { lines } = (await world.operator('GET', '/operator/costs')).body
+    const line = lines.find((each: Answer['body']) => each.teamId === team.id && each.vendor === 'openai')
+    expect(line).toMatchObject({ calls: asked, dollars: 0, sourceId: id })
+    expect(line.teamDollars).toBeGreaterThan(0.0001)
+    expect((await world.operator('GET', '/operator/costs?format=csv')).text).toMatch(/,dollars,teamDollars\r\n/)
+    const { teams } = (await world.operator('GET', '/operator/margins')).body
+    const paidByUs = lines
+      .filter((each: Answer['body']) => each.teamId === team.id)
+      .reduce((sum: number, each: Answer['body']) => sum + each.dollars, 0)
+    expect(teams.find((each: Answer['body']) => each.teamId === team.id).dollars).toBeCloseTo(paidByUs, 4)
+    await world.advance('1h')
+    expect(questions(world)).toHaveLength(asked)
+    for (let day = 0; day < 3; day += 1) await world.advance('24h')
+    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 25 })
+  })
 })
 
 describe('the balance of a vendor', () => {

@@ -51,66 +51,62 @@ const askedTwice = (): string[] => {
 }
 
 describe('while every vendor of data is away', () => {
-  it(
-    'work waits for 30 hours without counting a try, vendors are tried once a minute at most, and everybody is ' +
-      'enriched afterwards [SYN-20, ENR-10, G33]',
-    async () => {
-      const team = await world.team({ credits: 1_000 })
-      const [first, second] = [author(12), author(7)]
-      // Captured and paid for; then nobody can be looked up any more.
-      for (const operation of profiles) world.network.fault({ kind: 'status_500', operation })
-      await track(team, first)
-      await world.drain()
-      expect(states(await leadsOf(team, first))).toEqual(['pending'])
-      for (const vendor of both) world.network.fault({ kind: 'status_503', vendor })
-      await track(team, second)
-      await world.advance('1m')
-      expect(await held()).toEqual({ harvestapi: 'away', linkdapi: 'away' })
-      const { jobId } = await track(team, author(1))
-      const balance = await team.balance()
-      const attempts = await count('enrichment_task where attempts > 4')
-      const before = lastCall()
-      for (let hours = 0; hours < 30; hours += 5) await world.advance('5h')
+  it('work waits for 30 hours without counting a try, and everybody is enriched afterwards [SYN-20, ENR-10, G33]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const [first, second] = [author(12), author(7)]
+    // Captured and paid for; then nobody can be looked up any more.
+    for (const operation of profiles) world.network.fault({ kind: 'status_500', operation })
+    await track(team, first)
+    await world.drain()
+    expect(states(await leadsOf(team, first))).toEqual(['pending'])
+    for (const vendor of both) world.network.fault({ kind: 'status_503', vendor })
+    await track(team, second)
+    await world.advance('1m')
+    expect(await held()).toEqual({ harvestapi: 'away', linkdapi: 'away' })
+    const { jobId } = await track(team, author(1))
+    const balance = await team.balance()
+    const attempts = await count('enrichment_task where attempts > 4')
+    const before = lastCall()
+    for (let hours = 0; hours < 30; hours += 5) await world.advance('5h')
 
-      const during = callsSince(before)
-      expect(during.filter(({ operation }) => !probes.has(operation))).toEqual([])
-      // One look at each vendor whenever time has moved, with its tries.
-      expect(during.length).toBeLessThanOrEqual(6 * 2 * 3)
-      expect(await count('enrichment_task where attempts > 4')).toBe(attempts)
-      expect(await count(`sync where state = 'failed' or attempts > 3`)).toBe(0)
-      expect(await count(`lead where enrichment = 'failed'`)).toBe(0)
-      expect((await jobOf(team, jobId)).status).toBe('running')
-      expect(await count(`job where id = '${jobId}' and attempts > 0`)).toBe(0)
-      expect(await team.balance()).toBe(balance)
+    const during = callsSince(before)
+    expect(during.filter(({ operation }) => !probes.has(operation))).toEqual([])
+    // One look at each vendor whenever time has moved, with its tries.
+    expect(during.length).toBeLessThanOrEqual(6 * 2 * 3)
+    expect(await count('enrichment_task where attempts > 4')).toBe(attempts)
+    expect(await count(`sync where state = 'failed' or attempts > 3`)).toBe(0)
+    expect(await count(`lead where enrichment = 'failed'`)).toBe(0)
+    expect((await jobOf(team, jobId)).status).toBe('running')
+    expect(await count(`job where id = '${jobId}' and attempts > 0`)).toBe(0)
+    expect(await team.balance()).toBe(balance)
 
-      // A caller hears at once, and why.
-      const asked = lastCall()
-      const answer = await team.post('/enrich/profile', { username: world.handle('new') })
-      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
-        502,
-        'provider_unavailable',
-        '60',
-      ])
-      expect(answer.body.error).toMatch(/^The network did not answer/)
-      expect(callsSince(asked)).toEqual([])
+    // A caller hears at once, and why.
+    const asked = lastCall()
+    const answer = await team.post('/enrich/profile', { username: world.handle('new') })
+    expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+      502,
+      'provider_unavailable',
+      '60',
+    ])
+    expect(answer.body.error).toMatch(/^The network did not answer/)
+    expect(callsSince(asked)).toEqual([])
 
-      world.network.clearFaults()
-      await world.advance('1m')
-      await world.advance('1m')
-      expect(await held()).toEqual({})
-      for (const [name, fans] of [
-        [first, 12],
-        [second, 7],
-      ] as const) {
-        const leads = await leadsOf(team, name)
-        expect([leads.length, states(leads)]).toEqual([fans, ['completed']])
-        expect(await statusOf(team, name)).toMatchObject({ errorCode: null })
-      }
-      expect(await jobOf(team, jobId)).toMatchObject({ status: 'completed' })
-      expect(await team.balance()).toBe(1_000 - 12 - 7 - 1)
-      expect(askedTwice()).toEqual([])
-    },
-  )
+    world.network.clearFaults()
+    await world.advance('1m')
+    await world.advance('1m')
+    expect(await held()).toEqual({})
+    for (const [name, fans] of [
+      [first, 12],
+      [second, 7],
+    ] as const) {
+      const leads = await leadsOf(team, name)
+      expect([leads.length, states(leads)]).toEqual([fans, ['completed']])
+      expect(await statusOf(team, name)).toMatchObject({ errorCode: null })
+    }
+    expect(await jobOf(team, jobId)).toMatchObject({ status: 'completed' })
+    expect(await team.balance()).toBe(1_000 - 12 - 7 - 1)
+    expect(askedTwice()).toEqual([])
+  })
 })
 
 describe.each([
@@ -180,29 +176,25 @@ describe('while the primary alone is held', () => {
     await world.drain()
     expect(new Set(callsSince(after).map(({ vendor }) => vendor))).toEqual(new Set(['harvestapi']))
   })
-  it(
-    'the fallback serves the first pages of a large post alone, and the run says that it read in part; the next ' +
-      'one reads the rest at the primary, paying for nobody twice [SYN-17]',
-    async () => {
-      const team = await world.team({ credits: 100 })
-      const before = lastCall()
-      world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions' })
-      const name = author(45)
-      await track(team, name)
-      await world.drain()
-      expect(callsSince(before).filter(({ operation }) => operation === 'posts/likes')).toHaveLength(3)
-      expect(await statusOf(team, name)).toMatchObject({
-        capture: { stoppedBy: 'provider_limit', creditsSpent: 30, coverage: { declared: 45, captured: 30 } },
-        errorCode: null,
-      })
-      expect((await healthOf(team)).lastRun.words).toMatch(/^Finished in part: while the usual supplier of the network/)
-      world.network.clearFaults()
-      await world.advance('24h')
-      expect(await leadsOf(team, name)).toHaveLength(45)
-      expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 15 })
-      expect(await team.balance()).toBe(55)
-    },
-  )
+  it('the fallback serves the first pages of a large post alone; the next run reads the rest, paying for nobody twice [SYN-17]', async () => {
+    const team = await world.team({ credits: 100 })
+    const before = lastCall()
+    world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions' })
+    const name = author(45)
+    await track(team, name)
+    await world.drain()
+    expect(callsSince(before).filter(({ operation }) => operation === 'posts/likes')).toHaveLength(3)
+    expect(await statusOf(team, name)).toMatchObject({
+      capture: { stoppedBy: 'provider_limit', creditsSpent: 30, coverage: { declared: 45, captured: 30 } },
+      errorCode: null,
+    })
+    expect((await healthOf(team)).lastRun.words).toMatch(/^Finished in part: while the usual supplier of the network/)
+    world.network.clearFaults()
+    await world.advance('24h')
+    expect(await leadsOf(team, name)).toHaveLength(45)
+    expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 15 })
+    expect(await team.balance()).toBe(55)
+  })
   it('one thing that cannot be read holds nobody up for long, and ends as it did', async () => {
     const team = await world.team({ credits: 100 })
     const name = world.handle('author')
