@@ -141,18 +141,6 @@ describe('faults', () => {
     expect(sandbox.world.faults()[0]?.played).toBe(2)
   })
 
-  it('probability is drawn from the seed', async () => {
-    const draw = async (): Promise<number[]> => {
-      sandbox.world.clearFaults()
-      sandbox.world.fault({ kind: 'status_500', probability: 0.5 })
-      const list: number[] = []
-      for (let i = 0; i < 20; i += 1) list.push((await reactions()).status)
-      return list
-    }
-    const statuses = await draw()
-    expect(new Set(statuses)).toEqual(new Set([200, 500]))
-  })
-
   it("per_minute counts calls on the world's clock", async () => {
     sandbox.world.fault({ kind: 'per_minute', vendor: 'linkdapi', limit: 2 })
     expect([

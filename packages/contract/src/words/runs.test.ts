@@ -1,15 +1,6 @@
 /** What becomes of runs, sentence by sentence, written out by hand. */
 import { describe, expect, it } from 'vitest'
-import {
-  failures,
-  isStarved,
-  networkTrouble,
-  runInWords,
-  searchRunInWords,
-  stopWord,
-  waits,
-  type RunFacts,
-} from './runs.ts'
+import { failures, isStarved, networkTrouble, runInWords, searchRunInWords, waits, type RunFacts } from './runs.ts'
 
 const captured: RunFacts = {
   type: 'person',
@@ -133,23 +124,6 @@ it.each([
   [{ state: 'captured', stoppedBy: null, errorCode: null }, false],
   [{ state: 'failed', stoppedBy: 'credits', errorCode: null }, false],
 ] as const)('%j was kept from people by a cap: %s', (run, starved) => expect(isStarved(run)).toBe(starved))
-
-it.each([
-  ['exhausted', 'everything was read'],
-  ['credits', 'its own cap was reached'],
-  ['credit_cap', 'its own cap was reached'],
-  ['budget', 'the credits ran out'],
-  ['team_cap', 'the team’s limit for a day was reached'],
-  ['lead_cap', 'the team’s limit on leads was reached'],
-  ['post_limit', 'the limit on posts was reached'],
-  ['provider_limit', 'the network shows no more'],
-  ['capture_empty', 'nobody could be read'],
-  ['untracked', 'the source was untracked'],
-  ['error', 'the network failed'],
-  ['ai_error', 'the AI filter failed'],
-  ['new_one', 'new_one'],
-  [null, null],
-])('%s is «%s» in a few words', (stoppedBy, words) => expect(stopWord(stoppedBy)).toBe(words))
 
 it.each([
   [

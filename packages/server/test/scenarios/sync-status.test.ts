@@ -131,7 +131,7 @@ describe('the sync status', () => {
       expect((await other.get(path)).status, path).toBe(404)
   })
 
-  it('shows the progress of a later run and, until it ends, the outcome of the one before [SYN-08, SYN-12, SYN-21]', async () => {
+  it('shows the progress of a later run and, until it ends, the outcome of the one before [SYN-08, SYN-12, SYN-21, G131]', async () => {
     const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 2)) })
     const first = await sweep(world, team, author)
     world.network.seedPost({ author, reactions: likes(people(world, 1)) })
@@ -170,7 +170,7 @@ describe('the sync status', () => {
     })
   })
 
-  it('a source that was never swept is idle and final [SYN-08, SYN-21]', async () => {
+  it('a source that was never swept is idle and final [SYN-08, SYN-21, G31]', async () => {
     const [team, author] = [await world.team({ captureAllowed: false }), world.handle('author')]
     await track(team, author)
     await world.drain()
@@ -178,8 +178,11 @@ describe('the sync status', () => {
       syncId: null,
       state: 'idle',
       isFinal: true,
+      progress: { postsTotal: 0, postsProcessed: 0, leadsCaptured: 0, leadsTotal: 0, leadsEnriched: 0 },
+      capture: { stoppedBy: null, creditsSpent: null, leadRowsCaptured: null, coverage: null },
       enrichment: { pending: 0, completed: 0, failed: 0, skipped: 0 },
       startedAt: null,
+      finishedAt: null,
     })
   })
 })

@@ -1,41 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { everyHarvestRow, everyLinkdRow, startTestSandbox, type TestSandbox } from '../../testing/client.ts'
-
-const _ok = <T extends z.ZodType>(data: T) =>
-  z.strictObject({ success: z.literal(true), statusCode: z.literal(200), message: z.string(), errors: z.null(), data })
-const _postShape = z.object({
-  text: z.string(),
-  url: z.url(),
-  urn: z.string().regex(/^urn:li:activity:\d{19}$/),
-  author: z.object({
-    name: z.string(),
-    headline: z.string(),
-    urn: z.string(),
-    id: z.string().regex(/^(urn:li:member:)?\d+$/),
-    url: z.url(),
-    profilePictureURL: z.string().optional(),
-    type: z.string().optional(),
-  }),
-  postedAt: z.object({ timestamp: z.number(), fullDate: z.string(), relativeDay: z.string() }).nullable(),
-  edited: z.boolean(),
-  engagements: z.object({
-    totalReactions: z.number(),
-    commentsCount: z.number(),
-    repostsCount: z.number(),
-    reactions: z.array(z.strictObject({ reactionType: z.string(), reactionCount: z.number() })),
-  }),
-  mediaContent: z.array(z.object({ type: z.enum(['image', 'video', 'article', 'document']), url: z.url() })).nullable(),
-  resharedPostContent: z.object({ urn: z.string() }).nullable(),
-})
-const _author = z.strictObject({
-  name: z.string(),
-  headline: z.string(),
-  urn: z.string(),
-  id: z.string(),
-  url: z.string(),
-  profilePictureURL: z.string(),
-})
 
 let sandbox: TestSandbox
 beforeAll(async () => {

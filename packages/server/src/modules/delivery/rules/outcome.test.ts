@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAccepted, judge, retryAfterMs } from './outcome.ts'
+import { isAccepted, judge } from './outcome.ts'
 import { decideSettings, defaultSettings } from './settings.ts'
 
 const now = new Date('2026-11-02T08:00:00Z')
@@ -37,18 +37,6 @@ describe('the end of an attempt', () => {
       judge(answered(200, { 'retry-after': '9' }), now).askedMs,
       judge(answered(410, { 'retry-after': '9' }), now).askedMs,
     ]).toEqual([9_000, null, null])
-  })
-  it.each([
-    ['on Mon, 02 Nov 2026 08:01:00 GMT', null],
-    ['Mon, 02 Nov 2026 08:01:00 GMT+1', null],
-    ['Mon, 99 Nov 2026 08:01:00 GMT', null],
-  ])('takes %j for no date', (text, expected) => {
-    expect(retryAfterMs({ 'retry-after': text }, now)).toBe(expected)
-  })
-  it("reads the receiver's own clock with the space around it", () => {
-    expect(
-      retryAfterMs({ 'retry-after': 'Sat, 01 Mar 2025 00:10:00 GMT', date: ' Sat, 01 Mar 2025 00:00:00 GMT ' }, now),
-    ).toBe(600_000)
   })
 })
 
@@ -91,8 +79,5 @@ describe('a change of a webhook', () => {
       urlChanged: true,
       autoSendBegan: false,
     })
-  })
-  it('nobody having said anything: everything is sent by itself, of leads only', () => {
-    expect(defaultSettings).toEqual({ url: null, icpOnly: false, autoSend: true, syncEvents: false })
   })
 })

@@ -1,16 +1,13 @@
-import { initialSettings } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { endlessSchedule, type Schedule } from '../../sources/rules/schedule.ts'
 import {
   changesBetween,
   decideSchedule,
-  flatten,
   freshState,
   mergeSettings,
   revivedSchedule,
   rewritesAmong,
   type RequestedSearch,
-  type SearchSettings,
   type SearchState,
 } from './settings.ts'
 
@@ -128,77 +125,6 @@ describe('settings', () => {
       captureMode: 'depth',
       maxEngagementsPerPost: null,
     }))
-})
-
-const ai = { provider: 'openai', model: 'gpt', prompt: 'Buyers' } as const
-const search: SearchSettings = {
-  ...freshState({ terms: ['pumps', 'drills'], expression: 'pumps OR drills' }).search,
-  datePosted: 'PAST_MONTH',
-  contentType: 'images' as never,
-  filters: { fromPerson: ['ACoAAx'] },
-  ai,
-  creditCap: 40,
-  captureEngagers: false,
-  capturePostAuthors: true,
-  captureMode: 'breadth',
-  maxEngagementsPerPost: 9,
-  name: 'Mine',
-}
-
-describe('settings side by side', () => {
-  const state = (
-    over: {
-      search?: Partial<SearchSettings>
-      source?: Partial<SearchState['source']>
-      schedule?: Partial<Schedule>
-    } = {},
-  ): SearchState => ({
-    search: { ...search, ...over.search },
-    source: { ...initialSettings, ...over.source },
-    schedule: { ...endlessSchedule, ...over.schedule },
-  })
-
-  it('show the AI filter in three parts, and its absence as null', () => {
-    expect(flatten(state())).toMatchObject({ aiProvider: 'openai', aiModel: 'gpt', aiPrompt: 'Buyers' })
-    expect(flatten(state({ search: { ai: null } }))).toMatchObject({ aiProvider: null, aiModel: null, aiPrompt: null })
-  })
-  it('show capture targets of a search that captures, and none of a watch [C21]', () => {
-    expect(flatten(state())).toMatchObject({ captureEngagers: false, capturePostAuthors: true })
-    expect(flatten(state({ source: { mode: 'posts_only' } }))).toMatchObject({
-      captureEngagers: null,
-      capturePostAuthors: null,
-    })
-  })
-  it('show the end as an instant', () => {
-    expect([flatten(state()).endAt, flatten(state({ schedule: { endAt: new Date(0) } })).endAt]).toEqual([
-      null,
-      '1970-01-01T00:00:00.000Z',
-    ])
-  })
-  it('differ in every setting that differs, each alone', () => {
-    const differing: [Parameters<typeof state>[0], string][] = [
-      [{ search: { name: 'Other' } }, 'name'],
-      [{ source: { captureReplies: false } }, 'captureReplies'],
-      [{ source: { enrichLeads: false } }, 'enrichLeads'],
-      [{ search: { sort: 'RELEVANCE' } }, 'sort'],
-      [{ search: { datePosted: 'PAST_WEEK' } }, 'datePosted'],
-      [{ search: { contentType: null } }, 'contentType'],
-      [{ search: { filters: { fromPerson: ['ACoAAy'] } } }, 'fromPerson'],
-      [{ search: { ai: { ...ai, prompt: 'Others' } } }, 'aiPrompt'],
-      [{ search: { ai: { ...ai, model: null } } }, 'aiModel'],
-      [{ search: { creditCap: 41 } }, 'creditCap'],
-      [{ source: { postsPerSync: 3 } }, 'postsPerSync'],
-      [{ search: { captureEngagers: true } }, 'captureEngagers'],
-      [{ search: { capturePostAuthors: false } }, 'capturePostAuthors'],
-      [{ search: { captureMode: 'depth' } }, 'captureMode'],
-      [{ search: { maxEngagementsPerPost: null } }, 'maxEngagementsPerPost'],
-      [{ schedule: { runOnce: true } }, 'runOnce'],
-      [{ schedule: { endAt: new Date(0) } }, 'endAt'],
-      [{ schedule: { maxRuns: 4 } }, 'maxRuns'],
-    ]
-    for (const [over, field] of differing)
-      expect(changesBetween(state(), state(over)).map((change) => change.field)).toEqual([field])
-  })
 })
 
 describe('a schedule', () => {
