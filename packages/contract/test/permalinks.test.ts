@@ -14,7 +14,6 @@ const rcm = 'rcm=ACoAAB6VGscB2AplIT7PcrwZvA0ECup4mNaUoIw'
 const forms: readonly (readonly [string, PostReference])[] = [
   // The feed's own address of an update.
   [`https://www.linkedin.com/feed/update/urn:li:activity:${n}/`, activity],
-  [`https://linkedin.com/feed/update/urn:li:ugcPost:${n}/`, ugcPost],
   [`https://www.linkedin.com/feed/update/urn%3Ali%3Aactivity%3A${n}/`, activity],
   [`https://www.linkedin.com/feed/update/urn%253Ali%253Aactivity%253A${n}/`, activity],
   [`https://www.linkedin.com/feed/update/activity:${n}`, activity],
@@ -50,7 +49,6 @@ const forms: readonly (readonly [string, PostReference])[] = [
   ],
   [`https://www.linkedin.com/posts/jane-doe_ugcPost-${n}-Ab1_`, ugcPost],
   [`https://www.linkedin.com/posts/activity-${n}-ywWR`, activity],
-  [`https://www.linkedin.com/posts/ugcPost-${n}-ywWR/`, ugcPost],
   [`https://www.linkedin.com/posts/j%C3%BCrgen-m%C3%BCller_%E2%9C%A8-neues-activity-${n}-aB9x`, activity],
   [`https://www.linkedin.com/posts/j\u00fcrgen_\u{1f680}-activity-${n}-aB9x`, activity],
   [`https://www.linkedin.com/posts/jane_market-share-12-activity-${n}-ab`, activity],
@@ -67,7 +65,6 @@ const forms: readonly (readonly [string, PostReference])[] = [
   ],
   [`https://www.linkedin.com/mwlite/feed/update/activity:${n}?trk=share-post-success`, activity],
   [`https://m.linkedin.com/feed/update/urn:li:activity:${n}`, activity],
-  [`https://www.linkedin.com/m/feed/update/urn:li:activity:${n}/`, activity],
   [`https://fr.linkedin.com/posts/jane-doe_bonjour-activity-${n}-aB9x?trk=public_profile_like_view`, activity],
   [`linkedin.com/posts/jane-doe_hello-activity-${n}-aB9x`, activity],
   // Mails and notifications.
@@ -102,9 +99,7 @@ const forms: readonly (readonly [string, PostReference])[] = [
   ],
   // Embeds, live videos, the author's figures.
   [`https://www.linkedin.com/embed/feed/update/urn:li:activity:${n}/`, activity],
-  [`https://www.linkedin.com/embed/feed/update/urn:li:ugcPost:${n}?compact=1`, ugcPost],
   [`https://www.linkedin.com/video/live/urn:li:ugcPost:${n}/`, ugcPost],
-  [`https://www.linkedin.com/video/event/urn:li:ugcPost:${n}/`, ugcPost],
   [`https://www.linkedin.com/video/embed/live/urn:li:ugcPost:${n}`, ugcPost],
   [`https://www.linkedin.com/analytics/post-summary/urn:li:activity:${n}/`, activity],
   // Older addresses that still lead to the post.
@@ -123,7 +118,6 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`"https://www.linkedin.com/posts/jane-doe_hello-activity-${n}-aB9x"`, activity],
   [`(https://www.linkedin.com/feed/update/urn:li:activity:${n})`, activity],
   [`„https://www.linkedin.com/feed/update/urn:li:ugcPost:${n}/“`, ugcPost],
-  [`https://www.linkedin.com/feed/update/urn:li:activity:${n},`, activity],
   [`https://www.linkedin.com/feed/update/urn%3Ali%3Aactivity%3A${n}%2F`, activity],
   [`https://www.linkedin.com/posts/jane-doe_hello-activity-${n}.`, activity],
   [`https://www.linkedin.com/feed/update/urn:li:fs_updateV2:(urn:li:activity:${n})`, activity],
@@ -146,12 +140,10 @@ const forms: readonly (readonly [string, PostReference])[] = [
   [`urn:li:fsd_update:(urn:li:activity:${n},MAIN_FEED,EMPTY,DEFAULT,false)`, activity],
   // Never accepted, each in words of its own.
   [`https://www.linkedin.com/embed/feed/update/urn:li:share:${n}?collapsed=1`, { kind: 'share' }],
-  [`https://www.linkedin.com/embed/feed/update/urn%3Ali%3Ashare%3A${n}`, { kind: 'share' }],
   [`https://www.linkedin.com/posts/jane-doe_share-${n}-aB9x`, { kind: 'share' }],
   [`https://www.linkedin.com/posts/share-${n}-aB9x`, { kind: 'share' }],
   [`https://www.linkedin.com/feed/?highlightedUpdateUrn=urn%3Ali%3Ashare%3A${n}`, { kind: 'share' }],
   ['https://lnkd.in/p/eCGuiuqE', { kind: 'short' }],
-  ['https://lnkd.in/gTsDEDh', { kind: 'short' }],
   ['https://www.linkedin.com/slink?code=gABc12', { kind: 'short' }],
   ['https://www.linkedin.com/pulse/what-we-learnt-jane-doe', { kind: 'article' }],
   ['https://www.linkedin.com/newsletters/growth-letters-6800000000000000000/', { kind: 'article' }],
@@ -160,7 +152,6 @@ const forms: readonly (readonly [string, PostReference])[] = [
     { kind: 'group' },
   ],
   [`https://www.linkedin.com/feed/update/urn:li:groupPost:10462070-${n}`, { kind: 'group' }],
-  ['https://www.linkedin.com/groups/10462070/', { kind: 'group' }],
   ['https://www.linkedin.com/feed/', { kind: 'other' }],
   ['https://www.linkedin.com/video/live/123456789', { kind: 'other' }],
   [`https://www.linkedin.com/posts/jane-doe_hello-${n}`, { kind: 'other' }],
