@@ -15,41 +15,8 @@ type Row = readonly [fields: object, refused: readonly string[]]
 
 const noAi = 'is required with `aiModel` and `aiPrompt`: the AI filter is rewritten together, or cleared with null'
 const noPrompt = 'is required with `aiProvider`: the AI filter is rewritten together, or cleared with null'
-const nobody = 'cannot be combined with mode posts_only, which captures nobody'
 
 describe('a search that is made or resumed', () => {
-  it.each<Row>([
-    [{ mode: 'posts_only' }, ['postsPerSync: is required with mode posts_only: a whole number from 1 to 60']],
-    [{ mode: 'posts_only', postsPerSync: 5 }, []],
-    [{ mode: 'posts_only', postsPerSync: 5, captureEngagers: true }, [`captureEngagers: ${nobody}`]],
-    [{ mode: 'posts_only', postsPerSync: 5, capturePostAuthors: false }, [`capturePostAuthors: ${nobody}`]],
-    [{ mode: 'engagers', postsPerSync: 5 }, ['postsPerSync: is only allowed with mode: posts_only']],
-    [{ mode: 'engagers', captureEngagers: false, capturePostAuthors: true }, []],
-    // Whether it is allowed without a mode depends on the stored one: judged where the search is known.
-    [{ postsPerSync: 5 }, []],
-    [
-      { captureMode: 'depth', maxEngagementsPerPost: 5 },
-      ['maxEngagementsPerPost: is only allowed with captureMode: breadth'],
-    ],
-    [{ captureMode: 'breadth', maxEngagementsPerPost: 5 }, []],
-    [{ maxEngagementsPerPost: 5 }, []],
-    [{ captureMode: 'depth' }, []],
-    [{ runOnce: true }, []],
-    [{ runOnce: true, maxRuns: 1 }, []],
-    [{ runOnce: true, maxRuns: 2 }, ['maxRuns: must be 1 or left out with runOnce: true']],
-    [{ runOnce: true, maxRuns: null }, ['maxRuns: must be 1 or left out with runOnce: true']],
-    [{ runOnce: false, maxRuns: 2 }, []],
-    [{ maxRuns: 2 }, []],
-    [{ aiProvider: 'openai' }, ['aiPrompt: is required with `aiProvider`']],
-    [{ aiPrompt: 'p' }, ['aiPrompt: needs `aiProvider`']],
-    [{ aiModel: 'm' }, ['aiModel: needs `aiProvider`']],
-    [{ aiModel: ' ' }, []],
-    [{ aiModel: 'm', aiPrompt: 'p' }, ['aiPrompt: needs `aiProvider`', 'aiModel: needs `aiProvider`']],
-    [{ aiProvider: 'openai', aiPrompt: 'p', aiModel: 'm' }, []],
-    [{ aiProvider: 'openai', aiPrompt: ' ' }, ['aiPrompt: must not be blank']],
-    [{ name: ' ' }, ['name: must not be blank']],
-    [{ name: 7 }, ['name: must be text of 1 to 200 characters']],
-  ])('that combines %j is refused with %j', (fields, refused) => expect(refusals(track, of(fields))).toEqual(refused))
   it('is refused for every combination at once', () =>
     expect(
       refusals(track, {

@@ -4,13 +4,7 @@ import { failingLimitMs, healthAfterFailure, verdictOn } from './endpoint.ts'
 import { goesOut } from './offer.ts'
 import { retryAfterMs } from './outcome.ts'
 import { attemptDelaysMs, delayBeforeNext, longestRetryAfterMs, maxAttempts } from './schedule.ts'
-import {
-  contradictsItself,
-  decideSettings,
-  defaultSettings,
-  type SettingsChange,
-  type WebhookSettings,
-} from './settings.ts'
+import { decideSettings, defaultSettings, type SettingsChange, type WebhookSettings } from './settings.ts'
 
 const now = new Date('2026-11-02T08:00:00Z')
 
@@ -137,14 +131,6 @@ describe('settings', () => {
         )
       }),
     )
-  })
-  it('contradict themselves only when the request itself clears the URL', () => {
-    expect([
-      contradictsItself({ syncEvents: true, webhookUrl: '' }),
-      contradictsItself({ syncEvents: true, webhookUrl: null }),
-      contradictsItself({ syncEvents: true }),
-      contradictsItself({ webhookUrl: '' }),
-    ]).toEqual([true, true, false, false])
   })
   it('say what else follows', () => {
     expect(decideSettings(defaultSettings, { webhookUrl: '' })).toMatchObject({
