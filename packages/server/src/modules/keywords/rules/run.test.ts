@@ -1,7 +1,29 @@
+import { initialSettings } from '@les/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PageAt } from '../../../providers/ports.ts'
-import { afterPage, aiDueAt, firstCursor, isUnread, nextFind, scanLimit, type Finding } from './run.ts'
+import {
+  afterPage,
+  aiDueAt,
+  firstCursor,
+  isUnread,
+  nextFind,
+  scanLimit,
+  searchRunSettings,
+  type Finding,
+} from './run.ts'
+import { freshState } from './settings.ts'
+
+describe('a run of a search is bound', () => {
+  const search = { ...freshState({ terms: ['pumps'], expression: null }).search, creditCap: 40 }
+  const source = initialSettings
+  it('as a watch by its posts, or without a number by its credits [KRN-15]', () => {
+    const watch = { ...source, mode: 'posts_only' as const }
+    expect(searchRunSettings({ ...watch, postsPerSync: 7 }, search)).toMatchObject({ mode: 'posts_only', maxPosts: 7 })
+    expect(searchRunSettings({ ...watch, postsPerSync: null }, search)).toMatchObject({ maxPosts: 40 })
+    expect(searchRunSettings({ ...source, postsPerSync: 7 }, search)).toMatchObject({ maxPosts: 2_000 })
+  })
+})
 
 const at = (page: number): PageAt => ({ from: 'linkdapi', cursor: { page } })
 const finding = (over: Partial<Finding> = {}): Finding => ({
