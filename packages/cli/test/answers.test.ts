@@ -37,7 +37,11 @@ describe('exit codes', () => {
     const outcome = await les('credits show', { url: stub.url, env: { LES_API_KEY: '' } })
     expect({ code: outcome.code, sent: stub.received.length }).toEqual({ code: 4, sent: 0 })
     expect(outcome.stderr).toContain('LES_API_KEY')
+    expect((await les('mcp', { env: { LES_API_KEY: '' } })).code).toBe(4)
   })
+
+  it('les mcp with a toolset there is not is a usage error', async () =>
+    expect((await les('mcp --toolsets nonsense')).code).toBe(2))
 
   it('a service that cannot be reached ends with 1 and says where it was looked for', async () => {
     stub = await startStub(() => ({}))

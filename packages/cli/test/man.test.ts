@@ -6,22 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { makeCatalogue } from '../src/catalogue/make.ts'
 import { manPages, roff } from '../src/catalogue/man.ts'
-import { ownCommands } from '../src/commands/own.ts'
 
 const home = join(dirname(fileURLToPath(import.meta.url)), '..')
 const catalogue = makeCatalogue()
 const pages = manPages(catalogue)
-const commands = [...catalogue.entries, ...catalogue.person, ...ownCommands].map(({ words }) => words)
-
-it('every command has its own section on the page of its group, with its examples, and les(1) names the group', () => {
-  for (const words of commands) {
-    const page = pages[`les-${words[0]}.1`]!
-    expect(page).toContain(`.SS ${roff(`les ${words.join(' ')}`)}`)
-    expect(pages['les.1']).toContain(`\\fBles\\-${roff(words[0]!)}\\fR(1)`)
-  }
-  for (const page of Object.values(pages))
-    expect(page.match(/^\.SH .*/gm)!.slice(0, 2)).toEqual(['.SH NAME', '.SH SYNOPSIS'])
-})
 
 it('are those in the folder, and the manifest hands each of them to npm', () => {
   const { man } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { man: string[] }

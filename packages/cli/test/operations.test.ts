@@ -11,33 +11,6 @@ import { listOf } from '../src/output/rows.ts'
 import { les, startStub, type Stub } from './shell.ts'
 
 const operations = registry as readonly Operation[]
-const nouns = [
-  'enrich',
-  'sources',
-  'profile',
-  'company',
-  'push',
-  'post',
-  'keyword',
-  'leads',
-  'engagers',
-  'exclusions',
-  'webhooks',
-  'discover',
-  'outreach',
-  'destinations',
-  'hooks',
-  'exports',
-  'results',
-  'agent',
-  'privacy',
-  'credits',
-  'privacy',
-  'exclusions',
-  'webhooks',
-  'keys',
-  'jobs',
-]
 const globalFlags = [
   'json',
   'jq',
@@ -84,12 +57,6 @@ function sample(field: Field): { args: string[]; value: unknown } {
 }
 
 describe('every operation of the registry', () => {
-  it('is called by a noun that people know', () => {
-    expect(
-      [...new Set(operations.map((operation) => wordsOf(operation)[0]))].filter((noun) => !nouns.includes(noun)),
-    ).toEqual([])
-  })
-
   it('is in the catalogue just as the registry has it: npm run generate writes it', () => {
     expect(catalogueText() === readFileSync(new URL('../src/catalogue/operations.json', import.meta.url), 'utf8')).toBe(
       true,
@@ -170,13 +137,4 @@ describe('columns', () => {
       expect([entry.id, columns.length > 1, columns.filter((column) => !(column in row))]).toEqual([entry.id, true, []])
     }
   })
-})
-
-describe('kebabCase', () => {
-  it.each([
-    ['creditCapPerSync', 'credit-cap-per-sync'],
-    ['isIcp', 'is-icp'],
-    ['postURL', 'post-url'],
-    ['limit', 'limit'],
-  ])('%s is --%s [CLI-02]', (name, flag) => expect(kebabCase(name)).toBe(flag))
 })

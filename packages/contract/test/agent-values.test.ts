@@ -1,15 +1,7 @@
 /** What an agent's profile is made of, cleaned and cut (G96). */
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import {
-  agentCompanySizes,
-  agentCompetitors,
-  agentSummary,
-  agentTitles,
-  agentTopics,
-  agentWebsite,
-  bareDomain,
-} from '../src/values/agent.ts'
+import { agentCompetitors, agentTitles, agentTopics, agentWebsite, bareDomain } from '../src/values/agent.ts'
 
 const messages = (schema: z.ZodType, given: unknown): string[] =>
   schema.safeParse(given).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
@@ -32,18 +24,6 @@ describe('texts', () => {
     expect(messages(agentTitles, Array(16).fill('a'))).toEqual([': must be a list of at most 15 texts'])
     expect(messages(agentTitles, 'CEO')).toEqual([': must be a list of at most 15 texts'])
     expect(messages(agentTitles, ['CEO', 7])).toEqual(['1: must be text'])
-  })
-  it('about the website are kept to 400 characters', () => {
-    expect(agentSummary.parse(` ${'s'.repeat(400)}`)).toBe('s'.repeat(399))
-    expect(agentSummary.parse('two  words')).toBe('two  words')
-    expect(messages(agentSummary, 7)).toEqual([': must be text'])
-  })
-  it('of sizes are each named once, in their order', () => {
-    expect(agentCompanySizes.parse(['51-200', '1-10', '51-200'])).toEqual(['1-10', '51-200'])
-    expect(messages(agentCompanySizes, ['2'])).toEqual([
-      '0: must be one of 1-10, 11-50, 51-200, 201-500, 501-1000, 1001-5000, 5001-10000, 10001+',
-    ])
-    expect(messages(agentCompanySizes, '1-10')).toEqual([': must be a list of company sizes'])
   })
 })
 

@@ -28,36 +28,25 @@ const charging: Readonly<Record<string, string>> = {
 }
 
 /** Operations that never cost a credit, whatever is sent (specification «Billing rules»). */
-const free: readonly string[] = [
-  ...new Set(
-    `
+const free: readonly string[] = `
   listSources getProfileSync getCompanySync getSourceSync getKeywordSync getProfileWebhook updateProfileWebhook
-  getCompanyWebhook updateCompanyWebhook getSourceWebhook updateSourceWebhook getKeywordWebhook
-  updateKeywordWebhook untrackProfile untrackCompany untrackPost untrackKeyword resolveProfileUrn getProfileIcp
-  updateProfileIcp getCompanyIcp updateCompanyIcp getSourceIcp updateSourceIcp getKeywordIcp updateKeywordIcp
-  pushProfile pushCompany pushSource pushKeyword getPush estimateKeyword listKeptPosts listSourcePosts
-  fetchProfilePosts fetchCompanyPosts fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads
-  listRawLeads listEngagers listDiscoverRuns getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads
-  getSourceOutreach updateSourceOutreach getAgent updateAgent stopAgent listAgentLeads pushAgent getCredits
-  createExport getExport createDestination listDestinations getDestination updateDestination deleteDestination testDestination
-  checkDestination pushDestination listDestinationDeliveries retryDestinationDelivery listDestinationFields
-  createHook listHooks deleteHook sampleHook
-  getCreditsUsage listKeys createKey revokeKey getJobStatus
-  getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion
-  recordResults getResultsSummary listResultSuggestions rotateResultsSecret
-  getExclusionSettings updateExclusionSettings listWebhookDeliveries
-  getCreditsUsage listKeys createKey revokeKey getJobStatus listLedgerEntries getLedgerSummary getCreditStatement
-  disputeCharge getSourceOverlap getSourceCoverage getFreshness explainLead
-  getExclusionSettings updateExclusionSettings listWebhookDeliveries searchPeople
-  exportPerson createErasure createObjection listErasures getErasure
-  getCreditsUsage listKeys createKey revokeKey getJobStatus searchPeople exportPerson createErasure listErasures
+  getCompanyWebhook updateCompanyWebhook getSourceWebhook updateSourceWebhook getKeywordWebhook updateKeywordWebhook
+  untrackProfile untrackCompany untrackPost untrackKeyword resolveProfileUrn getProfileIcp updateProfileIcp
+  getCompanyIcp updateCompanyIcp getSourceIcp updateSourceIcp getKeywordIcp updateKeywordIcp pushProfile pushCompany
+  pushSource pushKeyword getPush estimateKeyword listKeptPosts listSourcePosts fetchProfilePosts fetchCompanyPosts
+  fetchPostReactions fetchPostComments fetchCompanyPostComments listLeads listRawLeads listEngagers listDiscoverRuns
+  getDiscoverRun deleteDiscoverRun getOutreach listCampaigns sendLeads getSourceOutreach updateSourceOutreach getAgent
+  updateAgent stopAgent listAgentLeads pushAgent getCredits createExport getExport createDestination listDestinations
+  getDestination updateDestination deleteDestination testDestination checkDestination pushDestination
+  listDestinationDeliveries retryDestinationDelivery listDestinationFields createHook listHooks deleteHook sampleHook
+  getCreditsUsage listKeys createKey revokeKey getJobStatus addExclusions listExclusions removeExclusion recordResults
+  getResultsSummary listResultSuggestions rotateResultsSecret getExclusionSettings updateExclusionSettings
+  listWebhookDeliveries listLedgerEntries getLedgerSummary getCreditStatement disputeCharge getSourceOverlap
+  getSourceCoverage getFreshness explainLead searchPeople exportPerson createErasure createObjection listErasures
   getErasure getRetention updateRetention
 `
-      .trim()
-      .split(/\s+/),
-  ),
-]
-
+  .trim()
+  .split(/\s+/)
 const operations = registry as readonly Operation[]
 const described = openApi() as {
   paths: Record<

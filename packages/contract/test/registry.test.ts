@@ -16,11 +16,6 @@ describe('registry', () => {
 })
 
 describe.each(operations)('$id', (operation) => {
-  it('has a path in its usual form, whose parameters are its params', () => {
-    expect(operation.path).toMatch(/^(\/([a-z][a-z-]*|\{[a-zA-Z]+\}))+$/)
-    const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
-    expect(Object.keys(operation.params.shape)).toEqual(named)
-  })
   it('has a body exactly when its method carries one', () =>
     expect(operation.body !== null).toBe(['POST', 'PUT', 'PATCH'].includes(operation.method)))
   it('names an error at most once, and its example is a body it accepts', () => {

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { callTool, type Dispatch } from './call.ts'
 import { toolsOf, type Choice, type Tool } from './definition.ts'
 import { kindsOf } from './schema.ts'
-import { costsOf, refusedTexts, type Refused } from './spend.ts'
 
 const context = {
   mcpReq: { requestState: () => undefined, signal: new AbortController().signal },
@@ -257,121 +256,44 @@ describe('selectors', () => {
 })
 
 describe('a call that would spend', () => {
-  const tool = toolNamed('track_source')
-  const given = { kind: 'person', username: 'jane', mode: 'posts_only', postsPerSync: 7 }
   const input = { saveTrackedProfile: true, username: 'jane', mode: 'posts_only', postsPerSync: 7 }
-  const figures = 'This can cost up to 7 credits a day; balance 40 credits'
 
-  type Spent = {
-    readonly canAsk: boolean
-    /** What the model adds to its arguments. */
-    readonly more?: object
-    /** What the user said to a question. */
-    readonly answer?: object
-    readonly taken?: Refused
-    /** What the quote that was taken cost a day; the interface asks for 7. */
-    readonly quotedFor?: number
-  }
-
-  /** Calls on an interface that wants a yes; what reached it, what the user was to be asked, and what came back. */
-  async function spent({ canAsk, more = {}, answer, taken, quotedFor = 7 }: Spent) {
+  /** Calls on an interface that wants a yes; what reached it, the questions that were made, and the tokens that were used. */
+  async function spent({ canAsk, more }: { readonly canAsk: boolean; readonly more: object }) {
     const reached: object[] = []
     const asked: object[] = []
-    const used: [token: string, question: object][] = []
-    const refusal = (a: number) => ({ code: 'spend_confirmation_required', estimatedDailyMax: a, remainingBalance: 40 })
-    const dispatch: Dispatch = async (_id, body, { confirms }) => {
-      reached.push(confirms ? { ...body, confirms } : body)
-      return body.confirmSpend === true
-        ? { status: 200, body: { syncId: null } }
-        : { status: 409, body: { error: 'Yes?', ...refusal(7) } }
-    }
+    const used: string[] = []
+    const dispatch: Dispatch = async (_id, body) => (
+      reached.push(body),
+      { status: 409, body: { error: 'Yes?', code: 'spend_confirmation_required', estimatedDailyMax: 7 } }
+    )
     const ask = async (question: object) => (asked.push(question), 'sealed')
-    const take = async (token: string, question: object) => {
-      used.push([token, question])
-      return taken ?? { holdsFor: (costs: string) => costs === costsOf(refusal(quotedFor)) }
-    }
-    const answering =
-      answer === undefined
-        ? context
-        : ({
-            mcpReq: { ...context.mcpReq, requestState: () => 'sealed', inputResponses: { spend: answer } },
-          } as unknown as ServerContext)
-    const parts = { dispatch, questions: { ask, take }, canAsk: () => canAsk, newKey: () => 'made' }
-    const result = await callTool(parts, tool, { sent: { ...given, ...more }, context: answering })
-    return {
-      reached,
-      asked,
-      used,
-      text: (result.content as { text: string }[] | undefined)?.[0]?.text ?? '',
-      result: result as CallToolResult & {
-        readonly requestState?: string
-        readonly inputRequests?: { readonly spend: { readonly params: { readonly message: string } } }
-      },
-    }
+    const take = async (token: string) => (used.push(token), 'used' as const)
+    const result = await callTool(
+      { dispatch, questions: { ask, take }, canAsk: () => canAsk, newKey: () => 'made' },
+      toolNamed('track_source'),
+      { sent: { kind: 'person', username: 'jane', mode: 'posts_only', postsPerSync: 7, ...more }, context },
+    )
+    return { reached, asked, used, state: (result as { readonly requestState?: string }).requestState }
   }
   const question = { operationId: 'enrichProfile', input }
-  const performed = { ...input, confirmSpend: true, confirms: true }
-
-  it('tells a client without forms the figures and the call to repeat with the token of the quote', async () => {
-    const { reached, asked, result, text } = await spent({ canAsk: false })
-    expect([reached, asked, result.isError]).toEqual([[input], [question], true])
-    expect(text).toContain(figures)
-    expect(text).toContain(`${JSON.stringify({ ...given, idempotencyKey: 'made', quoteToken: 'sealed' })}\n`)
-    expect(text).not.toContain('confirmSpend: true')
-  })
-
-  it('asks the user of a client with forms, once, about exactly this call', async () => {
-    const { reached, asked, result } = await spent({ canAsk: true })
-    expect([reached, asked, result.requestState]).toEqual([[input], [question], 'sealed'])
-    expect(result.inputRequests!.spend.params.message).toContain(figures)
-  })
-
-  it('is performed by a yes of the user that counts, and by nothing else', async () => {
-    const yes = { action: 'accept', content: { confirm: true } }
-    const done = await spent({ canAsk: true, answer: yes })
-    expect([done.reached, done.used, done.result.isError]).toEqual([
-      [input, performed],
-      [['sealed', question]],
-      undefined,
-    ])
-    for (const refused of [
-      { answer: { action: 'decline' } },
-      { answer: { action: 'accept', content: { confirm: false } } },
-      { answer: yes, taken: 'used' as const },
-    ]) {
-      const { reached, result } = await spent({ canAsk: true, ...refused })
-      expect([reached, result.isError]).toEqual([[], true])
-    }
-  })
 
   it('is never performed on the word of the model: confirmSpend is nothing, and a client with forms asks its user', async () => {
-    for (const canAsk of [false, true]) {
-      const { reached, asked } = await spent({ canAsk, more: { confirmSpend: true } })
-      expect([reached, asked]).toEqual([[input], [question]])
-    }
-    const tokened = await spent({ canAsk: true, more: { confirmSpend: true, quoteToken: 'sealed' } })
-    expect([tokened.reached, tokened.used, tokened.result.requestState]).toEqual([[input], [], 'sealed'])
-  })
-
-  it('is performed with the token of its quote where the client cannot ask', async () => {
-    const { reached, used, result } = await spent({ canAsk: false, more: { quoteToken: 'sealed' } })
-    expect([reached, used, result.isError]).toEqual([[input, performed], [['sealed', question]], undefined])
-    for (const taken of ['used', 'expired', 'other'] as const) {
-      const refused = await spent({ canAsk: false, more: { quoteToken: 'sealed' }, taken })
-      expect([refused.reached, refused.text]).toEqual([[], refusedTexts[taken]])
-    }
-  })
-
-  it('is quoted anew where the costs have changed since', async () => {
-    const { reached, asked, text } = await spent({ canAsk: false, more: { quoteToken: 'sealed' }, quotedFor: 6 })
-    expect([reached, asked]).toEqual([[input], [question]])
-    expect(text).toContain('The costs have changed since')
-    expect(text).toContain(figures)
+    for (const canAsk of [false, true])
+      expect(await spent({ canAsk, more: { confirmSpend: true } })).toMatchObject({
+        reached: [input],
+        asked: [question],
+      })
+    expect(await spent({ canAsk: true, more: { confirmSpend: true, quoteToken: 'sealed' } })).toEqual({
+      reached: [input],
+      asked: [question],
+      used: [],
+      state: 'sealed',
+    })
   })
 
   it('sent again under its idempotencyKey, since its answer was lost, goes without a yes: it is replayed or quoted', async () => {
     const again = { quoteToken: 'sealed', idempotencyKey: 'mine' }
-    const { reached, asked } = await spent({ canAsk: false, more: again, taken: 'used' })
-    expect([reached, asked]).toEqual([[input], [question]])
+    expect(await spent({ canAsk: false, more: again })).toMatchObject({ reached: [input], asked: [question] })
   })
 })

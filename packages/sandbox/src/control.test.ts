@@ -75,22 +75,6 @@ describe('control over HTTP', () => {
     await own.close()
   })
 
-  it('logs vendor calls with operation, query, time and status', async () => {
-    await sandbox.harvest('/linkedin/profile', { query: 'jane-doe' })
-    await sandbox.linkd('/api/v1/profile/full', { username: 'nobody-x' })
-    await sandbox.harvest('/linkedin/profile', { query: 'nobody-x' })
-    const { calls } = (await sandbox.control('GET', 'calls')).json
-    expect(calls.map((call: any) => [call.vendor, call.operation, call.query, call.at, call.status])).toEqual([
-      ['harvestapi', 'profile', { query: 'jane-doe' }, new Date(TEST_NOW).toISOString(), 200],
-      ['linkdapi', 'profile/full', { username: 'nobody-x' }, new Date(TEST_NOW).toISOString(), 200],
-      ['harvestapi', 'profile', { query: 'nobody-x' }, new Date(TEST_NOW).toISOString(), 404],
-    ])
-    expect((await sandbox.control('GET', 'calls?status=404')).json.calls).toHaveLength(1)
-    expect(sandbox.world.calls({ vendor: 'harvestapi', match: { query: 'jane-doe' } })).toHaveLength(1)
-    await sandbox.control('DELETE', 'calls')
-    expect(sandbox.world.calls()).toEqual([])
-  })
-
   it('holds matching calls until they are released, one or all', async () => {
     sandbox.world.seedPost({ author: 'jane-doe', id: POST, reactions: 250 })
     await sandbox.control('POST', 'hold', { operation: 'post-reactions', match: { page: 2 } })
@@ -106,14 +90,6 @@ describe('control over HTTP', () => {
     await sandbox.control('POST', 'release', {})
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200])
     expect((await reactions(2)).status).toBe(200)
-  })
-
-  it('resets', async () => {
-    sandbox.world.seedPost({ author: 'jane-doe', id: POST, reactions: 250 })
-    sandbox.world.fault({ kind: 'status_500' })
-    await sandbox.control('POST', 'reset')
-    expect((await reactions()).json.pagination.totalElements).not.toBe(250)
-    expect(sandbox.world.faults()).toEqual([])
   })
 })
 
@@ -139,18 +115,6 @@ describe('faults', () => {
     ]
     expect(statuses).toEqual([200, 200, 500, 500, 200])
     expect(sandbox.world.faults()[0]?.played).toBe(2)
-  })
-
-  it('probability is drawn from the seed', async () => {
-    const draw = async (): Promise<number[]> => {
-      sandbox.world.clearFaults()
-      sandbox.world.fault({ kind: 'status_500', probability: 0.5 })
-      const list: number[] = []
-      for (let i = 0; i < 20; i += 1) list.push((await reactions()).status)
-      return list
-    }
-    const statuses = await draw()
-    expect(new Set(statuses)).toEqual(new Set([200, 500]))
   })
 
   it("per_minute counts calls on the world's clock", async () => {

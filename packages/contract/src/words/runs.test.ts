@@ -1,15 +1,6 @@
 /** What becomes of runs, sentence by sentence, written out by hand. */
 import { describe, expect, it } from 'vitest'
-import {
-  failures,
-  isStarved,
-  networkTrouble,
-  runInWords,
-  searchRunInWords,
-  stopWord,
-  waits,
-  type RunFacts,
-} from './runs.ts'
+import { failures, isStarved, networkTrouble, runInWords, searchRunInWords, waits, type RunFacts } from './runs.ts'
 
 const captured: RunFacts = {
   type: 'person',
@@ -66,6 +57,11 @@ describe('a run that captured', () => {
 })
 
 describe('a run that is open, cut off or failed', () => {
+  const failed = (errorCode: string, errorText: string | null = null): Partial<RunFacts> => ({
+    state: 'failed',
+    errorCode,
+    errorText,
+  })
   it.each<[Partial<RunFacts>, string]>([
     [{ state: 'queued' }, 'Waiting for its turn'],
     [{ state: 'capturing' }, 'Running now'],
@@ -74,36 +70,21 @@ describe('a run that is open, cut off or failed', () => {
     [{ state: 'untracked' }, 'Cut off: the source was untracked while it ran'],
     [{ state: 'failed' }, 'Failed; it is tried again at the next run'],
     [{ state: 'failed', errorText: 'Something else' }, 'Failed: Something else'],
-    [{ state: 'failed', errorCode: 'new_code', errorText: 'Something else' }, 'Failed: Something else'],
-    [{ state: 'failed', errorCode: 'toString' }, 'Failed; it is tried again at the next run'],
-    [{ state: 'failed', errorCode: 'subscription_inactive' }, 'Failed: your subscription is not active'],
+    [failed('new_code', 'Something else'), 'Failed: Something else'],
+    [failed('toString'), 'Failed; it is tried again at the next run'],
+    [failed('subscription_inactive'), 'Failed: your subscription is not active'],
     [
-      { state: 'failed', errorCode: 'internal_error', errorText: 'x' },
+      failed('internal_error', 'x'),
       'Failed: the service itself failed at it, five times over; it is tried again at the next run, or when you start one',
     ],
-    [{ state: 'failed', errorCode: 'ai_error' }, 'Failed: the AI filter could not judge the posts'],
-    [
-      { state: 'failed', errorCode: 'ai_error', errorText: 'The model is gone.' },
-      'Failed: the AI filter could not judge the posts. The model is gone',
-    ],
-    [
-      { state: 'failed', errorCode: 'ai_error', errorText: 'See v1.2 of it' },
-      'Failed: the AI filter could not judge the posts. See v1.2 of it',
-    ],
-    [
-      { state: 'failed', errorCode: 'provider_error' },
-      'Failed: the network did not answer; it is tried again at the next run',
-    ],
-    [
-      { state: 'failed', errorCode: 'provider_error', errorText: 'The network has no such page' },
-      'Failed: the network has no such page',
-    ],
-    [
-      { state: 'failed', errorCode: 'provider_error', errorText: 'Once The network did not answer' },
-      'Failed: once The network did not answer',
-    ],
+    [failed('ai_error'), 'Failed: the AI filter could not judge the posts'],
+    [failed('ai_error', 'The model is gone.'), 'Failed: the AI filter could not judge the posts. The model is gone'],
+    [failed('ai_error', 'See v1.2 of it'), 'Failed: the AI filter could not judge the posts. See v1.2 of it'],
+    [failed('provider_error'), 'Failed: the network did not answer; it is tried again at the next run'],
+    [failed('provider_error', 'The network has no such page'), 'Failed: the network has no such page'],
+    [failed('provider_error', 'Once The network did not answer'), 'Failed: once The network did not answer'],
     ...Object.values(networkTrouble).map((text): [Partial<RunFacts>, string] => [
-      { state: 'failed', errorCode: 'provider_error', errorText: text },
+      failed('provider_error', text),
       `Failed: t${text.slice(1)}; it is tried again at the next run`,
     ]),
   ])('%j reads «%s»', (facts, words) => expect(runInWords({ ...captured, ...facts })).toBe(words))
@@ -133,23 +114,6 @@ it.each([
   [{ state: 'captured', stoppedBy: null, errorCode: null }, false],
   [{ state: 'failed', stoppedBy: 'credits', errorCode: null }, false],
 ] as const)('%j was kept from people by a cap: %s', (run, starved) => expect(isStarved(run)).toBe(starved))
-
-it.each([
-  ['exhausted', 'everything was read'],
-  ['credits', 'its own cap was reached'],
-  ['credit_cap', 'its own cap was reached'],
-  ['budget', 'the credits ran out'],
-  ['team_cap', 'the team’s limit for a day was reached'],
-  ['lead_cap', 'the team’s limit on leads was reached'],
-  ['post_limit', 'the limit on posts was reached'],
-  ['provider_limit', 'the network shows no more'],
-  ['capture_empty', 'nobody could be read'],
-  ['untracked', 'the source was untracked'],
-  ['error', 'the network failed'],
-  ['ai_error', 'the AI filter failed'],
-  ['new_one', 'new_one'],
-  [null, null],
-])('%s is «%s» in a few words', (stoppedBy, words) => expect(stopWord(stoppedBy)).toBe(words))
 
 it.each([
   [

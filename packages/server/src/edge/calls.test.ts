@@ -1,4 +1,4 @@
-import { findOperation, registry, sessionRegistry, type Operation } from '@les/contract'
+import { findOperation, sessionRegistry, type Operation } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { openLog } from '../platform/log.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -51,27 +51,5 @@ describe('an operation that answers a refusal', () => {
     ['another operation, answered by one of the dashboard', 'dashboard', sessionRegistry[0], 'campaign_closed'],
   ])('which is one of %s is told [CON-27]', (_what, surface, operation, key) => {
     expect(told(surface, operation, key).found).toHaveLength(1)
-  })
-})
-
-describe('the routes of the agent', () => {
-  it('declare the 502 that the specification gives them, and setting one up what its campaign can be refused for [AGT-77]', () => {
-    const operations: readonly Operation[] = registry
-    const agentRoutes = operations.filter(({ tag }) => tag === 'agent')
-    expect(
-      agentRoutes
-        .filter((operation) => !operation.errors.includes('provider_unavailable'))
-        .map((operation) => operation.id),
-    ).toEqual([])
-    expect(updateAgent.errors).toEqual(
-      expect.arrayContaining([
-        'not_connected',
-        'outreach_key_rejected',
-        'outreach_unavailable',
-        'campaign_not_found',
-        'campaign_closed',
-        'no_senders',
-      ]),
-    )
   })
 })

@@ -24,7 +24,7 @@ afterAll(async () => {
 const nowhere = '00000000-0000-7000-8000-000000000000'
 
 describe('webhook settings', () => {
-  test('begin as null, false, true, false, with the signing secret of the team on the read only [WHK-01, WHK-02]', async () => {
+  test('begin as null, false, true, false, with the signing secret of the team on the read only [WHK-01, WHK-02, G46]', async () => {
     const id = await stage.makeSource('defaults')
     expect(await stage.get(id)).toEqual({
       sourceId: id,

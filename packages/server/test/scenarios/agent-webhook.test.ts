@@ -46,7 +46,7 @@ const sent = (inbox: { received: readonly { body: any }[] }) =>
   inbox.received.filter(({ body }) => body.event === 'lead.detected').map(({ body }) => body)
 
 describe('leads that go by themselves', () => {
-  it('are new ones that the agent lists and that pass its filters, once each, with ICP % and signal [WHK-28, WHK-11, AGT-15]', async () => {
+  it('are new ones that the agent lists and that pass its filters, once each, with ICP % and signal [WHK-28, WHK-11, AGT-15, G48]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
     await engaged(team, [{ comment: 'yes' }, { country: 'FR' }, { title: 'Clerk' }], {

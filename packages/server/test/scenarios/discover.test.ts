@@ -104,7 +104,7 @@ describe('starting a run', () => {
 describe('whom a run finds', () => {
   it(
     'adds up reactions and comments of each matching post once, averages them over the posts, and ranks by that ' +
-      '[DIS-05, DIS-07, DIS-08, DIS-14..DIS-16, DIS-27, DIS-28]',
+      '[DIS-05, DIS-07, DIS-08, DIS-14..DIS-16, DIS-27, DIS-28, G91]',
     async () => {
       const team = await world.team()
       const [one, two] = [topicOf(world), topicOf(world)]
@@ -220,7 +220,7 @@ describe('whom a run finds', () => {
 })
 
 describe('a person whom a run has added', () => {
-  it('is an Author lead, charged once, enriched, and seen only among all leads [DIS-26, DIS-27, DIS-34, CRD-23, LED-25]', async () => {
+  it('is an Author lead, charged once, enriched, and seen only among all leads [DIS-26, DIS-27, DIS-34, CRD-23, LED-25, G92]', async () => {
     const team = await world.team()
     const topic = topicOf(world)
     const employer = world.handle('employer')

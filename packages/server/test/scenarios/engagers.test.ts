@@ -73,7 +73,7 @@ async function stage() {
 }
 
 describe('engagers', () => {
-  it('are one row per person over all sources, with count, types, sources and company [ENG-01..ENG-04]', async () => {
+  it('are one row per person over all sources, with count, types, sources and company [ENG-01..ENG-04, G38]', async () => {
     const { team, one, first, second, middle } = await stage()
     const { status, body } = await team.get('/engagers')
     expect(status).toBe(200)
@@ -122,7 +122,8 @@ describe('engagers', () => {
       sourceIds: [first],
     })
     const { leads } = (await team.get('/leads')).body
-    expect(ann.id).toBe(leads.find((lead: { name: string }) => lead.name === 'Ann Example').id)
+    const lead = leads.find(({ name }: { name: string }) => name === 'Ann Example')
+    for (const field of ['id', ...companyFields]) expect([field, ann[field]]).toEqual([field, lead[field]])
     // Filters choose rows before they are grouped.
     for (const query of ['engagementType=Like', 'company=acme rob&engagementType=Like', `profileId=${first}&name=ann`])
       expect([query, await engagers(team, query)]).toMatchObject([query, [{ name: 'Ann Example', engagementCount: 2 }]])

@@ -27,7 +27,7 @@ const known = {
 }
 
 describe('the result', () => {
-  it('is flat and holds the firmographic set under its names, free of charge [ENR-02, ENR-55..ENR-58, CRD-12, VER-11]', async () => {
+  it('is flat and holds the firmographic set under its names, free of charge [ENR-02, ENR-55..ENR-58, CRD-12, VER-11, G22]', async () => {
     const [team, slug] = [await world.team({ credits: 5 }), world.handle('acme')]
     const { id } = world.network.seedCompany({ slug, ...known, posts: [] })
     const { status, result } = await enrich(team, slug, { saveTrackedProfile: true })

@@ -35,7 +35,7 @@ const statesOf = async (team: Team, username: string): Promise<string[]> =>
   (await leadsOf(team, username)).map((lead) => lead.enrichmentStatus).sort()
 
 describe('without saveTrackedProfile', () => {
-  it('fills the leads there are, and neither makes nor changes a source [ENR-05, ENR-06]', async () => {
+  it('fills the leads there are, and neither makes nor changes a source [ENR-05, ENR-06, G21]', async () => {
     const [team, fan] = [await world.team(), world.handle('fan')]
     const author = await capture(team, [fan], [fan])
     expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'failed', jobTitle: null }])
@@ -46,6 +46,8 @@ describe('without saveTrackedProfile', () => {
       result: {
         creditsCharged: 1,
         leadsUpdated: 1,
+        entityUrn: expect.stringMatching(/^ACoAA/),
+        linkedinUrl: `https://www.linkedin.com/in/${fan}`,
         name: 'Ada Example',
         jobTitle: 'Head of Growth',
         country: 'Germany',

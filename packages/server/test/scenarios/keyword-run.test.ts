@@ -88,7 +88,7 @@ describe('a run', () => {
     expect((await decidedOf(team, row.id)).map((each) => each.outcome)).toEqual(['kept', 'kept', 'kept'])
   })
 
-  it('keeps what the expression keeps and says why the rest was discarded [EXP-12, EXP-13, AIF-08, SRC-08, SRC-09]', async () => {
+  it('keeps what the expression keeps and says why the rest was discarded [EXP-12, EXP-13, AIF-08, SRC-08, SRC-09, C25]', async () => {
     const [team, a, b, c] = [await world.team(), topic(world), topic(world), topic(world)]
     const [fan, other] = people(world, 2)
     const kept = post(`${a} with ${b}`, { reactions: likes([fan!]) })
@@ -108,6 +108,7 @@ describe('a run', () => {
       outcome: 'kept',
       reason: null,
       url: expect.stringContaining('https://'),
+      decidedAt: (await world.now()).toISOString(),
     })
     expect(decided.get(urn(missing.id))).toMatchObject({ outcome: 'discarded', reason: expect.stringContaining(b) })
     expect(decided.get(urn(excluded.id))).toMatchObject({ outcome: 'discarded', reason: expect.stringContaining(c) })

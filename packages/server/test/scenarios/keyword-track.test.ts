@@ -383,7 +383,7 @@ describe('the yes to spending', () => {
 
   it(
     'of a resume quotes the settings it comes to and a rewrite with it; the confirmed retry is still told of the ' +
-      'rewrite [KEY-44, SPD-03, SPD-13, SPD-21, C14]',
+      'rewrite [KEY-44, SPD-03, SPD-13, SPD-21, C14, G3]',
     async () => {
       const team = await world.team({ credits: 30 })
       const keyword = word(world)

@@ -150,7 +150,7 @@ it('confirmSpend: true where nothing is asked changes nothing about the answer [
   }
 })
 
-it('who is not there is 404 and who is of another kind is 409 identifier_in_use before anybody is asked [SPD-19, SPD-21]', async () => {
+it('who is not there is 404 and who is of another kind is 409 identifier_in_use before anybody is asked [SPD-19, SPD-21, G3]', async () => {
   const team = await world.team({ credits: 100 })
   const slug = silent(world, 'company')
   await track(team, slug, { ...watch(5), confirmSpend: true }, '/enrich/company')

@@ -118,7 +118,7 @@ describe('the sync status', () => {
       expect((await other.get(path)).status, path).toBe(404)
   })
 
-  it('shows the progress of a later run and, until it ends, the outcome of the one before [SYN-08, SYN-12, SYN-21]', async () => {
+  it('shows the progress of a later run and, until it ends, the outcome of the one before [SYN-08, SYN-12, SYN-21, G131]', async () => {
     const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 2)) })
     const first = await sweep(world, team, author)
     world.network.seedPost({ author, reactions: likes(people(world, 1)) })
@@ -154,6 +154,22 @@ describe('the sync status', () => {
     expect((await resweep(world, team, author)).capture).toMatchObject({
       leadRowsCaptured: 1,
       coverage: { declared: 10, captured: 4 },
+    })
+  })
+
+  it('a source that was never swept is idle and final [SYN-08, SYN-21, G31]', async () => {
+    const [team, author] = [await world.team({ captureAllowed: false }), world.handle('author')]
+    await track(team, author)
+    await world.drain()
+    expect(await statusOf(team, author)).toMatchObject({
+      syncId: null,
+      state: 'idle',
+      isFinal: true,
+      progress: { postsTotal: 0, postsProcessed: 0, leadsCaptured: 0, leadsTotal: 0, leadsEnriched: 0 },
+      capture: { stoppedBy: null, creditsSpent: null, leadRowsCaptured: null, coverage: null },
+      enrichment: { pending: 0, completed: 0, failed: 0, skipped: 0 },
+      startedAt: null,
+      finishedAt: null,
     })
   })
 })

@@ -25,6 +25,7 @@ describe('a webhook', () => {
     const leads = await leadsOf(team, source)
     expect(sentTo(inbox)).toEqual(idsWith(leads, 'CTO'))
     expect(statusesOf(leads)).toEqual({ CTO: 'sent', Intern: 'pending' })
+    expect((await ok(team.get('/deliveries'))).total).toBe(1)
     expect(await team.balance()).toBe(98)
     expect(await ok(team.post(`${source.path}/push`))).toMatchObject({ queued: 0, considered: 2, excluded: 1 })
     await lift(team, 'intern')

@@ -82,12 +82,3 @@ it('says of every table with somebody in it what an erasure does, and how long i
   )
   expect(wrong).toEqual([])
 })
-
-it('stays short enough to be read: at most 900 words beside its tables [PRV-11]', () => {
-  const words = page
-    .split('\n')
-    .filter((line) => !line.startsWith('|'))
-    .join(' ')
-    .split(/\s+/)
-  expect(words.length).toBeLessThanOrEqual(900)
-})

@@ -91,7 +91,7 @@ async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
 }
 
 /** Words for a reason that is stored; null while the rule works. */
-export function pausedWords(reason: 'invalid_key' | 'campaign_closed' | null): string | null {
+function pausedWords(reason: 'invalid_key' | 'campaign_closed' | null): string | null {
   if (reason === null) return null
   return reason === 'invalid_key'
     ? 'The outreach platform refuses the key that is stored: store a good one under Settings, then save the rule again'

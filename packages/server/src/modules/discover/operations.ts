@@ -30,7 +30,7 @@ export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'>
 })
 
 /** A run with its people. */
-export const presentWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): RunWithPeople => ({
+const presentWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): RunWithPeople => ({
   ...presentRun(run),
   influencers: people.map(({ personUrn: _urn, handle: _handle, highest, total, ...person }) => ({
     ...person,

@@ -36,7 +36,7 @@ import { readSubject, type SentSubject, type Subject } from './rules/subject.ts'
 import { findSearch, saveSearch, type KeywordSearch } from './store.ts'
 
 /** What is to be tracked, under which contract, and which yeses it carries. */
-export type SearchRequest = SentSubject & {
+type SearchRequest = SentSubject & {
   readonly named: RequestedSearch
   readonly contract: SpendContract
   readonly confirmSpend?: boolean | undefined
@@ -115,7 +115,7 @@ export async function planTrack(
 }
 
 /** Refuses what a request to track has not named, has not confirmed or has not acknowledged. */
-export function requireConsent(
+function requireConsent(
   { before, state, changed }: Pick<TrackPlan, 'before' | 'state' | 'changed'>,
   { named, contract, confirmSpend, confirmChanges }: SearchRequest,
   { heldByOther, balance }: { heldByOther: string | null; balance: number },
@@ -219,7 +219,7 @@ export async function trackSearch(tx: Tx, caller: Caller, request: SearchRequest
 }
 
 /** Refuses an edit that may spend more than before without a yes. */
-export function requireEditConsent(
+function requireEditConsent(
   { before, state }: { before: SearchState; state: SearchState },
   { confirmSpend, balance }: { confirmSpend: boolean | undefined; balance: number },
 ): void {

@@ -35,7 +35,7 @@ function timesToName(names: StatementNames, text: string): number {
 }
 
 /** Names of statements by their text, for all connections of one pool. */
-export function openStatementNames(names: StatementNames): (text: string) => string | undefined {
+function openStatementNames(names: StatementNames): (text: string) => string | undefined {
   const counts = new Map<string, number>()
   const named = new Map<string, string>()
   return (text) => {

@@ -72,8 +72,6 @@ function before(reply: Reply, bytes?: (count: number) => Buffer) {
 }
 const failureOf = failuresOf(AiFailure)
 const sizes = (sent: EgressRequest[]) => sent.map((request) => (isControl(request) ? 'control' : shown(request).length))
-const _rooms = (sent: EgressRequest[]) =>
-  sent.map(({ body }) => (JSON.parse(String(body)) as { max_tokens: number }).max_tokens)
 
 describe('a question', () => {
   it.each([

@@ -92,15 +92,6 @@ describe('with both failed', () => {
 })
 
 describe('a paged read', () => {
-  const _reads = [
-    ['posts', { kind: 'person', handle: 'ada', urn: null }],
-    ['reactions', post],
-    ['comments', post],
-    ['searchPosts', { term: 'x' }],
-  ] as const
-  const _read = (network: ReturnType<typeof createNetwork>, operation: string, ...given: unknown[]) =>
-    (network as unknown as Record<string, (...all: unknown[]) => Promise<typeof page>>)[operation]!(...given)
-
   it('goes on with the first or the second vendor where its caller names that', async () => {
     const { network, asked } = stage({ one: null, two: null })
     for (const from of ['primary', 'fallback', 'one', 'two']) await network.reactions(post, { from, cursor: {} })

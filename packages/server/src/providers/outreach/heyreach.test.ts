@@ -52,10 +52,6 @@ function before(...served: (Served | Error)[]) {
   return { platform: open(), open, send, asked: egress.asked, system, places, log, budget, released: () => released }
 }
 const failureOf = failuresOf(OutreachFailure)
-const _paths = (asked: { method: string; url: string }[]) =>
-  asked.map(({ method, url }) => `${method} ${url.replace(base, '')}`)
-const _bodies = (asked: { body?: string | Uint8Array }[]) =>
-  asked.map(({ body }) => (body === undefined ? undefined : (JSON.parse(String(body)) as unknown)))
 
 describe('what is sent', () => {
   it('takes the time and the signal of its caller', async () => {

@@ -42,8 +42,4 @@ describe('one spelling', () => {
   ])('of %j', (value, expected) => {
     expect(canonicalJson(value)).toBe(expected)
   })
-  it('leaves alone what holds no fields', () => {
-    for (const body of ['confirmSpend', 5, true, null, undefined, ['confirmSpend']])
-      expect(withoutConsent(body)).toEqual(body)
-  })
 })

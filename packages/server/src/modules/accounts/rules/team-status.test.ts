@@ -23,28 +23,14 @@ test.each([
 const fortnight = new Date('2026-06-15T12:00:00Z')
 const trial = { plan: 'trial', status: 'trial' as const, trialEndsAt: later }
 const paid = { plan: 'starter', status: 'active' as const, trialEndsAt: null }
+const growth = { plan: 'growth', status: 'active' }
 
 test.each([
-  ['a new team is on the growth plan', null, {}, { plan: 'growth', status: 'active', trialEndsAt: null }],
-  ['a new trial lasts 14 days', null, { status: 'trial' }, { plan: 'trial', status: 'trial', trialEndsAt: fortnight }],
-  [
-    'a new trial ends when told',
-    null,
-    { status: 'trial', trialEndsAt: later },
-    { plan: 'trial', status: 'trial', trialEndsAt: later },
-  ],
-  [
-    'a trial that subscribes gets the usual plan',
-    trial,
-    { status: 'active' },
-    { plan: 'growth', status: 'active', trialEndsAt: later },
-  ],
-  [
-    'or the one named',
-    trial,
-    { status: 'active', plan: 'starter' },
-    { plan: 'starter', status: 'active', trialEndsAt: later },
-  ],
+  ['a new team is on the growth plan', null, {}, { ...growth, trialEndsAt: null }],
+  ['a new trial lasts 14 days', null, { status: 'trial' }, { ...trial, trialEndsAt: fortnight }],
+  ['a new trial ends when told', null, { status: 'trial', trialEndsAt: later }, trial],
+  ['a trial that subscribes gets the usual plan', trial, { status: 'active' }, { ...growth, trialEndsAt: later }],
+  ['or the one named', trial, { status: 'active', plan: 'starter' }, { ...paid, trialEndsAt: later }],
   ['a change of something else changes nothing here', paid, {}, paid],
   ['a team that lapses keeps its plan', paid, { status: 'expired' }, { ...paid, status: 'expired' }],
   ['so does a lapsed trial', trial, { status: 'expired' }, { ...trial, status: 'expired' }],
@@ -52,14 +38,9 @@ test.each([
     'a trial after one that has ended lasts 14 days',
     { ...paid, trialEndsAt: now },
     { status: 'trial' },
-    { plan: 'trial', status: 'trial', trialEndsAt: fortnight },
+    { ...trial, trialEndsAt: fortnight },
   ],
-  [
-    'a trial taken up again ends when it would have',
-    { ...paid, trialEndsAt: later },
-    { status: 'trial' },
-    { plan: 'trial', status: 'trial', trialEndsAt: later },
-  ],
+  ['a trial taken up again ends when it would have', { ...paid, trialEndsAt: later }, { status: 'trial' }, trial],
   [
     'one that has ended stays so, whatever else changes',
     { ...trial, trialEndsAt: now },

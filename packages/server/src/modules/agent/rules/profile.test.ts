@@ -11,18 +11,6 @@ describe('the profile of an agent', () => {
     topics: ['Pumps', 'Mines'],
     competitors: [{ name: 'Acme', domain: 'acme.com' }],
   }
-
-  it('says nothing at first', () => {
-    expect(emptyProfile).toEqual({
-      summary: '',
-      titles: [],
-      industries: [],
-      companySizes: [],
-      countries: [],
-      topics: [],
-      competitors: [],
-    })
-  })
   it('changes in what a change names, an empty list too, and stays in the rest', () => {
     expect(changeProfile(told, { titles: [], topics: ['Drills'], summary: undefined })).toEqual({
       ...told,

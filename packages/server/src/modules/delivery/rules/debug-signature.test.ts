@@ -17,8 +17,6 @@ const lines = (headers: Record<string, string>, newline = '\n') =>
   Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join(newline)
-const without = (headers: Record<string, string>, ...names: string[]) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 const wrongOf = (report: ReturnType<typeof debugSignature>) =>
   report.findings.filter(({ ok }) => !ok).map(({ text }) => text)
 
@@ -35,12 +33,6 @@ describe('the signature debugger', () => {
       ])
     },
   )
-  it('takes a request line, headers in any case and what a viewer of requests puts before them', () => {
-    const pasted = `POST /hook HTTP/1.1\n${Object.entries(sign())
-      .map(([name, value]) => `> ${name.toUpperCase()}:  ${value}  `)
-      .join('\n')}\n\n`
-    expect(debugSignature({ headers: pasted, body }, secrets, now).valid).toBe(true)
-  })
   it('knows the secret before while it still signs, and tells one that was replaced [WHK-13]', () => {
     const old = lines(sign({ current: previous, previous: null }))
     expect(debugSignature({ headers: old, body }, secrets, now)).toMatchObject({
@@ -82,38 +74,6 @@ describe('the signature debugger', () => {
     expect(wrong[0]).toContain('does not fit')
     expect(wrong[1]).toContain('3600 s old, more than the 300 s allowed')
     expect(wrong[2]).toContain('webhook-signature does not fit either')
-  })
-  it.each([
-    ['a missing header', without(sign(), 'X-Service-Timestamp'), body, 'x-service-timestamp is missing'],
-    ['missing headers', {}, body, 'x-service-signature is missing'],
-    ['milliseconds', { ...sign(), 'X-Service-Timestamp': String(at.getTime()) }, body, 'these are milliseconds'],
-    [
-      'another scheme',
-      { ...sign(), 'X-Service-Signature': sign()['webhook-signature']! },
-      body,
-      'holds the value of webhook-signature',
-    ],
-    [
-      'a signature without its version',
-      { ...sign(), 'X-Service-Signature': sign()['X-Service-Signature']!.slice(3) },
-      body,
-      'lacks its v1=',
-    ],
-    ['a line break at the end', sign(), `${body}\n`, 'a line break was added at its end'],
-    ['JSON written again', sign(), JSON.stringify(JSON.parse(body), null, 2), 'it was parsed and written again'],
-    ['a body that was cut', sign(), body.slice(0, 20), 'no JSON object any more'],
-    ['a changed Standard Webhooks header', { ...sign(), 'webhook-id': 'd-2' }, body, 'webhook-signature does not'],
-    ['half of the Standard Webhooks headers', without(sign(), 'webhook-id'), body, 'webhook-id is missing'],
-    ['the event of another', { ...sign(), 'X-Service-Event': 'sync.failed' }, body, 'trust the body'],
-  ])('explains %s', (_what, headers, sent, words) => {
-    const report = debugSignature({ headers: lines(headers), body: sent }, secrets, now)
-    expect(report.valid).toBe(false)
-    expect(wrongOf(report).join('\n')).toContain(words)
-  })
-  it('tells a delivery from a clock that runs behind', () => {
-    expect(
-      wrongOf(debugSignature({ headers: lines(sign()), body }, secrets, new Date(at.getTime() - 301_000))),
-    ).toEqual([expect.stringContaining('301 s ahead of this clock')])
   })
   it("judges by a pasted secret alone, and knows when the team's would have fitted", () => {
     expect(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAccepted, judge, retryAfterMs } from './outcome.ts'
-import { decideSettings, defaultSettings } from './settings.ts'
+import { isAccepted, judge } from './outcome.ts'
 
 const now = new Date('2026-11-02T08:00:00Z')
 const answered = (status: number, headers: Record<string, string> = {}) =>
@@ -37,62 +36,5 @@ describe('the end of an attempt', () => {
       judge(answered(200, { 'retry-after': '9' }), now).askedMs,
       judge(answered(410, { 'retry-after': '9' }), now).askedMs,
     ]).toEqual([9_000, null, null])
-  })
-  it.each([
-    ['on Mon, 02 Nov 2026 08:01:00 GMT', null],
-    ['Mon, 02 Nov 2026 08:01:00 GMT+1', null],
-    ['Mon, 99 Nov 2026 08:01:00 GMT', null],
-  ])('takes %j for no date', (text, expected) => {
-    expect(retryAfterMs({ 'retry-after': text }, now)).toBe(expected)
-  })
-  it("reads the receiver's own clock with the space around it", () => {
-    expect(
-      retryAfterMs({ 'retry-after': 'Sat, 01 Mar 2025 00:10:00 GMT', date: ' Sat, 01 Mar 2025 00:00:00 GMT ' }, now),
-    ).toBe(600_000)
-  })
-})
-
-describe('a change of a webhook', () => {
-  const stored = { ...defaultSettings, url: 'https://a.example.com/', icpOnly: true, syncEvents: true }
-  it('that names nothing changes nothing [G46]', () => {
-    expect(decideSettings(stored, {})).toEqual({ kind: 'unchanged' })
-    expect(decideSettings(defaultSettings, {})).toEqual({ kind: 'unchanged' })
-  })
-  it.each([
-    [{ icpOnly: false }, { ...stored, icpOnly: false }],
-    [{ autoSend: false }, { ...stored, autoSend: false }],
-    [{ syncEvents: false }, { ...stored, syncEvents: false }],
-  ])('that names %j changes that alone', (change, settings) => {
-    expect(decideSettings(stored, change)).toEqual({
-      kind: 'changed',
-      settings,
-      cleared: false,
-      rearmed: false,
-      urlChanged: false,
-      autoSendBegan: false,
-    })
-  })
-  it('that asks for sync events needs an address, stored or named', () => {
-    expect(decideSettings(defaultSettings, { syncEvents: true })).toEqual({ kind: 'needs_url' })
-    expect(decideSettings(stored, { syncEvents: true, webhookUrl: null })).toEqual({ kind: 'needs_url' })
-    expect(decideSettings(stored, { syncEvents: true })).toMatchObject({ kind: 'changed' })
-    expect(decideSettings(defaultSettings, { syncEvents: true, webhookUrl: 'https://b.example.com/' })).toMatchObject({
-      kind: 'changed',
-      urlChanged: true,
-      settings: { syncEvents: true },
-    })
-  })
-  it('that clears the address ends sync events, and keeps the rest', () => {
-    expect(decideSettings(stored, { webhookUrl: null })).toEqual({
-      kind: 'changed',
-      settings: { url: null, icpOnly: true, autoSend: true, syncEvents: false },
-      cleared: true,
-      rearmed: false,
-      urlChanged: true,
-      autoSendBegan: false,
-    })
-  })
-  it('nobody having said anything: everything is sent by itself, of leads only', () => {
-    expect(defaultSettings).toEqual({ url: null, icpOnly: false, autoSend: true, syncEvents: false })
   })
 })

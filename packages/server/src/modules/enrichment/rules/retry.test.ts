@@ -49,16 +49,6 @@ describe('what is written onto leads', () => {
     country: 'Chile',
     companyUrn: 'urn:li:company:1',
   }
-
-  it('are the facts of the person and of the company record', () => {
-    expect(factsOf(person, company)).toEqual({
-      ...ofPerson,
-      companyName: 'Acme',
-      companyDomain: 'acme.com',
-      companyIndustry: 'Mining',
-      companyEnrichedAt: new Date('2026-01-01T00:00:00Z'),
-    })
-  })
   it('leave the company unknown, except for the name the person gives it, while there is no record', () => {
     expect(factsOf(person, undefined)).toEqual({
       ...ofPerson,

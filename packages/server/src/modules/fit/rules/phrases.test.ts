@@ -208,115 +208,27 @@ describe('the words of a text', () => {
     ['', []],
     ['… !', []],
   ])('of «%s» are %j', (text, words) => expect(asWords(text)).toEqual(words))
-  it.each<[text: string, places: readonly (readonly [sentence: number, clause: number])[]]>([
-    [
-      'a b',
-      [
-        [0, 0],
-        [0, 0],
-      ],
-    ],
-    [
-      'a, b',
-      [
-        [0, 0],
-        [0, 1],
-      ],
-    ],
-    [
-      'a; b',
-      [
-        [0, 0],
-        [0, 1],
-      ],
-    ],
-    [
-      'a: b',
-      [
-        [0, 0],
-        [0, 1],
-      ],
-    ],
-    [
-      'a (b)',
-      [
-        [0, 0],
-        [0, 1],
-      ],
-    ],
-    [
-      'a – b',
-      [
-        [0, 0],
-        [0, 1],
-      ],
-    ],
-    [
-      'a — b',
-      [
-        [0, 0],
-        [0, 1],
-      ],
-    ],
-    [
-      'a - b',
-      [
-        [0, 0],
-        [0, 1],
-      ],
-    ],
-    [
-      'a-b',
-      [
-        [0, 0],
-        [0, 0],
-      ],
-    ],
-    [
-      'a. b',
-      [
-        [0, 0],
-        [1, 1],
-      ],
-    ],
-    [
-      'a! b',
-      [
-        [0, 0],
-        [1, 1],
-      ],
-    ],
-    [
-      'a… b',
-      [
-        [0, 0],
-        [1, 1],
-      ],
-    ],
-    [
-      'a\nb',
-      [
-        [0, 0],
-        [1, 1],
-      ],
-    ],
-    [
-      'a?! b',
-      [
-        [0, 0],
-        [1, 1],
-      ],
-    ],
-    [
-      '"a" b',
-      [
-        [0, 0],
-        [0, 0],
-      ],
-    ],
-  ])('of «%s» stand in sentences and clauses', (text, places) =>
-    expect(wordsOf(text).map(({ sentence, clause }) => [sentence, clause])).toEqual(places),
-  )
+  it.each<[text: string, sentence: 'same' | 'next', clause: 'same' | 'next']>([
+    ['a b', 'same', 'same'],
+    ['a, b', 'same', 'next'],
+    ['a; b', 'same', 'next'],
+    ['a: b', 'same', 'next'],
+    ['a (b)', 'same', 'next'],
+    ['a – b', 'same', 'next'],
+    ['a — b', 'same', 'next'],
+    ['a - b', 'same', 'next'],
+    ['a-b', 'same', 'same'],
+    ['a. b', 'next', 'next'],
+    ['a! b', 'next', 'next'],
+    ['a… b', 'next', 'next'],
+    ['a\nb', 'next', 'next'],
+    ['a?! b', 'next', 'next'],
+    ['"a" b', 'same', 'same'],
+  ])('the second word of «%s» stands in the %s sentence and the %s clause', (text, sentence, clause) => {
+    const [first, second] = wordsOf(text)
+    expect([first!.sentence, first!.clause]).toEqual([0, 0])
+    expect([second!.sentence, second!.clause]).toEqual([sentence === 'next' ? 1 : 0, clause === 'next' ? 1 : 0])
+  })
   it.each<[text: string, asked: readonly boolean[]]>([
     ['a? b', [true, false]],
     ['a. b? c', [false, true, false]],

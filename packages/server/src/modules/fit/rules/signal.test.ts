@@ -3,97 +3,42 @@ import { compareLeads, judgeEngagement, judgeSignal, type Signal, type SignalFac
 import { topicJudge } from './topics.ts'
 
 const nothing = { leadMagnet: null, vacancy: null, personalNews: null }
+const magnet = { ...nothing, leadMagnet: 'dm you' }
 const vacancy = { ...nothing, vacancy: 'hiring' }
 const news = { ...nothing, personalNews: 'new role' }
 const like: SignalFacts = { kind: 'reaction', topic: null, kinds: nothing }
+const likeOf = (kinds: SignalFacts['kinds'], topic: string | null = null): SignalFacts => ({ ...like, kinds, topic })
+const commentOn = (kinds: SignalFacts['kinds'], topic: string | null = null): SignalFacts => ({
+  kind: 'comment',
+  kinds,
+  topic,
+})
 const signalOf = (percent: number | null, ...engagements: SignalFacts[]) =>
   judgeSignal(engagements.map((one) => judgeEngagement(one, percent))).signal
 
 describe('the signal of a person', () => {
   it.each<[string, number | null, SignalFacts[], Signal]>([
     ['two engagements', 70, [like, like], 'extra_strong'],
-    ['a comment on a topic post', 70, [{ ...like, kind: 'comment', topic: 'growth' }], 'strong'],
-    [
-      'a comment on a lead magnet',
-      70,
-      [{ ...like, kind: 'comment', kinds: { ...nothing, leadMagnet: 'dm you' } }],
-      'strong',
-    ],
-    ['a like of a topic post by a full match', 100, [{ ...like, topic: 'growth' }], 'strong'],
-    ['a like of a topic post by somebody else', 99, [{ ...like, topic: 'growth' }], 'medium'],
-    ['a like of a lead magnet', 70, [{ ...like, kinds: { ...nothing, leadMagnet: 'dm you' } }], 'medium'],
-    ['a comment on any post', 70, [{ ...like, kind: 'comment' }], 'medium'],
+    ['a comment on a topic post', 70, [commentOn(nothing, 'growth')], 'strong'],
+    ['a comment on a lead magnet', 70, [commentOn(magnet)], 'strong'],
+    ['a like of a topic post by a full match', 100, [likeOf(nothing, 'growth')], 'strong'],
+    ['a like of a topic post by somebody else', 99, [likeOf(nothing, 'growth')], 'medium'],
+    ['a like of a lead magnet', 70, [likeOf(magnet)], 'medium'],
+    ['a comment on any post', 70, [commentOn(nothing)], 'medium'],
     ['a like of any post by a full match', 100, [like], 'medium'],
-    [
-      'a like of a vacancy about a topic by a full match',
-      100,
-      [{ ...like, topic: 'growth', kinds: vacancy }],
-      'strong',
-    ],
-    ['a like of a vacancy about a topic', 70, [{ ...like, topic: 'growth', kinds: vacancy }], 'medium'],
-    [
-      'a comment on a vacancy about a topic',
-      70,
-      [{ ...like, kind: 'comment', topic: 'growth', kinds: vacancy }],
-      'strong',
-    ],
-    [
-      'a comment on personal news about a topic',
-      70,
-      [{ ...like, kind: 'comment', topic: 'growth', kinds: news }],
-      'strong',
-    ],
-    [
-      'a comment on a lead magnet in a vacancy',
-      70,
-      [{ ...like, kind: 'comment', kinds: { ...vacancy, leadMagnet: 'dm you' } }],
-      'strong',
-    ],
-    ['a like of a vacancy by a full match', 100, [{ ...like, kinds: vacancy }], 'weak'],
-    ['a comment on personal news', 70, [{ ...like, kind: 'comment', kinds: news }], 'weak'],
-    [
-      'two vacancies',
-      70,
-      [
-        { ...like, kinds: vacancy },
-        { ...like, kinds: vacancy },
-      ],
-      'weak',
-    ],
-    [
-      'a vacancy and personal news',
-      70,
-      [
-        { ...like, kinds: vacancy },
-        { ...like, kind: 'comment', kinds: news },
-      ],
-      'weak',
-    ],
-    [
-      'two vacancies, one about a topic',
-      70,
-      [
-        { ...like, kinds: vacancy },
-        { ...like, topic: 'growth', kinds: vacancy },
-      ],
-      'medium',
-    ],
-    [
-      'two comments on vacancies, one about a topic',
-      70,
-      [
-        { ...like, kind: 'comment', topic: 'growth', kinds: vacancy },
-        { ...like, kind: 'comment', kinds: vacancy },
-      ],
-      'strong',
-    ],
-    ['a vacancy and a post', 70, [{ ...like, kinds: vacancy }, like], 'extra_strong'],
-    [
-      'a post, then many vacancies',
-      70,
-      [like, ...Array.from({ length: 5 }, () => ({ ...like, kinds: vacancy }))],
-      'extra_strong',
-    ],
+    ['a like of a vacancy about a topic by a full match', 100, [likeOf(vacancy, 'growth')], 'strong'],
+    ['a like of a vacancy about a topic', 70, [likeOf(vacancy, 'growth')], 'medium'],
+    ['a comment on a vacancy about a topic', 70, [commentOn(vacancy, 'growth')], 'strong'],
+    ['a comment on personal news about a topic', 70, [commentOn(news, 'growth')], 'strong'],
+    ['a comment on a lead magnet in a vacancy', 70, [commentOn({ ...vacancy, leadMagnet: 'dm you' })], 'strong'],
+    ['a like of a vacancy by a full match', 100, [likeOf(vacancy)], 'weak'],
+    ['a comment on personal news', 70, [commentOn(news)], 'weak'],
+    ['two vacancies', 70, [likeOf(vacancy), likeOf(vacancy)], 'weak'],
+    ['a vacancy and personal news', 70, [likeOf(vacancy), commentOn(news)], 'weak'],
+    ['two vacancies, one about a topic', 70, [likeOf(vacancy), likeOf(vacancy, 'growth')], 'medium'],
+    ['two comments on vacancies, one about a topic', 70, [commentOn(vacancy, 'growth'), commentOn(vacancy)], 'strong'],
+    ['a vacancy and a post', 70, [likeOf(vacancy), like], 'extra_strong'],
+    ['a post, then many vacancies', 70, [like, ...Array<SignalFacts>(5).fill(likeOf(vacancy))], 'extra_strong'],
   ])('from %s at %s % is as promised [AGT-68, AGT-69, AGT-70, G142]', (_what, percent, engagements, signal) => {
     expect(signalOf(percent, ...engagements)).toBe(signal)
   })
@@ -115,7 +60,6 @@ describe('the signal of a person', () => {
 describe('the reasons of a signal', () => {
   const reasons = (facts: Partial<SignalFacts>, percent = 50) => judgeEngagement({ ...like, ...facts }, percent).reasons
   it('say what was done with what kind of post', () => {
-    const magnet = { ...nothing, leadMagnet: 'dm you' }
     expect(reasons({ kind: 'comment', kinds: magnet })).toEqual(['Commented on a lead-magnet post ("dm you")'])
     expect(reasons({ topic: 'growth' })).toEqual(['Reacted to a post about "growth"'])
     expect(reasons({ kind: 'author', topic: 'growth' })).toEqual(['Wrote a post about "growth"'])

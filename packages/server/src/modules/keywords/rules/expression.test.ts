@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/cpu-time.ts'
-import { exampleExpressions } from '../../../../test/keywords/example-expressions.ts'
 import { anyText, expressions, mustAgree, mustHold, vocabulary } from '../../../../test/keywords/expression-inputs.ts'
 import { canonicalText, identityOfExpression, parseExpression, requiredTerms, warningsOf } from './expression.ts'
-import { expressionJudge } from './judge-post.ts'
 import { readSubject, type SentSubject } from './subject.ts'
 import { identityOfTerms, joinTerms, normaliseTerm, operatorIn, termFault, withoutOperators } from './terms.ts'
 
@@ -413,54 +411,4 @@ describe('a sign before a term', () => {
     'is none in the keyword %j, which is text [WLD-19, G164]',
     (keyword) => expect(readSubject({ keyword })).toMatchObject({ ok: true }),
   )
-})
-
-/** What each example should keep, and what not; one more example needs one more row. */
-const meant: Readonly<Record<string, { readonly kept: string; readonly left: string }>> = {
-  '"head of growth" AND hiring AND NOT intern': {
-    kept: 'Our Head of Growth is hiring',
-    left: 'Our Head of Growth is hiring an intern',
-  },
-  '"head of growth" AND hiring': { kept: 'Our Head of Growth is hiring', left: 'Our Head of Growth is leaving' },
-  '"sales automation" AND NOT hiring': { kept: 'Sales automation in a week', left: 'Sales automation: we are hiring' },
-  '"revenue operations" AND NOT webinar': {
-    kept: 'Revenue operations, explained',
-    left: 'Join our webinar on revenue operations',
-  },
-  'sales AND "head of growth"': { kept: 'From sales to Head of Growth', left: 'Head of Growth' },
-  'a AND c OR b AND c': { kept: 'b c', left: 'a b' },
-  '(a AND b)': { kept: 'b a', left: 'a' },
-}
-/** Shown as what is not taken. */
-const refusedExamples = ['(a OR b) AND c']
-
-const found = exampleExpressions()
-
-describe('the example expressions of the contract, the command line, the dashboard and the docs', () => {
-  it('are all known here', () => {
-    expect([...found.keys()].toSorted()).toEqual([...Object.keys(meant), ...refusedExamples].toSorted())
-    for (const part of [
-      'docs/generated/openapi.json',
-      'docs/generated/cli.md',
-      'packages/cli/src/catalogue/operations.json',
-      'packages/contract/src/operations/keywords.ts',
-      'README.md',
-    ])
-      expect(
-        [...found.values()].flat().some((file) => file.endsWith(part)),
-        part,
-      ).toBe(true)
-  })
-  it.each(Object.entries(meant))(
-    '%s keeps what it should and leaves out what it should [G147]',
-    (example, { kept, left }) => {
-      const parsed = parseExpression(example)
-      if (!parsed.ok) throw new Error(parsed.message)
-      expect([kept, left].map((text) => expressionJudge(parsed.expression)(text).kept)).toEqual([true, false])
-      expect(warningsOf(parsed.expression)).toEqual([])
-    },
-  )
-  it.each(refusedExamples)('%s is refused', (example) => {
-    expect(parseExpression(example).ok).toBe(false)
-  })
 })

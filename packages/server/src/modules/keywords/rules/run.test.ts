@@ -12,54 +12,11 @@ import {
   searchRunSettings,
   type Finding,
 } from './run.ts'
-import { freshState, type SearchSettings } from './settings.ts'
-
-const ai = { provider: 'openai', model: 'gpt', prompt: 'Buyers' } as const
-const search: SearchSettings = {
-  ...freshState({ terms: ['pumps', 'drills'], expression: 'pumps OR drills' }).search,
-  datePosted: 'PAST_MONTH',
-  contentType: 'images' as never,
-  filters: { fromPerson: ['ACoAAx'] },
-  ai,
-  creditCap: 40,
-  captureEngagers: false,
-  capturePostAuthors: true,
-  captureMode: 'breadth',
-  maxEngagementsPerPost: 9,
-  name: 'Mine',
-}
+import { freshState } from './settings.ts'
 
 describe('a run of a search is bound', () => {
-  const source = { ...initialSettings, captureReplies: false, enrichLeads: false, creditCapPerSync: 5 }
-  const sought = {
-    terms: ['pumps', 'drills'],
-    expression: 'pumps OR drills',
-    datePosted: 'PAST_MONTH',
-    contentType: 'images',
-    filters: { fromPerson: ['ACoAAx'] },
-    ai,
-  }
-  const keyword = {
-    creditCap: 40,
-    captureEngagers: false,
-    capturePostAuthors: true,
-    captureMode: 'breadth',
-    maxEngagementsPerPost: 9,
-  }
-
-  it('by what the search is set to when it starts, over 2,000 posts [KEY-60, KRN-03]', () => {
-    expect(scanLimit).toBe(2_000)
-    expect(searchRunSettings(source, search)).toEqual({
-      mode: 'engagers',
-      maxPosts: 2_000,
-      sinceDays: null,
-      rowCap: null,
-      captureReplies: false,
-      enrichLeads: false,
-      keyword,
-      search: sought,
-    })
-  })
+  const search = { ...freshState({ terms: ['pumps'], expression: null }).search, creditCap: 40 }
+  const source = initialSettings
   it('as a watch by its posts, or without a number by its credits [KRN-15]', () => {
     const watch = { ...source, mode: 'posts_only' as const }
     expect(searchRunSettings({ ...watch, postsPerSync: 7 }, search)).toMatchObject({ mode: 'posts_only', maxPosts: 7 })

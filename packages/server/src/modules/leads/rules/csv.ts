@@ -2,7 +2,7 @@
 import { csvLineOf, csvText } from '@les/contract'
 
 /** One cell: nothing for null; text that a spreadsheet would calculate is marked as text. */
-export function csvCell(value: string | number | boolean | null): string {
+function csvCell(value: string | number | boolean | null): string {
   if (value === null) return ''
   return typeof value === 'string' ? csvText(value) : String(value)
 }

@@ -4,7 +4,6 @@ import {
   afterSettleMs,
   customFieldsOf,
   inPieces,
-  maxChecks,
   nextCheckAfter,
   noCounts,
   ofAnswer,
@@ -55,6 +54,25 @@ describe('recipients', () => {
       }),
     )
   })
+  it('are the same person by member id or by handle, and by nothing else [OUT-13]', () => {
+    const row = (personUrn: string | null, handle: string | null) => ({ personUrn, handle })
+    const rows = [
+      row('A', null),
+      row('B', null),
+      row(null, 'a'),
+      row(null, 'b'),
+      row('A', 'c'),
+      row(null, 'c'),
+      row('C', 'c'),
+      row('a', null),
+    ]
+    const { once, again } = oncePerPerson(rows)
+    expect([once, again]).toEqual([
+      [rows[0], rows[1], rows[2], rows[3], rows[7]],
+      [rows[4], rows[5], rows[6]],
+    ])
+  })
+
   it('are cut into pieces in order', () => {
     fc.assert(
       fc.property(
@@ -70,9 +88,16 @@ describe('recipients', () => {
 
 describe('custom fields', () => {
   it('are sent where known, as text, and never empty [OUT-11]', () => {
-    expect(
-      customFieldsOf({ icpPercent: 0, signal: 'strong', postUrl: 'https://p', commentText: '  ', sourceName: 'jane' }),
-    ).toEqual({ icp_percent: '0', signal: 'strong', engaged_post_url: 'https://p', source_name: 'jane' })
+    const about = {
+      icpPercent: 0,
+      signal: 'strong',
+      postUrl: 'https://p',
+      commentText: '  ',
+      sourceName: 'jane',
+    } as const
+    const told = { icp_percent: '0', signal: 'strong', engaged_post_url: 'https://p', source_name: 'jane' }
+    expect(customFieldsOf(about)).toEqual(told)
+    expect(customFieldsOf({ ...about, commentText: 'Nice' })).toEqual({ ...told, comment_text: 'Nice' })
     expect(
       customFieldsOf({ icpPercent: null, signal: null, postUrl: null, commentText: null, sourceName: null }),
     ).toEqual({})
@@ -100,67 +125,6 @@ describe('waiting', () => {
     expect(pauseAfter(1, 600_000)).toBe(600_000)
     expect(pauseAfter(20, 600_000) / 60_000).toBe(360)
     expect(pauseAfter(1, 9_999_999_000) / 60_000).toBe(1_440)
-  })
-  it('for a lost answer ends after ten looks', () => {
-    expect([nextCheckAfter(1), nextCheckAfter(maxChecks - 1)! <= 6 * 3_600_000, nextCheckAfter(maxChecks)]).toEqual([
-      settleMs,
-      true,
-      null,
-    ])
-  })
-})
-
-describe('recipients', () => {
-  const row = (personUrn: string | null, handle: string | null) => ({ personUrn, handle })
-  it('are the same person by member id or by handle, and by nothing else [OUT-13]', () => {
-    const rows = [
-      row('A', null),
-      row('B', null),
-      row(null, 'a'),
-      row(null, 'b'),
-      row('A', 'c'),
-      row(null, 'c'),
-      row('C', 'c'),
-      row('a', null),
-    ]
-    const { once, again } = oncePerPerson(rows)
-    expect([once, again]).toEqual([
-      [rows[0], rows[1], rows[2], rows[3], rows[7]],
-      [rows[4], rows[5], rows[6]],
-    ])
-  })
-})
-
-describe('an answer of the platform', () => {
-  it.each([
-    [
-      { added: 0, updated: 3, failed: 0 },
-      { sent: 3, recorded: 3 },
-    ],
-    [
-      { added: 2, updated: 2, failed: 1 },
-      { sent: 5, recorded: 5 },
-    ],
-    [
-      { added: 0, updated: 0, failed: 2 },
-      { sent: 2, recorded: 0 },
-    ],
-  ])('%j records everybody unless nobody was taken [OUT-24]', (answer, expected) => {
-    expect(ofAnswer(answer)).toMatchObject(expected)
-  })
-})
-
-describe('custom fields', () => {
-  it('carry each its name [OUT-11]', () => {
-    expect(
-      customFieldsOf({ icpPercent: 87, signal: 'weak', postUrl: 'https://p', commentText: 'Nice', sourceName: 'jane' }),
-    ).toEqual({
-      icp_percent: '87',
-      signal: 'weak',
-      engaged_post_url: 'https://p',
-      comment_text: 'Nice',
-      source_name: 'jane',
-    })
   })
 })
 

@@ -110,7 +110,7 @@ export const afterSettleMs = settleMs + 5 * minuteMs
 export const longestLookMs = 5 * minuteMs
 
 /** Looks at a lost answer before it is left open for good: those people are then never sent again by us. */
-export const maxChecks = 10
+const maxChecks = 10
 
 /** How long an auto-push waits after `failures` failures in a row, longer when the platform asks for it, up to a day. */
 export function pauseAfter(failures: number, askedMs: number | undefined): number {

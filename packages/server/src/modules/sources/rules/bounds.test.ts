@@ -17,15 +17,6 @@ describe('when a source runs next', () => {
 
 describe('what a run is bound by', () => {
   const settings = { ...initialSettings, creditCapPerSync: 50, captureReplies: false }
-  it('are the settings of its source', () => {
-    expect(runSettings(settings, false)).toMatchObject({
-      mode: 'engagers',
-      rowCap: 50,
-      captureReplies: false,
-      enrichLeads: true,
-      sinceDays: null,
-    })
-  })
   it('are, of a posts-only watch, its posts, the first time as later', () => {
     const watch = { ...settings, mode: 'posts_only' as const, postsPerSync: 7, firstSyncPosts: 40, firstSyncDays: 9 }
     for (const isFirst of [true, false])
@@ -37,17 +28,6 @@ describe('what a run is bound by', () => {
         maxPosts: 7,
         sinceDays: null,
       })
-  })
-  it('nobody having said anything: replies are captured and leads enriched, without a cap', () => {
-    expect(initialSettings).toEqual({
-      mode: 'engagers',
-      postsPerSync: null,
-      creditCapPerSync: null,
-      captureReplies: true,
-      enrichLeads: true,
-      firstSyncPosts: null,
-      firstSyncDays: null,
-    })
   })
   it('a day costs the posts of a watch up to its cap, the cap of others [G154]', () => {
     expect([

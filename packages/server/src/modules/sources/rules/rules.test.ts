@@ -20,7 +20,6 @@ const existing = (over: Partial<ExistingSource> = {}): ExistingSource => ({
   settings: initialSettings,
   ...over,
 })
-const postsOnly = { ...initialSettings, mode: 'posts_only' as const, postsPerSync: 5 }
 
 describe('tracking', () => {
   it.each([
@@ -55,81 +54,6 @@ describe('tracking', () => {
     ],
   ] as const)('%s', (_title, held, asked, sync) => {
     expect(decideTrack(held, asked)).toMatchObject({ kind: 'track', sync })
-  })
-  it('refuses an identifier of another kind, also an untracked one', () => {
-    expect(decideTrack(existing({ type: 'company', active: false }), request())).toEqual({ kind: 'in_use' })
-  })
-  it('keeps what is not named', () => {
-    const settings = { ...initialSettings, creditCapPerSync: 50, captureReplies: false }
-    expect(decideTrack(existing({ settings }), request({ named: { enrichLeads: false } }))).toMatchObject({
-      settings: { ...settings, enrichLeads: false },
-    })
-  })
-  it('asks for a yes for posts_only always, and for leaving it', () => {
-    const named = { mode: 'posts_only', postsPerSync: 7 } as const
-    expect(decideTrack(null, request({ named, balance: 20 }))).toEqual({
-      kind: 'refused',
-      figures: {
-        mode: 'posts_only',
-        postsPerSync: 7,
-        estimatedDailyMax: 7,
-        daysToExhaustAtCap: 2,
-        remainingBalance: 20,
-      },
-    })
-    expect(decideTrack(existing({ settings: postsOnly }), request({ named: { mode: 'engagers' } }))).toEqual({
-      kind: 'refused',
-      figures: { mode: 'engagers', postsPerSync: null, remainingBalance: 100 },
-    })
-    expect(
-      decideTrack(existing({ settings: postsOnly }), request({ named: { mode: 'engagers' }, confirmSpend: true })),
-    ).toMatchObject({ settings: { mode: 'engagers', postsPerSync: null } })
-  })
-  it.each(['firstSyncPosts', 'firstSyncDays'] as const)(
-    'refuses %s on a source that is and stays posts-only, not null and not with a change to engagers',
-    (field) => {
-      expect(decideTrack(existing({ settings: postsOnly }), request({ named: { [field]: 5 } }))).toEqual({
-        kind: 'misplaced',
-        field,
-      })
-      expect(decideTrack(existing({ settings: postsOnly }), request({ named: { [field]: null } }))).toMatchObject({
-        kind: 'track',
-      })
-      expect(
-        decideTrack(
-          existing({ settings: postsOnly }),
-          request({ named: { [field]: 5, mode: 'engagers' }, confirmSpend: true }),
-        ),
-      ).toMatchObject({ kind: 'track', settings: { [field]: 5 } })
-    },
-  )
-  it('a bare re-track of an active posts-only watch neither asks nor switches', () => {
-    expect(decideTrack(existing({ settings: postsOnly }), request())).toMatchObject({
-      kind: 'track',
-      settings: postsOnly,
-    })
-  })
-  it('asks for a yes to revive a posts-only watch, whatever is named, with the figures of the stored one [G145, G154]', () => {
-    const untracked = existing({ active: false, settings: postsOnly })
-    const figures = {
-      mode: 'posts_only',
-      postsPerSync: 5,
-      estimatedDailyMax: 5,
-      daysToExhaustAtCap: 20,
-      remainingBalance: 100,
-    }
-    for (const named of [{}, { captureReplies: false }, { creditCapPerSync: 8 }])
-      expect(decideTrack(untracked, request({ named }))).toEqual({ kind: 'refused', figures })
-    expect(decideTrack(untracked, request({ named: { creditCapPerSync: 2 } }))).toEqual({
-      kind: 'refused',
-      figures: { ...figures, estimatedDailyMax: 2, daysToExhaustAtCap: 50 },
-    })
-    expect(decideTrack(untracked, request({ confirmSpend: true }))).toMatchObject({
-      kind: 'track',
-      revived: true,
-      settings: postsOnly,
-    })
-    expect(decideTrack(existing({ active: false }), request())).toMatchObject({ kind: 'track', revived: true })
   })
 })
 
