@@ -15,6 +15,8 @@ import {
   type Operation,
 } from '../packages/contract/src/index.ts'
 import { migrations } from '../packages/server/migrations/index.ts'
+import { n8nProperties } from './platforms/n8n.ts'
+import { zapierActions } from './platforms/zapier.ts'
 import { retentionPage } from './retention-page.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -75,6 +77,8 @@ const files: Record<string, () => string> = {
   'cli.md': () => cliReference(makeCatalogue()),
   'retention.md': retentionPage,
   'settings.md': settingsPage,
+  '../../integrations/n8n/nodes/LeadEngagement/properties.ts': n8nProperties,
+  '../../integrations/zapier/app/actions.json': zapierActions,
   ...Object.fromEntries(Object.entries(manuals).map(([name, text]) => [`../../packages/cli/man/${name}`, () => text])),
 }
 

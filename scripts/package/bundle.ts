@@ -1,6 +1,7 @@
 /** Bundles TypeScript of this checkout into plain JavaScript, and says of which packages what came out is made. */
 import { join, relative, sep } from 'node:path'
 import { rolldown, type Plugin } from 'rolldown'
+import { deliveryHeaders, timestampToleranceSeconds } from '../../packages/contract/src/index.ts'
 import { root } from './names.ts'
 
 /** What to bundle. */
@@ -11,6 +12,8 @@ export type Bundling = {
   /** One file, whatever is imported late; else what is imported late stays in files of its own. */
   readonly oneFile: boolean
   readonly target: string
+  /** CommonJS in files `.js`, what they share in `dist`; left out: modules in files `.mjs`. */
+  readonly commonJs?: boolean
   /** Put before everything else of each entry, such as `#!/usr/bin/env node`. */
   readonly banner?: string
   /** What stays an import besides what is never there. */
@@ -28,6 +31,13 @@ export function packageOf(module: string): string | null {
   if (at < 0) return null
   const rest = module.slice(at + '/node_modules/'.length).split(sep)
   return join(module.slice(0, at), 'node_modules', ...rest.slice(0, rest[0]!.startsWith('@') ? 2 : 1))
+}
+
+/** All that a check of signatures needs of the events, without the schemas of their payloads. */
+export const constantsOfEvents: Readonly<Record<string, string>> = {
+  'packages/contract/src/events.ts':
+    `export const deliveryHeaders = ${JSON.stringify(deliveryHeaders)}\n` +
+    `export const timestampToleranceSeconds = ${timestampToleranceSeconds}\n`,
 }
 
 const replacing = (texts: Readonly<Record<string, string>>): Plugin => ({
@@ -55,10 +65,10 @@ export async function bundle(wanted: Bundling): Promise<ReadonlySet<string>> {
   })
   const { output } = await bundled.write({
     dir: wanted.folder,
-    format: 'esm',
-    entryFileNames: '[name].mjs',
+    format: wanted.commonJs ? 'cjs' : 'esm',
+    entryFileNames: wanted.commonJs ? '[name].js' : '[name].mjs',
     // Names by content: the same sources give the same tree.
-    chunkFileNames: '[name]-[hash].mjs',
+    chunkFileNames: wanted.commonJs ? 'dist/[name]-[hash].js' : '[name]-[hash].mjs',
     ...(wanted.oneFile ? { codeSplitting: false } : {}),
     ...(wanted.banner === undefined ? {} : { banner: (chunk) => (chunk.isEntry ? wanted.banner! : '') }),
   })

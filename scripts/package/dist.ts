@@ -1,7 +1,7 @@
 /**
  * `npm run dist`: everything that a running service needs and nothing else, in `dist/` (or the folder after `--to`):
  *
- *   les-server.mjs   starts it; server/ the bundle, dashboard/ the pages, downloads/ what callers install
+ *   les-server.mjs   starts it; server/ the bundle, dashboard/ the pages, downloads/ what callers and automation platforms install
  *   node_modules/    the embedded PostgreSQL and the reference's pages: files that are read, not bundled
  *   runtime/         a Node, with `--with-node`, for machines that have an older one
  *   deploy/, docs/   units, alerts, proxy, and the pages for whoever runs it

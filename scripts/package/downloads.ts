@@ -1,6 +1,6 @@
 /**
- * What callers install without a checkout and without a registry: the command line, the agent tools and the typed client, each an
- * archive by `npm pack` with one bundled file in it, and their checksums. The service serves them at `/downloads/`.
+ * What callers install without a checkout and without a registry: the command line, the agent tools, the typed client, the n8n nodes
+ * and the Zapier app, each an archive by `npm pack`, and their checksums. The service serves them at `/downloads/`.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -9,18 +9,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fingerprint } from '../../packages/dashboard/build/index.ts'
-import {
-  deliveryHeaders,
-  registry,
-  timestampToleranceSeconds,
-  type Operation,
-} from '../../packages/contract/src/index.ts'
-import { bundle } from './bundle.ts'
+import { registry, type Operation } from '../../packages/contract/src/index.ts'
+import { bundle, constantsOfEvents } from './bundle.ts'
 import { clientTypes } from './client-types.ts'
 import { licenceText, packagesIn } from './licences.ts'
 import { names, oldestNode, root, version } from './names.ts'
+import { layOutPlatform, platforms, type Platform } from './platforms.ts'
 
-type Kind = keyof typeof names
+type Kind = Exclude<keyof typeof names, Platform>
 
 /** What stands before a program that is one file. The two names are for what was CommonJS once: a module has neither. */
 export const head = `#!/usr/bin/env node
@@ -56,9 +52,7 @@ const clientReplacements = (): Readonly<Record<string, string>> => ({
       body: body === null ? null : 0,
     })),
   )}\n`,
-  'packages/contract/src/events.ts':
-    `export const deliveryHeaders = ${JSON.stringify(deliveryHeaders)}\n` +
-    `export const timestampToleranceSeconds = ${timestampToleranceSeconds}\n`,
+  ...constantsOfEvents,
 })
 
 const manuals = join(root, 'packages/cli/man')
@@ -110,13 +104,16 @@ async function layOut(kind: Kind, area: string): Promise<string> {
   return folder
 }
 
-const kinds = Object.keys(names) as Kind[]
+const kinds = Object.keys(names) as (keyof typeof names)[]
 
 /** Makes the archives in a folder that is theirs alone; the same sources give the same bytes. */
 export async function makeDownloads(to: string): Promise<void> {
   const area = mkdtempSync(join(tmpdir(), 'les-pack-'))
   try {
-    const folders = await Promise.all(kinds.map((kind) => layOut(kind, area)))
+    const folders = await Promise.all([
+      ...(Object.keys(parts) as Kind[]).map((kind) => layOut(kind, area)),
+      ...platforms.map((platform) => layOutPlatform(platform, join(area, platform))),
+    ])
     const packed = JSON.parse(
       execFileSync('npm', ['pack', '--json', '--pack-destination', area, ...folders], {
         cwd: area,
@@ -144,6 +141,8 @@ const ingredients = [
   'packages/mcp/src',
   'packages/cli/src',
   'packages/cli/man',
+  ...['credentials', 'icons', 'nodes', 'package.json', 'README.md'].map((name) => `integrations/n8n/${name}`),
+  ...['app', 'package.json', 'README.md'].map((name) => `integrations/zapier/${name}`),
   'scripts/package',
   'package.json',
 ]

@@ -14,6 +14,9 @@ export const names = {
   cli: { name: '@lead-engagement/cli', archive: 'les.tgz' },
   client: { name: '@lead-engagement/client', archive: 'les-client.tgz' },
   mcp: { name: '@lead-engagement/mcp', archive: 'les-mcp.tgz' },
+  // n8n looks for packages whose names begin so.
+  n8n: { name: 'n8n-nodes-lead-engagement', archive: 'n8n-nodes-lead-engagement.tgz' },
+  zapier: { name: 'zapier-lead-engagement', archive: 'zapier-lead-engagement.tgz' },
 } as const
 
 /** The oldest Node that runs what customers install: its `util` has what the library of prompts needs. */

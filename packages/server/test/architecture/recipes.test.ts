@@ -1,14 +1,12 @@
 /**
- * The recipes of `examples/` for n8n, Make and Zapier: in the shape these import, asking what the contract has, reading
+ * The recipes of `examples/` for n8n and Make: in the shape these import, asking what the contract has, reading
  * what events hold.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { basePath, eventExamples, operationsById, registry } from '@les/contract'
+import { basePath, eventExamples, registry } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { signedHeaders } from '../../../cli/src/webhooks/delivery.ts'
 
 const folder = join(import.meta.dirname, '../../../../examples')
 const recipes = (of: string) =>
@@ -28,7 +26,7 @@ function operationOf(method: string, url: string, body?: unknown) {
   return found!
 }
 
-/** Writes are repeated by all three: each says so. */
+/** Writes are repeated by both: each says so. */
 const guarded = (headers: readonly { readonly name: string; readonly value: string }[]) =>
   expect(headers.map(({ name }) => name)).toEqual(expect.arrayContaining(['X-API-Key', 'Idempotency-Key']))
 
@@ -139,87 +137,4 @@ describe('a blueprint for Make', () => {
         )
     },
   )
-})
-
-describe('the app for Zapier', () => {
-  const app = createRequire(import.meta.url)(join(folder, 'zapier/index.js'))
-  const address = 'https://leads.example.com'
-  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-  const asked: { operation: string; headers: Record<string, string> }[] = []
-  let webhookUrl = ''
-  const answers: Record<string, () => unknown> = {
-    getSourceWebhook: () => ({ webhookUrl, signingSecret: secret }),
-    updateSourceWebhook: () => ({}),
-    listSources: () => ({ sources: [{ id: 's', type: 'person', username: 'jane-doe' }] }),
-    listLeads: () => ({ leads: [eventExamples['lead.detected'].lead] }),
-    enrichProfile: () => ({ jobId: 'j' }),
-    getCredits: () => ({}),
-  }
-  class Refused extends Error {}
-  const zapier = {
-    errors: { Error: Refused, ExpiredAuthError: Refused, ThrottledError: Refused },
-    request: async ({ method, url, headers, body }: any) => {
-      const { id, success } = operationOf(method, url, body)
-      const data = answers[id]!() as Record<string, unknown>
-      // What the app reads is what the operation answers.
-      for (const name of Object.keys(data)) expect((success as z.ZodObject).shape, id).toHaveProperty(name)
-      if (id === 'updateSourceWebhook') webhookUrl = body.webhookUrl
-      asked.push({ operation: id, headers })
-      return { status: 200, data }
-    },
-  }
-  const bundle = (more: object) => ({
-    authData: { address: `${address}/`, apiKey: 'k' },
-    meta: { zap: { id: 'zap' } },
-    ...more,
-  })
-  const { lead, source } = app.triggers
-
-  it('subscribes one source, takes nobody else’s place, and leaves what somebody has set since', async () => {
-    const mine = bundle({ inputData: { sourceId: 's', icpOnly: true }, targetUrl: 'https://hooks.example.com/1' })
-    const subscribeData = await lead.operation.performSubscribe(zapier, mine)
-    expect(webhookUrl).toBe('https://hooks.example.com/1')
-    await expect(
-      lead.operation.performSubscribe(zapier, { ...mine, targetUrl: 'https://hooks.example.com/2' }),
-    ).rejects.toThrow('elsewhere')
-    await lead.operation.performUnsubscribe(
-      zapier,
-      bundle({ subscribeData: { ...subscribeData, url: 'https://hooks.example.com/3' } }),
-    )
-    expect(webhookUrl).toBe('https://hooks.example.com/1')
-    await lead.operation.performUnsubscribe(zapier, bundle({ subscribeData }))
-    expect(webhookUrl).toBe('')
-  })
-
-  it('takes a lead that the service has signed, and nothing else', async () => {
-    const content = JSON.stringify(eventExamples['lead.detected'])
-    const message = { id: 'd', event: 'lead.detected', body: Buffer.from(content) }
-    const signed = signedHeaders(secret, message, Math.floor(Date.now() / 1000))
-    const headers = Object.fromEntries(Object.entries(signed).map(([name, value]) => [`Http-${name}`, value]))
-    const receive = (text: string) =>
-      lead.operation.perform(
-        zapier,
-        bundle({ subscribeData: { signingSecret: secret }, rawRequest: { content: text, headers } }),
-      )
-    expect(await receive(content)).toMatchObject([
-      { id: eventExamples['lead.detected'].lead.id, source: { username: 'jane-doe' } },
-    ])
-    expect(await receive(content.replace('Ann', 'Eve'))).toEqual([])
-  })
-
-  it('asks only what the contract has, writes with an Idempotency-Key, and its samples are fields of leads', async () => {
-    expect(await lead.operation.performList(zapier, bundle({}))).toHaveLength(1)
-    expect(await source.operation.perform(zapier, bundle({}))).toEqual([{ id: 's', name: 'jane-doe (person)' }])
-    await app.authentication.test(zapier, bundle({}))
-    asked.length = 0
-    await app.creates.track.operation.perform(zapier, bundle({ inputData: { username: 'jane-doe' } }))
-    expect(asked).toMatchObject([
-      {
-        operation: 'enrichProfile',
-        headers: { 'X-API-Key': 'k', 'Idempotency-Key': expect.stringMatching(/^[0-9a-f]{64}$/) },
-      },
-    ])
-    expect(Object.keys(lead.operation.sample).filter((name) => inEvent(`lead.${name}`) === undefined)).toEqual([])
-    expect((operationsById.enrichProfile.success as unknown as z.ZodObject).shape).toHaveProperty('jobId')
-  })
 })

@@ -1,0 +1,58 @@
+/** What automation platforms offer of the contract: the one list to edit. Fields, texts and routes are read off the operations. */
+import { sourceSettingNames, type OperationId } from '../../packages/contract/src/index.ts'
+import type { hookEvents } from '../../packages/contract/src/operations/hooks.ts'
+
+/** One action of a workflow. */
+export type Choice = {
+  readonly resource: 'lead' | 'source' | 'exclusion' | 'result' | 'export' | 'account'
+  /** Unique among its resource: `track` makes `trackPerson` of `Track Person`. */
+  readonly name: string
+  readonly id: OperationId
+  /** Body fields that the action fills in itself. */
+  readonly preset?: Readonly<Record<string, unknown>>
+  readonly omit?: readonly string[]
+  /** A list in the body of which one action sends one row. */
+  readonly each?: string
+  /** What it is in Zapier; left out: only n8n offers it. */
+  readonly zapier?: 'create' | 'search'
+}
+
+const tracking = { preset: { saveTrackedProfile: true } }
+const once = { omit: ['saveTrackedProfile', 'confirmSpend', ...sourceSettingNames] }
+
+/** In the order in which they are shown. */
+export const selection: readonly Choice[] = [
+  { resource: 'lead', name: 'Get Many', id: 'listLeads', zapier: 'search' },
+  { resource: 'lead', name: 'Get People', id: 'listEngagers' },
+  { resource: 'lead', name: 'Explain', id: 'explainLead' },
+  { resource: 'lead', name: 'Enrich Person', id: 'enrichProfile', ...once, zapier: 'create' },
+  { resource: 'lead', name: 'Enrich Company', id: 'enrichCompany', ...once },
+  { resource: 'source', name: 'Get Many', id: 'listSources' },
+  { resource: 'source', name: 'Get Sync', id: 'getSourceSync' },
+  { resource: 'source', name: 'Sync', id: 'startSourceSync' },
+  { resource: 'source', name: 'Track Person', id: 'enrichProfile', ...tracking, zapier: 'create' },
+  { resource: 'source', name: 'Track Company', id: 'enrichCompany', ...tracking, zapier: 'create' },
+  { resource: 'source', name: 'Track Post', id: 'trackPost', zapier: 'create' },
+  {
+    resource: 'source',
+    name: 'Track Keyword',
+    id: 'trackKeyword',
+    omit: ['keyword', 'postBudget', 'contractVersion'],
+  },
+  { resource: 'exclusion', name: 'Add', id: 'addExclusions', each: 'entries', omit: ['origin'], zapier: 'create' },
+  { resource: 'exclusion', name: 'Get Many', id: 'listExclusions' },
+  { resource: 'result', name: 'Record', id: 'recordResults', each: 'results', zapier: 'create' },
+  { resource: 'export', name: 'Create', id: 'createExport' },
+  { resource: 'export', name: 'Get', id: 'getExport' },
+  { resource: 'account', name: 'Get Credits', id: 'getCredits' },
+]
+
+/** What begins a workflow: a REST hook for each event. */
+export const beginnings: Readonly<
+  Record<(typeof hookEvents)[number], { readonly name: string; readonly noun: string; readonly when: string }>
+> = {
+  'lead.detected': { name: 'New Lead', noun: 'Lead', when: 'a new lead is captured and enriched' },
+  'post.detected': { name: 'New Post', noun: 'Post', when: 'a source that is watched for posts has a new one' },
+  'sync.completed': { name: 'Sync Completed', noun: 'Sync', when: 'a sync of a source has completed' },
+  'sync.failed': { name: 'Sync Failed', noun: 'Sync', when: 'a sync of a source has failed' },
+}

@@ -1,0 +1,14 @@
+/** The platforms' own tools, hundreds of megabytes: each package's lock file says which, and they are installed when something asks. */
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../package/names.ts'
+import type { Platform } from '../package/platforms.ts'
+
+/** The folder of a package, with its tools installed. */
+export function withTools(platform: Platform): string {
+  const folder = join(root, 'integrations', platform)
+  if (!existsSync(join(folder, 'node_modules')))
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' })
+  return folder
+}
