@@ -1,16 +1,7 @@
 /** Exclusions, credits explained and why not, in a real browser: what a person does there, and what they see. */
-import { mkdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
-import {
-  crowdedGrids,
-  expectNoComplaints,
-  findings,
-  sideways,
-  unexplained,
-  useWorldWithPages,
-  type SignedIn,
-} from './browser.ts'
+import { expectNarrow, expectNoComplaints, expectUsable, findings, useWorldWithPages } from './browser.ts'
 import type { Team } from '../world/world.ts'
 import { nameOfPerson } from './source-stage.ts'
 import { rowOf, staged } from './leads-stage.ts'
@@ -31,31 +22,6 @@ async function twice(team: Team) {
   await world.drain()
   const { sources } = (await team.get('/sources')).body
   return sources[0] as { readonly id: string; readonly username: string }
-}
-
-/** Nothing serious is found on what is shown now. */
-async function expectUsable({ page }: SignedIn): Promise<void> {
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  expect(await findings(page)).toEqual([])
-  expect(await unexplained(page)).toEqual([])
-  expect(await crowdedGrids(page)).toEqual([])
-}
-
-/** Nothing on the page scrolls sideways on a phone. */
-async function expectNarrow({ page }: SignedIn): Promise<void> {
-  await page.setViewportSize({ width: 375, height: 812 })
-  await expect.poll(() => sideways(page), { message: 'what scrolls sideways on a phone' }).toEqual([])
-  await page.setViewportSize({ width: 1440, height: 900 })
-}
-
-const folder = process.env.LES_PICTURES
-
-/** Takes a picture where `LES_PICTURES` names a folder. */
-async function picture({ page }: SignedIn, name: string): Promise<void> {
-  if (folder === undefined) return
-  await mkdir(folder, { recursive: true })
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' })
 }
 
 describe('every credit explained', () => {
@@ -82,7 +48,6 @@ describe('every credit explained', () => {
     await grid.getByText('Disputed, given back').first().waitFor()
     expect(await team.balance()).toBe(4_999)
     await expect.poll(() => grid.getByRole('row').count()).toBe(4)
-    await picture(seen, 'why-charged')
     await grid.getByRole('row').filter({ hasText: 'Free' }).getByRole('link', { name: 'Its run' }).click()
     await page.getByText('3 seen = 2 charged + 1 free').waitFor()
     await expectUsable(seen)
@@ -118,7 +83,6 @@ describe('every credit explained', () => {
     const href = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
     const { text, status } = await seen.member.send('GET', href!)
     expect([status, text.split('\n')[0]!.trim()]).toEqual([200, 'section,sourceId,label,credits'])
-    await picture(seen, 'statement')
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
     expect(await table.isVisible()).toBe(true)
@@ -149,7 +113,6 @@ describe('every credit explained', () => {
     await page.getByText('How fast it goes').waitFor()
     await expectUsable(seen)
     await expectNarrow(seen)
-    await picture(seen, 'coverage')
     await page.goto('/sources?tab=overlap')
     const pairs = page.getByRole('grid', { name: 'Overlap' })
     await expect.poll(() => pairs.getByRole('row').nth(1).innerText()).toMatch(/2\s+2\s*$/)
@@ -189,7 +152,6 @@ describe('exclusions', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?query=since&kind=person')
     await expectUsable(seen)
     await expectNarrow(seen)
-    await picture(seen, 'exclusions')
     await grid.getByRole('row').filter({ hasText: handles[1]! }).getByRole('button', { name: 'Remove' }).click()
     await page.getByText(`No longer excluded: ${handles[1]}`).waitFor()
     await expect.poll(() => grid.getByRole('row').count()).toBe(3)
@@ -263,7 +225,6 @@ describe('exclusions', () => {
     await drawer.getByText('Excluded: nothing of this person is delivered').waitFor()
     await drawer.getByText('They are on the list “Do not contact”.', { exact: true }).waitFor()
     expect(await findings(page)).toEqual([])
-    await picture(seen, 'excluded-lead')
     await page.keyboard.press('Escape')
     await page.goto('/leads?excluded=only')
     await rowOf(seen, 'Ben Baker').waitFor()
@@ -319,7 +280,6 @@ describe('privacy', () => {
     await dialog.getByRole('button', { name: 'Erase for good' }).click()
     expect((await team.get('/leads')).body.total).toBe(3)
     expect(await findings(page)).toEqual([])
-    await picture(seen, 'privacy-erase')
     await dialog.getByLabel('Type “Sanne Sales” to confirm').fill('Sanne Sales')
     await dialog.getByRole('button', { name: 'Erase for good' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -328,7 +288,6 @@ describe('privacy', () => {
     await page.getByRole('grid', { name: 'Receipts' }).getByRole('row').nth(1).waitFor()
     await expectUsable(seen)
     await expectNarrow(seen)
-    await picture(seen, 'privacy-receipts')
     expectNoComplaints(seen)
   })
 
