@@ -152,6 +152,12 @@ export async function expectNarrow({ page }: Pick<SignedIn, 'page'>): Promise<vo
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
+/** Usable as it is, and on a phone. */
+export async function expectFit(seen: Pick<SignedIn, 'page'>): Promise<void> {
+  await expectUsable(seen)
+  await expectNarrow(seen)
+}
+
 /** The world of a test file with pages that are built of the present sources. */
 export function useWorldWithPages(options: WorldOptions = {}): { readonly world: World; readonly pages: Pages } {
   // Before the world: the service lists the built files when it is composed.

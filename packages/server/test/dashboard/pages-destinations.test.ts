@@ -3,23 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { addDestination, slackAddress, slackDestination } from '../destinations/stage.ts'
 import { record, sent, urlOf } from '../results/stage.ts'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
-import {
-  expectNarrow,
-  expectNoComplaints,
-  expectUsable,
-  findings,
-  useWorldWithPages,
-  type SignedIn,
-} from './browser.ts'
+import { expectFit, expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { rowOf } from './leads-stage.ts'
 
 const { world, pages } = useWorldWithPages()
-
-/** Usable as it is, and on a phone. */
-async function expectFit(seen: SignedIn): Promise<void> {
-  await expectUsable(seen)
-  await expectNarrow(seen)
-}
 
 describe('destinations', () => {
   it('are connected step by step: checked, who goes, a test lead, what will be sent, and only then started [DST-01, DST-03, DST-04]', async () => {

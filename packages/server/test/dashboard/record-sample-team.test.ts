@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest'
 import { sampleTeamId } from '../../src/platform/sample-team.ts'
 import { put, seedTopicPost, start } from '../scenarios/agent-stage.ts'
 import { discover, seedWriters } from '../scenarios/discover-stage.ts'
-import { useWorld, type Answer, type Team, type World } from '../world/world.ts'
+import { ok } from '../world/tracking.ts'
+import { useWorld, type Team, type World } from '../world/world.ts'
 import sample from './sample-people.json' with { type: 'json' }
 
 const isWanted = process.env.LES_RECORD_SAMPLE_TEAM === '1'
@@ -80,12 +81,6 @@ function post(
       .map((person, at) => ({ person, text: comments[(at + all.length) % comments.length]! })),
   })
   return all
-}
-
-async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
-  const { status, body, text } = await asked
-  expect(status, text).toBeLessThan(300)
-  return body
 }
 
 const sourceOf = async (team: Team, username: string): Promise<string> =>
