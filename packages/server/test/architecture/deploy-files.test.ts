@@ -1,25 +1,19 @@
-/** The files of `deploy/` and `examples/` hold together: manifests, units and recipes name what there is. */
+/** The files of `deploy/` hold together: manifests and units name what there is. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { runBackupCommand } from '../../src/backup/index.ts'
-import { commands, readCommand } from '../../src/commands/command-line.ts'
-import { runOperatorCommand } from '../../src/commands/operator.ts'
+import { readCommand } from '../../src/commands/command-line.ts'
 import { readConfig } from '../../src/config/env.ts'
-import { runDoctor } from '../../src/doctor/index.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** True when a program is here; a skip that nobody sees would be no test. */
-const isHere = (program: string, word = '--version'): boolean => {
-  const here = spawnSync(program, [word]).status === 0
-  if (!here) process.stderr.write(`SKIPPED: what ${program} checks of deploy/ and examples/, it is not here\n`)
-  return here
-}
+/** A skip that nobody sees would be no test. */
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+if (!hasSystemd) process.stderr.write('SKIPPED: what systemd-analyze checks of deploy/, it is not here\n')
 
 describe('the manifests of Kubernetes', () => {
   const folder = 'deploy/kubernetes'
@@ -116,7 +110,7 @@ describe('the units of systemd', () => {
       expect(readCommand(words), unit).toEqual({ kind: 'serve', roles: words })
     }
   })
-  it.skipIf(!isHere('systemd-analyze'))('are taken by systemd without a word, and a misspelt one is not', () => {
+  it.skipIf(!hasSystemd)('are taken by systemd without a word, and a misspelt one is not', () => {
     const area = mkdtempSync(join(tmpdir(), 'les-units-'))
     const verify = (names: readonly string[]) => {
       const { status, stderr } = spawnSync(
@@ -145,97 +139,8 @@ describe('the units of systemd', () => {
   })
 })
 
-describe('the examples', () => {
-  const folder = join(root, 'examples')
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-
-  it('are each looked at by a test: receivers are run by that of deliveries, recipes held by recipes.test.ts', () => {
-    const receivers = read('packages/server/test/delivery/receivers.test.ts')
-    const unseen = files.filter(
-      (file) =>
-        !receivers.includes(`'${file.replace(/^receivers\//, '')}'`) &&
-        !/^(?:n8n|make)\/.+\.json$|^zapier\//.test(file),
-    )
-    expect(unseen).toEqual([])
-  })
-
-  it.runIf(isHere('go', 'version'))('the receiver in Go, which only the long run compiles, is written as Go is', () => {
-    const { status, stderr } = spawnSync('gofmt', ['-l', 'receiver.go'], {
-      cwd: join(folder, 'receivers'),
-      encoding: 'utf8',
-    })
-    expect([status, stderr]).toEqual([0, ''])
-  })
-})
-
-describe('the pages for whoever runs it', () => {
-  const pages = ['docs/backup.md', 'docs/deploy.md', 'docs/operations.md', 'docs/retention.md'].concat(
-    readdirSync(join(root, 'docs/runbooks')).map((name) => `docs/runbooks/${name}`),
-  )
-
-  /** What a command says of itself. */
-  async function helpOf(name: string): Promise<string> {
-    let said = ''
-    const say = (text: string) => void (said += text)
-    const words = ['--help']
-    if (name === 'backup' || name === 'restore') await runBackupCommand(name, words, { out: say, err: say })
-    else if (name === 'doctor') await runDoctor(words, say)
-    else await runOperatorCommand(name, words, { out: say, err: say })
-    return said
-  }
-
-  it('name commands that there are, with options that their help has', async () => {
-    const helps = Object.fromEntries(
-      await Promise.all(Object.keys(commands).map(async (name) => [name, await helpOf(name)] as const)),
-    )
-    // In code alone: fenced, or between backticks.
-    const codeIn = (page: string) => read(page).match(/```[\s\S]*?```|`[^`\n]+`/g) ?? []
-    const wrong = pages.flatMap((page) =>
-      codeIn(page).flatMap((code) =>
-        [...code.matchAll(/\bles-server(?:\.mjs)? ([a-z][\w-]*)([^`\n]*)/g)].flatMap(([, name, rest]) => {
-          if (readCommand([name!]).kind === 'serve') return []
-          const help = helps[name!]
-          if (help === undefined) return [`${page}: ${name}`]
-          // The command ends where a comment or the next one begins.
-          const flags = rest!.split(/ #|&&|;| {2}/)[0]!.match(/--[a-z][a-z-]*/g) ?? []
-          return flags.filter((flag) => !help.includes(flag)).map((flag) => `${page}: ${name} ${flag}`)
-        }),
-      ),
-    )
-    expect(wrong).toEqual([])
-    expect(helps.backup).toContain('--to')
-  })
-
-  it('and for whoever works on it name scripts and files that there are', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }
-    const written = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => `docs/${name}`)
-      .concat('README.md', 'CONTRIBUTING.md', 'AGENTS.md', 'scripts/README.md')
-    const wrong = written.flatMap((page) => {
-      const text = read(page)
-      const names = [...text.matchAll(/\bnpm run ([a-z][a-z:-]*[a-z])/g)].map(([, name]) => name!)
-      const files = [...text.matchAll(/\bnode ((?:bench|scripts|packages)\/[\w./-]+\.m?ts)/g)].map(([, file]) => file!)
-      return [
-        ...names.filter((name) => !(name in scripts)).map((name) => `${page}: npm run ${name}`),
-        ...files.filter((file) => !existsSync(join(root, file))).map((file) => `${page}: ${file}`),
-      ]
-    })
-    expect(wrong).toEqual([])
-  })
-
-  it('install files that lie in the tree', () => {
-    const named = [...read('docs/deploy.md').matchAll(/(?:\/opt\/les\/)?\b(deploy\/[\w./-]*\w)/g)].map(
-      ([, path]) => path!,
-    )
-    expect(named.length).toBeGreaterThan(8)
-    const made = ['deploy/.env', 'deploy/secrets']
-    expect([...new Set(named)].filter((path) => !made.includes(path) && !existsSync(join(root, path)))).toEqual([])
-  })
-
-  it('the command for /usr/local/bin reads the settings of the units as they are, and keeps what is set', () => {
+describe('the command for /usr/local/bin', () => {
+  it('reads the settings of the units as they are, and keeps what is set', () => {
     const area = mkdtempSync(join(tmpdir(), 'les-command-'))
     try {
       mkdirSync(join(area, 'opt/runtime/bin'), { recursive: true })

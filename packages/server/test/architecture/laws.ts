@@ -76,59 +76,6 @@ export function cyclesOf(edges: readonly Edge[]): string[][] {
   return cycles
 }
 
-const objectName = (node: unknown): string | undefined => {
-  const { type, name, object, property, computed } = (node ?? {}) as Record<string, unknown>
-  if (type === 'Identifier') return name as string
-  if (type !== 'MemberExpression') return undefined
-  const field = computed === true ? literal(property) : (property as Node).name
-  return `${objectName(object) ?? '?'}.${String(field)}`
-}
-
-const timers = /^(?:(?:globalThis|global|window)\.)?set(?:Timeout|Interval|Immediate)$/
-
-/** Uses of the machine in a file, by kind: clock, random, ids, timers, network, environment. */
-export function meansOf(file: SourceFile): { readonly kind: string; readonly what: string }[] {
-  const found: { kind: string; what: string }[] = []
-  const add = (kind: string, what: string) => found.push({ kind, what })
-  for (const { to, value } of edgesOf(file)) {
-    if (!value) continue
-    if (/^(?:node:)?timers(?:\/promises)?$/.test(to)) add('timers', to)
-    if (/^(?:undici$|(?:node:)?https?2?$)/.test(to)) add('network', to)
-  }
-  walk(file.ast, (node, parents) => {
-    const name = objectName(node)?.replace(/^(?:globalThis|global)\./, '')
-    if (node.type === 'NewExpression' && objectName(node.callee)?.replace(/^globalThis\./, '') === 'Date')
-      if ((node.arguments as readonly Node[]).length === 0) add('clock', 'new Date()')
-    if (node.type === 'CallExpression') {
-      const callee = objectName(node.callee)?.replace(/^(?:globalThis|global)\./, '')
-      if (callee === 'Date') add('clock', 'Date()')
-      if (callee === 'fetch') add('network', 'fetch')
-      if (callee && timers.test(callee)) add('timers', callee)
-    }
-    if (name === 'Date.now' || name === 'performance.now') add('clock', name)
-    if (name === 'Math.random' || name === 'crypto.getRandomValues') add('random', name)
-    if (name === 'process.env') add('environment', name)
-    if (name === 'crypto.randomUUID') add('ids', name)
-    if (node.type === 'ImportSpecifier') {
-      const imported = (node.imported as Node).name
-      const source = literal((parents.at(-1) as Node).source)
-      if (imported === 'randomUUID') add('ids', 'randomUUID')
-      if (imported === 'randomInt') add('random', 'randomInt')
-      if (imported === 'env' && source?.endsWith('process')) add('environment', 'env of node:process')
-    }
-    if (node.type === 'VariableDeclarator' && (node.id as Node).type === 'ObjectPattern') {
-      const from = objectName(node.init)?.replace(/^(?:globalThis|global)\./, '')
-      for (const property of (node.id as Node).properties as readonly Node[]) {
-        const key = (property.key as Node | undefined)?.name
-        if (from === 'process' && key === 'env') add('environment', 'env of process')
-        if (from === 'Date' && key === 'now') add('clock', 'now of Date')
-        if (from === 'Math' && key === 'random') add('random', 'random of Math')
-      }
-    }
-  })
-  return found
-}
-
 /** How a file touches a table. */
 export type TableUse = { readonly table: string; readonly writes: boolean }
 
@@ -169,39 +116,4 @@ export function tablesOf(file: SourceFile): TableUse[] {
     }
   })
   return uses
-}
-
-/** The tables a file declares: members of the interface `Tables` that it adds to `platform/db/schema.ts`. */
-export function declaredTablesOf(file: SourceFile): string[] {
-  const tables: string[] = []
-  walk(file.ast, (node, parents) => {
-    if (node.type !== 'TSInterfaceDeclaration' || (node.id as Node).name !== 'Tables') return
-    const around = parents.findLast(({ type }) => type === 'TSModuleDeclaration')
-    const place = literal(around?.id)
-    if (place === undefined || posix.join(posix.dirname(file.path), place) !== 'server/src/platform/db/schema.ts')
-      return
-    for (const member of (node.body as Node).body as readonly Node[])
-      tables.push(((member.key as Node).name as string | undefined) ?? '?')
-  })
-  return tables
-}
-
-/** Names of the fields that object literals of a file have. */
-export function keysOf(file: SourceFile): string[] {
-  const keys: string[] = []
-  walk(file.ast, (node, parents) => {
-    if (node.type !== 'Property' || parents.at(-1)?.type !== 'ObjectExpression') return
-    keys.push(literal(node.key) ?? String((node.key as Node).name))
-  })
-  return keys
-}
-
-/** Every string that a file writes out. */
-export function stringsOf(file: SourceFile): string[] {
-  const strings: string[] = []
-  walk(file.ast, (node) => {
-    const value = literal(node)
-    if (value !== undefined) strings.push(value)
-  })
-  return strings
 }

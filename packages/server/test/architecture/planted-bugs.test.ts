@@ -22,17 +22,6 @@ describe('every planted bug', () => {
         .map(({ name }) => name),
     ).toEqual([])
   })
-  it('is planted in the code of the service, its contract or its clients, not in a test', () => {
-    expect(
-      planted
-        .flatMap(({ files }) => files.map(({ path }) => path))
-        .filter(
-          (path) =>
-            !/^packages\/(?:server\/migrations|(?:server|contract|cli|mcp|dashboard)\/src)\//.test(path) ||
-            path.endsWith('.test.ts'),
-        ),
-    ).toEqual([])
-  })
   it('names a test that exists', () => {
     expect(
       planted.flatMap(({ name, caughtBy }) =>
@@ -41,9 +30,5 @@ describe('every planted bug', () => {
           .map((file) => `${name}.patch: ${file}`),
       ),
     ).toEqual([])
-  })
-  it('breaks a guarantee of its own', () => {
-    const guarantees = planted.map(({ guarantee }) => guarantee)
-    expect(guarantees.filter((guarantee, n) => guarantees.indexOf(guarantee) !== n)).toEqual([])
   })
 })

@@ -147,11 +147,7 @@ describe('settings', () => {
   })
 
   it.each<[Environment, string[]]>([
-    [{ PORT: '80a' }, ['PORT']],
-    [{ PORT: '65536' }, ['PORT']],
-    [{ PORT: '-1' }, ['PORT']],
-    [{ PORT: '1.5' }, ['PORT']],
-    [{ PORT: '8 0' }, ['PORT']],
+    ...['80a', '65536', '-1', '1.5', '8 0'].map((PORT): [Environment, string[]] => [{ PORT }, ['PORT']]),
     [{ LES_METRICS_PORT: 'x' }, ['LES_METRICS_PORT']],
     [{ LES_OPERATOR_PORT: '70000' }, ['LES_OPERATOR_PORT']],
     [{ LES_ROLES: 'http,wroker' }, ['LES_ROLES']],
@@ -304,6 +300,7 @@ describe('the outside world', () => {
     linkdapi,
   })
   const sandbox = { kind: 'sandbox' }
+  const besideVendor = /^LES_SANDBOX=1 cannot be combined with a vendor/
 
   it.each<[string, Environment, Environment, unknown]>([
     ['no vendor, embedded', {}, {}, sandbox],
@@ -349,23 +346,13 @@ describe('the outside world', () => {
     ],
     ['own database, sandbox declined', external, { LES_SANDBOX: '0' }, /^DATABASE_URL is set but no network vendor is/],
     ...[{}, external].flatMap((database): [string, Environment, Environment, RegExp][] => [
-      [
-        'sandbox and the primary',
-        database,
-        { ...harvest, LES_SANDBOX: '1' },
-        /^LES_SANDBOX=1 cannot be combined with a vendor/,
-      ],
-      [
-        'sandbox and the fallback',
-        database,
-        { ...linkd, LES_SANDBOX: '1' },
-        /^LES_SANDBOX=1 cannot be combined with a vendor/,
-      ],
+      ['sandbox and the primary', database, { ...harvest, LES_SANDBOX: '1' }, besideVendor],
+      ['sandbox and the fallback', database, { ...linkd, LES_SANDBOX: '1' }, besideVendor],
       [
         'sandbox and only an address',
         database,
         { LES_LINKDAPI_URL: 'https://x.example', LES_SANDBOX: '1' },
-        /^LES_SANDBOX=1 cannot be combined with a vendor/,
+        besideVendor,
       ],
       [
         'an address without a key',

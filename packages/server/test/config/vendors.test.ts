@@ -3,7 +3,8 @@ import { startSandbox, type Sandbox } from '@les/sandbox'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compose, type Service } from '../../src/composition/compose.ts'
-import { type Config, vendorDefaults } from '../../src/config/config.ts'
+import type { Config } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/env.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -14,18 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => vendor.close())
 
-const realVendor = (): Config['vendors'] => ({
-  kind: 'real',
-  harvestapi: { url: vendor.addresses.harvestapi, key: 'vendor-key' },
-  linkdapi: null,
-  outreach: vendorDefaults.outreach,
-  ai: {
-    openai: vendorDefaults.openai,
-    anthropic: vendorDefaults.anthropic,
-    google: vendorDefaults.google,
-    mistral: vendorDefaults.mistral,
-  },
-})
+const realVendor = (): Config['vendors'] =>
+  readConfig({ LES_HARVESTAPI_URL: vendor.addresses.harvestapi, LES_HARVESTAPI_KEY: 'vendor-key' }).vendors
 
 const probes = [
   ['GET', '/api/v1/leads'],
@@ -112,28 +103,12 @@ describe('a sandbox service', () => {
 describe('a database', () => {
   const masterKey = randomBytes(32)
   const config = (vendors: Config['vendors']): Config => ({
-    port: 0,
-    host: '127.0.0.1',
-    roles: ['http', 'worker', 'clock'],
-    databaseUrl: null,
+    ...readConfig({}),
     dataDir: '/nonexistent',
     masterKey,
-    operatorToken: 'token',
-    securityContact: null,
     vendors,
-    allowPrivateDestinations: false,
-    signUp: 'invited',
-    agentEnabled: true,
-    keywordCutoverAt: null,
-    clock: { mode: 'system' },
-    faults: false,
     seedDemo: false,
-    metricsPort: null,
-    operatorPort: null,
     logLevel: 'silent',
-    publicUrl: null,
-    trustedProxies: [],
-    mail: null,
   })
   const boot = async (database: TestDatabase, vendors: Config['vendors']): Promise<Service> =>
     compose(config(vendors), openLog('silent'), { connection: database.connection, poolSize: 4 })

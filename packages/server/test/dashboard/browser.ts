@@ -137,6 +137,27 @@ export const unexplained = (page: Page): Promise<string[]> =>
       .map((control) => control.getAttribute('aria-label') ?? control.textContent ?? '')
   })
 
+/** Nothing serious is found on what is shown now, what is off says why, and a grid is one stop of Tab. */
+export async function expectUsable({ page }: Pick<SignedIn, 'page'>): Promise<void> {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  expect(await findings(page)).toEqual([])
+  expect(await unexplained(page)).toEqual([])
+  expect(await crowdedGrids(page)).toEqual([])
+}
+
+/** Nothing on the page scrolls sideways on a phone. */
+export async function expectNarrow({ page }: Pick<SignedIn, 'page'>): Promise<void> {
+  await page.setViewportSize({ width: 375, height: 812 })
+  await expect.poll(() => sideways(page), { message: 'what scrolls sideways on a phone' }).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+/** Usable as it is, and on a phone. */
+export async function expectFit(seen: Pick<SignedIn, 'page'>): Promise<void> {
+  await expectUsable(seen)
+  await expectNarrow(seen)
+}
+
 /** The world of a test file with pages that are built of the present sources. */
 export function useWorldWithPages(options: WorldOptions = {}): { readonly world: World; readonly pages: Pages } {
   // Before the world: the service lists the built files when it is composed.

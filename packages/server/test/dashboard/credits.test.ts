@@ -5,6 +5,7 @@ import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { likes, sweep } from '../scenarios/sync-stage.ts'
 import { snapshot } from '../world/snapshot.ts'
+import { ok } from '../world/tracking.ts'
 import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { enrichesTo, nameOfPerson } from './source-stage.ts'
@@ -12,11 +13,6 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
-const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
-  const { status, body } = await asked
-  expect([status, body.error ?? null]).toEqual([200, null])
-  return body
-}
 const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
 
 type Line = {

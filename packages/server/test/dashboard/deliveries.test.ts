@@ -109,13 +109,11 @@ describe('the log of deliveries', () => {
     expect(inbox.received.length).toBe(sent)
   })
 
-  it.each(['cursor=nonsense', 'cursor=W10', 'state=lost', 'event=x', 'ownerId=1', 'limit=0', 'limit=201'])(
-    '`%s` is 400',
-    async (query) => {
-      const member = await memberOf(world, await world.team(), 'viewer')
-      expect((await member.get(`/deliveries?${query}`)).status).toBe(400)
-    },
-  )
+  it('refuses a filter that is none with 400', async () => {
+    const member = await memberOf(world, await world.team(), 'viewer')
+    for (const query of ['cursor=nonsense', 'cursor=W10', 'state=lost', 'event=x', 'ownerId=1', 'limit=0', 'limit=201'])
+      expect([query, (await member.get(`/deliveries?${query}`)).status]).toEqual([query, 400])
+  })
 
   it('never has a raw lead in it [DSH-05]', async () => {
     const { team, member, source } = await scene(1)

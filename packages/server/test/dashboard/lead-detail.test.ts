@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { connect } from '../scenarios/outreach-stage.ts'
+import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 import { nameOfPerson } from './source-stage.ts'
@@ -9,11 +10,6 @@ import { nameOfPerson } from './source-stage.ts'
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
-async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
-  const { status, body } = await asked
-  expect([status, body.error ?? null]).toEqual([200, null])
-  return body
-}
 async function stage(): Promise<{ team: Team; viewer: MemberBrowser; fan: string }> {
   const team = await world.team({ credits: 5_000 })
   const [fan, company] = [world.handle('fan'), world.handle('company')]

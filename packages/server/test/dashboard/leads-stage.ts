@@ -2,7 +2,8 @@
 import { expect } from 'vitest'
 import { capture, type Captured } from '../scenarios/outreach-stage.ts'
 import type { Team, World } from '../world/world.ts'
-import type { SignedIn } from './browser.ts'
+import type { Role } from './least-role.ts'
+import type { Pages, SignedIn } from './browser.ts'
 
 /** The rows of the list that are drawn. */
 export const rows = ({ page }: Pick<SignedIn, 'page'>) =>
@@ -42,4 +43,12 @@ export async function staged(world: World, team: Team): Promise<Captured> {
     ).status,
   ).toBe(200)
   return source
+}
+
+/** Opens a page of a team of its own with those three people. */
+export const openStaged = (world: World, pages: Pages) => async (path: string, role: Role) => {
+  const team = await world.team({ credits: 5_000 })
+  const source = await staged(world, team)
+  const seen = await pages.signedIn(team, path, role)
+  return { team, source, seen, page: seen.page }
 }

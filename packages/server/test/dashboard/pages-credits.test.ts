@@ -20,21 +20,14 @@ async function spent(team: Team) {
 }
 
 describe('the credits', () => {
-  it('say what to do while nothing is spent, and follow by themselves once something is', async () => {
+  it('say what to do while nothing is spent, and follow by themselves: by day and source, as a chart and as a table', async () => {
     const team = await world.team({ credits: 5_000 })
     const { page, complaints } = await pages.signedIn(team, '/credits', 'viewer')
     await page.getByRole('heading', { name: 'Nothing was spent' }).waitFor()
     await page.getByText('Nothing is being spent').waitFor()
-    await spent(team)
+    const { dear, other } = await spent(team)
     await page.getByText('4,996', { exact: true }).waitFor()
     await page.getByText('4 credits in 30 days').waitFor()
-    expectNoComplaints({ complaints })
-  })
-
-  it('are shown by day and source, as a chart and as a table of the same figures', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const { dear, other } = await spent(team)
-    const { page, complaints } = await pages.signedIn(team, '/credits', 'viewer')
     await page.getByRole('img', { name: 'Credits charged on each day, by source' }).waitFor()
     await page.getByText('Show as a table').click()
     const table = page.getByRole('table', { name: 'Credits charged on each day, by source' })

@@ -1,42 +1,12 @@
 /** Destinations, results and exports in a real browser: connecting, mending, reading what came of it. */
-import { mkdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { addDestination, slackAddress, slackDestination } from '../destinations/stage.ts'
 import { record, sent, urlOf } from '../results/stage.ts'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
-import {
-  crowdedGrids,
-  expectNoComplaints,
-  findings,
-  sideways,
-  unexplained,
-  useWorldWithPages,
-  type SignedIn,
-} from './browser.ts'
+import { expectFit, expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { rowOf } from './leads-stage.ts'
 
 const { world, pages } = useWorldWithPages()
-
-/** Nothing serious is found on what is shown now, and nothing scrolls sideways on a phone. */
-async function expectUsable({ page }: SignedIn): Promise<void> {
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  expect(await findings(page)).toEqual([])
-  expect(await unexplained(page)).toEqual([])
-  expect(await crowdedGrids(page)).toEqual([])
-  await page.setViewportSize({ width: 375, height: 812 })
-  await expect.poll(() => sideways(page), { message: 'what scrolls sideways on a phone' }).toEqual([])
-  await page.setViewportSize({ width: 1440, height: 900 })
-}
-
-const folder = process.env.LES_PICTURES
-
-/** Takes a picture where `LES_PICTURES` names a folder. */
-async function picture({ page }: SignedIn, name: string): Promise<void> {
-  if (folder === undefined) return
-  await mkdir(folder, { recursive: true })
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' })
-}
 
 describe('destinations', () => {
   it('are connected step by step: checked, who goes, a test lead, what will be sent, and only then started [DST-01, DST-03, DST-04]', async () => {
@@ -45,34 +15,31 @@ describe('destinations', () => {
     const seen = await pages.signedIn(team, '/destinations', 'member')
     const { page } = seen
     await page.getByRole('heading', { name: 'No destination yet' }).waitFor()
-    await expectUsable(seen)
+    await expectFit(seen)
     await page.getByRole('link', { name: 'Connect' }).first().click()
     await expect
       .poll(() => page.getByRole('list', { name: 'Kinds of destination' }).getByRole('listitem').count())
       .toBe(7)
-    await expectUsable(seen)
-    await picture(seen, 'destinations-kinds')
+    await expectFit(seen)
     await page.getByRole('button', { name: 'Connect Slack' }).click()
     await page.getByLabel('Webhook address').fill(slackAddress('revoked').webhookUrl)
     await page.getByRole('button', { name: 'Check and connect' }).click()
     await page.getByRole('alert').waitFor()
     expect((await team.get('/destinations')).body.destinations).toEqual([])
-    await expectUsable(seen)
+    await expectFit(seen)
     const { webhookUrl, path } = slackAddress()
     await page.getByLabel('Webhook address').fill(webhookUrl)
     await page.getByRole('button', { name: 'Check and connect' }).click()
     await page.getByRole('switch', { name: 'Only people who fit' }).waitFor()
     expect((await team.get('/destinations')).body.destinations).toMatchObject([{ active: false, kind: 'slack' }])
-    await expectUsable(seen)
-    await picture(seen, 'destinations-who')
+    await expectFit(seen)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Send a test lead' }).click()
     await page.getByText('It arrived').waitFor()
-    await expectUsable(seen)
+    await expectFit(seen)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('2 leads will be sent, of 2 leads captured so far.').waitFor()
-    await expectUsable(seen)
-    await picture(seen, 'destinations-start')
+    await expectFit(seen)
     await page.getByRole('checkbox', { name: 'Also send who was captured before, once' }).click()
     await page.getByRole('button', { name: 'Start delivering' }).click()
     const log = page.getByRole('grid', { name: 'Deliveries' })
@@ -81,8 +48,7 @@ describe('destinations', () => {
     await page.reload()
     await expect.poll(() => log.getByText('Delivered', { exact: true }).count()).toBe(2)
     expect(world.network.twins.slack.view(path).messages.length).toBeGreaterThan(1)
-    await expectUsable(seen)
-    await picture(seen, 'destination')
+    await expectFit(seen)
     await page.getByLabel('State').selectOption({ label: 'Refused' })
     await page.getByRole('heading', { name: 'No delivery is in this state' }).waitFor()
     expectNoComplaints(seen)
@@ -95,8 +61,7 @@ describe('destinations', () => {
     await page.getByLabel('Service key').fill('no-contacts-scope')
     await page.getByRole('button', { name: 'Check and connect' }).click()
     await page.getByText('crm.objects.contacts.write', { exact: true }).waitFor()
-    await expectUsable(seen)
-    await picture(seen, 'destinations-missing-scope')
+    await expectFit(seen)
     await page.getByLabel('Service key').fill(`pat-eu1-${world.handle('key')}`)
     await page.getByRole('button', { name: 'Check and connect' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -105,8 +70,7 @@ describe('destinations', () => {
     await page.getByLabel('Field of row 1').selectOption('jobtitle')
     await page.getByLabel('Fact of row 1').selectOption({ label: 'Headline' })
     await page.getByLabel('When row 1 is written').selectOption({ label: 'Only while it is empty' })
-    await expectUsable(seen)
-    await picture(seen, 'destinations-mapping')
+    await expectFit(seen)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Send a test lead' }).waitFor()
     expect((await team.get('/destinations')).body.destinations[0].mapping).toEqual([
@@ -130,8 +94,7 @@ describe('destinations', () => {
     const { page } = seen
     const log = page.getByRole('grid', { name: 'Deliveries' })
     await log.locator('code', { hasText: 'email' }).waitFor()
-    await expectUsable(seen)
-    await picture(seen, 'destination-refused')
+    await expectFit(seen)
     expect((await team.call('PATCH', `/destinations/${destination.id}`, { mapping: [] })).status).toBe(200)
     await log.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('It is sent again').waitFor()
@@ -151,8 +114,7 @@ describe('destinations', () => {
     const { page } = seen
     const grid = page.getByRole('grid', { name: 'Destinations' })
     await grid.getByText('The platform refused the credentials.').waitFor()
-    await expectUsable(seen)
-    await picture(seen, 'destinations')
+    await expectFit(seen)
     await grid.getByRole('button', { name: 'Store new credentials' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Webhook address').fill(slackAddress().webhookUrl)
@@ -167,8 +129,7 @@ describe('destinations', () => {
     await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByRole('button', { name: 'Check the connection' }).click()
     await page.getByText(/^Connected as/).waitFor()
-    await expectUsable(seen)
-    await picture(seen, 'destination-settings')
+    await expectFit(seen)
     await page.getByRole('button', { name: 'Delete this destination' }).click()
     await dialog.getByRole('button', { name: 'Delete it' }).click()
     await page.getByRole('heading', { name: 'No destination yet' }).waitFor()
@@ -194,7 +155,6 @@ describe('results', () => {
     await form.waitFor({ state: 'detached' })
     await drawer.getByRole('region', { name: 'Results' }).getByText('Meeting', { exact: true }).waitFor()
     expect(await findings(page)).toEqual([])
-    await picture(seen, 'lead-results')
     await page.keyboard.press('Escape')
     await rowOf(seen, 'Fan 0').getByText('Meeting', { exact: true }).waitFor()
     await page.goto('/results')
@@ -204,16 +164,14 @@ describe('results', () => {
       .or(page.getByText('Nobody has replied yet'))
       .first()
       .waitFor()
-    await expectUsable(seen)
-    await picture(seen, 'results')
+    await expectFit(seen)
     await page.getByRole('tab', { name: 'Figures' }).click()
     await page.getByRole('grid', { name: 'Results' }).getByRole('row').nth(1).waitFor()
     await page.getByLabel('By').selectOption({ label: 'Criteria' })
-    await expectUsable(seen)
-    await picture(seen, 'results-figures')
+    await expectFit(seen)
     await page.goto('/outreach')
     await expect.poll(() => page.getByLabel('Address for results').inputValue()).toBe(resultsUrl)
-    await expectUsable(seen)
+    await expectFit(seen)
     await page.getByRole('button', { name: 'Replace the address' }).click()
     await page.getByRole('button', { name: 'Make a new address' }).click()
     await expect.poll(() => page.getByLabel('Address for results').inputValue()).not.toBe(resultsUrl)
@@ -235,15 +193,13 @@ describe('results', () => {
     const { page } = seen
     await page.getByText('Show as a table').click()
     await page.getByRole('table', { name: /^Credits for each person who replied/ }).waitFor()
-    await expectUsable(seen)
-    await picture(seen, 'results-costs')
+    await expectFit(seen)
     await page.getByRole('tab', { name: 'Suggestions' }).click()
     await page
       .getByText(/^Back-test: it would have kept 20 of 55 people and 12 of 12 replies/)
       .first()
       .waitFor()
-    await expectUsable(seen)
-    await picture(seen, 'results-suggestions')
+    await expectFit(seen)
     await page.getByRole('link', { name: 'Try as a criterion: Job title contains "growth"' }).click()
     await expect.poll(() => page.getByLabel('Value of row 1').inputValue()).toBe('growth')
     expect((await team.get(`/sources/${source.id}/icp`)).body.rules).toEqual([])
@@ -260,7 +216,6 @@ it('a file of leads is made in the background and shown until it is done, also a
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Columns').selectOption({ label: 'HubSpot import' })
   expect(await findings(page)).toEqual([])
-  await picture(seen, 'export')
   await dialog.getByRole('button', { name: 'Make the file' }).click()
   await dialog.waitFor({ state: 'detached' })
   await world.drain()
@@ -268,7 +223,7 @@ it('a file of leads is made in the background and shown until it is done, also a
   await page.getByText('The file is ready: 2 rows').waitFor()
   const url = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
   expect((await fetch(url!)).status).toBe(200)
-  await expectUsable(seen)
+  await expectFit(seen)
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await page.getByText('The file is ready').waitFor({ state: 'detached' })
   expectNoComplaints(seen)

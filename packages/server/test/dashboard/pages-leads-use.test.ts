@@ -3,15 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, findings, holdAsked, useWorldWithPages } from './browser.ts'
 import { readCsv } from './csv.ts'
-import { pick, rowOf, staged } from './leads-stage.ts'
+import { openStaged, pick, rowOf, staged } from './leads-stage.ts'
 
 const { world, pages } = useWorldWithPages()
+const stagedAt = openStaged(world, pages)
 
 describe('keeping and taking along', () => {
   it('saves the filters as a view that a colleague opens, and remembers the chosen columns', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const seen = await pages.signedIn(team, '/leads?isIcp=true', 'member')
+    const { team, seen } = await stagedAt('/leads?isIcp=true', 'member')
     await rowOf(seen, 'Sanne Sales').waitFor()
     await seen.page.getByRole('button', { name: 'Views' }).click()
     await seen.page.getByRole('menuitem', { name: 'Save this view…' }).click()
@@ -100,9 +99,7 @@ describe('sending chosen leads', () => {
   })
 
   it('says of a source without a webhook what to do', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const seen = await pages.signedIn(team, '/leads', 'member')
+    const { seen } = await stagedAt('/leads', 'member')
     await pick(seen, 'Ben Baker')
     await seen.page.getByRole('button', { name: 'Send to webhook' }).click()
     const dialog = seen.page.getByRole('dialog', { name: 'Send to webhook' })
@@ -114,10 +111,7 @@ describe('sending chosen leads', () => {
   })
 
   it('is let go by one button: no row is chosen, nothing can be sent, the focus goes back into the grid', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const seen = await pages.signedIn(team, '/leads', 'member')
-    const { page } = seen
+    const { seen, page } = await stagedAt('/leads', 'member')
     await rowOf(seen, 'Ben Baker').waitFor()
     await rowOf(seen, 'Ben Baker').focus()
     await page.keyboard.press('x')
@@ -155,9 +149,7 @@ describe('sending chosen leads', () => {
   })
 
   it('is not offered to a viewer, who is told why; without a connection the way to make one is shown', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const viewer = await pages.signedIn(team, '/leads', 'viewer')
+    const { team, seen: viewer } = await stagedAt('/leads', 'viewer')
     await pick(viewer, 'Ben Baker')
     await viewer.page.getByText('Only members may send leads; you are a viewer.').waitFor()
     await expect.poll(() => viewer.page.getByRole('button', { name: 'Send to campaign' }).isDisabled()).toBe(true)

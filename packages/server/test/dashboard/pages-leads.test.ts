@@ -1,29 +1,36 @@
 /** The page "Leads" in a real browser: the lists, their filters, and a lead in detail. */
-import { describe, expect, it } from 'vitest'
-import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { capture, fans, type Captured } from '../scenarios/outreach-stage.ts'
+import type { Team } from '../world/world.ts'
 import { expectNoComplaints, findings, useWorldWithPages } from './browser.ts'
 import { rowOf, rows, staged } from './leads-stage.ts'
 import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
+/** A team that tests look at and none changes. */
+let team: Team
+let source: Captured
+beforeAll(async () => {
+  team = await world.team({ credits: 5_000 })
+  source = await staged(world, team)
+})
+
 describe('the list of leads', () => {
   it('says what to do while there is nothing, and fills by itself once a source captures', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const seen = await pages.signedIn(team, '/leads')
+    const newTeam = await world.team({ credits: 5_000 })
+    const seen = await pages.signedIn(newTeam, '/leads')
     await seen.page.getByRole('heading', { name: 'Nobody is watched yet' }).waitFor()
     await expect
       .poll(() => seen.page.getByRole('link', { name: 'Track a source' }).getAttribute('href'))
       .toContain('/sources')
-    await staged(world, team)
+    await staged(world, newTeam)
     await rowOf(seen, 'Sanne Sales').waitFor()
     await expect.poll(() => rows(seen).count()).toBe(3)
     expectNoComplaints(seen)
   })
 
   it('opens a lead by the keyboard at an address of its own: who it is, fit and why, what they did, why it was not delivered', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const source = await staged(world, team)
     const seen = await pages.signedIn(team, '/leads', 'viewer')
     await rowOf(seen, 'Sanne Sales').focus()
     await seen.page.keyboard.press('Enter')
@@ -45,8 +52,6 @@ describe('the list of leads', () => {
   })
 
   it('keeps its filters in the address: they survive a reload, Back takes the last one off, and a chip takes one off', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
     const seen = await pages.signedIn(team, '/leads')
     const { page } = seen
     await rowOf(seen, 'Ben Baker').waitFor()
@@ -71,8 +76,6 @@ describe('the list of leads', () => {
   })
 
   it('says in words what is wrong with filters that contradict each other, and mends it at a press', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const source = await staged(world, team)
     const seen = await pages.signedIn(team, `/leads?username=${source.username}&sourceKind=post`)
     await seen.page.getByText('One source has one kind: choose a source or a kind, not both.').waitFor()
     await seen.page.getByRole('button', { name: 'Drop the kind' }).click()
@@ -99,8 +102,6 @@ describe('the list of leads', () => {
 
 describe('the grid', () => {
   it('is sorted by the service at a press, the address keeps order and columns, and j goes on to the next lead', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
     const seen = await pages.signedIn(team, '/leads', 'member')
     const { page } = seen
     await rowOf(seen, 'Ben Baker').waitFor()
@@ -148,8 +149,6 @@ describe('the grid', () => {
 
 describe('home', () => {
   it('ticks the first steps by what the team has, shows who is worth a look, and what the palette finds opens', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
     const seen = await pages.signedIn(team, '/')
     const { page } = seen
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
@@ -195,8 +194,6 @@ describe('home', () => {
 
 describe('the palette', () => {
   it('keeps what it found while more is asked about, and Enter goes to it', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
     const seen = await pages.signedIn(team, '/')
     const { page } = seen
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()

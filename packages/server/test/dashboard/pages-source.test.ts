@@ -111,21 +111,15 @@ describe('a source', () => {
   it('has the tabs that its kind has something in; an address with another shows its runs', async () => {
     const team = await world.team({ credits: 1_000 })
     const { id } = await capture(world, team, fans(1))
+    const { page, complaints } = await pages.signedIn(team, '/sources', 'viewer')
     for (const tab of ['posts', 'try', 'raw', 'nonsense']) {
-      const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=${tab}`, 'viewer')
+      await page.goto(`/sources/${id}?tab=${tab}`)
       await page.getByRole('grid', { name: 'Runs' }).waitFor()
-      expect(await page.getByRole('tab').allInnerTexts()).toEqual([
-        'Runs',
-        'Settings',
-        'Who fits',
-        'Webhook',
-        'Outreach',
-        'Coverage',
-      ])
+      const tabs = await page.getByRole('tab').allInnerTexts()
+      expect(tabs).toEqual(['Runs', 'Settings', 'Who fits', 'Webhook', 'Outreach', 'Coverage'])
       await expect.poll(() => page.getByRole('tab', { name: 'Runs' }).getAttribute('aria-selected')).toBe('true')
-      expectNoComplaints({ complaints })
-      await page.context().close()
     }
+    expectNoComplaints({ complaints })
   })
 
   it('says at which time of day it runs next, and cuts no figure off on a phone', async () => {

@@ -1,21 +1,13 @@
 /** Exclusions, credits explained and why not, in a real browser: what a person does there, and what they see. */
-import { mkdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
-import {
-  crowdedGrids,
-  expectNoComplaints,
-  findings,
-  sideways,
-  unexplained,
-  useWorldWithPages,
-  type SignedIn,
-} from './browser.ts'
+import { expectFit, expectNoComplaints, expectUsable, findings, useWorldWithPages } from './browser.ts'
 import type { Team } from '../world/world.ts'
 import { nameOfPerson } from './source-stage.ts'
-import { rowOf, staged } from './leads-stage.ts'
+import { openStaged, rowOf } from './leads-stage.ts'
 
 const { world, pages } = useWorldWithPages()
+const stagedAt = openStaged(world, pages)
 
 /** A source of which one person reacts and comments, and another reacts: three engagements, two of them charged. */
 async function twice(team: Team) {
@@ -33,31 +25,6 @@ async function twice(team: Team) {
   return sources[0] as { readonly id: string; readonly username: string }
 }
 
-/** Nothing serious is found on what is shown now. */
-async function expectUsable({ page }: SignedIn): Promise<void> {
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  expect(await findings(page)).toEqual([])
-  expect(await unexplained(page)).toEqual([])
-  expect(await crowdedGrids(page)).toEqual([])
-}
-
-/** Nothing on the page scrolls sideways on a phone. */
-async function expectNarrow({ page }: SignedIn): Promise<void> {
-  await page.setViewportSize({ width: 375, height: 812 })
-  await expect.poll(() => sideways(page), { message: 'what scrolls sideways on a phone' }).toEqual([])
-  await page.setViewportSize({ width: 1440, height: 900 })
-}
-
-const folder = process.env.LES_PICTURES
-
-/** Takes a picture where `LES_PICTURES` names a folder. */
-async function picture({ page }: SignedIn, name: string): Promise<void> {
-  if (folder === undefined) return
-  await mkdir(folder, { recursive: true })
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' })
-}
-
 describe('every credit explained', () => {
   it('from a lead: why it was charged, disputed with its answer; the run and its sum that adds up [LDG-01, LDG-03, LDG-06]', async () => {
     const team = await world.team({ credits: 5_000 })
@@ -71,8 +38,7 @@ describe('every credit explained', () => {
     await expect.poll(() => grid.getByRole('row').count()).toBe(3)
     await grid.getByText('A person this source had not found before').waitFor()
     await grid.getByText('Free: another engagement of somebody charged in this run').waitFor()
-    await expectUsable(seen)
-    await expectNarrow(seen)
+    await expectFit(seen)
     await grid.getByRole('button', { name: 'Dispute' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('What is wrong with it').selectOption({ label: 'One of our own people' })
@@ -82,7 +48,6 @@ describe('every credit explained', () => {
     await grid.getByText('Disputed, given back').first().waitFor()
     expect(await team.balance()).toBe(4_999)
     await expect.poll(() => grid.getByRole('row').count()).toBe(4)
-    await picture(seen, 'why-charged')
     await grid.getByRole('row').filter({ hasText: 'Free' }).getByRole('link', { name: 'Its run' }).click()
     await page.getByText('3 seen = 2 charged + 1 free').waitFor()
     await expectUsable(seen)
@@ -101,15 +66,13 @@ describe('every credit explained', () => {
     await grid.getByText('1 × another engagement of somebody charged in this run').waitFor()
     const cells = await grid.getByRole('row').nth(1).getByRole('gridcell').allInnerTexts()
     expect(cells.slice(1, 4).map(Number)).toEqual([3, 2, 1])
-    await expectUsable(seen)
-    await expectNarrow(seen)
+    await expectFit(seen)
     await page.getByLabel('Added up').selectOption({ label: 'By source' })
     await grid.getByRole('link', { name: nameOfPerson(world, source.username) }).waitFor()
     await page.getByRole('tab', { name: 'Statement' }).click()
     const table = page.getByRole('table')
     await table.getByText('Closing balance').waitFor()
-    await expectUsable(seen)
-    await expectNarrow(seen)
+    await expectFit(seen)
     const amounts = (await table.getByRole('cell').allInnerTexts()).map((text) =>
       Number(text.replace('−', '-').replace(',', '')),
     )
@@ -118,7 +81,6 @@ describe('every credit explained', () => {
     const href = await page.getByRole('link', { name: 'CSV' }).getAttribute('href')
     const { text, status } = await seen.member.send('GET', href!)
     expect([status, text.split('\n')[0]!.trim()]).toEqual([200, 'section,sourceId,label,credits'])
-    await picture(seen, 'statement')
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
     expect(await table.isVisible()).toBe(true)
@@ -147,24 +109,19 @@ describe('every credit explained', () => {
     await row.getByText('The credits, or the limit on leads of a sync, ran out').waitFor()
     await row.getByText('1 at most').waitFor()
     await page.getByText('How fast it goes').waitFor()
-    await expectUsable(seen)
-    await expectNarrow(seen)
-    await picture(seen, 'coverage')
+    await expectFit(seen)
     await page.goto('/sources?tab=overlap')
     const pairs = page.getByRole('grid', { name: 'Overlap' })
     await expect.poll(() => pairs.getByRole('row').nth(1).innerText()).toMatch(/2\s+2\s*$/)
-    await expectUsable(seen)
-    await expectNarrow(seen)
+    await expectFit(seen)
     expectNoComplaints(seen)
   })
 })
 
 describe('exclusions', () => {
   it('are added by pasting many, filtered in the address, removed and put back, and counted before that [EXC-01, EXC-02, EXC-03]', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const { handles } = await staged(world, team)
-    const seen = await pages.signedIn(team, '/exclusions', 'member')
-    const { page } = seen
+    const { team, source, seen, page } = await stagedAt('/exclusions', 'member')
+    const { handles } = source
     await page.getByRole('heading', { name: 'Nobody is excluded' }).waitFor()
     await expectUsable(seen)
     await page.getByRole('button', { name: 'Exclude', exact: true }).click()
@@ -187,9 +144,7 @@ describe('exclusions', () => {
     await grid.getByText('acme.example').waitFor({ state: 'detached' })
     await page.getByLabel('Kind').selectOption({ label: 'Person' })
     await expect.poll(() => new URL(page.url()).search).toBe('?query=since&kind=person')
-    await expectUsable(seen)
-    await expectNarrow(seen)
-    await picture(seen, 'exclusions')
+    await expectFit(seen)
     await grid.getByRole('row').filter({ hasText: handles[1]! }).getByRole('button', { name: 'Remove' }).click()
     await page.getByText(`No longer excluded: ${handles[1]}`).waitFor()
     await expect.poll(() => grid.getByRole('row').count()).toBe(3)
@@ -225,10 +180,7 @@ describe('exclusions', () => {
   })
 
   it('have settings that say how many leads they would exclude before they are saved; a viewer reads them [EXC-04]', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const seen = await pages.signedIn(team, '/exclusions?tab=settings', 'member')
-    const { page } = seen
+    const { team, seen, page } = await stagedAt('/exclusions?tab=settings', 'member')
     await page.getByRole('switch', { name: 'Exclude people who work at the source' }).click()
     await page.getByText('With these settings, 0 of 3 leads captured so far would be excluded').waitFor()
     await expectUsable(seen)
@@ -243,10 +195,7 @@ describe('exclusions', () => {
   })
 
   it('are made at a lead, of the person or of everybody at their company, with undo, and shown there with the reason [EXC-05, EXC-06]', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const seen = await pages.signedIn(team, '/leads', 'member')
-    const { page } = seen
+    const { team, seen, page } = await stagedAt('/leads', 'member')
     await rowOf(seen, 'Sanne Sales').getByRole('button', { name: 'Exclude Sanne Sales' }).click()
     await page.getByRole('menuitem', { name: 'Exclude this person' }).click()
     await page.getByText('Excluded: Sanne Sales').waitFor()
@@ -263,7 +212,6 @@ describe('exclusions', () => {
     await drawer.getByText('Excluded: nothing of this person is delivered').waitFor()
     await drawer.getByText('They are on the list “Do not contact”.', { exact: true }).waitFor()
     expect(await findings(page)).toEqual([])
-    await picture(seen, 'excluded-lead')
     await page.keyboard.press('Escape')
     await page.goto('/leads?excluded=only')
     await rowOf(seen, 'Ben Baker').waitFor()
@@ -292,10 +240,7 @@ describe('exclusions', () => {
 
 describe('privacy', () => {
   it('somebody is found, exported, kept from going out and erased after their name is typed; the receipt is listed [PRV-01, PRV-02, PRV-03, PRV-09, PRV-10]', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const seen = await pages.signedIn(team, '/privacy', 'owner')
-    const { page } = seen
+    const { team, seen, page } = await stagedAt('/privacy', 'owner')
     await page.getByRole('heading', { name: 'Whom is it about?' }).waitFor()
     await expectUsable(seen)
     await page.getByLabel('Person').fill('sanne')
@@ -304,8 +249,7 @@ describe('privacy', () => {
       .getByRole('listitem')
       .filter({ hasText: 'Sanne Sales' })
     await person.getByText('1 lead', { exact: true }).waitFor()
-    await expectUsable(seen)
-    await expectNarrow(seen)
+    await expectFit(seen)
     const href = await person.getByRole('link', { name: 'Export' }).getAttribute('href')
     const { status, body } = await seen.member.send('GET', href!)
     expect([status, body.facts.length > 0]).toEqual([200, true])
@@ -319,24 +263,18 @@ describe('privacy', () => {
     await dialog.getByRole('button', { name: 'Erase for good' }).click()
     expect((await team.get('/leads')).body.total).toBe(3)
     expect(await findings(page)).toEqual([])
-    await picture(seen, 'privacy-erase')
     await dialog.getByLabel('Type “Sanne Sales” to confirm').fill('Sanne Sales')
     await dialog.getByRole('button', { name: 'Erase for good' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect((await team.get('/leads')).body.total).toBe(2)
     await page.getByRole('tab', { name: 'Receipts' }).click()
     await page.getByRole('grid', { name: 'Receipts' }).getByRole('row').nth(1).waitFor()
-    await expectUsable(seen)
-    await expectNarrow(seen)
-    await picture(seen, 'privacy-receipts')
+    await expectFit(seen)
     expectNoComplaints(seen)
   })
 
   it('how long leads are kept is set with a look at what would go [PRV-12]', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await staged(world, team)
-    const seen = await pages.signedIn(team, '/privacy?tab=retention', 'owner')
-    const { page } = seen
+    const { team, seen, page } = await stagedAt('/privacy?tab=retention', 'owner')
     await page.getByLabel('Days that leads are kept').fill('365')
     await page.getByText('Now 0 leads would go for good').waitFor()
     await expectUsable(seen)

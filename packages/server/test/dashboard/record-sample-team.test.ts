@@ -8,7 +8,9 @@ import { describe, expect, it } from 'vitest'
 import { sampleTeamId } from '../../src/platform/sample-team.ts'
 import { put, seedTopicPost, start } from '../scenarios/agent-stage.ts'
 import { discover, seedWriters } from '../scenarios/discover-stage.ts'
-import { useWorld, type Answer, type Team, type World } from '../world/world.ts'
+import { ok } from '../world/tracking.ts'
+import { useWorld, type Team, type World } from '../world/world.ts'
+import sample from './sample-people.json' with { type: 'json' }
 
 const isWanted = process.env.LES_RECORD_SAMPLE_TEAM === '1'
 const file = fileURLToPath(new URL('../../sample-team/rows.jsonl', import.meta.url))
@@ -38,68 +40,7 @@ const left = [
   'audit_entry',
 ]
 
-const titles = [
-  'Head of Growth',
-  'VP Sales',
-  'RevOps Lead',
-  'Founder',
-  'Demand Generation Manager',
-  'Account Executive',
-  'Chief Marketing Officer',
-  'Sales Director',
-  'Software Engineer',
-  'Head of Partnerships',
-]
-const firsts = [
-  'Ingrid',
-  'Tomás',
-  'Aiko',
-  'Olu',
-  'Marta',
-  'Jean-Luc',
-  'Priya',
-  'Lars',
-  'Camila',
-  'Noah',
-  'Yara',
-  'Stefan',
-  'Elif',
-  'Diego',
-  'Hanna',
-  'Kwame',
-  'Sofia',
-  'Mateusz',
-  'Leila',
-  'Emil',
-]
-const lasts = [
-  'Solberg',
-  'Ferreira',
-  'Tanaka',
-  'Adeyemi',
-  'Kowalska',
-  'Moreau',
-  'Raman',
-  'Nyström',
-  'Duarte',
-  'Fischer',
-  'Haddad',
-  'Novak',
-  'Demir',
-  'Vargas',
-  'Lindholm',
-  'Mensah',
-  'Conti',
-]
-const countries = ['DE', 'PT', 'GB', 'FR', 'NL', 'SE', 'ES', 'PL', 'US', 'IT']
-const comments = [
-  'We tried this for two quarters and the pipeline doubled.',
-  'How do you attribute the replies?',
-  'Sharing this with the whole team. Would love to compare notes.',
-  'We are looking for exactly this. What do you use?',
-  'Disagree on one point: small teams need the opposite.',
-  'Saved. We hit the same wall last spring.',
-]
+const { titles, firsts, lasts, countries, comments } = sample
 
 let people = 0
 /** Somebody made up. */
@@ -140,12 +81,6 @@ function post(
       .map((person, at) => ({ person, text: comments[(at + all.length) % comments.length]! })),
   })
   return all
-}
-
-async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
-  const { status, body, text } = await asked
-  expect(status, text).toBeLessThan(300)
-  return body
 }
 
 const sourceOf = async (team: Team, username: string): Promise<string> =>

@@ -10,9 +10,9 @@ import { snippets } from '../../../dashboard/src/pages/webhooks/snippets.ts'
 const folder = mkdtempSync(join(tmpdir(), 'snippets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const codeOf = (id: string): string => snippets.find((snippet) => snippet.id === id)!.code
-const has = (program: string, ...version: string[]): boolean => {
+const has = (program: string): boolean => {
   try {
-    execFileSync(program, version, { stdio: 'ignore' })
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
     return true
   } catch {
     return false
@@ -52,7 +52,6 @@ const drivers = [
     id: 'node',
     program: process.execPath,
     file: 'run.mjs',
-    version: '--version',
     tail:
       '\n' +
       'const { headers, body, secret } = JSON.parse(process.argv[2])\n' +
@@ -63,7 +62,6 @@ const drivers = [
     id: 'python',
     program: 'python3',
     file: 'run.py',
-    version: '--version',
     tail:
       '\n' +
       'import json, sys\n' +
@@ -75,7 +73,6 @@ const drivers = [
     id: 'php',
     program: 'php',
     file: 'run.php',
-    version: '--version',
     tail:
       '\n' +
       '$given = json_decode($argv[1], true);\n' +
@@ -86,7 +83,6 @@ const drivers = [
     id: 'ruby',
     program: 'ruby',
     file: 'run.rb',
-    version: '--version',
     tail:
       '\n' +
       "require 'json'\n" +
@@ -100,7 +96,7 @@ describe('the code for receivers', () => {
   it('is there in six languages', () =>
     expect(snippets.map(({ id }) => id)).toEqual(['node', 'python', 'php', 'ruby', 'go', 'shell']))
 
-  it.each(drivers.filter(({ program, version }) => has(program, version)))(
+  it.each(drivers.filter(({ program }) => has(program)))(
     'in $id tells genuine deliveries from all others',
     ({ id, program, file, tail }) => {
       const path = join(folder, file)

@@ -1,6 +1,7 @@
 /** How sources are doing: last run in words, coverage, yield, warnings; and the runs of a source. */
 import { describe, expect, it } from 'vitest'
 import { enrichesTo, nameOfPerson } from './source-stage.ts'
+import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { likes, people, resweep, sweep, track } from '../scenarios/sync-stage.ts'
 import { onlySeeded, run, topic } from '../scenarios/keyword-run-stage.ts'
@@ -8,11 +9,6 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 
 const world = useWorld()
 
-const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
-  const { status, body } = await asked
-  expect([status, body.error ?? null]).toEqual([200, null])
-  return body
-}
 const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
 const healthOf = async (viewer: MemberBrowser, id: string): Promise<Answer['body']> =>
   (await ok(viewer.get(`/sources/${id}/health`))).source

@@ -3,18 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { onlySeeded, questions, run, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
 import { hastyMachine } from '../scenarios/sync-stage.ts'
-import { refusedWithoutTrace } from '../world/tracking.ts'
+import { ok, refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
 const world = useWorld({ overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
-const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
-  const { status, body } = await asked
-  expect([status, body.error ?? null]).toEqual([200, null])
-  return body
-}
 /** Seeds posts about a topic, every other one about hiring too, and lets a search find them. */
 async function found(
   team: Team,

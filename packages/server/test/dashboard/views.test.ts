@@ -1,16 +1,11 @@
 /** Saved views: the filters of a list, kept under a name for the whole team. */
 import { describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
-import { refusedWithoutTrace } from '../world/tracking.ts'
+import { ok, refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Answer, workedByDrain } from '../world/world.ts'
 import { memberOf } from './stage.ts'
 
 const world = useWorld({ config: workedByDrain })
-const ok = async (asked: Promise<Answer>): Promise<Answer['body']> => {
-  const { status, body } = await asked
-  expect([status, body.error ?? null]).toEqual([200, null])
-  return body
-}
 const names = (body: Answer['body']): string[] =>
   body.views.map((view: { page: string; name: string }) => `${view.page}: ${view.name}`)
 

@@ -10,9 +10,10 @@ import {
   findPushable,
   giveUpCleared,
   initialWebhookStatus,
+  offerLeads,
   offerPosts,
   offerSyncEnding,
-  pushOperations,
+  pushLeads,
   queueingStep,
   replayDeliveries,
   replayDelivery,
@@ -22,7 +23,7 @@ import {
 import { listDeliveryRows, listEndpointRows } from '../../src/modules/dashboard/delivery-store.ts'
 import { insertLeads, leadOperations, leadsById } from '../../src/modules/leads/index.ts'
 import { countWaiting } from '../world/locks.ts'
-import { answer, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
+import { answer, holdAnswers, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
@@ -58,18 +59,8 @@ const giveUp = async (batch = 2) => {
   for (let units = 1; units > 0; all += units) units = await giveUpCleared({ ...stage.deps, batch })
   return all
 }
-const push = (leadIds?: readonly string[], small?: number) =>
-  pushOperations({ faultPoint: async () => {}, ...(small === undefined ? {} : { small }) }).pushSource(
-    { id, ...(leadIds ? { leadIds } : {}) } as never,
-    stage.context(stage.teamId) as never,
-  ) as unknown as Promise<{ pushId: string; queued: number }>
-const progress = async (pushId: string) =>
-  (
-    (await pushOperations({ faultPoint: async () => {} }).getPush(
-      { pushId } as never,
-      stage.context(stage.teamId),
-    )) as unknown as { counts: Record<string, number> }
-  ).counts
+const push = (leadIds?: readonly string[], small?: number) => stage.push(id, leadIds ? { leadIds } : {}, small)
+const progress = async (pushId: string) => (await stage.progress(pushId)).counts
 const counts = (over: Record<string, number>) => ({
   pending: 0,
   sending: 0,
@@ -345,13 +336,9 @@ describe('while what waited for a cleared webhook is being given up', () => {
     [500, 'cancelled', 'no_webhook'],
   ] as const)('an attempt that was under way comes to its end: %i makes it %s', async (status, state, lead) => {
     const leads = [await stage.detect(id)]
-    const [arrived, reply] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    inbox.reply = (response) => {
-      arrived.resolve()
-      void reply.promise.then(() => response.writeHead(status).end())
-    }
+    const held = holdAnswers(inbox)
     const attempt = stage.step()
-    await arrived.promise
+    await held.arrived
     for (let n = 0; n < 3; n++) leads.push(await stage.detect(id))
     // It is not the one that the request itself gives up.
     await sql`update delivery set attempts = 9 where lead_id = ${leads[0]}`.execute(stage.db)
@@ -360,7 +347,7 @@ describe('while what waited for a cleared webhook is being given up', () => {
     await set()
     await sql`update delivery set state = 'pending', finished_at = null where lead_id = ${leads[0]}`.execute(stage.db)
     await sql`update lead set webhook_status = 'pending' where id = ${leads[0]}`.execute(stage.db)
-    reply.resolve()
+    held.answer(status)
     await attempt
     await giveUp(1)
     await stage.drain()
@@ -409,7 +396,6 @@ describe('while what waited for a cleared webhook is being given up', () => {
     const late = await stage.makeLead(id)
     const early = await stage.makeLead(id)
     const [offered, commit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
-    const { offerLeads } = await import('../../src/modules/delivery/index.ts')
     const offering = stage.unitOfWork(async (tx) => {
       await offerLeads(tx, stage.teamId, [late])
       offered.resolve((await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]!.pid)
@@ -437,7 +423,6 @@ describe('while what waited for a cleared webhook is being given up', () => {
   test('a push that is under way as its leads come up keeps them', async () => {
     const leads = await clearBehind()
     const [queued, commit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
-    const { pushLeads } = await import('../../src/modules/delivery/index.ts')
     const pushing = stage.unitOfWork(async (tx) => {
       await pushLeads(tx, { teamId: stage.teamId, sourceId: id, leadIds: leads })
       queued.resolve((await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)).rows[0]!.pid)

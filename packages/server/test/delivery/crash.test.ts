@@ -1,26 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliverStep, deliveryWork, offerLeads, purgeDeliveryLog } from '../../src/modules/delivery/index.ts'
 import { keptSince } from '../../src/platform/retention.ts'
 import { releaseLeases } from '../../src/platform/work/index.ts'
-import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+import { answer, useSources, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
 let id: string
-let made = 0
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage.close())
-beforeEach(async () => {
-  inbox = await openInbox()
-  id = await stage.makeSource(`crash-${++made}`)
-  await stage.put(id, { webhookUrl: inbox.url })
-})
-afterEach(async () => {
-  await stage.put(id, { webhookUrl: '' })
-  await inbox.close()
-})
+useSources('crash', (opened) => ({ stage, inbox, id } = opened))
 
 const leaseMs = 60_000
 const idsReceived = () => inbox.received.map((one) => one.headers['webhook-id'])

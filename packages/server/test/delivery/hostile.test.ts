@@ -1,29 +1,16 @@
 import { createServer as createTcp } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliverStep } from '../../src/modules/delivery/index.ts'
 import { EgressFailure, openGuardedEgress, type Egress } from '../../src/platform/egress/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { long } from '../world/amount.ts'
 import { tcpReceiver } from '../egress/receivers.ts'
-import { answer, openInbox, openStage, type Inbox, type Stage } from './stage.ts'
+import { answer, useSources, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
 let id: string
-let made = 0
-beforeAll(async () => {
-  stage = await openStage()
-})
-afterAll(() => stage.close())
-beforeEach(async () => {
-  inbox = await openInbox()
-  id = await stage.makeSource(`hostile-${++made}`)
-  await stage.put(id, { webhookUrl: inbox.url })
-})
-afterEach(async () => {
-  await stage.put(id, { webhookUrl: '' })
-  await inbox.close()
-})
+useSources('hostile', (opened) => ({ stage, inbox, id } = opened))
 
 /** One attempt with as much patience. A receiver that drips never ends by itself: with no end to the patience neither would the test. */
 const attempt = async (timeoutMs = 20_000): Promise<void> =>

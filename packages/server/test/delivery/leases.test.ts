@@ -5,7 +5,7 @@ import { deliverStep, deliveryWork } from '../../src/modules/delivery/index.ts'
 import { claimDue, type LeaseLimit } from '../../src/modules/delivery/sending/claim.ts'
 import { releaseRows, isLeased, leaseMs, leaseOf } from '../../src/platform/work/index.ts'
 import { countWaiting } from '../world/locks.ts'
-import { answer, useStage, type Inbox, type Stage } from './stage.ts'
+import { answer, holdAnswers, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
@@ -63,15 +63,11 @@ describe('the lease of a delivery', () => {
 
   test('that ends marks the team, which was put to rest meanwhile: its endpoint has room', async () => {
     await stage.detect(id)
-    const [arrived, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    inbox.reply = (response) => {
-      arrived.resolve()
-      void ending.promise.then(() => answer(200)(response))
-    }
+    const held = holdAnswers(inbox)
     const underWay = stage.step()
-    await arrived.promise
+    await held.arrived
     expect([await stage.step(), await ready()]).toEqual(['idle', [{ ready: false }]])
-    ending.resolve()
+    held.answer(200)
     await underWay
     expect(await ready()).toEqual([{ ready: true }])
   })

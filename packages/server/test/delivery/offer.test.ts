@@ -1,6 +1,4 @@
-import { leadDetected } from '@les/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { initialWebhookStatus } from '../../src/modules/delivery/index.ts'
 import { openInbox, openStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -25,32 +23,6 @@ const sourceWith = async (change: Record<string, unknown>) => {
 }
 
 describe('an enriched lead', () => {
-  test('is delivered once by itself, as a row of /leads with its company fields [WHK-08, WHK-10, WHK-20]', async () => {
-    const id = await source()
-    const lead = await stage.detect(id)
-    expect(stage.nudged).toContain('delivery')
-    await stage.drain()
-    expect(inbox.received).toHaveLength(1)
-    const payload = leadDetected.parse(JSON.parse(inbox.received[0]!.body.toString()))
-    expect(payload).toMatchObject({
-      event: 'lead.detected',
-      sentAt: stage.state.now.toISOString(),
-      source: { id, type: 'person', username: `offer-${made}` },
-    })
-    expect(payload.lead).toMatchObject({
-      id: lead,
-      name: 'Zoë “Ünïcode” 李',
-      companyName: 'Acme',
-      company: 'Acme',
-      webhookStatus: 'pending',
-      enrichmentStatus: 'completed',
-      sourceId: id,
-    })
-    expect(payload.lead).toHaveProperty('companyIndustry')
-    expect(await stage.leadStatus(lead)).toBe('sent')
-    expect(await stage.delivery(lead)).toMatchObject({ id: payload.id, state: 'sent', attempts: 1 })
-  })
-
   test('is never offered twice, however often enrichment completes [WHK-17]', async () => {
     const lead = await stage.detect(await source())
     await stage.offer([lead])
@@ -100,27 +72,7 @@ describe('an enriched lead', () => {
   })
 })
 
-describe('saving a URL', () => {
-  test('never delivers history, also not leads captured before and still enriching [WHK-07]', async () => {
-    const id = await sourceWith({})
-    expect((await initialWebhookStatus(stage.db, stage.teamId, id)).webhookStatus).toBe('no_webhook')
-    const old = await stage.makeLead(id, { webhookStatus: 'no_webhook' })
-    const enriching = await stage.makeLead(id, {
-      webhookStatus: (await initialWebhookStatus(stage.db, stage.teamId, id)).webhookStatus,
-      enrichment: 'pending',
-    })
-    await stage.put(id, { webhookUrl: inbox.url })
-    expect((await initialWebhookStatus(stage.db, stage.teamId, id)).webhookStatus).toBe('pending')
-    await stage.database.pool.query(`update lead set enrichment = 'completed' where id = $1`, [enriching])
-    await stage.offer([old, enriching])
-    await stage.drain()
-    expect(inbox.received).toHaveLength(0)
-    expect(await stage.leadStatus(enriching)).toBe('no_webhook')
-    await stage.put(id, { webhookUrl: `${inbox.url}/2` })
-    await stage.drain()
-    expect(inbox.received).toHaveLength(0)
-  })
-
+describe('saving a webhook', () => {
   test('switching autoSend on delivers nothing captured before [WHK-07, WHK-09]', async () => {
     const id = await source({ autoSend: false })
     const enriching = await stage.makeLead(id, { enrichment: 'pending' })
@@ -135,31 +87,6 @@ describe('saving a URL', () => {
 })
 
 describe('clearing the URL', () => {
-  test('cancels what is not sent, marks the leads no_webhook and keeps what was sent [WHK-04, WHK-20]', async () => {
-    const id = await source()
-    const sent = await stage.detect(id)
-    await stage.drain()
-    inbox.reply = (response) => void response.writeHead(500).end()
-    const waiting = await stage.detect(id)
-    await stage.drain()
-    expect(await stage.delivery(waiting)).toMatchObject({ state: 'pending', attempts: 1 })
-    const enriching = await stage.makeLead(id, { enrichment: 'pending' })
-    await stage.put(id, { webhookUrl: '' })
-    expect([await stage.leadStatus(sent), await stage.leadStatus(waiting), await stage.leadStatus(enriching)]).toEqual([
-      'sent',
-      'no_webhook',
-      'no_webhook',
-    ])
-    expect(await stage.delivery(waiting)).toMatchObject({ state: 'cancelled' })
-    stage.advance(86_400_000)
-    inbox.reply = (response) => void response.end()
-    await stage.put(id, { webhookUrl: inbox.url })
-    await stage.database.pool.query(`update lead set enrichment = 'completed' where id = $1`, [enriching])
-    await stage.offer([waiting, enriching])
-    await stage.drain()
-    expect(inbox.received).toHaveLength(2)
-  })
-
   test('while an attempt is under way: cancelled, unless the receiver accepts it all the same [WHK-04, WHK-17]', async () => {
     const id = await source()
     const [accepted, refused] = [await stage.detect(id), await stage.detect(id)]

@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { deliverStep, offerLeads, pushLeads, pushOperations, queueingStep } from '../../src/modules/delivery/index.ts'
+import { deliverStep, offerLeads, pushLeads, queueingStep } from '../../src/modules/delivery/index.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { countWaiting } from '../world/locks.ts'
-import { useStage, type Inbox, type Stage } from './stage.ts'
+import { holdAnswers, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
 useStage((opened) => ({ stage, inbox } = opened))
-
-const push = (id: string) =>
-  pushOperations({ faultPoint: async () => {} }).pushSource(
-    { id } as never,
-    stage.context(stage.teamId) as never,
-  ) as unknown as Promise<{ queued: number }>
 
 test.each([
   [200, 'sent', 1],
@@ -24,20 +18,16 @@ test.each([
     const id = await stage.makeSource(`in-flight-${status}`)
     await stage.put(id, { webhookUrl: inbox.url })
     const lead = await stage.detect(id)
-    const [arrived, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const before = inbox.received.length
-    inbox.reply = (response) => {
-      arrived.resolve()
-      void answer.promise.then(() => response.writeHead(status).end())
-    }
+    const held = holdAnswers(inbox)
     const attempt = stage.step()
-    await arrived.promise
-    expect(await push(id)).toMatchObject({ queued: 0 })
+    await held.arrived
+    expect(await stage.push(id)).toMatchObject({ queued: 0 })
     await stage.put(id, { webhookUrl: '' })
     await stage.put(id, { webhookUrl: inbox.url })
-    expect(await push(id)).toMatchObject({ queued: 1 })
+    expect(await stage.push(id)).toMatchObject({ queued: 1 })
     expect(await deliverStep(stage.deps)()).toBe('idle')
-    answer.resolve()
+    held.answer(status)
     await attempt
     expect(inbox.received).toHaveLength(before + requests)
     expect([(await stage.delivery(lead))!.state, await stage.leadStatus(lead)]).toEqual([
@@ -55,11 +45,7 @@ test('a push of everybody takes whom an enrichment is just withdrawing from an e
   const id = await stage.makeSource('withdrawn')
   await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
   const lead = await stage.makeLead(id, { enrichment: 'pending', webhookStatus: 'no_webhook' })
-  const pushWith = (icpOnly: boolean) =>
-    pushOperations({ faultPoint: async () => {} }).pushSource(
-      { id, icpOnly } as never,
-      stage.context(stage.teamId) as never,
-    ) as unknown as Promise<{ pushId: string; queued: number }>
+  const pushWith = (icpOnly: boolean) => stage.push(id, { icpOnly })
   expect(await pushWith(true)).toMatchObject({ queued: 1 })
   const [ended, commit] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()]
   const enriching = stage.unitOfWork(async (tx) => {
@@ -82,10 +68,7 @@ test('an agent pushes whom it names also when an earlier push holds them as ICP 
   const id = await stage.makeSource('held-for-an-agent')
   await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
   const lead = await stage.makeLead(id, { enrichment: 'pending', webhookStatus: 'no_webhook' })
-  await pushOperations({ faultPoint: async () => {} }).pushSource(
-    { id, icpOnly: true } as never,
-    stage.context(stage.teamId) as never,
-  )
+  await stage.push(id, { icpOnly: true })
   const agents = { teamId: stage.teamId, sourceId: id, leadIds: [lead] }
   expect(await stage.unitOfWork((tx) => pushLeads(tx, agents))).toEqual({ considered: 1, queued: 0, excluded: 0 })
   await stage.unitOfWork(async (tx) => {
@@ -100,25 +83,19 @@ test('a push tells what is under way right now [WHK-24]', async () => {
   const id = await stage.makeSource('under-way')
   await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
   for (const name of ['Ann', 'Ben']) await stage.makeLead(id, { name, webhookStatus: 'no_webhook' })
-  const [arrived, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  inbox.reply = (response) => {
-    arrived.resolve()
-    void answer.promise.then(() => response.end())
-  }
-  const { pushId } = (await push(id)) as unknown as { pushId: string }
-  const progress = () =>
-    pushOperations({ faultPoint: async () => {} }).getPush({ pushId } as never, stage.context(stage.teamId))
+  const held = holdAnswers(inbox)
+  const { pushId } = await stage.push(id)
   const attempt = stage.step()
-  await arrived.promise
-  expect(await progress()).toMatchObject({
+  await held.arrived
+  expect(await stage.progress(pushId)).toMatchObject({
     counts: { pending: 1, sending: 1, delivered: 0, failed: 0, held: 0, excluded: 0 },
     total: 2,
     finished: false,
   })
-  answer.resolve()
+  held.answer(200)
   await attempt
   await stage.drain()
-  expect(await progress()).toMatchObject({
+  expect(await stage.progress(pushId)).toMatchObject({
     counts: { pending: 0, sending: 0, delivered: 2, failed: 0, held: 0, excluded: 0 },
     total: 2,
     finished: true,
@@ -139,15 +116,11 @@ test(
       )
     }
     await sql`update source set lead_rows = 10, leads_completed = 10 where id = ${id}`.execute(stage.db)
-    const operations = pushOperations({ faultPoint: async () => {}, small: 9 })
-    const context = () => stage.context(stage.teamId) as never
-    const started = (await operations.pushSource({ id, icpOnly: true } as never, context())) as unknown as {
-      pushId: string
-    }
+    const started = await stage.push(id, { icpOnly: true }, 9)
     expect(started).toMatchObject({ queued: 0, considered: 10, queueing: { looked: 0, considered: 10 } })
     stage.advance(1_000)
     await stage.makeLead(id, { name: 'Ann', webhookStatus: 'no_webhook', isIcp: true })
-    const read = () => operations.getPush({ pushId: started.pushId } as never, context())
+    const read = () => stage.progress(started.pushId)
     const step = (faultPoint: (point: FaultPoint) => Promise<void> = async () => {}) =>
       queueingStep({
         unitOfWork: stage.unitOfWork,
@@ -191,9 +164,7 @@ test('a push of many leads ends when its URL is cleared; what was queued is give
   await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
   for (let lead = 0; lead < 4; lead++) await stage.makeLead(id, { webhookStatus: 'no_webhook' })
   await sql`update source set lead_rows = 4, leads_completed = 4 where id = ${id}`.execute(stage.db)
-  const operations = pushOperations({ faultPoint: async () => {}, small: 2 })
-  const context = () => stage.context(stage.teamId) as never
-  const { pushId } = (await operations.pushSource({ id } as never, context())) as unknown as { pushId: string }
+  const { pushId } = await stage.push(id, {}, 2)
   const step = queueingStep({
     unitOfWork: stage.unitOfWork,
     system: stage.system,
@@ -204,7 +175,7 @@ test('a push of many leads ends when its URL is cleared; what was queued is give
   expect(await step()).toBe('worked')
   await stage.put(id, { webhookUrl: '' })
   expect([await step(), await step()]).toEqual(['worked', 'idle'])
-  expect(await operations.getPush({ pushId } as never, context())).toMatchObject({
+  expect(await stage.progress(pushId)).toMatchObject({
     counts: { failed: 2 },
     total: 2,
     finished: true,

@@ -1,8 +1,8 @@
 /** Replays against attempts in flight, the fence and faults: never a second send by ourselves, never a lost one. */
 import { expect, test } from 'vitest'
 import { sql } from 'kysely'
-import { deliverStep, pushOperations, replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
-import { answer, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
+import { deliverStep, replayDeliveries, replayDelivery } from '../../src/modules/delivery/index.ts'
+import { answer, holdAnswers, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
@@ -30,29 +30,6 @@ const sourceWithHook = async (name: string, settings: Record<string, unknown> = 
 }
 const deliveryOf = async (lead: string) => (await stage.delivery(lead))!
 
-test('what was sent goes again under its id with the same bytes, a new timestamp and a signature that fits [WHK-14, WHK-15]', async () => {
-  const source = await sourceWithHook('again')
-  const lead = await stage.detect(source)
-  await stage.drain()
-  const first = inbox.received.at(-1)!
-  stage.advance(3_600_000)
-  stage.nudged.length = 0
-  await replay((await deliveryOf(lead)).id)
-  expect(stage.nudged).toEqual(['delivery'])
-  expect([(await deliveryOf(lead)).state, await stage.leadStatus(lead)]).toEqual(['pending', 'pending'])
-  await stage.drain()
-  const second = inbox.received.at(-1)!
-  expect(second).not.toBe(first)
-  expect(second.body.equals(first.body)).toBe(true)
-  for (const name of ['webhook-id', 'x-service-delivery']) expect(second.headers[name]).toBe(first.headers[name])
-  expect(Number(second.headers['x-service-timestamp']) - Number(first.headers['x-service-timestamp'])).toBe(3_600)
-  expect([(await deliveryOf(lead)).state, await stage.leadStatus(lead)]).toEqual(['sent', 'sent'])
-  expect((await stage.log(lead)).map(({ number, outcome }) => [number, outcome])).toEqual([
-    [1, 'delivered'],
-    [2, 'delivered'],
-  ])
-})
-
 test('of two replays at once one goes, and the other is refused; so is what is on its way or was given up', async () => {
   const source = await sourceWithHook('twice')
   const lead = await stage.detect(source)
@@ -79,18 +56,14 @@ test('a replay while an attempt is in flight is refused, and an attempt of the r
   await stage.drain()
   const { id } = await deliveryOf(lead)
   await replay(id)
-  const [arrived, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const before = inbox.received.length
-  inbox.reply = (response) => {
-    arrived.resolve()
-    void done.promise.then(() => response.end())
-  }
+  const held = holdAnswers(inbox)
   const attempt = stage.step()
-  await arrived.promise
+  await held.arrived
   expect((await refusalOf(replay(id))).key).toBe('not_replayable')
   expect(await replayAll(source, ['sent', 'failed', 'held'])).toEqual({ replayed: 0, next: null })
   expect(await deliverStep(stage.deps)()).toBe('idle')
-  done.resolve()
+  held.answer(200)
   await attempt
   inbox.reply = (response) => void response.end()
   expect(inbox.received).toHaveLength(before + 1)
@@ -119,17 +92,8 @@ test.each(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as cons
 test('a failed one begins its schedule anew, and the push that it belongs to counts it again', async () => {
   const source = await sourceWithHook('schedule', { autoSend: false })
   const lead = await stage.makeLead(source, { webhookStatus: 'no_webhook' })
-  const pushes = pushOperations({ faultPoint: async () => {} })
-  const { pushId } = (await pushes.pushSource(
-    { id: source } as never,
-    stage.context(stage.teamId) as never,
-  )) as unknown as { pushId: string }
-  const counts = async () =>
-    (await pushes.getPush({ pushId } as never, stage.context(stage.teamId))) as unknown as {
-      counts: Record<string, number>
-      total: number
-      finished: boolean
-    }
+  const { pushId } = await stage.push(source)
+  const counts = () => stage.progress(pushId)
   inbox.reply = answer(500)
   for (let attempt = 1; attempt <= 10; attempt++) {
     await stage.drain()
@@ -172,10 +136,7 @@ test('a disabled endpoint is tried again with all that it holds, as when its URL
 test('what waits for enrichment, is of an untracked source, of no URL or of another team is refused, unwritten', async () => {
   const source = await sourceWithHook('refused', { autoSend: false })
   const waiting = await stage.makeLead(source, { enrichment: 'pending' })
-  await pushOperations({ faultPoint: async () => {} }).pushSource(
-    { id: source } as never,
-    stage.context(stage.teamId) as never,
-  )
+  await stage.push(source)
   expect((await deliveryOf(waiting)).state).toBe('held')
   expect((await refusalOf(replay((await deliveryOf(waiting)).id))).key).toBe('not_replayable')
   expect(await replayAll(source, ['held'])).toEqual({ replayed: 0, next: null })

@@ -3,9 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createTeam, type Caller, type ReadContext, type WriteContext } from '../../src/modules/accounts/index.ts'
-import { deliveryOperations, deliverStep, offerLeads, type DeliveryDeps } from '../../src/modules/delivery/index.ts'
+import {
+  deliveryOperations,
+  deliverStep,
+  offerLeads,
+  pushOperations,
+  type DeliveryDeps,
+} from '../../src/modules/delivery/index.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 import { openGuardedEgress, type Egress } from '../../src/platform/egress/index.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
@@ -56,6 +62,21 @@ export const answer =
   (status: number, headers: Record<string, string> = {}, body = '') =>
   (response: ServerResponse): void =>
     void response.writeHead(status, headers).end(body)
+
+/** Holds what a receiver is asked from now on: `arrived` resolves with the first, `answer` lets all of it go. */
+export function holdAnswers(inbox: Inbox): { arrived: Promise<void>; answer: (status: number) => void } {
+  const arrived = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<number>()
+  inbox.reply = (response) => {
+    arrived.resolve()
+    void answered.promise.then((status) => response.writeHead(status).end())
+  }
+  return { arrived: arrived.promise, answer: answered.resolve }
+}
+
+/** What a push answers, and how far it has come. */
+type Push = { readonly pushId: string; readonly queued: number }
+type Progress = { readonly counts: Record<string, number>; readonly total: number; readonly finished: boolean }
 
 type Webhook = {
   sourceId: string
@@ -159,6 +180,9 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       })) as never,
   })
 
+  const pushes = (small?: number) =>
+    pushOperations({ faultPoint: async () => {}, ...(small === undefined ? {} : { small }) })
+
   // One delivery a step, so that tests see each by itself.
   const step = deliverStep({ ...deps, atMost: 1 })
   const stage = {
@@ -184,6 +208,11 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       handlers.getSourceWebhook({ id } as never, context(team)) as unknown as Promise<Webhook>,
     context,
     offer: (leadIds: readonly string[], team = teamId) => unitOfWork((tx) => offerLeads(tx, team, leadIds)),
+    /** Pushes a source; above `small` leads it is queued in the background. */
+    push: (id: string, body: Record<string, unknown> = {}, small?: number) =>
+      pushes(small).pushSource({ id, ...body } as never, context(teamId) as never) as unknown as Promise<Push>,
+    progress: (pushId: string) =>
+      pushes().getPush({ pushId } as never, context(teamId)) as unknown as Promise<Progress>,
     /** Stores a lead and offers it. */
     detect: async (sourceId: string, over: Parameters<typeof makeLead>[1] = {}) => {
       const id = await makeLead(sourceId, over)
@@ -277,4 +306,25 @@ export function useStage(hear: (opened: { stage: Stage; inbox: Inbox }) => void)
     await opened.inbox?.close()
     await opened.stage?.close()
   })
+}
+
+/** The same, with a receiver and a source that sends to it for every test. */
+export function useSources(prefix: string, hear: (opened: { stage: Stage; inbox: Inbox; id: string }) => void): void {
+  const opened: { stage?: Stage; inbox?: Inbox; id?: string } = {}
+  let made = 0
+  beforeAll(async () => {
+    opened.stage = await openStage()
+  })
+  beforeEach(async () => {
+    const stage = opened.stage!
+    const [inbox, id] = [await openInbox(), await stage.makeSource(`${prefix}-${++made}`)]
+    await stage.put(id, { webhookUrl: inbox.url })
+    Object.assign(opened, { inbox, id })
+    hear({ stage, inbox, id })
+  })
+  afterEach(async () => {
+    await opened.stage!.put(opened.id!, { webhookUrl: '' })
+    await opened.inbox!.close()
+  })
+  afterAll(() => opened.stage?.close())
 }

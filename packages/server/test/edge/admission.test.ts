@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatKey } from '../../src/modules/accounts/api-key.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { startLocalService, type Answer, type LocalService } from './local-service.ts'
+import { useLocalService, type Answer } from './local-service.ts'
 
-let service: LocalService
-beforeAll(async () => {
-  service = await startLocalService()
-})
-afterAll(() => service.stop())
+const service = useLocalService()
 
 const errorOnly = (answer: Answer) => {
   const { requestId, ...rest } = answer.body

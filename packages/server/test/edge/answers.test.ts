@@ -2,18 +2,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import http from 'node:http'
 import { operationsById } from '@les/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { encodingOf } from '../../src/edge/http/represent.ts'
-import { startLocalService, type LocalService, type TestTeam } from './local-service.ts'
+import { useLocalService, type TestTeam } from './local-service.ts'
 import { sampleOf } from './sample.ts'
 
-let service: LocalService
+const service = useLocalService()
 let team: TestTeam
 beforeAll(async () => {
-  service = await startLocalService()
   team = await service.team({ limits: { reads: 1_000, writes: 1_000 } })
 })
-afterAll(() => service.stop())
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   service.api('GET', path, team.key, undefined, headers)

@@ -1,16 +1,14 @@
 /** Every bounded number of the interface at its bounds and just beyond, read off the contract. */
 import { describeSchema, registry, type Operation, type OperationId } from '@les/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startLocalService, type LocalService, type TestTeam } from './local-service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useLocalService, type TestTeam } from './local-service.ts'
 
-let service: LocalService
+const service = useLocalService()
 let team: TestTeam
 beforeAll(async () => {
-  service = await startLocalService()
   team = await service.team({ limits: { reads: 1_000_000, writes: 1_000_000, untrackedPosts: 1_000_000 } })
   for (const { id } of registry) service.stubs[id as OperationId] = () => Promise.reject(new Error('reached'))
 })
-afterAll(() => service.stop())
 
 type Field = {
   readonly operation: Operation

@@ -1,20 +1,17 @@
-import { registry } from '@les/contract'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
-import { sampleCalls, startLocalService, type LocalService, type TestTeam } from './local-service.ts'
+import { useLocalService, type TestTeam } from './local-service.ts'
 
-let service: LocalService
+const service = useLocalService()
 let team: TestTeam
 let seen: { id: string; input: Record<string, unknown> }[] = []
 beforeAll(async () => {
-  service = await startLocalService()
   team = await service.team({ limits: { reads: 100_000, writes: 100_000 } })
 })
 beforeEach(() => {
   seen = []
 })
-afterAll(() => service.stop())
 
 const handlers = [
   'enrichProfile',
@@ -39,7 +36,6 @@ const reached = (answer: { status: number }, id: (typeof handlers)[number]) => {
   return seen.at(-1)!.input
 }
 
-const _writes = sampleCalls.filter(({ operation }) => operation.body !== null)
 const get = (path: string) => service.api('GET', path, team.key)
 const post = (path: string, raw: string | Buffer, headers?: Record<string, string>) =>
   service.call('POST', `/api/v1${path}`, { key: team.key, raw, headers })
@@ -192,23 +188,6 @@ test('a path nobody serves is 404 not_found, also when it is malformed or ends i
     }
   }
 })
-
-/** Methods of every path that a place fits, the one with the literal segments first (G9). */
-function _servedAt(place: string): string[] {
-  const segments = place.split('/').slice(1)
-  const parts = (path: string) => path.split('/').slice(1)
-  const fits = (path: string) =>
-    parts(path).length === segments.length &&
-    parts(path).every((part, index) => part.startsWith('{') || part === segments[index])
-  const rank = (path: string) =>
-    parts(path)
-      .map((part) => (part.startsWith('{') ? '1' : '0'))
-      .join('')
-  const fitting = registry
-    .filter((operation) => fits(operation.path))
-    .sort((one, other) => rank(one.path).localeCompare(rank(other.path)))
-  return [...new Set(fitting.map((operation) => operation.method))]
-}
 
 test('query names: unknown ones are ignored, repeated or undecodable ones refused by name [ERR-03]', async () => {
   expect(reached(await get('/leads?limit=7&foo=bar&&x'), 'listLeads')).toMatchObject({ limit: 7, offset: 0 })

@@ -4,21 +4,19 @@
  */
 import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { startLocalService, type Answer, type LocalService, type TestTeam } from './local-service.ts'
+import { useLocalService, type Answer, type TestTeam } from './local-service.ts'
 
-let service: LocalService
+const service = useLocalService()
 let team: TestTeam
 beforeAll(async () => {
-  service = await startLocalService()
   team = await service.team({ limits: { reads: 10_000, writes: 10_000 } })
 })
 beforeEach(() => {
   service.logLines.length = 0
 })
-afterAll(() => service.stop())
 
 /** Does something to the database in the middle of a read. */
 async function readThat(trouble: () => Promise<unknown>): Promise<Answer> {

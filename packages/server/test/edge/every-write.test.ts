@@ -1,17 +1,15 @@
 /** What holds for every write of the interface, read off the registry: nobody has to remember it for a new one. */
 import { registry, type Operation, type OperationId } from '@les/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startLocalService, type LocalService, type TestTeam } from './local-service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useLocalService, type TestTeam } from './local-service.ts'
 import { sampleOf } from './sample.ts'
 
-let service: LocalService
+const service = useLocalService()
 let team: TestTeam
 let runs = 0
 beforeAll(async () => {
-  service = await startLocalService()
   team = await service.team({ limits: { reads: 100_000, writes: 100_000 } })
 })
-afterAll(() => service.stop())
 
 const writes = (registry as readonly Operation[]).filter(({ method }) => method !== 'GET')
 const values: Readonly<Record<string, string>> = { username: 'jane-doe', urn: 'urn:li:activity:7395000000000000001' }

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { ProviderFailure, type ProviderFailureKind } from '../../src/providers/ports.ts'
 import { refusal, refuse } from '../../src/platform/refusal.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { startLocalService, type LocalService, type TestTeam } from './local-service.ts'
+import { useLocalService, type TestTeam } from './local-service.ts'
 
-let service: LocalService
+const service = useLocalService()
 let team: TestTeam
 beforeAll(async () => {
-  service = await startLocalService()
   team = await service.team({ limits: { reads: 10_000, writes: 10_000 } })
 })
 beforeEach(() => {
   for (const id of Object.keys(service.stubs)) delete service.stubs[id as keyof typeof service.stubs]
   service.logLines.length = 0
 })
-afterAll(() => service.stop())
 
 const track = () => service.api('POST', '/enrich/profile', team.key, { username: 'jane' })
 const touchTeam = (name: string) => async (tx: { db: { updateTable: Function } }) => {

@@ -1,17 +1,15 @@
 import { METHODS } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { anyText } from '../any-text.ts'
-import { sampleCalls, startLocalService, type LocalService } from './local-service.ts'
+import { sampleCalls, useLocalService } from './local-service.ts'
 import { sendBytes, splitAnswers } from './raw-socket.ts'
 
-let service: LocalService
+const service = useLocalService()
 let key = ''
 beforeAll(async () => {
-  service = await startLocalService()
   ;({ key } = await service.team({ limits: { reads: 1_000_000, writes: 1_000_000 } }))
 })
-afterAll(() => service.stop())
 
 const junk = fc.oneof(
   anyText(40),

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { lockIdempotencyKey, purgeIdempotency, unlockIdempotencyKey } from '../../src/modules/accounts/index.ts'
 import { refuse } from '../../src/platform/refusal.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { startLocalService, type LocalService, type TestTeam } from './local-service.ts'
+import { useLocalService, type TestTeam } from './local-service.ts'
 
-let service: LocalService
+const service = useLocalService()
 let team: TestTeam
 let runs = 0
 const jobId = (run: number) => `0190a1b2-0000-7000-8000-${String(run).padStart(12, '0')}`
-beforeAll(async () => {
-  service = await startLocalService()
-})
 beforeEach(async () => {
   team = await service.team({ limits: { reads: 10_000, writes: 10_000 } })
   runs = 0
@@ -21,7 +18,6 @@ beforeEach(async () => {
       return { jobId: jobId(++runs) }
     })
 })
-afterAll(() => service.stop())
 
 const write = (body: unknown, key: string, path = '/enrich/profile') =>
   service.api('POST', path, team.key, body, { 'idempotency-key': key })

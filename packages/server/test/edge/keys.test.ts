@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
-import { startLocalService, type LocalService } from './local-service.ts'
+import { useLocalService } from './local-service.ts'
 import { sendBytes, splitAnswers } from './raw-socket.ts'
 
-let service: LocalService
-beforeAll(async () => {
-  service = await startLocalService()
-})
-afterAll(() => service.stop())
+const service = useLocalService()
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
 

@@ -3,6 +3,7 @@ import { faultPoints } from '../../src/composition/fault-points.ts'
 import http from 'node:http'
 import { Writable } from 'node:stream'
 import { registry, type OperationId } from '@les/contract'
+import { afterAll, beforeAll } from 'vitest'
 import { openHttp, type HttpParts, type HttpServer } from '../../src/edge/http/server.ts'
 import {
   accountHandlers,
@@ -216,6 +217,16 @@ export async function startLocalService(
       await database.drop()
     },
   }
+}
+
+/** One for a file of tests. */
+export function useLocalService(options: Parameters<typeof startLocalService>[0] = {}): LocalService {
+  const opened: { service?: LocalService } = {}
+  beforeAll(async () => {
+    opened.service = await startLocalService(options)
+  })
+  afterAll(() => opened.service?.stop())
+  return new Proxy({} as LocalService, { get: (_target, name) => Reflect.get(opened.service!, name) })
 }
 
 /** Every operation, with a path that fits it. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readCredential, readSigningSecrets } from '../../src/modules/accounts/index.ts'
 import { snapshot } from '../world/snapshot.ts'
-import { operatorToken, request, startLocalService, type LocalService } from './local-service.ts'
+import { operatorToken, request, startLocalService, useLocalService } from './local-service.ts'
 
-let service: LocalService
-beforeAll(async () => {
-  service = await startLocalService()
-})
-afterAll(() => service.stop())
+const service = useLocalService()
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
 const routes = [

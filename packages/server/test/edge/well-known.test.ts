@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { documentsOf, securityText } from '../../src/edge/http/files.ts'
-import { startLocalService, type LocalService } from './local-service.ts'
+import { useLocalService } from './local-service.ts'
 
-let service: LocalService
-beforeAll(async () => {
-  service = await startLocalService()
-})
-afterAll(() => service.stop())
+const service = useLocalService()
 
 const plain = async (path: string) => {
   const response = await fetch(service.url + path)

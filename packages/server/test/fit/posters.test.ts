@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgePosters, topicsDigest } from '../../src/modules/fit/ranking/posts.ts'
 import { machineIds } from '../../src/platform/random.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { insertTeams } from '../world/team-rows.ts'
 
 const ids = machineIds()
 const at = new Date('2026-11-02T08:00:00.000Z')
@@ -26,9 +27,7 @@ type Post = {
 /** A team with an agent. */
 async function agentIn(db: Kysely<never>): Promise<Of> {
   const of = { teamId: ids.uuid(at), agentId: ids.uuid(at) }
-  await sql`insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit,
-      keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
-    values (${of.teamId}, 'One', 'growth', 'active', 1, 1, 1, 1, true, '', '', ${at})`.execute(db)
+  await insertTeams(db, [of.teamId], at)
   await sql`insert into agent (team_id, id, status, profile, created_at)
     values (${of.teamId}, ${of.agentId}, 'draft', '{}', ${at})`.execute(db)
   return of

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { challenge, readCredential } from '../../src/edge/mcp/credentials.ts'
 import { whyRefused } from '../../src/edge/origin.ts'
+import { currentMessage } from './client.ts'
 import { request, startLocalService, type Answer, type LocalService, type TestTeam } from '../edge/local-service.ts'
 
 let service: LocalService
@@ -127,27 +128,13 @@ describe('what identifies a caller', () => {
 })
 
 describe('what a client takes', () => {
+  const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const initialize = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
     method: 'initialize',
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1' } },
   })
-  const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-  const current = (params: object = {}) =>
-    JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/list',
-      params: {
-        ...params,
-        _meta: {
-          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-          'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-          'io.modelcontextprotocol/clientCapabilities': {},
-        },
-      },
-    })
 
   it.each(['*/*', undefined, 'application/json', 'application/*;q=0.8', 'application/json, text/plain, */*'])(
     'is JSON where it says %s, of every revision [G170]',
@@ -156,7 +143,10 @@ describe('what a client takes', () => {
       for (const [body, more] of [
         [initialize, {}],
         [listTools, {}],
-        [current(), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' }],
+        [
+          currentMessage({ method: 'tools/list' }, {}).body,
+          { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+        ],
       ] as const) {
         const answer = await send('/mcp', { 'x-api-key': team.key, ...more, ...taken }, body, 'POST', {})
         expect([answer.status, answer.headers['content-type']?.split(';')[0], answer.headers['cache-control']]).toEqual(
@@ -229,30 +219,14 @@ describe('the end of the service', () => {
       await held
       return { sources: [], total: 0 }
     }
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    }
-    const post = (method: string, params: object, name?: string) =>
-      fetch(`${ending.url}/mcp`, {
-        method: 'POST',
-        headers: {
-          'x-api-key': key,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2026-07-28',
-          'mcp-method': method,
-          ...(name === undefined ? {} : { 'mcp-name': name }),
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
-      })
+    const post = (method: string, params: object) =>
+      fetch(`${ending.url}/mcp`, currentMessage({ method, params }, { 'x-api-key': key }))
     const stream = await post('subscriptions/listen', { notifications: { toolsListChanged: true } })
     expect([stream.status, stream.headers.get('content-type')]).toEqual([
       200,
       expect.stringContaining('text/event-stream'),
     ])
-    const call = post('tools/call', { name: 'list_sources', arguments: {} }, 'list_sources')
+    const call = post('tools/call', { name: 'list_sources', arguments: {} })
     await arrived
     const stopped = ending.stop()
     release()

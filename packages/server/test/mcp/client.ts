@@ -44,3 +44,29 @@ export async function connect(url: string, settings: ClientSettings = {}): Promi
     close: () => client.close(),
   }
 }
+
+/** A message of the current revision as a client of its own would send it, for what no official client sends; `from` is its first header. */
+export const currentMessage = (
+  message: { readonly method: string; readonly params?: object; readonly id?: number },
+  from: Record<string, string>,
+  capabilities: Record<string, unknown> = {},
+): { method: 'POST'; headers: Record<string, string>; body: string } => {
+  const { method, params = {}, id = 1 } = message
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  }
+  return {
+    method: 'POST',
+    headers: {
+      ...from,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...('name' in params ? { 'mcp-name': String(params.name) } : {}),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }),
+  }
+}

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
 import { silent, sourceOf, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { connect, type ClientSettings, type McpClient } from './client.ts'
+import { connect, currentMessage, type ClientSettings, type McpClient } from './client.ts'
 
 const world = useWorld()
 const open: McpClient[] = []
@@ -46,11 +46,6 @@ async function post(
   const params = {
     name: 'track_source',
     arguments: input,
-    _meta: {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': capabilities,
-    },
     ...(answered.state === undefined
       ? {}
       : {
@@ -60,18 +55,8 @@ async function post(
           },
         }),
   }
-  const response = await fetch(`${world.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'x-api-key': team.apiKey,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'tools/call',
-      'mcp-name': 'track_source',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-  })
+  const from = { 'x-api-key': team.apiKey }
+  const response = await fetch(`${world.url}/mcp`, currentMessage({ method: 'tools/call', params }, from, capabilities))
   return (await response.json()) as Posted
 }
 const textOf = (posted: Posted) => posted.result?.content?.[0]?.text ?? JSON.stringify(posted)

@@ -5,32 +5,18 @@ import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
 import { at, memberOf } from '../dashboard/stage.ts'
 import { App } from '../sign-in/app.ts'
 import { useWorld } from '../world/world.ts'
+import { currentMessage } from './client.ts'
 
 /** What is looked at every 20 seconds is looked at all the time. */
 const quick: SystemClock = { ...systemClock, every: (ms, work) => systemClock.every(ms === 20_000 ? 20 : ms, work) }
 const world = useWorld({ overrides: { system: quick, signInLimits: null } })
-
-const about = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
 
 type Sent = { readonly method: string; readonly params?: object; readonly signal?: AbortSignal }
 
 /** Sends a message of the current revision. */
 const send = (credential: string, { method, params = {}, signal }: Sent): Promise<Response> =>
   fetch(`${world.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${credential}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...('name' in params ? { 'mcp-name': String(params.name) } : {}),
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: about } }),
+    ...currentMessage({ method, params, id: 7 }, { authorization: `Bearer ${credential}` }),
     ...(signal === undefined ? {} : { signal }),
   })
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hastyMachine, likes } from '../scenarios/sync-stage.ts'
+import { textsOf } from '../world/contents.ts'
 import { createWorld, type Answer, type Team, type World } from '../world/world.ts'
 import { keptLog, openCollector, type Collector } from './stage.ts'
 
@@ -233,25 +234,6 @@ const found = (text: string): string[] =>
     )
     .map(([name]) => name)
 
-/** Every row of every table as text, by table and column. */
-async function dump(schema: string): Promise<Map<string, string>> {
-  const { pool } = world.database
-  const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(
-    `select table_name as "table", column_name as "column", data_type as type from information_schema.columns where table_schema = $1`,
-    [schema],
-  )
-  const texts = new Map<string, string>()
-  for (const { table, column, type } of columns) {
-    // Bytes as the text they may hold.
-    const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
-    const { rows } = await pool.query<{ text: string | null }>(
-      `select string_agg(${text}, ' ') as text from "${schema}"."${table}"`,
-    )
-    texts.set(`${table}.${column}`, rows[0]!.text ?? '')
-  }
-  return texts
-}
-
 describe('canary secrets are found nowhere [T-S4]', () => {
   it('the service was driven through what it can do and refuse', () => {
     const statuses = new Set(answers.map(({ answer }) => answer.status))
@@ -285,7 +267,7 @@ describe('canary secrets are found nowhere [T-S4]', () => {
   })
 
   it('in the database only where the owner put it in plain sight', async () => {
-    const hits = [...(await dump('public'))].flatMap(([column, text]) =>
+    const hits = [...(await textsOf(world.database, 'public'))].flatMap(([column, text]) =>
       found(text).map((name) => `${column}: ${name}`),
     )
     expect(hits.toSorted()).toEqual(['webhook.url: token in a webhook address'])

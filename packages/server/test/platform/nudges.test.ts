@@ -11,6 +11,7 @@ import { machineIds } from '../../src/platform/random.ts'
 import { startSweep } from '../../src/worker/lanes.ts'
 import { nobodysServer } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { insertTeams } from '../world/team-rows.ts'
 import { openSilentServer } from '../world/silent-server.ts'
 
 let database: TestDatabase
@@ -138,10 +139,7 @@ describe('what no message told of', () => {
       },
     })
     const [teamId, now] = [ids.uuid(new Date()), new Date()]
-    await sql`
-      insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling,
-          capture_allowed, data_key, signing_secret, created_at)
-      values (${teamId}, 'Team', 'free', 'active', 1, 1, 1, 1, true, '\\x00', '\\x00', ${now})`.execute(database.bare)
+    await insertTeams(database.bare, [teamId], now)
     await sql`insert into work_turn (team_id, kind, served) values (${teamId}, 'enrichment', 0)`.execute(database.bare)
     state.look()
     await expect

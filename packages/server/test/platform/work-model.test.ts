@@ -21,6 +21,7 @@ import { unexpectedRetryAt } from '../../src/platform/task-context.ts'
 import { releaseRow, leaseOf, releaseLeases, renewLeases, retryPoison } from '../../src/platform/work/index.ts'
 import { amount } from '../world/amount.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { insertTeams } from '../world/team-rows.ts'
 
 const rows = jobRows.enrich_job
 const ids = machineIds()
@@ -47,11 +48,7 @@ beforeAll(async () => {
     },
   })
   teams = [0, 1, 2].map(() => ids.uuid(now()))
-  await sql`
-    insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling,
-        capture_allowed, data_key, signing_secret, created_at)
-    select id, 'Team', 'free', 'active', 1, 1, 1, 1, true, '\\x00', '\\x00', ${now()}
-    from unnest(${[...teams]}::uuid[]) as id`.execute(database.bare)
+  await insertTeams(database.bare, teams, now())
 })
 afterAll(() => database.drop())
 

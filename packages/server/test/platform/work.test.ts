@@ -11,6 +11,7 @@ import { releaseRow, hasTurn, healTurns, leaseOf, renewLeases } from '../../src/
 import { holds } from '../../src/platform/db/conditions.ts'
 import { allRows, works } from '../../src/worker/works.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { insertTeams } from '../world/team-rows.ts'
 
 let database: TestDatabase
 const statements: { sql: string; parameters: readonly unknown[] }[] = []
@@ -48,12 +49,8 @@ beforeEach(async () => {
 
 const makeTeams = async (count: number, status = 'active'): Promise<string[]> => {
   const made = Array.from({ length: count }, () => ids.uuid(state.now)).sort()
-  await sql`
-    insert into team (id, name, plan, status, trial_ends_at, reads_limit, writes_limit, untracked_posts_limit,
-        keyword_daily_ceiling, capture_allowed, data_key, signing_secret, created_at)
-    select id, 'Team', 'free', ${status},
-      ${status === 'trial' ? new Date(state.now.getTime() + 60_000) : null}::timestamptz, 1, 1, 1, 1, true, '\\x00',
-      '\\x00', ${state.now} from unnest(${made}::uuid[]) as id`.execute(database.bare)
+  const trial_ends_at = status === 'trial' ? new Date(state.now.getTime() + 60_000) : null
+  await insertTeams(database.bare, made, state.now, { status, trial_ends_at })
   return made
 }
 const ask = (teamId: string) => unit((tx) => insertJob(tx, { teamId, type: 'enrich_profile', payload: {} }))

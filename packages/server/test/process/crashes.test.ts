@@ -164,6 +164,10 @@ function deliveredTo(team: Team): string[] {
     .sort()
 }
 
+/** What a statement answers of a team, its first parameter. */
+const rowsOf = async (team: Pick<Team, 'id'>, statement: string, ...values: unknown[]): Promise<any[]> =>
+  (await stage.database.pool.query(statement, [team.id, ...values])).rows
+
 const without = ({ id: _id, sourceId: _source, syncId: _sync, ...rest }: Answer['body']) => rest
 const inOrder = <T>(all: readonly T[]): T[] => [...all].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 // Instants aside, and ids: the disturbed one has others.
@@ -198,20 +202,23 @@ async function foundOutcome(team: Team): Promise<unknown> {
 }
 
 async function outcomeOf(team: Team): Promise<unknown> {
-  const read = async (query: string) => (await stage.database.pool.query(query, [team.id])).rows
-  const rows = await read(
+  const rows = await rowsOf(
+    team,
     `select person_urn, engagement_key, source_kind, post_urn, reaction, comment_text, enrichment, job_title,
        company_name, country, is_icp, webhook_status
      from lead
      where team_id = $1`,
   )
-  const money = await read(
+  const money = await rowsOf(
+    team,
     'select kind, category, amount, count(*) from credit_entry where team_id = $1 group by 1, 2, 3 order by 1, 2, 3',
   )
-  const syncs = await read(
+  const syncs = await rowsOf(
+    team,
     'select state, stopped_by, credits_spent, lead_rows, posts_scanned, posts_kept from sync where team_id = $1',
   )
-  const held = await read(
+  const held = await rowsOf(
+    team,
     'select held, granted - spent as balance from credit_account where team_id = $1 order by account',
   )
   const { sources } = await get(team, '/sources')
@@ -253,8 +260,7 @@ const platformKey = (team: Team): string => `key-of-${team.id}`
 const timesSent = (team: Team): number[] =>
   stage.sandbox.world.outreach.campaigns(platformKey(team)).flatMap(({ leads }) => leads.map(({ times }) => times))
 const ledgerOf = async (team: Team, state: string): Promise<number> =>
-  (await stage.database.pool.query('select 1 from outreach_send where team_id = $1 and state = $2', [team.id, state]))
-    .rows.length
+  (await rowsOf(team, 'select 1 from outreach_send where team_id = $1 and state = $2', state)).length
 
 /** Captures, connects, and saves an auto-push that sends what was captured. */
 async function pushToCampaign(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
@@ -284,27 +290,28 @@ async function startSend(
 ): Promise<void> {
   const now = (await operate(service.url, 'GET', '/clock')).now as string
   const id = randomUUID()
-  const query = (text: string, values: unknown[]) => stage.database.pool.query(text, values)
-  await query(
+  await rowsOf(
+    team,
     `insert into planned_send (team_id, id, kind, label, campaign_id, goes, state, requested_by, created_at, due_at,
        starts_at)
      values ($1, $2, $3, 'a label', $4, 4, 'planned', 'somebody', $5, $5, $5)`,
-    [team.id, id, send.kind, send.campaignId, now],
+    ...[id, send.kind, send.campaignId, now],
   )
-  await query(
+  await rowsOf(
+    team,
     'insert into planned_send_part (team_id, send_id, place, owner_id, ids, how) values ($1, $2, 0, $3, $4, $5)',
-    [team.id, id, part.ownerId, part.ids, JSON.stringify(part.how)],
+    ...[id, part.ownerId, part.ids, JSON.stringify(part.how)],
   )
-  await query(`insert into work_turn (team_id, kind, served) values ($1, 'send', 0) on conflict do nothing`, [team.id])
+  await rowsOf(team, `insert into work_turn (team_id, kind, served) values ($1, 'send', 0) on conflict do nothing`)
 }
-const sendOver = async (team: Team, victim: Process): Promise<true | undefined> =>
-  victim !== service ||
-  victim.child.signalCode !== null ||
+const idsOf = async (team: Team, text: string): Promise<string[]> => (await rowsOf(team, text)).map(({ id }) => id)
+const isSendOver = async (team: Team): Promise<boolean> =>
   (await idsOf(team, `select id from planned_send where team_id = $1 and state = 'done'`)).length > 0
-    ? true
-    : undefined
-const idsOf = async (team: Team, text: string): Promise<string[]> =>
-  (await stage.database.pool.query(text, [team.id])).rows.map(({ id }) => id as string)
+/** Waits until something is so, or this process has died. */
+const untilOrDeath = (what: string, victim: Process, isSo: () => Promise<boolean>): Promise<true> =>
+  until(`${what}, or a death`, async () =>
+    victim !== service || victim.child.signalCode !== null || (await isSo()) ? true : undefined,
+  )
 
 /** Captures, and sends everything that was delivered again. */
 async function replayAll(team: Team, scene: Scene, arm: () => Promise<unknown>): Promise<void> {
@@ -361,12 +368,8 @@ async function search(
 const onlyRun = async (team: Team): Promise<Answer['body']> =>
   (await get(team, '/sources?type=keyword')).sources[0].lastRun
 const spentOn = async (team: Team, category: string): Promise<number> =>
-  (
-    await stage.database.pool.query(
-      "select 1 from credit_entry where team_id = $1 and kind = 'charge' and category = $2",
-      [team.id, category],
-    )
-  ).rows.length
+  (await rowsOf(team, "select 1 from credit_entry where team_id = $1 and kind = 'charge' and category = $2", category))
+    .length
 
 const flows = {
   'a sync': { seed: () => seedScenes(), act: (team, scene, arm) => sweep(team, scene, arm) },
@@ -435,9 +438,7 @@ const flows = {
     act: async (team, scene, arm) => {
       const victim = service
       await pushToCampaign(team, scene, arm)
-      await until('the push, or a death', async () =>
-        victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined,
-      )
+      await untilOrDeath('the push', victim, async () => (await ledgerOf(team, 'sent')) > 0)
     },
     after: everybodySentOnce,
   },
@@ -446,7 +447,7 @@ const flows = {
     act: async (team, scene, arm) => {
       const victim = service
       await replayAll(team, scene, arm)
-      await until('the replay, or a death', () => sendOver(team, victim))
+      await untilOrDeath('the replay', victim, () => isSendOver(team))
     },
   },
   'a send of a person': {
@@ -454,7 +455,7 @@ const flows = {
     act: async (team, scene, arm) => {
       const victim = service
       await sendToCampaign(team, scene, arm)
-      await until('the send, or a death', () => sendOver(team, victim))
+      await untilOrDeath('the send', victim, () => isSendOver(team))
     },
     after: everybodySentOnce,
   },
@@ -467,9 +468,7 @@ const flows = {
       await arm()
       const victim = service
       await moveBy(660)
-      await until('the look, or a death', async () =>
-        victim !== service || victim.child.signalCode !== null || (await ledgerOf(team, 'sent')) > 0 ? true : undefined,
-      )
+      await untilOrDeath('the look', victim, async () => (await ledgerOf(team, 'sent')) > 0)
     },
     after: everybodySentOnce,
   },
@@ -567,79 +566,69 @@ const flows = {
   },
 } as const satisfies Record<string, Flow>
 
-const places: readonly (readonly [FaultPoint, keyof typeof flows])[] = [
-  ...(
-    [
-      'capture.leased',
-      'capture.posts-written',
-      'capture.page-fetched',
-      'capture.people-written',
-      'capture.charged',
-      'capture.before-commit',
-      'capture.after-commit',
-      'capture.before-close',
-      'capture.closed',
-    ] as const
-  ).map((point) => [point, 'a sync'] as const),
-  ...(
-    [
-      'enrichment.leased',
-      'enrichment.profile-fetched',
-      'enrichment.company-fetched',
-      'enrichment.written',
-      'enrichment.before-commit',
-    ] as const
-  ).map((point) => [point, 'a sync'] as const),
-  ...(['delivery.leased', 'delivery.sent', 'delivery.before-commit'] as const).map(
-    (point) => [point, 'a sync'] as const,
-  ),
-  ['capture.charged', 'a sync of eight posts'],
-  ['track.before-commit', 'tracking'],
-  ['handler', 'tracking'],
-  ['mode_read', 'an edit'],
-  ['rescore.saved', 'criteria'],
-  ['rescore.batch', 'criteria'],
-  ['push.queued', 'a push'],
-  ['posts-read.fetched', 'a charged read'],
-  ...(
-    ['outreach.saved', 'outreach.leased', 'outreach.claimed', 'outreach.answered', 'outreach.before-commit'] as const
-  ).map((point) => [point, 'an auto-push'] as const),
-  ['outreach.looked-up', 'a lost answer'],
-  ['send.claimed', 'a replay of a person'],
-  ['send.before-commit', 'a replay of a person'],
-  ['send.answered', 'a send of a person'],
-  ...(
-    [
-      'keyword.leased',
-      'keyword.page-fetched',
-      'keyword.posts-written',
-      'keyword.judged',
-      'keyword.verdicts-written',
-      'keyword.before-commit',
-      'keyword.after-commit',
-      'keyword.handed-over',
-    ] as const
-  ).map((point) => [point, 'a search'] as const),
-  ...(['keyword.verdicts-written', 'keyword.before-commit', 'keyword.handed-over'] as const).map(
-    (point) => [point, 'a search for posts alone'] as const,
-  ),
-  ...(
-    [
-      'discover.leased',
-      'discover.page-fetched',
-      'discover.profile-fetched',
-      'discover.people-written',
-      'discover.charged',
-      'discover.before-commit',
-      'discover.after-commit',
-    ] as const
-  ).map((point) => [point, 'a search for people'] as const),
-  ...(['agent.prepared', 'agent.set-up', 'agent_save', 'agent.person-watched'] as const).map(
-    (point) => [point, 'the start of an agent'] as const,
-  ),
-  ['enrich-job.fetched', 'an enrichment'],
-  ['enrich-job.charged', 'an enrichment'],
-]
+/** Where each flow is killed. */
+const placesOf = {
+  'a sync': [
+    'capture.leased',
+    'capture.posts-written',
+    'capture.page-fetched',
+    'capture.people-written',
+    'capture.charged',
+    'capture.before-commit',
+    'capture.after-commit',
+    'capture.before-close',
+    'capture.closed',
+    'enrichment.leased',
+    'enrichment.profile-fetched',
+    'enrichment.company-fetched',
+    'enrichment.written',
+    'enrichment.before-commit',
+    'delivery.leased',
+    'delivery.sent',
+    'delivery.before-commit',
+  ],
+  'a sync of eight posts': ['capture.charged'],
+  tracking: ['track.before-commit', 'handler'],
+  'an edit': ['mode_read'],
+  criteria: ['rescore.saved', 'rescore.batch'],
+  'a push': ['push.queued'],
+  'a charged read': ['posts-read.fetched'],
+  'an auto-push': [
+    'outreach.saved',
+    'outreach.leased',
+    'outreach.claimed',
+    'outreach.answered',
+    'outreach.before-commit',
+  ],
+  'a lost answer': ['outreach.looked-up'],
+  'a replay of a person': ['send.claimed', 'send.before-commit'],
+  'a send of a person': ['send.answered'],
+  'a search': [
+    'keyword.leased',
+    'keyword.page-fetched',
+    'keyword.posts-written',
+    'keyword.judged',
+    'keyword.verdicts-written',
+    'keyword.before-commit',
+    'keyword.after-commit',
+    'keyword.handed-over',
+  ],
+  'a search for posts alone': ['keyword.verdicts-written', 'keyword.before-commit', 'keyword.handed-over'],
+  'a search for people': [
+    'discover.leased',
+    'discover.page-fetched',
+    'discover.profile-fetched',
+    'discover.people-written',
+    'discover.charged',
+    'discover.before-commit',
+    'discover.after-commit',
+  ],
+  'the start of an agent': ['agent.prepared', 'agent.set-up', 'agent_save', 'agent.person-watched'],
+  'an enrichment': ['enrich-job.fetched', 'enrich-job.charged'],
+} as const satisfies Record<keyof typeof flows, readonly FaultPoint[]>
+const places = (Object.keys(placesOf) as (keyof typeof flows)[]).flatMap((flow) =>
+  placesOf[flow].map((point) => [point, flow] as const),
+)
 
 /**
  * The places that every run dies at: those where money and its reason are written apart, or where something could be sent twice, and a
@@ -691,22 +680,25 @@ async function perform(flow: Flow, scene: Scene, point?: FaultPoint): Promise<un
   return outcomeOf(team)
 }
 
+/** The clock dies at an armed place once so much time has passed, and another takes over. */
+async function clockDiesAt(point: FaultPoint, seconds: number): Promise<void> {
+  const victim = service
+  await moveBy(seconds)
+  if (service === victim) await replace(victim)
+  expect(await stage.armedTimes(point)).toBe(0)
+  hit.add(point)
+}
+
 // First in this file: later every source of it is due when time moves this far. A database undoes a task as it undoes any unit of work.
 describe.skipIf(secondPass)('the clock, killed', () => {
   it('while it renews a period: the period is granted once [CRD-02]', async () => {
     const team = await makeTeam(service.url, { credits: 10 })
-    const victim = service
     await armCrash(service.url, 'credits.renewed')
-    await moveBy(31 * 86_400)
-    if (service === victim) await replace(victim)
-    expect(await stage.armedTimes('credits.renewed')).toBe(0)
-    hit.add('credits.renewed')
+    await clockDiesAt('credits.renewed', 31 * 86_400)
     await drain()
-    const { rows } = await stage.database.pool.query(
-      'select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc',
-      [team.id],
-    )
-    expect(rows).toEqual([
+    expect(
+      await rowsOf(team, 'select kind, amount from credit_entry where team_id = $1 order by created_at, kind desc'),
+    ).toEqual([
       { kind: 'grant', amount: 10 },
       { kind: 'lapse', amount: -10 },
       { kind: 'grant', amount: 10 },
@@ -717,43 +709,32 @@ describe.skipIf(secondPass)('the clock, killed', () => {
     const team = await makeTeam(service.url)
     const scene = seedScene()
     await captured(team, scene)
-    const { rows: before } = await stage.database.pool.query('select id from lead where team_id = $1', [team.id])
-    await stage.database.pool.query(
+    const leads = () => rowsOf(team, 'select id from lead where team_id = $1')
+    const before = await leads()
+    await rowsOf(
+      team,
       `insert into job (team_id, id, type, status, payload, due_at, created_at, finished_at)
        select $1, ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'enrich_profile', 'completed', '{}',
          '2024-06-10', '2024-06-10', '2024-06-10' from generate_series(1, 5) n`,
-      [team.id],
     )
-    const jobs = async () =>
-      (await stage.database.pool.query(`select 1 from job where team_id = $1 and created_at < '2025-01-01'`, [team.id]))
-        .rowCount
-    const victim = service
     await armCrash(service.url, 'retention.purged')
-    await moveBy(86_400)
-    if (service === victim) await replace(victim)
-    expect(await stage.armedTimes('retention.purged')).toBe(0)
-    hit.add('retention.purged')
+    await clockDiesAt('retention.purged', 86_400)
     await moveBy(1)
     await drain()
-    expect(await jobs()).toBe(0)
-    const { rows: after } = await stage.database.pool.query('select id from lead where team_id = $1', [team.id])
-    expect(after).toEqual(expect.arrayContaining(before))
+    expect(await rowsOf(team, `select 1 from job where team_id = $1 and created_at < '2025-01-01'`)).toEqual([])
+    expect(await leads()).toEqual(expect.arrayContaining(before))
   })
 
   it('while it gives up what waited for a cleared webhook: none of it goes to a URL that is set again [WHK-20]', async () => {
     const team = await makeTeam(service.url)
     const scene = seedScene()
     await captured(team, scene)
-    const query = async (text: string) => (await stage.database.pool.query(text, [team.id])).rows
-    const victim = service
+    const query = (text: string) => rowsOf(team, text)
     await armCrash(service.url, 'webhook.clearing')
     await query(`with waiting as (update lead set webhook_status = 'pending' where team_id = $1),
       queued as (update delivery set state = 'pending', finished_at = null where team_id = $1 and lead_id is not null)
       update webhook set live_from = generation + 1, generation = generation + 2, ending = true where team_id = $1`)
-    await moveBy(1)
-    if (service === victim) await replace(victim)
-    expect(await stage.armedTimes('webhook.clearing')).toBe(0)
-    hit.add('webhook.clearing')
+    await clockDiesAt('webhook.clearing', 1)
     await moveBy(1)
     // The clock of the process that came after may not act yet when it is asked.
     await expect
@@ -771,8 +752,7 @@ describe.skipIf(secondPass)('the clock, killed', () => {
     const team = await makeTeam(service.url)
     const scene = seedScene()
     await captured(team, scene)
-    const query = async (text: string) => (await stage.database.pool.query(text, [team.id])).rows
-    const victim = service
+    const query = (text: string) => rowsOf(team, text)
     await armCrash(service.url, 'outreach.history-queued')
     await query(`with source as (select * from source where team_id = $1),
       rule as (insert into outreach_rule (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send, auto_send_since,
@@ -781,10 +761,7 @@ describe.skipIf(secondPass)('the clock, killed', () => {
         from source)
       insert into outreach_history (team_id, owner_id, asked_at, considered)
       select team_id, id, created_at + interval '30 days', 6 from source`)
-    await moveBy(1)
-    if (service === victim) await replace(victim)
-    expect(await stage.armedTimes('outreach.history-queued')).toBe(0)
-    hit.add('outreach.history-queued')
+    await clockDiesAt('outreach.history-queued', 1)
     await moveBy(1)
     await expect
       .poll(() => query('select queueing from outreach_history where team_id = $1'), { timeout: 20_000 })
@@ -799,18 +776,10 @@ describe.skipIf(secondPass)('the clock, killed', () => {
     const team = await makeTeam(service.url)
     const scene = seedScene()
     await captured(team, scene)
-    const victim = service
     await armCrash(service.url, 'clock.sync-opened')
-    await moveBy(86_400)
-    if (service === victim) await replace(victim)
-    expect(await stage.armedTimes('clock.sync-opened')).toBe(0)
-    hit.add('clock.sync-opened')
+    await clockDiesAt('clock.sync-opened', 86_400)
     await drain()
-    const { rows } = await stage.database.pool.query(
-      'select state, credits_spent from sync where team_id = $1 order by created_at',
-      [team.id],
-    )
-    expect(rows).toEqual([
+    expect(await rowsOf(team, 'select state, credits_spent from sync where team_id = $1 order by created_at')).toEqual([
       { state: 'captured', credits_spent: 4 },
       { state: 'captured', credits_spent: 0 },
     ])
@@ -884,18 +853,12 @@ describe('syncs of a process that is killed again and again', () => {
         service.child.kill('SIGKILL')
         await service.ended
         stage.sandbox.world.release(held)
-        const { rows } = await stage.database.pool.query(
-          `select 1
-           from sync
-           where team_id = $1 and finished_at is null
-           union all
-           select 1
-           from enrichment_task
-           where team_id = $1
-           limit 1`,
-          [team.id],
+        const underWay = await rowsOf(
+          team,
+          `select 1 from sync where team_id = $1 and finished_at is null
+           union all select 1 from enrichment_task where team_id = $1 limit 1`,
         )
-        midway += rows.length
+        midway += underWay.length
         await replace(service)
       }
       await drain()
@@ -911,24 +874,18 @@ describe('syncs of a process that is killed again and again', () => {
           capture: (await calm!).body.capture,
         })
       }
-      const leadsOf = async ({ id }: Team) =>
-        (
-          await stage.database.pool.query(
-            `select person_urn, engagement_key, enrichment, webhook_status from lead
-             where team_id = $1 order by engagement_key, person_urn`,
-            [id],
-          )
-        ).rows
-      const chargesOf = async ({ id }: Team) =>
-        (
-          await stage.database.pool.query(
-            `select kind, amount, count(*), count(distinct key) as keys
-             from credit_entry
-             where team_id = $1 and kind = 'charge'
-             group by 1, 2 order by 1, 2`,
-            [id],
-          )
-        ).rows
+      const leadsOf = (who: Team) =>
+        rowsOf(
+          who,
+          `select person_urn, engagement_key, enrichment, webhook_status from lead
+           where team_id = $1 order by engagement_key, person_urn`,
+        )
+      const chargesOf = (who: Team) =>
+        rowsOf(
+          who,
+          `select kind, amount, count(*), count(distinct key) as keys from credit_entry
+           where team_id = $1 and kind = 'charge' group by 1, 2 order by 1, 2`,
+        )
       expect(await leadsOf(team)).toEqual(await leadsOf(twin))
       expect(await chargesOf(team)).toEqual(await chargesOf(twin))
       expect(deliveredTo(team)).toEqual(deliveredTo(twin))

@@ -3,7 +3,6 @@
  * up again each time by itself; what it has acknowledged is there, everybody is charged once, every lead is delivered.
  * `LES_TEST_DATABASE_KILLS=100` kills more often.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,6 +13,7 @@ import { amount } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'
 import { layOut } from './laid-out.ts'
 import { builtProgram } from './program.ts'
+import { endPrograms, startProgram, type Spawned } from './spawned.ts'
 import { pause, until } from './stage.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
@@ -24,31 +24,24 @@ const operatorToken = 'operator-token-of-the-kills'
 
 let area: string
 let inbox: Inbox
-let service: ChildProcess
-let logged = ''
+let service: Spawned
 beforeAll(async () => {
   area = await temporaryFolder('les-database-kills-')
   inbox = await openInbox()
 })
 afterAll(async () => {
-  service?.kill('SIGTERM')
-  if (service && service.exitCode === null) await new Promise((resolve) => service.once('close', resolve))
+  await endPrograms()
   await inbox.close()
   await rm(area, { recursive: true, force: true })
 })
 
-/** The service with its own database, and what it prints. */
-async function start(): Promise<{ address: string; key: string; log: () => string }> {
+/** The service with its own database. */
+async function start(): Promise<{ address: string; key: string }> {
   const program = await builtProgram()
   await layOut(join(area, 'data'))
-  const { PATH = '', HOME = '', TMPDIR } = process.env
-  service = spawn(process.execPath, [program.path], {
+  service = startProgram([program.path], {
     cwd: area,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH,
-      HOME,
-      ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    settings: {
       PORT: '0',
       ...program.settings,
       LES_DATA_DIR: join(area, 'data'),
@@ -56,10 +49,7 @@ async function start(): Promise<{ address: string; key: string; log: () => strin
       LES_OPERATOR_TOKEN: operatorToken,
     },
   })
-  let printed = ''
-  service.stdout!.setEncoding('utf8').on('data', (text: string) => (printed += text))
-  service.stderr!.setEncoding('utf8').on('data', (text: string) => (logged += text))
-  const address = await until('the address', () => /Lead Engagement Service at (http:\S+)/.exec(printed)?.[1])
+  const address = await service.says(/Lead Engagement Service at (http:\S+)/)
   const made = await fetch(`${address}/operator/teams`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
@@ -69,7 +59,7 @@ async function start(): Promise<{ address: string; key: string; log: () => strin
       limits: { reads: 100_000, writes: 100_000, untrackedPosts: 10 },
     }),
   })
-  return { address, key: ((await made.json()) as { apiKey: string }).apiKey, log: () => logged }
+  return { address, key: ((await made.json()) as { apiKey: string }).apiKey }
 }
 
 const postmaster = async () =>
@@ -89,7 +79,7 @@ async function killDatabase(): Promise<void> {
     waitLimitMs,
   ).catch(async (error) => {
     throw new Error(
-      `${error.message}\n${logged.slice(-3_000)}\n${(await readFile(join(area, 'data/postgres.log'), 'utf8')).slice(-3_000)}`,
+      `${error.message}\n${service.err().slice(-3_000)}\n${(await readFile(join(area, 'data/postgres.log'), 'utf8')).slice(-3_000)}`,
     )
   })
 }
@@ -97,7 +87,7 @@ async function killDatabase(): Promise<void> {
 it(
   `${kills} kills: nothing acknowledged is gone, nobody is charged twice, every lead is delivered [CRD-13, CRD-14, SYN-02, WHK-17]`,
   async () => {
-    const { address, key, log } = await start()
+    const { address, key } = await start()
     /** Failures that did not say when to come back. */
     const wordless: string[] = []
     const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
@@ -108,8 +98,8 @@ it(
       }).catch(async (error: Error) => {
         await pause(1_000)
         throw new Error(
-          `${method} ${path}: ${String(error.cause)} (exit code ${service.exitCode}, ` +
-            `signal ${service.signalCode})\n${logged.slice(-6_000)}`,
+          `${method} ${path}: ${String(error.cause)} (exit code ${service.child.exitCode}, ` +
+            `signal ${service.child.signalCode})\n${service.err().slice(-6_000)}`,
         )
       })
       if (response.status >= 500 && !(response.status === 503 && Number(response.headers.get('retry-after')) > 0))
@@ -148,7 +138,7 @@ it(
         waitLimitMs,
       ).catch(async (error) => {
         throw new Error(
-          `${error.message}\n${JSON.stringify((await call('GET', `/profile/${username}/sync`)).body)}\n${logged.slice(-6_000)}`,
+          `${error.message}\n${JSON.stringify((await call('GET', `/profile/${username}/sync`)).body)}\n${service.err().slice(-6_000)}`,
         )
       })
     }
@@ -183,7 +173,7 @@ it(
         `${inbox.received.length} requests received\n`,
     )
     expect(wordless).toEqual([])
-    expect(log()).not.toContain('"level":"fatal"')
+    expect(service.err()).not.toContain('"level":"fatal"')
   },
   // Above the longest of its waits, so that what does not come about is told by what was waited for.
   2 * waitLimitMs + kills * 20_000,

@@ -3,7 +3,7 @@
  * disk. What waits for the ends of statements takes its time, so `npm run test:long` alone runs it; the errors themselves are held
  * by `scenarios/database-trouble.test.ts` in every run.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -12,6 +12,7 @@ import { parsePostmasterFile } from '../../src/platform/db/embedded-process.ts'
 import { long } from '../world/amount.ts'
 import { temporaryFolder } from '../world/folder.ts'
 import { builtProgram } from './program.ts'
+import { startProgram } from './spawned.ts'
 import { until } from './stage.ts'
 
 /** How soon everything is answered again once the database is. */
@@ -19,10 +20,7 @@ const backWithinMs = 10_000
 
 type Answered = { readonly status: number; readonly retryAfter: number; readonly text: string }
 type Running = {
-  readonly area: string
   readonly dataDir: string
-  readonly child: ChildProcess
-  readonly log: () => string
   /** A request as the owner of the demo: with the key below `/api/v1`, with the session below `/app/api`. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<Answered>
   readonly connection: () => pg.ClientConfig
@@ -39,24 +37,18 @@ async function start(dataDir?: string): Promise<Running> {
   const area = await temporaryFolder('les-database-trouble-')
   undo.push(() => rmSync(area, { recursive: true, force: true }))
   const data = dataDir ?? join(area, 'data')
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [program.path], {
+  const { child, ended, says } = startProgram([program.path], {
     cwd: area,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, ...program.settings, PORT: '0', LES_DATA_DIR: data, LES_ALLOW_PRIVATE_DESTINATIONS: '1' },
+    settings: { ...program.settings, PORT: '0', LES_DATA_DIR: data, LES_ALLOW_PRIVATE_DESTINATIONS: '1' },
   })
   undo.push(async () => {
     child.kill('SIGTERM')
-    if (child.exitCode === null) await new Promise((resolve) => child.once('close', resolve))
+    await ended
   })
-  const text = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk))
-  const said = (pattern: RegExp) => until(String(pattern), () => pattern.exec(text.out)?.[1], 50, 120_000)
-  const address = await said(/Lead Engagement Service at (http:\S+)/)
-  const key = await said(/API key +(\S+)/)
-  const password = await said(/password (\S+)/)
-  const operatorToken = await said(/operator +token (\S+)/)
+  const address = await says(/Lead Engagement Service at (http:\S+)/)
+  const key = await says(/API key +(\S+)/)
+  const password = await says(/password (\S+)/)
+  const operatorToken = await says(/operator +token (\S+)/)
   let cookie = ''
   const send = async (method: string, path: string, body?: unknown): Promise<Response> =>
     fetch(`${address}${path}`, {
@@ -84,10 +76,7 @@ async function start(dataDir?: string): Promise<Running> {
   })
   expect(unlimited.status).toBe(200)
   return {
-    area,
     dataDir: data,
-    child,
-    log: () => text.err,
     ask: async (method, path, body) => {
       const response = await send(method, path, body)
       return {

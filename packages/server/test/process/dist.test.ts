@@ -1,6 +1,6 @@
 /** What `npm run dist` builds, started as an operator would: from a folder that nobody may write to, on the machine's own Node. */
 import { createHash } from 'node:crypto'
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -10,6 +10,8 @@ import { unlisted } from '../../../../scripts/package/licences.ts'
 import { names, root } from '../../../../scripts/package/names.ts'
 import { long } from '../world/amount.ts'
 import { temporaryFolder } from '../world/folder.ts'
+import { endPrograms, startProgram, type Spawned } from './spawned.ts'
+import { until } from './stage.ts'
 
 const deadlineMs = 60_000
 const nobody = 65_534
@@ -18,7 +20,6 @@ const asNobody = process.geteuid?.() === 0 ? { uid: nobody, gid: nobody } : {}
 
 let area: string
 let dist: string
-const running = new Set<ChildProcess>()
 beforeAll(async () => {
   area = await temporaryFolder('les-dist-')
   dist = join(area, 'dist')
@@ -26,7 +27,7 @@ beforeAll(async () => {
   for (const path of everythingIn(dist)) await chmod(path, statSync(path).mode & ~0o222)
 }, 120_000)
 afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
+  await endPrograms('SIGKILL')
   for (const path of existsSync(dist) ? everythingIn(dist) : []) await chmod(path, statSync(path).mode | 0o200)
   await rm(area, { recursive: true, force: true })
 })
@@ -42,8 +43,6 @@ const everythingIn = (folder: string): string[] => [
 const traces = (folder: string): string[] =>
   everythingIn(folder).map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`)
 
-type Started = { readonly child: ChildProcess; readonly out: () => string; readonly ended: Promise<number | null> }
-
 async function folderOfNobody(name: string): Promise<string> {
   const folder = join(area, name)
   await mkdir(folder)
@@ -51,22 +50,12 @@ async function folderOfNobody(name: string): Promise<string> {
   return folder
 }
 
-function start(words: readonly string[], cwd: string, settings: Record<string, string> = {}): Started {
-  const child = spawn(process.execPath, [join(dist, 'les-server.mjs'), ...words], {
+const start = (words: readonly string[], cwd: string) =>
+  startProgram([join(dist, 'les-server.mjs'), ...words], {
     cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', PORT: '0', LES_LOG_LEVEL: 'warn', ...settings },
-    ...asNobody,
+    settings: { PORT: '0', LES_LOG_LEVEL: 'warn' },
+    user: asNobody,
   })
-  running.add(child)
-  let text = ''
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))).finally(() =>
-    running.delete(child),
-  )
-  return { child, out: () => text, ended }
-}
 
 /** Runs a program as somebody does who has no checkout: with the Node of the machine, and a registry that is not there. */
 function vendors(folder: string, program: string, words: readonly string[], key = '') {
@@ -103,33 +92,18 @@ const typeChecking = [
   join(root, 'node_modules/@types'),
 ]
 
-async function until<T>(
-  what: string,
-  look: () => Promise<T | undefined> | T | undefined,
-  of: Started,
-  everyMs = 25,
-): Promise<T> {
-  const end = Date.now() + deadlineMs
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    if (Date.now() > end || of.child.exitCode !== null) throw new Error(`${what} did not come: ${of.out()}`)
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
-  }
-}
-
 describe('the built tree', () => {
   let home: string
   let before: string[]
-  let service: Started
+  let service: Spawned
   let address: string
   let key: string
   beforeAll(async () => {
     home = await folderOfNobody('home')
     before = traces(dist)
     service = start([], home)
-    address = await until('the address', () => /^Lead Engagement Service at (\S+)/m.exec(service.out())?.[1], service)
-    key = await until('the key', () => /API key\s+(cs_\S+)/.exec(service.out())?.[1], service)
+    address = await service.says(/^Lead Engagement Service at (\S+)/m)
+    key = await service.says(/API key\s+(cs_\S+)/)
   }, 120_000)
 
   it('serves interface, pages and reference', async () => {
@@ -205,7 +179,7 @@ try {
         return ((await answer.json()) as { total: number }).total > 0 ? true : undefined
       }
       // Seldom enough for the rate window.
-      await until('a lead in the list', listed, service, 700)
+      await until('a lead in the list', listed, 700)
       const used = vendors(folder, 'node', ['use.mjs'], key)
       expect([used.status, used.stderr]).toEqual([0, ''])
       expect(JSON.parse(used.stdout)).toMatchObject({ leads: true, is: true, told: expect.any(String) })
@@ -236,7 +210,7 @@ try {
   )
 
   it('captures leads, ends with 0 on SIGTERM and has written to its data folder alone, the tree being read-only', async () => {
-    await until('a lead', () => /^lead {2}/m.exec(service.out()) ?? undefined, service)
+    await service.says(/^lead {2}/m)
     service.child.kill('SIGTERM')
     expect(await service.ended).toBe(0)
     expect(readdirSync(home)).toEqual(['.data'])
@@ -246,7 +220,7 @@ try {
   it('takes its roles from the command, says what it does not know, and holds no workshop', async () => {
     const empty = await folderOfNobody('roles')
     const wrong = start(['htttp'], empty)
-    expect([await wrong.ended, wrong.out()]).toEqual([2, expect.stringContaining('les-server http|worker|clock')])
+    expect([await wrong.ended, wrong.err()]).toEqual([2, expect.stringContaining('les-server http|worker|clock')])
     expect(readdirSync(empty)).toEqual([])
     const text = readFileSync(join(dist, 'LICENCES.txt'), 'utf8')
     expect(text).toContain('fastify')

@@ -1,5 +1,5 @@
 /** The service as people run it: real processes on an embedded database of their own (design §9). */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, readdir, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -14,20 +14,18 @@ import type { Answer } from '../world/world.ts'
 import { copyFolder, temporaryFolder } from '../world/folder.ts'
 import { layOut } from './laid-out.ts'
 import { builtProgram, type Program } from './program.ts'
+import { endPrograms, startProgram } from './spawned.ts'
+import { until } from './stage.ts'
 
 const bin = fileURLToPath(new URL('../../bin/les-server.mjs', import.meta.url))
-const deadlineMs = 60_000
 
 let area: string
 let built: Program
-const running = new Set<ChildProcess>()
 beforeAll(async () => {
   area = await temporaryFolder('les-start-')
   built = await builtProgram()
 })
-afterEach(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
+afterEach(() => endPrograms('SIGKILL'))
 afterAll(async () => {
   for (const pid of await processesOf(area)) process.kill(pid, 'SIGKILL')
   await rm(area, { recursive: true, force: true })
@@ -44,24 +42,6 @@ async function processesOf(folder: string): Promise<number[]> {
   return found
 }
 
-/** Looks again until there is something; over the API seldom enough for the rate limit. */
-async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined, everyMs = 25): Promise<T> {
-  const end = Date.now() + deadlineMs
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    if (Date.now() > end) throw new Error(`not within ${deadlineMs} ms: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
-  }
-}
-
-type Started = {
-  readonly child: ChildProcess
-  readonly out: () => string[]
-  readonly err: () => string[]
-  readonly ended: Promise<number | null>
-}
-
 /** The sources as `npm start` starts them, on some Node, with what an earlier start has compiled. */
 const sourcesOn = (node: string) => ({
   node,
@@ -69,44 +49,26 @@ const sourcesOn = (node: string) => ({
   settings: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE! },
 })
 
-/** Starts the service on a data folder, bundled unless said otherwise; nothing of this process's own settings is passed on. */
+/** Starts the service on a data folder, bundled unless said otherwise. */
 function start(
   dataDir: string,
   settings: Record<string, string> = {},
-  program: Program & { readonly node?: string } = built,
-): Started {
-  const { PATH = '', HOME = '', TMPDIR } = process.env
-  const child = spawn(program.node ?? process.execPath, [program.path], {
+  { node, path, settings: own }: Program & { readonly node?: string } = built,
+) {
+  const started = startProgram([path], {
     cwd: tmpdir(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH,
-      HOME,
-      ...(TMPDIR === undefined ? {} : { TMPDIR }),
-      PORT: '0',
-      LES_DATA_DIR: dataDir,
-      ...program.settings,
-      ...settings,
-    },
+    settings: { PORT: '0', LES_DATA_DIR: dataDir, ...own, ...settings },
+    ...(node === undefined ? {} : { node }),
   })
-  running.add(child)
-  const text = { out: '', err: '' }
-  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => (text.out += chunk))
-  child.stderr!.setEncoding('utf8').on('data', (chunk: string) => (text.err += chunk))
-  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))).finally(() =>
-    running.delete(child),
-  )
-  const lines = (all: string) => all.split('\n').filter((line) => line !== '')
-  return { child, out: () => lines(text.out), err: () => lines(text.err), ended }
+  const lines = (text: string) => text.split('\n').filter((line) => line !== '')
+  return { ...started, out: () => lines(started.out()), err: () => lines(started.err()) }
 }
+type Started = ReturnType<typeof start>
 
-const find = (lines: readonly string[], pattern: RegExp): string | undefined =>
-  lines.map((line) => pattern.exec(line)?.[1]).find((match) => match !== undefined)
-const addressOf = (service: Started) =>
-  until('the address', () => find(service.out(), /^Lead Engagement Service at (http:\S+)/) ?? failed(service))
-const keyOf = (service: Started) => until('the key', () => find(service.out(), /API key\s+(cs_\S+)/))
-
-const tokenOf = (service: Started) => until('the operator token', () => find(service.out(), /operator\s+token (\S+)/))
+const addressOf = (service: Started) => service.says(/^Lead Engagement Service at (http:\S+)/m)
+const keyOf = (service: Started) => service.says(/API key\s+(cs_\S+)/)
+const tokenOf = (service: Started) => service.says(/operator\s+token (\S+)/)
+const passwordOf = (service: Started) => service.says(/sign in\s+demo@example\.com\s+password (\S+)/)
 
 /** Makes a team as the printed words say; answers its key. */
 async function makeTeam(address: string, token: string): Promise<string> {
@@ -117,12 +79,6 @@ async function makeTeam(address: string, token: string): Promise<string> {
   })
   expect(made.status).toBe(201)
   return ((await made.json()) as { apiKey: string }).apiKey
-}
-
-function failed(service: Started): undefined {
-  if (service.child.exitCode !== null)
-    throw new Error(`the service ended with ${service.child.exitCode}: ${service.err().join('\n')}`)
-  return undefined
 }
 
 async function get(address: string, path: string, key: string): Promise<{ status: number; body: Answer['body'] }> {
@@ -188,11 +144,9 @@ describe('a start', () => {
     const second = start(dataDir)
     const again = await addressOf(second)
     const token = await tokenOf(second)
-    await until('a first command', () => find(second.out(), /(Try: .*)/))
+    await second.says(/Try: .*/)
     expect(await keyOf(second)).toBe(key)
-    expect(find(second.out(), /sign in\s+demo@example\.com\s+password (\S+)/)).toBe(
-      find(first.out(), /sign in\s+demo@example\.com\s+password (\S+)/),
-    )
+    expect(await passwordOf(second)).toBe(await passwordOf(first))
     expect(
       second
         .out()
@@ -307,9 +261,7 @@ describe('a start', () => {
   it('a signal in the middle of a start ends it cleanly', async () => {
     const dataDir = join(area, 'early')
     const service = start(dataDir)
-    await until('the database', () =>
-      service.err().some((line) => line.includes('the embedded database is up')) ? true : undefined,
-    )
+    await service.says(/the embedded database is up/, 'err')
     expect((await stop(service)).code).toBe(0)
     expect(await processesOf(dataDir)).toEqual([])
   }, 240_000)
@@ -354,13 +306,8 @@ describe("the machine's own Node", () => {
       const service = start(dataDir, {}, sourcesOn(system))
       const address = await addressOf(service)
       expect((await get(address, '/credits', await keyOf(service))).status).toBe(200)
-      const started = await until('the start line', () =>
-        service
-          .err()
-          .map(jsonOf)
-          .find((line) => line.msg === 'started'),
-      )
-      expect(Number(/^v(\d+)/.exec(started.node as string)?.[1])).toBeGreaterThanOrEqual(24)
+      const started = await service.says(/^.*"msg":"started".*$/m, 'err')
+      expect(Number(/^v(\d+)/.exec(jsonOf(started).node as string)?.[1])).toBeGreaterThanOrEqual(24)
       expect((await stop(service)).code).toBe(0)
       expect(await processesOf(dataDir)).toEqual([])
       const killed = start(dataDir, {}, sourcesOn(system))

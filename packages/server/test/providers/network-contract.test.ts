@@ -337,15 +337,6 @@ describe.each(vendorNames)('%s', (name) => {
         expect(page).toMatchObject({ items: [], next: null, cutShort: true })
     })
 
-    test.each(['duplicate_page', 'shift_page'] as const)(
-      'a read with %s ends, and has lost nobody it was shown',
-      async (kind) => {
-        outside.sandbox.world.fault({ kind, vendor: name })
-        const { items } = await readAll((cursor) => vendor.reactions(post, cursor))
-        expect(new Set(items.map(({ actor }) => actor.linkedinUrl)).size).toBeGreaterThan(10)
-      },
-    )
-
     test('pages told from people however many of them react', async () => {
       outside.sandbox.world.fault({ kind: 'company_reactors', vendor: name, ratio: 1 })
       const { items } = await vendor.reactions(post, null)

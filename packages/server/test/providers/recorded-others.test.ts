@@ -2,8 +2,6 @@
  * Recorded shapes of the outreach platform and the AI vendors (recorded/README.md): read through their adapters, and
  * the sandbox held against them.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Egress, EgressRequest, EgressResponse } from '../../src/platform/egress/index.ts'
@@ -11,24 +9,7 @@ import { AiFailure, aiVendors, createAiJudge, defaultModels } from '../../src/pr
 import { createMemoryBudget } from './memory-budget.ts'
 import { createHeyReach, OutreachFailure, type OutreachPlatform } from '../../src/providers/outreach/index.ts'
 import { hastyClock } from './quick.ts'
-import { differences } from './recorded-shapes.ts'
-
-type Recorded = {
-  readonly name: string
-  readonly seen: string
-  readonly at: string
-  readonly status: number
-  readonly headers?: Record<string, string>
-  readonly body: unknown
-}
-type File = { readonly operation: string; readonly answers: readonly Recorded[] }
-
-const folder = join(import.meta.dirname, 'recorded')
-const filesOf = (vendor: string): File[] =>
-  readdirSync(join(folder, vendor))
-    .filter((name) => name.endsWith('.json') && !name.endsWith('.golden.json'))
-    .sort()
-    .map((name) => JSON.parse(readFileSync(join(folder, vendor, name), 'utf8')) as File)
+import { differences, expectGolden, expectRecorded, recordingsOf, type Recorded } from './recorded-shapes.ts'
 
 const key = 'k3y-that-nobody-may-see'
 const both = ['https://www.linkedin.com/in/ada-quill', 'https://www.linkedin.com/in/zoe-marsh']
@@ -115,18 +96,10 @@ describe.each([
   ['heyreach', 5],
   ['ai', 4],
 ] as const)('%s', (vendor, count) => {
-  const files = filesOf(vendor)
+  const files = recordingsOf(vendor)
   test('every operation in use has at least five recorded answers, each with where and when its shape was seen', () => {
     expect(files).toHaveLength(count)
-    for (const { operation, answers } of files) {
-      expect([operation, answers.length >= 5, new Set(answers.map(({ name }) => name)).size]).toEqual([
-        operation,
-        true,
-        answers.length,
-      ])
-      for (const { seen, at } of answers)
-        expect([seen.length > 5, at]).toEqual([true, expect.stringMatching(/^2026-\d\d-\d\d$/)])
-    }
+    expectRecorded(files)
   })
   test.each(files.map((file) => [file.operation, file] as const))(
     '%s is read as its golden says',
@@ -135,9 +108,7 @@ describe.each([
       for (const answer of file.answers)
         read[answer.name] = vendor === 'ai' ? await readAi(name as 'openai', answer) : await readHeyReach(name, answer)
       expect(JSON.stringify(read)).not.toContain(key)
-      await expect(`${JSON.stringify(read, null, 1)}\n`).toMatchFileSnapshot(
-        join(folder, vendor, `${name}.golden.json`),
-      )
+      await expectGolden(vendor, name, read)
     },
   )
 })
@@ -151,7 +122,7 @@ describe('the sandbox', () => {
   afterAll(() => sandbox.close())
 
   const successes = (vendor: string, operation: string): unknown[] =>
-    filesOf(vendor)
+    recordingsOf(vendor)
       .find((file) => file.operation === operation)!
       .answers.filter(({ status, body }) => status === 200 && typeof body === 'object' && !Array.isArray(body))
       .map(({ body }) => body)

@@ -1,4 +1,46 @@
-/** Shapes of answers: which keys stand where, of which types, written in which convention. */
+/** Recorded answers, and shapes of answers: which keys stand where, of which types, written in which convention. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+
+/** A recorded answer (recorded/README.md). `odd`: its rows are no model for what an answer looks like. */
+export type Recorded = {
+  readonly name: string
+  readonly seen: string
+  readonly at: string
+  readonly odd?: true
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body: unknown
+}
+/** The recorded answers of one operation. */
+export type RecordedFile = { readonly operation: string; readonly answers: readonly Recorded[] }
+
+const folder = join(import.meta.dirname, 'recorded')
+
+/** The recordings of a vendor, by operation. */
+export const recordingsOf = (vendor: string): RecordedFile[] =>
+  readdirSync(join(folder, vendor))
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.golden.json'))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(folder, vendor, name), 'utf8')) as RecordedFile)
+
+/** Every operation has at least five answers, each with where and when its shape was seen. */
+export function expectRecorded(files: readonly RecordedFile[]): void {
+  for (const { operation, answers } of files) {
+    expect([operation, answers.length >= 5, new Set(answers.map(({ name }) => name)).size]).toEqual([
+      operation,
+      true,
+      answers.length,
+    ])
+    for (const { seen, at } of answers)
+      expect([seen.length > 5, at]).toEqual([true, expect.stringMatching(/^2026-\d\d-\d\d$/)])
+  }
+}
+
+/** What an adapter makes of the answers is what its golden says; `vitest -u` writes it anew. */
+export const expectGolden = (vendor: string, operation: string, read: unknown): Promise<void> =>
+  expect(`${JSON.stringify(read, null, 1)}\n`).toMatchFileSnapshot(join(folder, vendor, `${operation}.golden.json`))
 
 /** A convention in which a text is written; a text of none is just a text. */
 const conventions: readonly (readonly [string, RegExp])[] = [

@@ -1,40 +1,14 @@
-/**
- * What answers that are no success mean: status and body judged together, the vendor's words kept
- * (reference/providers.md §1.1, §1.2, §5).
- */
+/** What answers that are no success mean: status and body judged together, the vendor's words kept. */
 import { describe, expect, test } from 'vitest'
 import { describeFailure } from '../../src/providers/ports.ts'
 import type { Served } from './answers.ts'
 import { behind, behindKey, failureOf } from './quick.ts'
+import refusals from './recorded/refusals.json' with { type: 'json' }
 
 const post = { urn: 'urn:li:activity:7390000000000000001', url: '' }
-const page =
-  '<!doctype html><html><head><title>Attention Required! | Cloudflare</title></head>' +
-  '<body><h1>Sorry, you have been blocked</h1><p>Error 1010</p></body></html>'
 
 describe('HarvestAPI says that a list is empty', () => {
-  const envelope = {
-    element: null,
-    elements: null,
-    pagination: null,
-    query: {},
-    payments: [],
-    cost: 0.004,
-    requestId: 'req-1',
-  }
-  test.each<[string, Served]>([
-    ['with HTTP 200', { body: { ...envelope, status: 200, error: 'No included data' } }],
-    [
-      'with HTTP 200 beside an empty list',
-      { body: { ...envelope, status: 400, error: 'No included data', elements: [] } },
-    ],
-    ['with HTTP 400', { status: 400, body: { ...envelope, status: 400, error: 'No included data' } }],
-    ['with HTTP 400 in a message', { status: 400, body: { error: 400, message: 'No included data' } }],
-    [
-      'with HTTP 500',
-      { status: 500, body: { ...envelope, status: 500, error: { status: 500, error: 'No included data' } } },
-    ],
-  ])('%s: one call, no failure', async (_how, served) => {
+  test.each(refusals.empty)('$how: one call, no failure', async ({ served }) => {
     const { harvest, asked } = behind(served)
     expect(await harvest.reactions(post, null)).toMatchObject({ items: [], next: null, total: null, cutShort: false })
     expect(await harvest.comments(post, null)).toMatchObject({ items: [], next: null, moreReplies: [] })
@@ -65,92 +39,19 @@ describe('HarvestAPI says that a list is empty', () => {
 })
 
 describe('what HarvestAPI means', () => {
-  test.each<[Served, string, number, string | null]>([
-    [
-      {
-        body: {
-          status: 200,
-          element: null,
-          elements: [],
-          error: [{ status: 429, error: 'Concurrency limit' }],
-          requestId: 'req-2',
-        },
-      },
-      'rate_limited',
-      3,
-      'Concurrency limit',
-    ],
-    [{ body: { element: null, error: [{ status: '429' }] } }, 'rate_limited', 3, null],
-    [{ status: 400, body: { error: [{ status: 429, message: 'Slow down' }] } }, 'rate_limited', 3, 'Slow down'],
-    [{ status: 500, body: { error: { error: 'x', status: 429 } } }, 'rate_limited', 3, 'x'],
-    [{ body: { status: 200, element: null, error: 'Not found' } }, 'not_found', 1, 'Not found'],
-    [
-      { body: { status: 404, element: null, error: { error: 'Profile not found', status: 404 } } },
-      'not_found',
-      1,
-      'Profile not found',
-    ],
-    [
-      { status: 400, body: { error: 400, message: 'Profile does not exist' } },
-      'not_found',
-      1,
-      'Profile does not exist',
-    ],
-    [{ status: 400, body: { error: 400, message: 'Invalid API key' } }, 'account', 1, 'Invalid API key'],
-    [
-      {
-        status: 401,
-        body: { status: 401, error: { error: 'API key not found', status: 401 }, path: '/linkedin/profile' },
-      },
-      'account',
-      1,
-      'API key not found',
-    ],
-    [
-      { status: 402, body: { status: 402, error: 'Insufficient credits, top up your balance' } },
-      'account',
-      1,
-      'Insufficient credits, top up your balance',
-    ],
-    [{ status: 403, body: { status: 403, error: 'Forbidden' } }, 'account', 1, 'Forbidden'],
-    [{ status: 403, body: '' }, 'account', 1, null],
-    [{ status: 403, body: page }, 'unavailable', 3, 'Attention Required! | Cloudflare · Sorry, you have been blocked'],
-    [{ status: 403, body: 'error code: 1010' }, 'unavailable', 3, 'error code: 1010'],
-    [
-      { status: 403, body: { title: 'Error 1010: Access denied', status: 403 } },
-      'unavailable',
-      3,
-      'Error 1010: Access denied',
-    ],
-    [
-      { status: 500, body: { error: 500, message: 'Upstream host not found' } },
-      'unavailable',
-      3,
-      'Upstream host not found',
-    ],
-    [
-      { status: 502, body: '<html><head><title>502 Bad Gateway</title></head></html>' },
-      'unavailable',
-      3,
-      '502 Bad Gateway',
-    ],
-    [
-      { status: 400, body: { error: 400, message: 'publicIdentifier is invalid' } },
-      'malformed',
-      1,
-      'publicIdentifier is invalid',
-    ],
-    [{ body: { status: 200, element: null, error: 'Something odd' } }, 'malformed', 1, 'Something odd'],
-  ])('%j is %s after %i calls', async (served, kind, calls, vendorMessage) => {
-    const { harvest, asked, log } = behind(served)
-    expect(await failureOf(harvest.profile({ handle: 'ada' }))).toMatchObject({ kind, vendorMessage })
-    expect([asked.length, log.length, log.at(-1)!.outcome, log.at(-1)!.vendorMessage ?? null]).toEqual([
-      calls,
-      calls,
-      kind,
-      vendorMessage,
-    ])
-  })
+  test.each(refusals.harvestapi)(
+    '$served is $kind after $calls calls',
+    async ({ served, kind, calls, vendorMessage }) => {
+      const { harvest, asked, log } = behind(served)
+      expect(await failureOf(harvest.profile({ handle: 'ada' }))).toMatchObject({ kind, vendorMessage })
+      expect([asked.length, log.length, log.at(-1)!.outcome, log.at(-1)!.vendorMessage ?? null]).toEqual([
+        calls,
+        calls,
+        kind,
+        vendorMessage,
+      ])
+    },
+  )
   test('a list without rows beside an error is refused, one with rows is not', async () => {
     const row = { id: '7390000000000000001', content: 'One', author: { publicIdentifier: 'ada' } }
     expect(
@@ -181,31 +82,7 @@ describe('what HarvestAPI means', () => {
 })
 
 describe('what LinkdAPI means', () => {
-  test.each<[Served, string, string | null]>([
-    [
-      {
-        status: 404,
-        body: { success: false, statusCode: 404, message: 'Profile not found', errors: null, data: null },
-      },
-      'not_found',
-      'Profile not found',
-    ],
-    [{ status: 400, body: { success: false, message: 'Not enough credits' } }, 'account', 'Not enough credits'],
-    [{ status: 403, body: page }, 'unavailable', 'Attention Required! | Cloudflare · Sorry, you have been blocked'],
-    [
-      { body: { success: false, statusCode: 200, message: '', errors: ['API key is disabled'] } },
-      'account',
-      'API key is disabled',
-    ],
-    [{ body: { success: false, errors: [{ message: 'Too many requests' }] } }, 'rate_limited', 'Too many requests'],
-    [{ status: 503, body: { success: false, statusCode: 503, message: 'Busy' } }, 'unavailable', 'Busy'],
-    [
-      { status: 422, body: { success: false, statusCode: 422, message: 'urn is required' } },
-      'malformed',
-      'urn is required',
-    ],
-    [{ body: { success: true, message: 'Data retrieved successfully', data: null } }, 'malformed', null],
-  ])('%j is %s', async (served, kind, vendorMessage) => {
+  test.each(refusals.linkdapi)('$served is $kind', async ({ served, kind, vendorMessage }) => {
     expect(await failureOf(behind(served).linkd.profile({ handle: 'ada' }))).toMatchObject({ kind, vendorMessage })
   })
 })

@@ -1,10 +1,11 @@
 /** Calls that teams cause in a day, counted together: exact for each team, whoever else asks concurrently. */
-import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxVendorCalls } from '../../src/modules/accounts/index.ts'
 import { budgetedByTeam } from '../../src/providers/network/index.ts'
 import type { Network } from '../../src/providers/ports.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { insertTeams } from '../world/team-rows.ts'
 
 let database: TestDatabase
 let asked: string[]
@@ -19,12 +20,9 @@ beforeEach(() => {
 })
 
 const team = async (most: number | null): Promise<string> => {
-  const { rows } = await sql<{ id: string }>`
-    insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling,
-      capture_allowed, data_key, signing_secret, created_at, vendor_calls_per_day)
-    values (gen_random_uuid(), 'Team', 'growth', 'active', 1, 1, 1, 1, true, '', '', ${now}, ${most})
-    returning id`.execute(database.bare)
-  return rows[0]!.id
+  const id = randomUUID()
+  await insertTeams(database.bare, [id], now, { vendor_calls_per_day: most })
+  return id
 }
 
 /** A process; `of` makes a call for a team and says whether it was let through. */

@@ -12,6 +12,7 @@ import { purgeUntilDone, serviceRules } from '../../src/worker/retention/rules.t
 import { systemClock } from '../../src/platform/clock.ts'
 import type { KeepDays } from '../../src/modules/accounts/index.ts'
 import type { TestDatabase } from '../world/database.ts'
+import { insertTeams } from '../world/team-rows.ts'
 
 /** How long, for how many teams, in which steps. */
 export type Year = { readonly teams: number; readonly days: number; readonly step: number; readonly keepDays: KeepDays }
@@ -149,17 +150,10 @@ export async function liveThrough(
     wake: () => {},
     onEffectError: () => {},
   })
-  await pool.query(
-    `insert into team (id, name, plan, status, reads_limit, writes_limit, untracked_posts_limit, keyword_daily_ceiling,
-       capture_allowed, data_key, signing_secret, created_at)
-     select id, 'Team', 'p', 'active', 1, 1, 1, 1, true, '', '', $2 from unnest($1::uuid[]) as id`,
-    [
-      Array.from({ length: year.teams }, (_, index) =>
-        uuidFrom(start.getTime() + index, new Uint8Array(10).fill(index % 251)),
-      ),
-      start,
-    ],
+  const teams = Array.from({ length: year.teams }, (_, index) =>
+    uuidFrom(start.getTime() + index, new Uint8Array(10).fill(index % 251)),
   )
+  await insertTeams(bare, teams, start)
   await pool.query(
     `insert into source (team_id, id, type, username, identity, status, mode, capture_replies, enrich_leads,
        created_at)

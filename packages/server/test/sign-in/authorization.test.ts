@@ -1,23 +1,16 @@
 /** The authorization server for agent tools, as far as sign-in carries it: metadata, registration, keys (MCP-03). */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/platform/clock.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
-import { openSignIn, type SignIn } from '../../src/sign-in/index.ts'
-import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { openSignIn } from '../../src/sign-in/index.ts'
+import { freshDatabase } from '../world/database.ts'
 import { openBrowser, signedIn } from './browser.ts'
-import { signInParts } from './parts.ts'
+import { origin, signInParts, useSignIn } from './parts.ts'
 
-const origin = 'https://leads.example.com'
-let database: TestDatabase
-let signIn: SignIn
-beforeAll(async () => {
-  database = await freshDatabase()
-  signIn = openSignIn(signInParts(database, { origin: () => origin, limits: null }))
-})
-afterAll(() => database.drop())
+const own = useSignIn()
 
-const page = () => openBrowser(signIn, origin)
+const page = () => openBrowser(own.signIn, origin)
 const registration = {
   client_name: 'An agent',
   redirect_uris: ['http://127.0.0.1:7777/callback'],
@@ -28,22 +21,6 @@ const registration = {
 }
 
 describe('the authorization server', () => {
-  it('says where it is and what it protects, below the root of the public address', async () => {
-    const server = await page().get('/.well-known/oauth-authorization-server/app/api/auth')
-    expect(server.status).toBe(200)
-    expect(server.body).toMatchObject({
-      issuer: `${origin}/app/api/auth`,
-      registration_endpoint: `${origin}/app/api/auth/oauth2/register`,
-      code_challenge_methods_supported: ['S256'],
-    })
-    const resource = await page().get('/.well-known/oauth-protected-resource/mcp')
-    expect(resource.body).toMatchObject({
-      resource: `${origin}/mcp`,
-      authorization_servers: [`${origin}/app/api/auth`],
-      scopes_supported: ['leads'],
-    })
-  })
-
   it('a client registers itself, naming no address that the service would call; nobody makes or changes clients by hand', async () => {
     const made = await page().post('/oauth2/register', registration)
     expect(made.status).toBe(201)
@@ -54,10 +31,10 @@ describe('the authorization server', () => {
       ).toMatchObject({ error: 'invalid_client_metadata' })
     }
     const somebody = page()
-    await signedIn(signIn, somebody)
+    await signedIn(own.signIn, somebody)
     expect((await somebody.post('/oauth2/create-client', registration)).status).toBe(404)
     expect((await somebody.post('/admin/oauth2/create-client', registration)).status).toBe(404)
-    const { rows } = await database.pool.query('select * from sign_in."oauthClient"')
+    const { rows } = await own.database.pool.query('select * from sign_in."oauthClient"')
     expect(rows).toHaveLength(1)
   })
 
@@ -66,14 +43,12 @@ describe('the authorization server', () => {
     const both = { ...registration, redirect_uris: [...registration.redirect_uris, cursor] }
     const made = await page().post('/oauth2/register', both)
     expect([made.status, made.body.redirect_uris]).toEqual([201, both.redirect_uris])
-    const { rows } = await database.pool.query(
+    const { rows } = await own.database.pool.query(
       'select "redirectUris" as held, jsonb_typeof("redirectUris") as kind from sign_in."oauthClient" where "clientId" = $1',
       [made.body.client_id],
     )
     expect(rows).toEqual([{ held: both.redirect_uris, kind: 'array' }])
-    const narrowed = openSignIn(
-      signInParts(database, { origin: () => origin, limits: null, desktopSchemes: ['vscode'] }),
-    )
+    const narrowed = own.open({ limits: null, desktopSchemes: ['vscode'] })
     for (const [who, address] of [
       [page(), 'windsurf://codeium.windsurf/callback'],
       [page(), 'cursor-evil://anysphere.cursor-mcp/oauth/callback'],
@@ -116,7 +91,7 @@ describe('the authorization server', () => {
     }
     const made = await page().post('/oauth2/register', { ...registration, ...never, ...atBounds })
     expect([made.status, made.body.client_name]).toEqual([201, atBounds.client_name])
-    const { rows } = await database.pool.query('select * from sign_in."oauthClient" where "clientId" = $1', [
+    const { rows } = await own.database.pool.query('select * from sign_in."oauthClient" where "clientId" = $1', [
       made.body.client_id,
     ])
     for (const value of Object.values(never)) expect(JSON.stringify(rows)).not.toContain(value)
@@ -149,9 +124,9 @@ describe('the authorization server', () => {
 
   it('only the routes that are named are open: any other of the library is none, under any spelling [SEC-02]', async () => {
     const somebody = page()
-    await signedIn(signIn, somebody)
+    await signedIn(own.signIn, somebody)
     const open = new Set<string>()
-    for (const endpoint of Object.values(signIn.auth().api) as {
+    for (const endpoint of Object.values(own.signIn.auth().api) as {
       path?: string
       options?: { method?: string | string[] }
     }[]) {
@@ -206,30 +181,13 @@ describe('the authorization server', () => {
     expect((await somebody.get('/error?error_description=pay')).status).toBe(404)
   })
 
-  it('its metadata promises no end of sessions and no introspection, for there are none [SEC-21]', async () => {
-    for (const path of [
-      '/.well-known/oauth-authorization-server/app/api/auth',
-      '/app/api/auth/.well-known/openid-configuration',
-    ]) {
-      const answer = await signIn.handle(new Request(`${origin}${path}`))
-      expect([path, answer.status]).toEqual([path, 200])
-      const body = (await answer.json()) as Record<string, unknown>
-      expect(Object.keys(body).filter((name) => /logout|introspect|end_session/.test(name))).toEqual([])
-      expect(body).toMatchObject({ token_endpoint: `${origin}/app/api/auth/oauth2/token` })
-    }
-    expect((await page().post('/oauth2/introspect', { token: 'x' })).status).toBe(404)
-    expect((await page().get('/oauth2/end-session')).status).toBe(404)
-  })
-
   it('its signing keys are sealed under the master key, and one that lost them makes new ones', async () => {
     const keys = await page().get('/jwks')
     expect(keys.body.keys).toHaveLength(1)
-    const { rows } = await database.pool.query<{ privateKey: string }>('select "privateKey" from sign_in.jwks')
+    const { rows } = await own.database.pool.query<{ privateKey: string }>('select "privateKey" from sign_in.jwks')
     expect(rows[0]!.privateKey).not.toContain('"d"')
-    await database.pool.query('delete from sign_in.jwks')
-    const renewed = openSignIn(
-      signInParts(database, { origin: () => origin, limits: null, vault: makeVault(randomBytes(32), randomBytes) }),
-    )
+    await own.database.pool.query('delete from sign_in.jwks')
+    const renewed = own.open({ limits: null, vault: makeVault(randomBytes(32), randomBytes) })
     expect((await openBrowser(renewed, origin).get('/jwks')).body.keys[0].kid).not.toBe(keys.body.keys[0].kid)
   })
 })

@@ -1,22 +1,13 @@
 /** The device flow: the command-line client shows a code, a signed-in person says yes or no, the client gets a token. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSignIn, type SignIn } from '../../src/sign-in/index.ts'
-import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { describe, expect, it } from 'vitest'
 import { openBrowser, signedIn, type Browser } from './browser.ts'
-import { signInParts } from './parts.ts'
+import { origin, useSignIn } from './parts.ts'
 
-const origin = 'https://leads.example.com'
-let database: TestDatabase
-let signIn: SignIn
-beforeAll(async () => {
-  database = await freshDatabase()
-  signIn = openSignIn(signInParts(database, { origin: () => origin, limits: null }))
-})
-afterAll(() => database.drop())
+const own = useSignIn()
 
 const grant = 'urn:ietf:params:oauth:grant-type:device_code'
 /** A client has no cookies and no page. */
-const client = () => openBrowser(signIn, origin)
+const client = () => openBrowser(own.signIn, origin)
 const ask = async () =>
   (await client().post('/device/code', { client_id: 'les-cli' })).body as {
     device_code: string
@@ -27,12 +18,14 @@ const ask = async () =>
   }
 const poll = async (device_code: string) => {
   // The client waits between its questions; the test does not.
-  await database.pool.query(`update sign_in."deviceCode" set "lastPolledAt" = null`)
+  await own.database.pool.query(`update sign_in."deviceCode" set "lastPolledAt" = null`)
   return await client().post('/device/token', { grant_type: grant, device_code, client_id: 'les-cli' })
 }
+const approve = (page: Browser, { user_code }: { user_code: string }) =>
+  page.post('/device/approve', { userCode: user_code })
 const person = async (): Promise<Browser> => {
-  const page = openBrowser(signIn, origin)
-  await signedIn(signIn, page)
+  const page = openBrowser(own.signIn, origin)
+  await signedIn(own.signIn, page)
   return page
 }
 
@@ -47,33 +40,36 @@ describe('the device flow', () => {
       status: 'pending',
       client_id: 'les-cli',
     })
-    expect((await page.post('/device/approve', { userCode: user_code })).status).toBe(200)
+    expect((await approve(page, { user_code })).status).toBe(200)
     const given = await poll(device_code)
     expect(given.status).toBe(200)
     expect(given.headers.get('cache-control')).toBe('no-store')
     expect(given.cookies).toEqual([])
-    const bearing = (token: string) => signIn.session(new Headers({ authorization: `Bearer ${token}` }))
-    expect(await bearing(given.body.access_token)).toMatchObject({ id: (await signIn.session(page.headers()))!.id })
+    const bearing = (token: string) => own.signIn.session(new Headers({ authorization: `Bearer ${token}` }))
+    expect(await bearing(given.body.access_token)).toMatchObject({ id: (await own.signIn.session(page.headers()))!.id })
     expect((await poll(device_code)).body).toMatchObject({ error: 'invalid_grant' })
     // What lies in the database is no token, and the session is listed and ended like any other.
-    const { rows } = await database.pool.query<{ token: string }>('select token from sign_in.session')
+    const { rows } = await own.database.pool.query<{ token: string }>('select token from sign_in.session')
     for (const { token } of rows) expect(await bearing(token)).toBeNull()
     await page.post('/revoke-other-sessions')
     expect(await bearing(given.body.access_token)).toBeNull()
   })
 
-  it('a code that is denied, too old, unknown or of another client gives no token', async () => {
+  it('a code that is denied, too old, unknown or of another client gives no token, and is approved by nobody', async () => {
     const page = await person()
     const denied = await ask()
     await page.get(`/device?user_code=${denied.user_code}`)
     expect((await page.post('/device/deny', { userCode: denied.user_code })).status).toBe(200)
+    expect((await approve(page, denied)).status).toBe(400)
     expect((await poll(denied.device_code)).body).toMatchObject({ error: 'access_denied' })
     const old = await ask()
-    await database.pool.query(
+    expect((await page.get(`/device?user_code=${old.user_code}`)).status).toBe(200)
+    await own.database.pool.query(
       `update sign_in."deviceCode" set "expiresAt" = "expiresAt" - interval '11 minutes' where "deviceCode" = $1`,
       [old.device_code],
     )
     expect((await page.get(`/device?user_code=${old.user_code}`)).status).toBe(400)
+    expect((await approve(page, old)).status).toBe(400)
     expect((await poll(old.device_code)).body).toMatchObject({ error: 'expired_token' })
     expect((await poll('unknown')).body).toMatchObject({ error: 'invalid_grant' })
     expect((await client().post('/device/code', { client_id: 'another' })).status).toBe(400)
@@ -89,10 +85,10 @@ describe('the device flow', () => {
 
   it('nobody who is not signed in approves, nor anybody but the first to look at the code, nor another site', async () => {
     const { device_code, user_code } = await ask()
-    expect((await client().post('/device/approve', { userCode: user_code })).status).toBe(401)
+    expect((await approve(client(), { user_code })).status).toBe(401)
     const [first, second] = [await person(), await person()]
     await first.get(`/device?user_code=${user_code}`)
-    expect((await second.post('/device/approve', { userCode: user_code })).status).toBe(403)
+    expect((await approve(second, { user_code })).status).toBe(403)
     expect(
       (
         await first.post(
@@ -105,29 +101,14 @@ describe('the device flow', () => {
     expect((await poll(device_code)).body).toMatchObject({ error: 'authorization_pending' })
   })
 
-  it('an approved code gives one token however many ask at once, and a code that is over is approved by nobody', async () => {
+  it('an approved code gives one token however many ask at once', async () => {
     const page = await person()
-    const look = (code: string) => page.get(`/device?user_code=${code}`)
-    const approve = (code: string) => page.post('/device/approve', { userCode: code })
     const twice = await ask()
-    await look(twice.user_code)
-    await approve(twice.user_code)
+    await page.get(`/device?user_code=${twice.user_code}`)
+    await approve(page, twice)
     const asked = { grant_type: grant, device_code: twice.device_code, client_id: 'les-cli' }
     const given = await Promise.all(Array.from({ length: 5 }, () => client().post('/device/token', asked)))
     expect(given.filter(({ body }) => typeof body.access_token === 'string')).toHaveLength(1)
-    expect((await approve(twice.user_code)).status).toBe(400)
-    const denied = await ask()
-    await look(denied.user_code)
-    await page.post('/device/deny', { userCode: denied.user_code })
-    expect((await approve(denied.user_code)).status).toBe(400)
-    expect((await poll(denied.device_code)).body).toMatchObject({ error: 'access_denied' })
-    const old = await ask()
-    await look(old.user_code)
-    await database.pool.query(
-      `update sign_in."deviceCode" set "expiresAt" = "expiresAt" - interval '11 minutes' where "deviceCode" = $1`,
-      [old.device_code],
-    )
-    expect((await approve(old.user_code)).status).toBe(400)
-    expect((await poll(old.device_code)).body).toMatchObject({ error: 'expired_token' })
+    expect((await approve(page, twice)).status).toBe(400)
   })
 })

@@ -1,19 +1,10 @@
 /** Guessing is slow: tries are counted in the database, by address and by account. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSignIn, type SignIn, type SignInParts } from '../../src/sign-in/index.ts'
-import { freshDatabase, type TestDatabase } from '../world/database.ts'
+import { describe, expect, it } from 'vitest'
+import type { SignIn } from '../../src/sign-in/index.ts'
 import { newPerson, openBrowser } from './browser.ts'
-import { signInParts } from './parts.ts'
+import { origin, useSignIn } from './parts.ts'
 
-const origin = 'https://leads.example.com'
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
-
-const open = (instead: Partial<SignInParts> = {}): SignIn =>
-  openSignIn(signInParts(database, { origin: () => origin, ...instead }))
+const { open } = useSignIn()
 const wide = { signIns: 1_000, signUps: 1_000, resets: 1_000, accountTries: 3, accountTriesInAll: 6 }
 
 describe('limits of sign-in', () => {

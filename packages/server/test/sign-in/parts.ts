@@ -1,11 +1,12 @@
 /** Sign-in on a database of its own, without the rest of the service. */
 import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll } from 'vitest'
 import { machineIds } from '../../src/platform/random.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { makeVault } from '../../src/platform/secrets.ts'
-import { type SignInParts, strictLimits } from '../../src/sign-in/index.ts'
-import type { TestDatabase } from '../world/database.ts'
+import { openSignIn, type SignIn, type SignInParts, strictLimits } from '../../src/sign-in/index.ts'
+import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
 /** The parts; the mails that were sent are in `mails`. */
 export function signInParts(database: TestDatabase, instead: Partial<SignInParts> = {}): SignInParts {
@@ -22,5 +23,30 @@ export function signInParts(database: TestDatabase, instead: Partial<SignInParts
     serviceNow: async () => new Date(systemClock.nowMs()),
     limits: strictLimits,
     ...instead,
+  }
+}
+
+/** Where sign-in is reached. */
+export const origin = 'https://leads.example.com'
+
+/** A database for a test file, and sign-in opened on it; `open` opens another one beside it. */
+export function useSignIn() {
+  let database: TestDatabase
+  let signIn: SignIn
+  const open = (instead: Partial<SignInParts> = {}): SignIn =>
+    openSignIn(signInParts(database, { origin: () => origin, ...instead }))
+  beforeAll(async () => {
+    database = await freshDatabase()
+    signIn = open({ limits: null })
+  })
+  afterAll(() => database.drop())
+  return {
+    open,
+    get database() {
+      return database
+    },
+    get signIn() {
+      return signIn
+    },
   }
 }

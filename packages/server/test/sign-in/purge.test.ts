@@ -6,6 +6,11 @@ import { useWorld } from '../world/world.ts'
 import { newPerson, openBrowser, signedIn } from './browser.ts'
 
 const world = useWorld()
+const registration = {
+  redirect_uris: ['http://127.0.0.1:7777/callback'],
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+}
 const count = async (table: string): Promise<number> =>
   (await world.database.pool.query<{ count: number }>(`select count(*) as count from sign_in."${table}"`)).rows[0]!
     .count
@@ -14,11 +19,7 @@ it('sessions and codes are forgotten a day after their end, clients nobody let i
   const page = openBrowser(world.service.signIn, world.url)
   await signedIn(world.service.signIn, page)
   await page.post('/device/code', { client_id: 'les-cli' })
-  await page.post('/oauth2/register', {
-    redirect_uris: ['http://127.0.0.1:7777/callback'],
-    application_type: 'native',
-    token_endpoint_auth_method: 'none',
-  })
+  await page.post('/oauth2/register', registration)
   const { rows } = await world.database.pool.query<{ end: Date }>('select "expiresAt" as end from sign_in.session')
   const purge = (ms: number) => world.service.unitOfWork((tx) => purgeEnded(tx, new Date(ms)))
   const endMs = rows[0]!.end.getTime()
@@ -49,13 +50,7 @@ it('an account whose address nobody proved is forgotten after a week, and nobody
 it('a client that somebody has let in stays, and is known for 30 days after the last yes has ended [SEC-03]', async () => {
   const page = openBrowser(world.service.signIn, world.url)
   await signedIn(world.service.signIn, page)
-  const { client_id: client } = (
-    await page.post('/oauth2/register', {
-      redirect_uris: ['http://127.0.0.1:7777/callback'],
-      application_type: 'native',
-      token_endpoint_auth_method: 'none',
-    })
-  ).body as { client_id: string }
+  const { client_id: client } = (await page.post('/oauth2/register', registration)).body as { client_id: string }
   const made = await world.database.pool.query<{ userId: string }>(
     `insert into sign_in."oauthConsent" (id, "clientId", "userId", scopes, "createdAt", "updatedAt")
      select 'let-in', $1, id, '["les:tools"]', now(), now() from sign_in."user" limit 1 returning "userId"`,

@@ -1,19 +1,14 @@
 /** The tables of sign-in are those that its library expects. */
 import { getMigrations } from 'better-auth/db/migration'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { authOptions } from '../../src/sign-in/better-auth.ts'
-import { freshDatabase, type TestDatabase } from '../world/database.ts'
-import { signInParts } from './parts.ts'
+import { signInParts, useSignIn } from './parts.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const own = useSignIn()
 
 it('better-auth finds nothing to create or to add in a migrated database', async () => {
   const warnings: string[] = []
-  const options = authOptions(signInParts(database))
+  const options = authOptions(signInParts(own.database))
   const { toBeCreated, toBeAdded, toBeAddedIndexes, schemaProblems, compileMigrations } = await getMigrations({
     ...options,
     logger: { log: (_level, message) => void warnings.push(message) },
@@ -30,7 +25,7 @@ it('better-auth finds nothing to create or to add in a migrated database', async
 })
 
 it('no column of sign-in reads a clock or makes an id by itself', async () => {
-  const { rows } = await database.pool.query(
+  const { rows } = await own.database.pool.query(
     `select table_name, column_name from information_schema.columns where table_schema = 'sign_in' and column_default is not null`,
   )
   expect(rows).toEqual([])

@@ -1,27 +1,19 @@
 /** A database that is away is no fault of who signs in: what the library hides is told, so that the edge answers 503. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { databaseTrouble } from '../../src/platform/db/trouble.ts'
-import { openSignIn } from '../../src/sign-in/index.ts'
 import { nobodysServer } from '../world/database-url.ts'
-import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { newPerson, openBrowser, signedIn } from './browser.ts'
-import { signInParts } from './parts.ts'
+import { origin, useSignIn } from './parts.ts'
 
-const origin = 'https://leads.example.com'
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.drop())
+const own = useSignIn()
 
 it('every path of sign-in and every question who asks fails with the trouble itself, and goes on once it is over', async () => {
-  const parts = signInParts(database, { origin: () => origin, limits: null })
   const person = newPerson()
-  const page = openBrowser(openSignIn(parts), origin)
-  await signedIn(openSignIn(parts), page, person)
+  const page = openBrowser(own.signIn, origin)
+  await signedIn(own.signIn, page, person)
   const away = openDatabase(nobodysServer, { poolSize: 1, onError: () => {} })
-  const signIn = openSignIn({ ...parts, db: away.bare })
+  const signIn = own.open({ limits: null, db: away.bare })
   const lost = openBrowser(signIn, origin)
   for (const [name, value] of page.cookies) lost.cookies.set(name, value)
   const troubleOf = (work: Promise<unknown>): Promise<unknown> => work.then((answer) => answer, databaseTrouble)
@@ -34,5 +26,5 @@ it('every path of sign-in and every question who asks fails with the trouble its
   ])
     expect(await troubleOf(ask())).toBe('away')
   await away.close()
-  expect(await openSignIn(parts).session(page.headers())).toMatchObject({ email: person.email })
+  expect(await own.signIn.session(page.headers())).toMatchObject({ email: person.email })
 })

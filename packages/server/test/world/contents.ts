@@ -16,3 +16,21 @@ export async function contents(database: OpenDatabase): Promise<string[]> {
   }
   return lines
 }
+
+/** Every row of every table of a schema as text, by table and column. */
+export async function textsOf({ pool }: Pick<OpenDatabase, 'pool'>, schema: string): Promise<Map<string, string>> {
+  const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(
+    `select table_name as "table", column_name as "column", data_type as type from information_schema.columns where table_schema = $1`,
+    [schema],
+  )
+  const texts = new Map<string, string>()
+  for (const { table, column, type } of columns) {
+    // Bytes as the text they may hold.
+    const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
+    const { rows } = await pool.query<{ text: string | null }>(
+      `select string_agg(${text}, ' ') as text from "${schema}"."${table}"`,
+    )
+    texts.set(`${table}.${column}`, rows[0]!.text ?? '')
+  }
+  return texts
+}

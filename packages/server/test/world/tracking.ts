@@ -9,6 +9,13 @@ export const kinds = [
   { route: '/enrich/company', family: 'company', type: 'company' },
 ] as const
 
+/** The body of an answer that must be 200. */
+export async function ok(asked: Promise<Answer>): Promise<Answer['body']> {
+  const { status, body } = await asked
+  expect([status, body.error ?? null]).toEqual([200, null])
+  return body
+}
+
 /** Tracks a person with the given settings and says what came of it; anything but 200 fails the test. */
 export async function track(
   team: Team,

@@ -1,8 +1,8 @@
 /** Attio against its twin: the suite of all destinations, and what is particular to it. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { LeadDocument, MappingRow, RecordOutcome } from '../../../src/providers/destinations/index.ts'
+import { describe, expect, test } from 'vitest'
+import type { MappingRow } from '../../../src/providers/destinations/index.ts'
 import { attio } from '../../../src/providers/destinations/attio/index.ts'
-import { answeringAll, connect, documentOf, openStage, outcomeFor, partsOf, recordOf, type Stage } from './stage.ts'
+import { answeringAll, documentOf, outcomeFor, recordOf, useAccounts, type Stage } from './stage.ts'
 import { describeDestination } from './suite.ts'
 
 type Row = { id: string; values: Record<string, unknown[]> }
@@ -32,38 +32,21 @@ describeDestination({
 })
 
 describe('attio', () => {
-  let stage: Stage
-  let key: string
-  let turn = 0
-  beforeAll(async () => {
-    stage = await openStage()
+  const { stage, world, key, parts, at, newAccount, deliver } = useAccounts(attio, {
+    address: 'attio',
+    credentials: (accessToken) => ({ accessToken }),
   })
-  afterEach(() => stage.sandbox.world.reset())
-  afterAll(() => stage.close())
-  const parts = () => partsOf(stage, stage.sandbox.addresses.destinations.attio)
-  const at = (settings: object = {}, mapping: MappingRow[] = []) =>
-    connect(attio, { settings, mapping, credentials: { accessToken: key } })
+  const seen = () => view(stage(), key())
+  const act = (what: object) => change(stage(), key(), what)
   const ready = async () => {
-    key = `attio-token-${(turn += 1)}`
+    newAccount()
     await attio.prepare(parts(), at())
   }
-  const deliver = (
-    documents: LeadDocument[],
-    more: { settings?: object; mapping?: MappingRow[]; known?: readonly RecordOutcome[] } = {},
-  ) =>
-    attio.deliver(
-      parts(),
-      at(more.settings, more.mapping),
-      documents.map((document) => {
-        const before = more.known?.find(({ id }) => id === document.personKey)
-        return recordOf(document, before?.state === 'written' ? before.remote : null)
-      }),
-    )
 
   test('a person has their facts, their company and a note an engagement [DST-12]', async () => {
     await ready()
     const [outcome] = await deliver([documentOf('ada')])
-    const { people, companies, notes } = view(stage, key)
+    const { people, companies, notes } = seen()
     expect(people).toMatchObject([
       {
         values: {
@@ -91,33 +74,33 @@ describe('attio', () => {
 
   test('the answer to a note is lost: later, and the note is there once then [DST-07]', async () => {
     await ready()
-    stage.sandbox.world.fault({ kind: 'lost_reply', vendor: 'attio', operation: 'CreateNote', times: 1 })
+    world().fault({ kind: 'lost_reply', vendor: 'attio', operation: 'CreateNote', times: 1 })
     const outcomes = await deliver([documentOf('ada'), documentOf('bob')])
     // The second was not sent at all.
     expect(outcomes).toMatchObject([
       { state: 'later', trouble: 'unavailable' },
       { state: 'later', trouble: 'unavailable' },
     ])
-    expect(view(stage, key).people).toHaveLength(1)
+    expect(seen().people).toHaveLength(1)
     const second = { ...documentOf('ada').engagements[0]!, key: 'ada-e10' }
     const both = documentOf('ada', { engagements: [second, ...documentOf('ada').engagements] })
     expect(await deliver([both])).toMatchObject([
       { state: 'written', how: 'updated', remote: { notes: ['ada-e10', 'ada-e1'] } },
     ])
-    expect(view(stage, key).notes).toHaveLength(2)
+    expect(seen().notes).toHaveLength(2)
   })
 
   test('mails that the team has added stay, a corrected name stays, a title is kept up to date [DST-12]', async () => {
     await ready()
     const known = await deliver([documentOf('ada')])
-    const { id } = view(stage, key).people[0]!
-    change(stage, key, {
+    const { id } = seen().people[0]!
+    act({
       do: 'set',
       id,
       values: { email_addresses: ['a@home.example', 'ada@example.com'], name: [{ full_name: 'Augusta King' }] },
     })
     await deliver([documentOf('ada', { jobTitle: 'CEO', name: 'Ada L.' })], { known })
-    expect(view(stage, key).people[0]!.values).toMatchObject({
+    expect(seen().people[0]!.values).toMatchObject({
       email_addresses: ['a@home.example', 'ada@example.com'],
       name: [{ full_name: 'Augusta King' }],
       job_title: ['CEO'],
@@ -126,7 +109,7 @@ describe('attio', () => {
 
   test('a person with the same mail is adopted; one with a key of ours keeps it [DST-07]', async () => {
     await ready()
-    change(stage, key, {
+    act({
       do: 'create',
       object: 'people',
       values: { email_addresses: ['ada@example.com'], job_title: ['Countess'] },
@@ -140,9 +123,7 @@ describe('attio', () => {
       how: 'created',
       leftOut: [{ field: 'email_addresses' }],
     })
-    expect(
-      view(stage, key).people.map(({ values }) => [values.les_key, values.email_addresses, values.job_title]),
-    ).toEqual([
+    expect(seen().people.map(({ values }) => [values.les_key, values.email_addresses, values.job_title])).toEqual([
       [['ada'], ['ada@example.com'], ['Countess']],
       [['bob'], undefined, ['CTO']],
     ])
@@ -161,7 +142,7 @@ describe('attio', () => {
   test('a person who was deleted there is made anew [DST-07]', async () => {
     await ready()
     const known = await deliver([documentOf('ada')])
-    change(stage, key, { do: 'delete', id: view(stage, key).people[0]!.id })
+    act({ do: 'delete', id: seen().people[0]!.id })
     expect(await deliver([documentOf('ada')], { known })).toMatchObject([{ how: 'created' }])
   })
 
@@ -172,10 +153,10 @@ describe('attio', () => {
       message: 'The value "ada" of "les_key" is already in use',
       path: ['data', 'values', 'les_key'],
     })
-    const call = async (request: Parameters<typeof stage.call>[0]) =>
+    const call = async (request: Parameters<Stage['call']>[0]) =>
       request.method === 'PUT' && request.url.includes('people')
         ? answeringAll(400, body)(request)
-        : stage.call(request)
+        : stage().call(request)
     const outcomes = await attio.deliver({ ...parts(), call }, at(), [recordOf(documentOf('ada'))])
     expect(outcomes).toMatchObject([{ state: 'later', trouble: 'unavailable' }])
   })

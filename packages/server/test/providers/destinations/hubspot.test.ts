@@ -1,8 +1,8 @@
 /** HubSpot against its twin: the suite of all destinations, and what is particular to it. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { LeadDocument, MappingRow, RecordOutcome } from '../../../src/providers/destinations/index.ts'
+import { describe, expect, test } from 'vitest'
+import type { MappingRow } from '../../../src/providers/destinations/index.ts'
 import { hubspot } from '../../../src/providers/destinations/hubspot/index.ts'
-import { connect, documentOf, failureOf, openStage, outcomeFor, partsOf, recordOf, type Stage } from './stage.ts'
+import { documentOf, failureOf, outcomeFor, useAccounts, type Stage } from './stage.ts'
 import { describeDestination } from './suite.ts'
 
 type Row = { id: string; properties: Record<string, string>; associated: Record<string, string[]> }
@@ -33,41 +33,22 @@ describeDestination({
 })
 
 describe('hubspot', () => {
-  let stage: Stage
-  let key: string
-  let turn = 0
-  beforeAll(async () => {
-    stage = await openStage()
+  const { stage, world, key, parts, at, newAccount, deliver } = useAccounts(hubspot, {
+    address: 'hubspot',
+    credentials: (accessToken) => ({ accessToken }),
   })
-  afterEach(() => stage.sandbox.world.reset())
-  afterAll(() => stage.close())
-
-  const parts = () => partsOf(stage, stage.sandbox.addresses.destinations.hubspot)
-  const at = (settings: object = {}, mapping: MappingRow[] = []) =>
-    connect(hubspot, { settings, mapping, credentials: { accessToken: key } })
+  const seen = () => view(stage(), key())
+  const act = (what: object) => change(stage(), key(), what)
   const ready = async (settings: object = {}) => {
-    // Every test has an account of its own.
-    key = `pat-eu1-${(turn += 1)}-secret`
+    newAccount()
     await hubspot.prepare(parts(), at(settings))
   }
-  const deliver = (
-    documents: LeadDocument[],
-    more: { settings?: object; mapping?: MappingRow[]; known?: readonly RecordOutcome[] } = {},
-  ) =>
-    hubspot.deliver(
-      parts(),
-      at(more.settings, more.mapping),
-      documents.map((document) => {
-        const before = more.known?.find(({ id }) => id === document.personKey)
-        return recordOf(document, before?.state === 'written' ? before.remote : null)
-      }),
-    )
-  const calls = (operation: string) => stage.sandbox.world.calls({ vendor: 'hubspot', operation }).length
+  const calls = (operation: string) => world().calls({ vendor: 'hubspot', operation }).length
 
   test('a contact has its facts, its company and a note an engagement, each by a key of ours [DST-10]', async () => {
     await ready()
     const [outcome] = await deliver([documentOf('ada')])
-    const { contacts, companies, notes } = view(stage, key)
+    const { contacts, companies, notes } = seen()
     expect(contacts).toMatchObject([
       {
         properties: {
@@ -109,16 +90,12 @@ describe('hubspot', () => {
   test('people of one company share it, and notes that are there are written no more [DST-07, DST-10]', async () => {
     await ready()
     const known = await deliver([documentOf('ada'), documentOf('bob')])
-    expect([view(stage, key).companies.length, view(stage, key).notes.length]).toEqual([1, 2])
-    stage.sandbox.world.clearCalls()
+    expect([seen().companies.length, seen().notes.length]).toEqual([1, 2])
+    world().clearCalls()
     const ada = documentOf('ada')
     const second = { ...ada.engagements[0]!, key: 'ada-e2', type: 'Like' as const, commentText: null }
     const again = await deliver([{ ...ada, jobTitle: 'CEO', engagements: [second, ...ada.engagements] }], { known })
-    expect(view(stage, key).notes.map(({ properties }) => properties.les_engagement_key)).toEqual([
-      'ada-e1',
-      'bob-e1',
-      'ada-e2',
-    ])
+    expect(seen().notes.map(({ properties }) => properties.les_engagement_key)).toEqual(['ada-e1', 'bob-e1', 'ada-e2'])
     expect(outcomeFor(again, 'ada')).toMatchObject({ how: 'updated', remote: { notes: ['ada-e1', 'ada-e2'] } })
     // The company is known by its key: it is searched for no more.
     expect(calls('Search')).toBe(0)
@@ -127,15 +104,15 @@ describe('hubspot', () => {
   test('a name that the team has corrected stays; a job title is kept up to date; the stage is left to the team [DST-10]', async () => {
     await ready()
     const known = await deliver([documentOf('ada')])
-    const { id } = view(stage, key).contacts[0]!
-    change(stage, key, {
+    const { id } = seen().contacts[0]!
+    act({
       do: 'set',
       object: 'contacts',
       id,
       properties: { firstname: 'Augusta', lifecyclestage: 'customer', email: '' },
     })
     await deliver([documentOf('ada', { jobTitle: 'CEO', firstName: 'A.' })], { known })
-    expect(view(stage, key).contacts[0]!.properties).toMatchObject({
+    expect(seen().contacts[0]!.properties).toMatchObject({
       firstname: 'Augusta',
       jobtitle: 'CEO',
       lifecyclestage: 'customer',
@@ -152,7 +129,7 @@ describe('hubspot', () => {
     ]
     const known = await deliver([documentOf('ada')], { settings, mapping })
     await deliver([documentOf('ada', { headline: 'Counts more', firstName: 'Augusta' })], { settings, mapping, known })
-    const { properties } = view(stage, key).contacts[0]!
+    const { properties } = seen().contacts[0]!
     expect(properties).toMatchObject({ phone: '51-200', jobtitle: 'Counts more', firstname: 'Augusta' })
     expect(properties).not.toHaveProperty('country')
   })
@@ -171,8 +148,8 @@ describe('hubspot', () => {
           state: 'written',
           leftOut: [{ field, message: expect.stringMatching(/\w/) }],
         })
-      expect(view(stage, key).contacts).toHaveLength(2)
-      expect(view(stage, key).contacts[0]!.properties).not.toHaveProperty(field)
+      expect(seen().contacts).toHaveLength(2)
+      expect(seen().contacts[0]!.properties).not.toHaveProperty(field)
       expect(calls('BatchUpsert')).toBeLessThanOrEqual(4)
     },
   )
@@ -181,12 +158,12 @@ describe('hubspot', () => {
     await ready()
     const company = { ...documentOf('ada').company, industry: 'Wine & Spirits' }
     expect(await deliver([documentOf('ada', { company })])).toMatchObject([{ state: 'written' }])
-    expect(view(stage, key).companies[0]!.properties).not.toHaveProperty('industry')
+    expect(seen().companies[0]!.properties).not.toHaveProperty('industry')
   })
 
   test('a rule of the account refuses the record and names the property [DST-08]', async () => {
     await ready()
-    change(stage, key, { do: 'require', object: 'contacts', property: 'phone' })
+    act({ do: 'require', object: 'contacts', property: 'phone' })
     expect(await deliver([documentOf('ada')])).toMatchObject([
       { state: 'refused', code: 'REQUIRED_PROPERTY_MISSING', field: 'phone' },
     ])
@@ -195,21 +172,21 @@ describe('hubspot', () => {
   test('a contact with the same mail is adopted: our key on it, its own facts kept [DST-07]', async () => {
     await ready()
     const theirs = { email: 'ada@example.com', firstname: 'Augusta', jobtitle: '' }
-    change(stage, key, { do: 'create', object: 'contacts', properties: theirs })
+    act({ do: 'create', object: 'contacts', properties: theirs })
     const outcomes = await deliver([documentOf('bob'), documentOf('ada')])
     expect([outcomeFor(outcomes, 'bob'), outcomeFor(outcomes, 'ada')]).toMatchObject([
       { how: 'created' },
       { how: 'adopted' },
     ])
-    expect(view(stage, key).contacts).toHaveLength(2)
-    expect(view(stage, key).contacts[0]!.properties).toMatchObject({
+    expect(seen().contacts).toHaveLength(2)
+    expect(seen().contacts[0]!.properties).toMatchObject({
       les_person_key: 'ada',
       firstname: 'Augusta',
       jobtitle: 'CTO',
     })
-    expect(view(stage, key).contacts[0]!.properties).not.toHaveProperty('lifecyclestage')
+    expect(seen().contacts[0]!.properties).not.toHaveProperty('lifecyclestage')
     await deliver([documentOf('ada')])
-    expect(view(stage, key).contacts).toHaveLength(2)
+    expect(seen().contacts).toHaveLength(2)
   })
 
   test('two people with one mail get a contact each, the second without the mail [DST-07]', async () => {
@@ -220,7 +197,7 @@ describe('hubspot', () => {
       how: 'created',
       leftOut: [{ field: 'email' }],
     })
-    expect(view(stage, key).contacts.map(({ properties }) => [properties.les_person_key, properties.email])).toEqual([
+    expect(seen().contacts.map(({ properties }) => [properties.les_person_key, properties.email])).toEqual([
       ['ada', 'ada@example.com'],
       ['bob', undefined],
     ])
@@ -229,9 +206,9 @@ describe('hubspot', () => {
   test('a company of the same domain is adopted, and keeps what it has [DST-10]', async () => {
     await ready()
     for (const name of ['Acme Inc.', 'Acme Inc. (copy)'])
-      change(stage, key, { do: 'create', object: 'companies', properties: { name, domain: 'acme.example' } })
+      act({ do: 'create', object: 'companies', properties: { name, domain: 'acme.example' } })
     await deliver([documentOf('ada')])
-    expect(view(stage, key).companies.map(({ properties }) => [properties.name, properties.les_company_key])).toEqual([
+    expect(seen().companies.map(({ properties }) => [properties.name, properties.les_company_key])).toEqual([
       ['Acme Inc.', 'acme.example'],
       ['Acme Inc. (copy)', undefined],
     ])
@@ -240,9 +217,9 @@ describe('hubspot', () => {
   test('a contact that was deleted there is made anew, with its company and its notes where they are [DST-07]', async () => {
     await ready()
     const known = await deliver([documentOf('ada')])
-    change(stage, key, { do: 'delete', object: 'contacts', id: view(stage, key).contacts[0]!.id })
+    act({ do: 'delete', object: 'contacts', id: seen().contacts[0]!.id })
     const again = await deliver([documentOf('ada', { jobTitle: 'CEO' })], { known })
-    const { contacts, companies } = view(stage, key)
+    const { contacts, companies } = seen()
     expect(outcomeFor(again, 'ada')).toMatchObject({ how: 'created', remote: { id: contacts[0]!.id } })
     expect(contacts).toMatchObject([{ associated: { companies: [companies[0]!.id] } }])
   })
@@ -256,10 +233,10 @@ describe('hubspot', () => {
     'trouble with %s after the contact was written (%j): later, and whole the next time [DST-07, DST-09]',
     async (object, fault, trouble) => {
       await ready()
-      stage.sandbox.world.fault({ ...fault, vendor: 'hubspot', operation: 'BatchUpsert', match: { object }, times: 1 })
+      world().fault({ ...fault, vendor: 'hubspot', operation: 'BatchUpsert', match: { object }, times: 1 })
       expect(await deliver([documentOf('ada')])).toMatchObject([{ state: 'later', trouble }])
       expect(await deliver([documentOf('ada')])).toMatchObject([{ state: 'written', remote: { notes: ['ada-e1'] } }])
-      const { contacts, companies, notes } = view(stage, key)
+      const { contacts, companies, notes } = seen()
       expect([contacts.length, companies.length, notes.length]).toEqual([1, 1, 1])
       expect(contacts[0]!.associated).toEqual({ companies: [companies[0]!.id], notes: [notes[0]!.id] })
     },
@@ -267,7 +244,7 @@ describe('hubspot', () => {
 
   test('notes that HubSpot refuses as a whole cost the contact nothing [DST-08]', async () => {
     await ready()
-    stage.sandbox.world.fault({
+    world().fault({
       kind: 'status',
       status: 404,
       vendor: 'hubspot',
@@ -283,14 +260,12 @@ describe('hubspot', () => {
     const settings = { createCompanies: false, notes: false }
     await ready(settings)
     await deliver([documentOf('ada')], { settings })
-    expect(stage.sandbox.world.calls({ vendor: 'hubspot' }).map(({ operation }) => operation)).toEqual([
-      'ListProperties',
-      'CreateGroup',
-      'CreateProperties',
-      'BatchRead',
-      'BatchUpsert',
-    ])
-    expect(view(stage, key)).toMatchObject({ contacts: [{}], companies: [], notes: [] })
+    expect(
+      world()
+        .calls({ vendor: 'hubspot' })
+        .map(({ operation }) => operation),
+    ).toEqual(['ListProperties', 'CreateGroup', 'CreateProperties', 'BatchRead', 'BatchUpsert'])
+    expect(seen()).toMatchObject({ contacts: [{}], companies: [], notes: [] })
   })
 
   test('a hundred people are one batch of each kind, within the calls of ten seconds [DST-10]', async () => {
@@ -299,16 +274,16 @@ describe('hubspot', () => {
       const company = { ...documentOf('x').company, domain: `company-${index}.example` }
       return documentOf(`person-${index}`, { company, ...(index === 50 ? { email: 'broken' } : {}) })
     })
-    stage.sandbox.world.clearCalls()
+    world().clearCalls()
     const outcomes = await deliver(people)
     expect(outcomes.filter(({ state }) => state === 'written')).toHaveLength(99)
     expect(outcomeFor(outcomes, 'person-50')).toMatchObject({ state: 'refused', field: 'email' })
-    expect(stage.sandbox.world.calls({ vendor: 'hubspot' }).length).toBeLessThanOrEqual(8)
+    expect(world().calls({ vendor: 'hubspot' }).length).toBeLessThanOrEqual(8)
   })
 
   test('a key property that is archived or not unique is named, since it cannot be made again [DST-01]', async () => {
     await ready()
-    change(stage, key, { do: 'archive', object: 'notes', property: 'les_engagement_key' })
+    act({ do: 'archive', object: 'notes', property: 'les_engagement_key' })
     expect(await failureOf(hubspot.prepare(parts(), at()))).toMatchObject({
       trouble: 'setup_missing',
       missing: ['les_engagement_key'],

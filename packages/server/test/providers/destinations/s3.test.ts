@@ -189,15 +189,13 @@ describe('a day', () => {
 
 describe('trouble', () => {
   it.each([
-    ['an access key that is gone', { accessKeyId: 'AKIAGONEEXAMPLE' }, 'auth_revoked', []],
-    ['an access key that may not write', { accessKeyId: 'AKIADENIEDEXAMPLE' }, 'scope_missing', ['s3:PutObject']],
-    ['a bucket that is gone', { bucket: 'missing-bucket' }, 'setup_missing', []],
-    ['a bucket of another region', { bucket: 'elsewhere-bucket' }, 'setup_missing', []],
-  ])('%s, when checked and when delivered to [DST-01, DST-09]', async (_what, connection, trouble, missing) => {
+    ['a bucket that is gone', 'missing-bucket', 'setup_missing'],
+    ['a bucket of another region', 'elsewhere-bucket', 'setup_missing'],
+  ])('%s, when checked and when delivered to [DST-01, DST-09]', async (_what, bucket, trouble) => {
+    const connection = { bucket }
     const check = await s3.check(parts(), to(connection)).catch((error: unknown) => error)
-    expect(check).toMatchObject(missing.length > 0 ? { missing } : { trouble })
-    if ('bucket' in connection && connection.bucket === 'elsewhere-bucket')
-      expect(String(check)).toContain('eu-central-1')
+    expect(check).toMatchObject({ trouble })
+    if (bucket === 'elsewhere-bucket') expect(String(check)).toContain('eu-central-1')
     expect(await s3.deliver(parts(), to(connection), [recordAbout('ada')])).toMatchObject([{ state: 'later', trouble }])
   })
 
@@ -212,14 +210,13 @@ describe('trouble', () => {
   it.each([
     [{ kind: 'quota' }, 'rate'],
     [{ kind: 'status', status: 409 }, 'unavailable'],
-    [{ kind: 'status', status: 500 }, 'unavailable'],
   ] as const)('%j is later [DST-09]', async (fault, trouble) => {
     sandbox.world.fault({ vendor: 's3', ...fault, times: 1 })
     expect(await s3.deliver(parts(), to(), [recordAbout('ada')])).toMatchObject([{ state: 'later', trouble }])
     expect(await s3.deliver(parts(), to(), [recordAbout('ada')])).toMatchObject([{ state: 'written', how: 'created' }])
   })
 
-  it.each(['error_in_200', 'html_200', 'huge_body'] as const)(
+  it.each(['error_in_200', 'html_200'] as const)(
     'a success with %s in it may have been one [DST-07, DST-09]',
     async (kind) => {
       const connection = to()

@@ -1,18 +1,7 @@
 /** Salesforce against its twin: the suite of all destinations, and what is particular to it. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { LeadDocument, MappingRow, RecordOutcome } from '../../../src/providers/destinations/index.ts'
+import { describe, expect, test } from 'vitest'
 import { salesforce } from '../../../src/providers/destinations/salesforce/index.ts'
-import {
-  answeringAll,
-  connect,
-  documentOf,
-  failureOf,
-  openStage,
-  outcomeFor,
-  partsOf,
-  recordOf,
-  type Stage,
-} from './stage.ts'
+import { answeringAll, documentOf, failureOf, outcomeFor, recordOf, useAccounts, type Stage } from './stage.ts'
 import { describeDestination } from './suite.ts'
 
 type Row = Record<string, unknown> & { Id: string }
@@ -41,45 +30,22 @@ describeDestination({
 })
 
 describe('salesforce', () => {
-  let stage: Stage
-  let key: string
-  let turn = 0
-  beforeAll(async () => {
-    stage = await openStage()
+  const { stage, world, key, parts, at, newAccount, deliver } = useAccounts(salesforce, {
+    address: 'salesforce',
+    credentials: credentials,
+    settings: { instanceUrl, object: 'Lead' },
   })
-  afterEach(() => stage.sandbox.world.reset())
-  afterAll(() => stage.close())
-  const parts = () => partsOf(stage, stage.sandbox.addresses.destinations.salesforce)
-  const at = (settings: object = {}, mapping: MappingRow[] = []) =>
-    connect(salesforce, {
-      settings: { instanceUrl, object: 'Lead', ...settings },
-      mapping,
-      credentials: credentials(key),
-    })
-  const newOrg = () => {
-    key = `consumer-key-${(turn += 1)}`
-  }
-  const deliver = (
-    documents: LeadDocument[],
-    more: { settings?: object; mapping?: MappingRow[]; known?: readonly RecordOutcome[] } = {},
-  ) =>
-    salesforce.deliver(
-      parts(),
-      at(more.settings, more.mapping),
-      documents.map((document) => {
-        const before = more.known?.find(({ id }) => id === document.personKey)
-        return recordOf(document, before?.state === 'written' ? before.remote : null)
-      }),
-    )
+  const seen = () => view(stage(), key())
+  const act = (what: object) => change(stage(), key(), what)
 
   test.each(['Lead', 'Contact'] as const)(
     'a person is a %s by our external id, in one write for all [DST-12]',
     async (object) => {
-      newOrg()
+      newAccount()
       const [outcome] = await deliver([documentOf('ada'), documentOf('bob', { lastName: null, name: null })], {
         settings: { object },
       })
-      const rows = view(stage, key)[object === 'Lead' ? 'leads' : 'contacts']
+      const rows = seen()[object === 'Lead' ? 'leads' : 'contacts']
       expect(rows).toMatchObject([
         { LES_Key__c: 'ada', FirstName: 'Ada', LastName: 'Lovelace', Email: 'ada@example.com', Title: 'CTO' },
         // A last name is wanted.
@@ -90,28 +56,28 @@ describe('salesforce', () => {
         how: 'created',
         remote: { id: rows[0]!.Id, url: `${instanceUrl}/${rows[0]!.Id}` },
       })
-      expect(stage.sandbox.world.calls({ operation: 'UpsertRecords' })).toHaveLength(1)
+      expect(world().calls({ operation: 'UpsertRecords' })).toHaveLength(1)
       expect(JSON.stringify(rows[0]!.Description)).toContain('CTO in France')
     },
   )
 
   test('what the team has corrected stays, a title is kept up to date [DST-12]', async () => {
-    newOrg()
+    newAccount()
     const known = await deliver([documentOf('ada')])
-    change(stage, key, {
+    act({
       do: 'set',
       object: 'Lead',
-      id: view(stage, key).leads[0]!.Id,
+      id: seen().leads[0]!.Id,
       values: { FirstName: 'Augusta', Description: 'Ours' },
     })
     const again = await deliver([documentOf('ada', { jobTitle: 'CEO', firstName: 'A.' })], { known })
     expect(again).toMatchObject([{ how: 'updated' }])
-    expect(view(stage, key).leads).toMatchObject([{ FirstName: 'Augusta', Description: 'Ours', Title: 'CEO' }])
+    expect(seen().leads).toMatchObject([{ FirstName: 'Augusta', Description: 'Ours', Title: 'CEO' }])
   })
 
   test('a duplicate rule that blocks names the record, which is adopted and keeps what it has [DST-07]', async () => {
-    newOrg()
-    change(stage, key, {
+    newAccount()
+    act({
       do: 'create',
       object: 'Lead',
       values: { LastName: 'King', Email: 'ada@example.com', Company: 'King & Co' },
@@ -119,18 +85,18 @@ describe('salesforce', () => {
     const outcomes = await deliver([documentOf('ada'), documentOf('bob')])
     expect(outcomeFor(outcomes, 'ada')).toMatchObject({ how: 'adopted' })
     expect(outcomeFor(outcomes, 'bob')).toMatchObject({ how: 'created' })
-    expect(view(stage, key).leads).toMatchObject([
+    expect(seen().leads).toMatchObject([
       { LES_Key__c: 'ada', LastName: 'King', Company: 'King & Co', Title: 'CTO' },
       { LES_Key__c: 'bob' },
     ])
   })
 
   test('a duplicate that is somebody else of ours is refused; a rule that only alerts is passed [DST-07]', async () => {
-    newOrg()
+    newAccount()
     await deliver([documentOf('ada')])
     const twice = documentOf('bob', { email: 'ada@example.com' })
     expect(await deliver([twice])).toMatchObject([{ state: 'refused', code: 'DUPLICATES_DETECTED' }])
-    change(stage, key, { do: 'allow-duplicates' })
+    act({ do: 'allow-duplicates' })
     expect(await deliver([twice])).toMatchObject([{ state: 'written' }])
   })
 
@@ -140,30 +106,30 @@ describe('salesforce', () => {
     ['a field that is not there and is read before', 'Gone__c', 'if_empty'],
     ['a field that may not be written', 'CreatedDate', 'always'],
   ] as const)('%s is left out, the record is written [DST-15]', async (_why, field, mode) => {
-    newOrg()
+    newAccount()
     const outcomes = await deliver([documentOf('ada'), documentOf('bob')], {
       mapping: [{ field, from: 'headline', mode }],
     })
     for (const id of ['ada', 'bob'])
       expect(outcomeFor(outcomes, id)).toMatchObject({ state: 'written', leftOut: [{ field }] })
-    expect(view(stage, key).leads).toHaveLength(2)
+    expect(seen().leads).toHaveLength(2)
   })
 
   test('a validation rule refuses the record and names the field [DST-08]', async () => {
-    newOrg()
-    change(stage, key, { do: 'require', field: 'Rating__c' })
+    newAccount()
+    act({ do: 'require', field: 'Rating__c' })
     expect(await deliver([documentOf('ada')])).toMatchObject([
       { state: 'refused', code: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', field: 'Rating__c' },
     ])
   })
 
   test('a fifth of the calls of a day is left to other tools [DST-09]', async () => {
-    newOrg()
-    change(stage, key, { do: 'use-calls', calls: 12_500 })
+    newAccount()
+    act({ do: 'use-calls', calls: 12_500 })
     expect(await deliver([documentOf('ada')])).toMatchObject([
-      { state: 'later', trouble: 'quota_day', at: new Date(stage.now().getTime() + 3_600_000) },
+      { state: 'later', trouble: 'quota_day', at: new Date(stage().now().getTime() + 3_600_000) },
     ])
-    expect(view(stage, key).leads).toEqual([])
+    expect(seen().leads).toEqual([])
     expect((await salesforce.check(parts(), at())).findings.join()).toContain('83 %')
   })
 
@@ -171,17 +137,17 @@ describe('salesforce', () => {
     ['UNABLE_TO_LOCK_ROW', ['Title']],
     ['DUPLICATE_VALUE', ['LES_Key__c']],
   ])('%s is not done, and works later [DST-09]', async (statusCode, fields) => {
-    newOrg()
+    newAccount()
     const body = JSON.stringify([{ success: false, errors: [{ statusCode, message: 'busy', fields }] }])
-    const call = async (request: Parameters<typeof stage.call>[0]) =>
-      request.method === 'PATCH' ? answeringAll(200, body)(request) : stage.call(request)
+    const call = async (request: Parameters<Stage['call']>[0]) =>
+      request.method === 'PATCH' ? answeringAll(200, body)(request) : stage().call(request)
     const outcomes = await salesforce.deliver({ ...parts(), call }, at(), [recordOf(documentOf('ada'))])
     expect(outcomes).toMatchObject([{ state: 'later', trouble: 'unavailable', at: null }])
   })
 
   test('a field that the customer has not made is found by the check, with how to make it [DST-01]', async () => {
-    newOrg()
-    change(stage, key, { do: 'remove', object: 'Lead', field: 'LES_Key__c' })
+    newAccount()
+    act({ do: 'remove', object: 'Lead', field: 'LES_Key__c' })
     expect((await salesforce.check(parts(), at())).findings.join()).toMatch(
       /Setup, Object Manager, Lead.*Unique and External ID/,
     )
@@ -192,7 +158,7 @@ describe('salesforce', () => {
   })
 
   test('the fields of the object can be mapped [DST-15]', async () => {
-    newOrg()
+    newAccount()
     const fields = await salesforce.fields(parts(), at())
     expect(fields.find(({ name }) => name === 'Rating__c')).toMatchObject({
       type: 'select',
@@ -217,7 +183,7 @@ describe('salesforce', () => {
   })
 
   test('the instance of the customer is asked where no setting takes its place, whatever the session says [DST-14]', async () => {
-    newOrg()
+    newAccount()
     const asked: string[] = []
     const call = async ({ url }: { url: string }) => {
       asked.push(new URL(url).origin)

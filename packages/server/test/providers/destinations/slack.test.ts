@@ -158,10 +158,8 @@ describe('trouble', () => {
   })
 
   it('a success that says something else may have been one [DST-07]', async () => {
-    for (const kind of ['html_200', 'huge_body'] as const) {
-      sandbox.world.fault({ vendor: 'slack', kind, times: 1 })
-      expect(await slack.deliver(parts(), to(), [recordAbout('ada')])).toMatchObject([{ state: 'unknown' }])
-    }
+    sandbox.world.fault({ vendor: 'slack', kind: 'html_200', times: 1 })
+    expect(await slack.deliver(parts(), to(), [recordAbout('ada')])).toMatchObject([{ state: 'unknown' }])
     sandbox.world.fault({ vendor: 'slack', kind: 'error_in_200', times: 1 })
     expect(await slack.deliver(parts(), to(), [recordAbout('ada')])).toMatchObject([
       { state: 'unknown', message: expect.stringContaining('fatal_error') },

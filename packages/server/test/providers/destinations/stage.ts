@@ -1,5 +1,6 @@
 /** What tests of destinations need: a sandbox whose time they move, documents about invented people, and one delivery in a line. */
 import { type Sandbox, startSandbox } from '@les/sandbox'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Egress, openPooledEgress } from '../../../src/platform/egress/index.ts'
 import {
   DestinationFailure,
@@ -147,3 +148,53 @@ export const partsOf = (stage: Stage, baseUrl: string, call: PlatformCall = stag
   tokenUrl: stage.sandbox.addresses.destinations.google_token,
   now: stage.now(),
 })
+
+/** Records of documents, each with what an earlier delivery has made of its person. */
+export const recordsOf = (documents: readonly LeadDocument[], known: readonly RecordOutcome[] = []): DeliveryRecord[] =>
+  documents.map((document) => {
+    const before = known.find(({ id }) => id === document.personKey)
+    return recordOf(document, before?.state === 'written' ? before.remote : null)
+  })
+
+/** What a test of one kind may set for a delivery. */
+export type Delivering = {
+  readonly settings?: object
+  readonly mapping?: MappingRow[]
+  readonly known?: readonly RecordOutcome[]
+}
+
+/** One kind against its twin, at an account of which every test makes a new one. */
+export function useAccounts<Settings, Credentials>(
+  adapter: DestinationAdapter<Settings, Credentials>,
+  {
+    address,
+    credentials,
+    settings = {},
+  }: {
+    readonly address: keyof Sandbox['addresses']['destinations']
+    readonly credentials: (key: string) => object
+    readonly settings?: object
+  },
+) {
+  const opened: { stage?: Stage } = {}
+  let turn = 0
+  beforeAll(async () => {
+    opened.stage = await openStage()
+  })
+  afterEach(() => opened.stage!.sandbox.world.reset())
+  afterAll(() => opened.stage?.close())
+  const key = () => `${adapter.kind}-account-${turn}-secret`
+  const parts = () => partsOf(opened.stage!, opened.stage!.sandbox.addresses.destinations[address])
+  const at = (more: object = {}, mapping: MappingRow[] = []) =>
+    connect(adapter, { settings: { ...settings, ...more }, mapping, credentials: credentials(key()) })
+  return {
+    stage: () => opened.stage!,
+    world: () => opened.stage!.sandbox.world,
+    key,
+    parts,
+    at,
+    newAccount: () => void (turn += 1),
+    deliver: (documents: readonly LeadDocument[], { settings, mapping, known }: Delivering = {}) =>
+      adapter.deliver(parts(), at(settings, mapping), recordsOf(documents, known)),
+  }
+}

@@ -16,6 +16,7 @@ import {
   outcomeFor,
   partsOf,
   recordOf,
+  recordsOf,
   type Stage,
 } from './stage.ts'
 
@@ -70,14 +71,7 @@ export function describeDestination(kind: SuiteKind): void {
   const deliver = (key: string, given: readonly LeadDocument[] = documents, known: readonly RecordOutcome[] = []) => {
     // Each in a window of calls of its own.
     stage.move(2)
-    return adapter.deliver(
-      parts(),
-      at(key),
-      given.map((document) => {
-        const before = known.find(({ id }) => id === document.personKey)
-        return recordOf(document, before?.state === 'written' ? before.remote : null)
-      }),
-    )
+    return adapter.deliver(parts(), at(key), recordsOf(given, known))
   }
 
   beforeAll(async () => {
