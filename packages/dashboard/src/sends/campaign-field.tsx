@@ -1,7 +1,7 @@
 import { hasCode } from '../api/error.ts'
 import { useV1Query } from '../api/hooks.ts'
 import { campaignState, closedWords, type Campaign } from '../pages/outreach/words.ts'
-import { EmptyState, LinkButton, Loaded, SelectField, type Reason } from '../ui/index.ts'
+import { EmptyState, Loaded, SelectField, type Reason, PrimaryLink } from '../ui/index.ts'
 
 const keyProblems = [
   {
@@ -45,9 +45,9 @@ export function CampaignField({
         title={problem.title}
         text={problem.text}
         action={
-          <LinkButton to="/settings" search={{ tab: 'credentials' }} variant="primary">
+          <PrimaryLink to="/settings" search={{ tab: 'credentials' }}>
             Open the key settings
-          </LinkButton>
+          </PrimaryLink>
         }
       />
     )

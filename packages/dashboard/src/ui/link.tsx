@@ -13,3 +13,8 @@ export const LinkButton = createLink(
 export const TextLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx('text-accent-text underline underline-offset-2', className)} />
 ))
+
+/** Leads to what is to be done first. */
+export const PrimaryLink = createLink(({ className, ...rest }: AnchorProps) => (
+  <a {...rest} className={cx(buttonClass('primary'), className)} />
+))

@@ -1,4 +1,4 @@
-import { LinkButton } from './link.tsx'
+import { PrimaryLink } from './link.tsx'
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
@@ -157,11 +157,7 @@ export function Served({ children }: { children: ReactNode }) {
       icon={Lock}
       title="The free trial or plan of this team has ended"
       text="Nothing is captured, shown or sent until the team subscribes. What was captured is kept."
-      action={
-        <LinkButton to="/settings" variant="primary">
-          See the plan
-        </LinkButton>
-      }
+      action={<PrimaryLink to="/settings">See the plan</PrimaryLink>}
     />
   )
 }

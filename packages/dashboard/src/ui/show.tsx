@@ -1,5 +1,6 @@
 import { CircleAlert, WifiOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { Said } from '@les/contract'
 import { ApiError } from '../api/error.ts'
 import type { SessionResult } from '../api/types.ts'
 import { Button, cx } from './button.tsx'
@@ -37,6 +38,9 @@ export function Badge({
     </span>
   )
 }
+
+/** What something is called, in its colour. */
+export const SaidBadge = ({ said }: { said: Said }) => <Badge tone={said.tone}>{said.text}</Badge>
 
 export function Notice({
   tone = 'info',
@@ -169,18 +173,15 @@ export function Skeleton({ lines = 3, className }: { lines?: number; className?:
   )
 }
 
+export type Emptiness = {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly action?: ReactNode
+  readonly icon?: LucideIcon
+}
+
 /** Nothing here yet: says why, and what to do next. */
-export function EmptyState({
-  title,
-  text,
-  action,
-  icon: Icon,
-}: {
-  title: string
-  text?: ReactNode
-  action?: ReactNode
-  icon?: LucideIcon
-}) {
+export function EmptyState({ title, text, action, icon: Icon }: Emptiness) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
       {Icon && <Icon aria-hidden="true" size={28} className="text-muted" />}

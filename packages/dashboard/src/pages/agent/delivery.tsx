@@ -19,7 +19,7 @@ import { CampaignForm } from '../outreach/rule-form.tsx'
 import { rowsOf, type Agent } from './agent.ts'
 
 function Campaign({ agent: { id: agentId, outreach: stored } }: { agent: Agent }) {
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const save = useV1Mutation('updateAgent', {
     quiet: true,
     refreshes: ['agent', 'outreach'],
@@ -45,7 +45,6 @@ function Campaign({ agent: { id: agentId, outreach: stored } }: { agent: Agent }
         buttons={(clear) =>
           stored && (
             <RoleButton
-              needs="member"
               busy={save.isPending}
               onClick={() => save.mutate({ agentId, outreach: null }, { onSuccess: clear })}
             >
@@ -111,7 +110,6 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
         />
         <div className="flex flex-wrap gap-2">
           <RoleButton
-            needs="member"
             variant="primary"
             busy={save.isPending}
             reason={url.trim() === '' && 'Type an address first.'}
@@ -121,7 +119,6 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
           </RoleButton>
           {stored && (
             <RoleButton
-              needs="member"
               busy={save.isPending}
               onClick={() => save.mutate({ agentId, webhook: null }, { onSuccess: () => setUrl('') })}
             >

@@ -276,7 +276,6 @@ export function ProfileForm({ agent }: { agent: Agent }) {
       <Failure error={update.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
         <RoleButton
-          needs="member"
           variant={isEdited ? 'primary' : 'secondary'}
           busy={update.isPending}
           reason={!isEdited && 'Nothing has been changed.'}

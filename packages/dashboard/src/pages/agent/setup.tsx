@@ -90,7 +90,6 @@ export function Setup({ agent, add, step }: { agent: Agent | null; add: boolean;
           )
         ) : (
           <RoleButton
-            needs="member"
             variant="primary"
             busy={save.isPending}
             reason={step === 'topics' && noTopic({ profile })}

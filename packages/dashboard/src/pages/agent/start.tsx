@@ -75,7 +75,6 @@ export function StartButton({
   return (
     <>
       <RoleButton
-        needs="member"
         variant="primary"
         busy={spend.pending}
         reason={reason}

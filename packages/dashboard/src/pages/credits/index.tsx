@@ -1,4 +1,5 @@
 import { useSessionQuery, type SessionResult } from '../../api/index.ts'
+import { useAddress } from '../../app/address.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
   count,
@@ -14,7 +15,7 @@ import {
   SelectField,
 } from '../../ui/index.ts'
 import { forecastWords } from './forecast.ts'
-import { Ledger, useAddress } from './ledger.tsx'
+import { Ledger } from './ledger.tsx'
 import { spans } from './search.ts'
 import { BurnChart, Yield } from './spend.tsx'
 import { Statement } from './statement.tsx'
@@ -58,7 +59,7 @@ const usualSpan = 30
 const spanChoices = spans.map((span) => ({ value: String(span), label: `Last ${span} days` }))
 
 export function Page() {
-  const address = useAddress()
+  const address = useAddress('/signed-in/team/credits')
   const { search, change } = address
   const days = search.days ?? usualSpan
   const burn = useSessionQuery('getBurn', { days }, { topic: 'credits', keepPrevious: true })
@@ -86,7 +87,7 @@ export function Page() {
       <Tabs
         label="Views of the credits"
         value={search.tab ?? 'burn'}
-        onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab, offset: undefined })}
+        onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab })}
         tabs={[
           {
             value: 'burn',

@@ -43,7 +43,7 @@ function Kinds({ onKind }: { onKind: (kind: Kind) => void }) {
             <p className="text-sm text-muted">{kindsInWords[kind].text}</p>
           </div>
           <div>
-            <RoleButton needs="member" onClick={() => onKind(kind)} aria-label={`Connect ${kindsInWords[kind].label}`}>
+            <RoleButton onClick={() => onKind(kind)} aria-label={`Connect ${kindsInWords[kind].label}`}>
               Connect
             </RoleButton>
           </div>
@@ -93,7 +93,7 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
         <FormFields fields={fields} form={form} onChange={change} />
         <Refused error={make.error} />
         <div className="flex flex-wrap gap-2">
-          <RoleButton needs="member" variant="primary" type="submit" busy={make.isPending}>
+          <RoleButton variant="primary" type="submit" busy={make.isPending}>
             Check and connect
           </RoleButton>
           <LinkButton to="/destinations/connect" search={{}}>
@@ -136,7 +136,6 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
       <Refused error={start.error} />
       <div>
         <RoleButton
-          needs="member"
           variant="primary"
           busy={start.isPending || push.isPending}
           onClick={() => start.mutate({ id, active: true })}

@@ -40,7 +40,7 @@ function Check({ destination: { id, credentialsHint } }: { destination: Destinat
     <div className="flex flex-col gap-3" aria-live="polite">
       {credentialsHint && <p className="text-sm text-muted">The stored secret ends with {credentialsHint}.</p>}
       <div>
-        <RoleButton needs="member" busy={check.isPending} onClick={() => check.mutate({ id })}>
+        <RoleButton busy={check.isPending} onClick={() => check.mutate({ id })}>
           Check the connection
         </RoleButton>
       </div>
@@ -62,7 +62,7 @@ function Check({ destination: { id, credentialsHint } }: { destination: Destinat
 function SettingsForm({ destination }: { destination: Destination }) {
   const { id, kind, name, settings } = destination
   const { value, isEdited, change, saved } = useEdited({ name, ...formOf(destination) })
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const save = useV1Mutation('updateDestination', {
     refreshes: ['deliveries', 'slow'],
     quiet: true,
@@ -91,13 +91,7 @@ function SettingsForm({ destination }: { destination: Destination }) {
       <FormFields fields={fields as unknown as FormField<KindForm>[]} form={value} onChange={change} />
       <Refused error={save.error} />
       <div>
-        <RoleButton
-          needs="member"
-          variant="primary"
-          type="submit"
-          busy={save.isPending}
-          reason={!isEdited && 'Nothing was changed.'}
-        >
+        <RoleButton variant="primary" type="submit" busy={save.isPending} reason={!isEdited && 'Nothing was changed.'}>
           Save
         </RoleButton>
       </div>
@@ -120,9 +114,7 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
             <Check destination={destination} />
             {kindsInWords[kind].credentials.length > 0 && (
               <div>
-                <RoleButton needs="member" onClick={() => setAsking(true)}>
-                  Replace the credentials
-                </RoleButton>
+                <RoleButton onClick={() => setAsking(true)}>Replace the credentials</RoleButton>
               </div>
             )}
           </div>
@@ -164,13 +156,11 @@ function Acts({ destination }: { destination: Destination }) {
   return (
     <>
       {active && (
-        <RoleButton needs="member" busy={pause.isPending} onClick={() => pause.mutate({ id, active: false })}>
+        <RoleButton busy={pause.isPending} onClick={() => pause.mutate({ id, active: false })}>
           Pause
         </RoleButton>
       )}
-      <RoleButton needs="member" onClick={() => setPushing(true)}>
-        Send who was captured before
-      </RoleButton>
+      <RoleButton onClick={() => setPushing(true)}>Send who was captured before</RoleButton>
       {isPushing && <PushDialog destination={destination} onClose={() => setPushing(false)} />}
     </>
   )

@@ -37,7 +37,7 @@ function MappingRow({
   onRow: (row: Row) => void
   onRemove: () => void
 }) {
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const isGone = row.field !== '' && !fields.some(({ name, writable }) => name === row.field && writable)
   const fieldChoices: readonly Choice[] = [
     { value: '', label: 'Choose a field…' },
@@ -151,7 +151,6 @@ function Editor({
       <Failure error={save.error} />
       <div className="flex flex-wrap gap-2">
         <RoleButton
-          needs="member"
           variant="primary"
           busy={save.isPending}
           reason={isWhole ? !isEdited && !onDone && 'Nothing was changed.' : 'Choose a field and a fact in every row.'}

@@ -70,7 +70,6 @@ export function Mend({ destination, size = 'md' }: { destination: Destination; s
   return (
     <>
       <RoleButton
-        needs="member"
         variant="primary"
         size={size}
         busy={resume.isPending}
@@ -94,7 +93,7 @@ export function TestLead({ destination: { id, kind } }: { destination: Destinati
         like.
       </p>
       <div>
-        <RoleButton needs="member" busy={test.isPending} onClick={() => test.mutate({ id })}>
+        <RoleButton busy={test.isPending} onClick={() => test.mutate({ id })}>
           Send a test lead
         </RoleButton>
       </div>

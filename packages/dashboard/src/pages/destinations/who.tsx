@@ -69,7 +69,7 @@ export function WhoForm({
   const { id, icpOnly, sources, filters } = destination
   const { value, isEdited, change, saved } = useEdited<Who>({ icpOnly, sources, filters })
   const [isTried, setTried] = useState(false)
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const save = useV1Mutation('updateDestination', {
     refreshes: ['deliveries'],
     quiet: true,
@@ -114,7 +114,6 @@ export function WhoForm({
       <Failure error={save.error} />
       <div className="flex flex-wrap gap-2">
         <RoleButton
-          needs="member"
           variant="primary"
           busy={save.isPending}
           reason={!isEdited && !onDone && 'Nothing was changed.'}

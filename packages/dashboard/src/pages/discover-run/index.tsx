@@ -14,7 +14,7 @@ import {
   PageFrame,
   Served,
   TimeAgo,
-  LinkButton,
+  PrimaryLink,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
@@ -103,11 +103,7 @@ export function Page() {
           <EmptyState
             title="There is no such run"
             text="It was deleted, or belongs to another team."
-            action={
-              <LinkButton to="/discover" variant="primary">
-                All runs
-              </LinkButton>
-            }
+            action={<PrimaryLink to="/discover">All runs</PrimaryLink>}
           />
         ) : (
           <Loaded query={query} lines={8}>

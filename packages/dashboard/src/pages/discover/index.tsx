@@ -6,11 +6,9 @@ import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
-  Card,
   count,
   countOf,
   Dialog,
-  EmptyState,
   FormFields,
   PageFrame,
   RoleButton,
@@ -20,8 +18,9 @@ import {
   type Column,
   type FormField,
   Failure,
-  RecordList,
   whenColumn,
+  column,
+  ListCard,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
@@ -104,7 +103,6 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
         cancel
         actions={
           <RoleButton
-            needs="member"
             variant="primary"
             busy={spend.pending}
             reason={keywords.length === 0 && 'Name at least one topic first.'}
@@ -136,31 +134,25 @@ function State({ run }: { run: Run }) {
 }
 
 const columns: readonly Column<Run>[] = [
-  {
-    id: 'topic',
-    header: 'Topic',
-    cell: (run) => (
-      <div className="min-w-40">
-        <Link
-          to="/discover/$id"
-          params={{ id: run.id }}
-          className="font-medium text-accent-text underline-offset-2 hover:underline"
-        >
-          {run.keywords.join(', ')}
-        </Link>
-        <p className="text-[0.8125rem] text-muted">{wantedWords(run)}</p>
-      </div>
-    ),
-  },
-  { id: 'state', header: 'State', cell: (run) => <State run={run} /> },
-  {
-    id: 'found',
-    header: 'People added',
-    align: 'end',
-    sortBy: (run) => run.found,
-    cell: (run) => `${count(run.found)} of ${count(run.maxInfluencers)}`,
-  },
-  whenColumn('made', 'Started', (run) => run.createdAt),
+  column('Topic', (run) => (
+    <div className="min-w-40">
+      <Link
+        to="/discover/$id"
+        params={{ id: run.id }}
+        className="font-medium text-accent-text underline-offset-2 hover:underline"
+      >
+        {run.keywords.join(', ')}
+      </Link>
+      <p className="text-[0.8125rem] text-muted">{wantedWords(run)}</p>
+    </div>
+  )),
+  column('State', (run) => <State run={run} />),
+  column(
+    'People added',
+    { align: 'end', sortBy: (run) => run.found },
+    (run) => `${count(run.found)} of ${count(run.maxInfluencers)}`,
+  ),
+  whenColumn('Started', (run) => run.createdAt),
 ]
 
 export function Page() {
@@ -169,33 +161,27 @@ export function Page() {
   const open = (next: boolean) => void navigate({ search: next ? { new: true } : {}, replace: !next })
   const query = useV1Query('listDiscoverRuns', {}, { topic: 'discover' })
   const make = (
-    <RoleButton needs="member" variant="primary" icon={Plus} onClick={() => open(true)}>
+    <RoleButton variant="primary" icon={Plus} onClick={() => open(true)}>
       New run
     </RoleButton>
   )
   return (
     <PageFrame title="Discover" text={textOf('/discover')} actions={make}>
       <Served>
-        <Card flush>
-          <RecordList
-            query={query}
-            label="Discover runs"
-            columns={columns}
-            rows={query.data?.runs ?? []}
-            rowId={(run) => run.id}
-            empty={
-              <EmptyState
-                icon={Users}
-                title="No run yet"
-                text={
-                  'Name a topic, and a run finds people whose posts about it ' +
-                  'are widely read. Then track them, or send them to a campaign.'
-                }
-                action={make}
-              />
-            }
-          />
-        </Card>
+        <ListCard
+          query={query}
+          label="Discover runs"
+          columns={columns}
+          rows={query.data?.runs ?? []}
+          empty={{
+            icon: Users,
+            title: 'No run yet',
+            text:
+              'Name a topic, and a run finds people whose posts about it ' +
+              'are widely read. Then track them, or send them to a campaign.',
+            action: make,
+          }}
+        />
       </Served>
       <NewRunDialog open={isMaking} onClose={() => open(false)} />
     </PageFrame>

@@ -32,7 +32,7 @@ function Tried({ settings }: { settings: Settings }) {
 
 function Form({ stored }: { stored: Settings }) {
   const { value, isEdited, change, saved } = useEdited(stored)
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const save = useV1Mutation('updateExclusionSettings', {
     refreshes: ['leads', 'slow'],
     done: 'Settings saved',
@@ -65,7 +65,6 @@ function Form({ stored }: { stored: Settings }) {
         {isEdited && <Tried settings={value} />}
         <div>
           <RoleButton
-            needs="member"
             variant="primary"
             type="submit"
             busy={save.isPending}

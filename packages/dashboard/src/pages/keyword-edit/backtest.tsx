@@ -17,6 +17,7 @@ import {
   Tabs,
   TimeAgo,
   type Column,
+  column,
 } from '../../ui/index.ts'
 import { changed, type Change, type Draft } from './draft.ts'
 import { AiFilter, LooksFor } from './fields.tsx'
@@ -134,14 +135,10 @@ type Person = WordDifference['gainedPeople'][number]
 type Kind = 'gained' | 'lost' | 'near'
 
 const columns: readonly Column<Person>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    cell: (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>,
-  },
-  { id: 'title', header: 'Job title', cell: (person) => person.jobTitle ?? '–' },
-  { id: 'company', header: 'Company', wide: true, cell: (person) => person.company ?? '–' },
-  { id: 'country', header: 'Country', wide: true, cell: (person) => person.country ?? '–' },
+  column('Name', (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>),
+  column('Job title', (person) => person.jobTitle ?? '–'),
+  column('Company', { wide: true }, (person) => person.company ?? '–'),
+  column('Country', { wide: true }, (person) => person.country ?? '–'),
 ]
 
 function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {
@@ -284,7 +281,6 @@ export function Backtest({ start, sourceId }: { start: Draft; sourceId: string |
       <AiFilter draft={draft} onChange={change} />
       <div className="flex flex-wrap items-center gap-4">
         <RoleButton
-          needs="member"
           variant="primary"
           busy={test.isPending}
           reason={!request.expression && !request.ai && 'Name words or an instruction to try first.'}

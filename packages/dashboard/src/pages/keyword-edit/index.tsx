@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
-import { EmptyState, Loaded, PageFrame, RoleButton, Served, toast, LinkButton, Failure } from '../../ui/index.ts'
+import { EmptyState, Loaded, PageFrame, RoleButton, Served, toast, Failure, PrimaryLink } from '../../ui/index.ts'
 import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
 import { LooksFor } from './fields.tsx'
 import { Form, useGates } from './form.tsx'
@@ -26,7 +26,6 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
       <Failure error={track.error} title="It was not saved" />
       <div>
         <RoleButton
-          needs="member"
           variant="primary"
           size="lg"
           busy={track.pending}
@@ -66,11 +65,7 @@ function Copied({ id }: { id: string }) {
           <EmptyState
             title="There is no such search"
             text="It may belong to another team, or was deleted."
-            action={
-              <LinkButton to="/keyword" variant="primary">
-                All keyword searches
-              </LinkButton>
-            }
+            action={<PrimaryLink to="/keyword">All keyword searches</PrimaryLink>}
           />
         )}
       </Loaded>

@@ -45,7 +45,6 @@ function EditForm({ row }: { row: SearchRow }) {
       {row.status === 'inactive' && <Notice tone="info">The search is stopped: start it again to edit it.</Notice>}
       <div className="flex gap-2">
         <RoleButton
-          needs="member"
           variant="primary"
           busy={edit.pending}
           reason={row.status === 'inactive' ? 'Start the search again to edit it.' : cannot}
@@ -125,7 +124,7 @@ function StartAgain({
 }) {
   return (
     <>
-      <RoleButton needs="member" variant="primary" busy={gates.pending} icon={Play} onClick={onStart}>
+      <RoleButton variant="primary" busy={gates.pending} icon={Play} onClick={onStart}>
         {label}
       </RoleButton>
       <Failure error={gates.error} className="w-full" />

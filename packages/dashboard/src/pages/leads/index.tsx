@@ -27,9 +27,7 @@ export function Page() {
       dense
       actions={
         <>
-          <RoleButton needs="member" onClick={() => setAsking(true)}>
-            Make a file
-          </RoleButton>
+          <RoleButton onClick={() => setAsking(true)}>Make a file</RoleButton>
           <span ref={setSlot} className="flex flex-wrap gap-2" />
         </>
       }

@@ -110,7 +110,7 @@ export function DetailResults({ lead }: { lead: Lead }) {
           </>
         )}
         <span className="ml-auto">
-          <RoleButton needs="member" size="sm" onClick={() => setRecording(true)}>
+          <RoleButton size="sm" onClick={() => setRecording(true)}>
             Record a result
           </RoleButton>
         </span>

@@ -252,7 +252,7 @@ export function Views({ address }: { address: Address }) {
   const views = (data?.views ?? []).filter(({ page }) => page === 'leads')
   const here = without(address.search)
   const open = views.find((view) => same(read(view.query), here))
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const entries: MenuEntry[] = [
     { heading: views.length === 0 ? 'No view is saved yet' : 'Saved views' },
     ...views.map((view) => ({

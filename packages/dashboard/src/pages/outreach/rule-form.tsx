@@ -128,7 +128,7 @@ function saved({ outreach, historic }: V1Result<'updateSourceOutreach'>): void {
 export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
   const refreshes = ['outreach', 'sources'] as const
   const save = useV1Mutation('updateSourceOutreach', { refreshes, quiet: true, onSuccess: saved })
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const pause = pauseWords(rule?.pausedReason ?? null)
   return (
     <div className="flex max-w-3xl flex-col gap-4">

@@ -5,12 +5,13 @@ import {
   Card,
   count,
   countOf,
-  EmptyState,
   leadRows,
   RoleButton,
   rowWords,
   type EditedRow,
   LinkButton,
+  PrimaryLink,
+  EmptyState,
 } from '../../ui/index.ts'
 import { pauseWords } from './words.ts'
 
@@ -37,7 +38,6 @@ function StartAgain({ rule }: { rule: Owned }) {
     )
   return (
     <RoleButton
-      needs="member"
       size="sm"
       busy={save.isPending}
       onClick={() =>
@@ -92,21 +92,14 @@ function Line({ listed, owned }: { listed: Listed; owned: Owned | undefined }) {
 
 export function Rules({ listed, owned }: { listed: readonly Listed[]; owned: readonly Owned[] }) {
   const ownedOf = (rule: Listed) => owned.find((each) => (each.sourceId ?? each.agentId) === rule.ownerId)
-  const empty = (
-    <EmptyState
-      title="No rule sends by itself"
-      text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each."
-      action={
-        <LinkButton to="/sources" variant="primary">
-          Choose a source
-        </LinkButton>
-      }
-    />
-  )
   return (
     <Card title="Rules" text="Of sources and of the agent." flush>
       {listed.length === 0 ? (
-        empty
+        <EmptyState
+          title="No rule sends by itself"
+          text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each."
+          action={<PrimaryLink to="/sources">Choose a source</PrimaryLink>}
+        />
       ) : (
         <ul className="divide-y divide-line">
           {listed.map((rule) => (

@@ -100,7 +100,7 @@ function Acts({ person }: { person: Person }) {
           Object
         </ConfirmButton>
       )}
-      <RoleButton needs="member" size="sm" variant="danger" onClick={() => setErasing(true)}>
+      <RoleButton size="sm" variant="danger" onClick={() => setErasing(true)}>
         Erase
       </RoleButton>
       {isErasing && <EraseDialog person={person} onClose={() => setErasing(false)} />}

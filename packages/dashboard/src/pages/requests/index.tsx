@@ -7,20 +7,19 @@ import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
-  Card,
   CodeBlock,
   count,
   Drawer,
-  EmptyState,
   Facts,
   Loaded,
   PageFrame,
   TimeAgo,
   type Column,
-  LinkButton,
   SelectField,
   TextField,
-  RecordList,
+  column,
+  ListCard,
+  PrimaryLink,
 } from '../../ui/index.ts'
 import { statuses, surfaces, type Search } from './search.ts'
 
@@ -90,48 +89,34 @@ function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => vo
 type Changed = { readonly [Name in keyof Search]: Search[Name] | undefined }
 
 const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
-  { id: 'at', header: 'When', cell: (call) => <TimeAgo at={call.at} /> },
-  {
-    id: 'what',
-    header: 'Call',
-    phone: 'whole',
-    cell: (call) => (
-      <div className="max-w-96 min-w-40">
-        <button
-          type="button"
-          className="rounded text-start font-medium text-ink underline-offset-2 hover:underline"
-          onClick={() => onOpen(call)}
-        >
-          {call.operation ?? 'No such endpoint'}
-        </button>
-        <p className="font-mono text-xs break-all text-muted">
-          {call.method} {call.path}
-        </p>
-      </div>
-    ),
-  },
-  {
-    id: 'status',
-    header: 'Answer',
-    cell: (call) => (
-      <div className="flex flex-wrap items-center gap-1.5">
-        <Badge tone={toneOf(call.status)}>{call.status}</Badge>
-        {call.code && <span className="font-mono text-xs">{call.code}</span>}
-      </div>
-    ),
-  },
-  { id: 'took', header: 'Took', align: 'end', wide: true, cell: (call) => `${count(call.durationMs)} ms` },
-  {
-    id: 'by',
-    header: 'By',
-    wide: true,
-    cell: (call) => (
-      <div>
-        <p className="break-words">{call.caller.name}</p>
-        <p className="text-xs text-muted">{wayIn[call.surface]}</p>
-      </div>
-    ),
-  },
+  column('When', (call) => <TimeAgo at={call.at} />),
+  column('Call', { phone: 'whole' }, (call) => (
+    <div className="max-w-96 min-w-40">
+      <button
+        type="button"
+        className="rounded text-start font-medium text-ink underline-offset-2 hover:underline"
+        onClick={() => onOpen(call)}
+      >
+        {call.operation ?? 'No such endpoint'}
+      </button>
+      <p className="font-mono text-xs break-all text-muted">
+        {call.method} {call.path}
+      </p>
+    </div>
+  )),
+  column('Answer', (call) => (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <Badge tone={toneOf(call.status)}>{call.status}</Badge>
+      {call.code && <span className="font-mono text-xs">{call.code}</span>}
+    </div>
+  )),
+  column('Took', { align: 'end', wide: true }, (call) => `${count(call.durationMs)} ms`),
+  column('By', { wide: true }, (call) => (
+    <div>
+      <p className="break-words">{call.caller.name}</p>
+      <p className="text-xs text-muted">{wayIn[call.surface]}</p>
+    </div>
+  )),
 ]
 
 function Filters({ search, onChange }: { search: Search; onChange: (next: Changed) => void }) {
@@ -184,29 +169,25 @@ export function Page() {
         </Button>
       }
     >
-      <Card flush>
+      <ListCard
+        query={query}
+        more="Show older calls"
+        label="API calls"
+        columns={columnsOf((call) => change({ ...search, call: call.id }))}
+        rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
+        empty={{
+          icon: ScrollText,
+          title: 'No calls',
+          text: 'Calls with an API key or by an agent tool are listed here within a second.',
+          action: (
+            <PrimaryLink to="/settings" search={{ tab: 'keys' }}>
+              API keys
+            </PrimaryLink>
+          ),
+        }}
+      >
         <Filters search={search} onChange={change} />
-        <RecordList
-          query={query}
-          more="Show older calls"
-          label="API calls"
-          columns={columnsOf((call) => change({ ...search, call: call.id }))}
-          rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
-          rowId={(call) => call.id}
-          empty={
-            <EmptyState
-              icon={ScrollText}
-              title="No calls"
-              text="Calls with an API key or by an agent tool are listed here within a second."
-              action={
-                <LinkButton to="/settings" search={{ tab: 'keys' }} variant="primary">
-                  API keys
-                </LinkButton>
-              }
-            />
-          }
-        />
-      </Card>
+      </ListCard>
       <CallDrawer id={open} onClose={() => change({ ...search, call: undefined })} />
     </PageFrame>
   )

@@ -6,7 +6,6 @@ import { textOf } from '../../shell/navigation.ts'
 import {
   Card,
   choicesOf,
-  EmptyState,
   Funnel,
   LinkButton,
   Loaded,
@@ -17,6 +16,8 @@ import {
   Tabs,
   TextField,
   count,
+  PrimaryLink,
+  EmptyState,
 } from '../../ui/index.ts'
 import { CostChart, Figures } from './costs.tsx'
 import { groups, type Search, type tabs } from './search.ts'
@@ -72,26 +73,27 @@ function Totals({ total }: { total: Row }) {
   )
 }
 
-const nothing = (
-  <EmptyState
-    icon={Target}
-    title="No results yet"
-    text="Replies arrive by themselves once the outreach platform is connected; stages of a CRM destination count too. Others are recorded at a lead, or by the API."
-    action={
-      <>
-        <LinkButton to="/outreach" variant="primary">
-          Connect outreach
-        </LinkButton>
-        <LinkButton to="/leads">Record one at a lead</LinkButton>
-      </>
-    }
-  />
-)
+const nothing = {
+  icon: Target,
+  title: 'No results yet',
+  text: 'Replies arrive by themselves once the outreach platform is connected; stages of a CRM destination count too. Others are recorded at a lead, or by the API.',
+  action: (
+    <>
+      <PrimaryLink to="/outreach">Connect outreach</PrimaryLink>
+      <LinkButton to="/leads">Record one at a lead</LinkButton>
+    </>
+  ),
+}
 
 const isEmpty = ({ people, sent, replied, meetings, won }: Row) => people + sent + replied + meetings + won === 0
 
 function Overview({ summary, by }: { summary: V1Result<'getResultsSummary'>; by: keyof typeof groupNames }) {
-  if (isEmpty(summary.total)) return <Card>{nothing}</Card>
+  if (isEmpty(summary.total))
+    return (
+      <Card>
+        <EmptyState {...nothing} />
+      </Card>
+    )
   return (
     <div className="flex flex-col gap-4">
       <Totals total={summary.total} />

@@ -16,8 +16,6 @@ import {
   ConfirmButton,
   CopyField,
   count,
-  RecordList,
-  EmptyState,
   Failure,
   FormDialog,
   Loaded,
@@ -29,6 +27,9 @@ import {
   TimeUntil,
   type Column,
   whenColumn,
+  column,
+  actsColumn,
+  ListCard,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -171,20 +172,15 @@ function Revoke({ row }: { row: Key }) {
 }
 
 const columns: readonly Column<Key>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    sortBy: (row) => row.name,
-    cell: (row) => (
-      <div>
-        <p className="font-medium break-words">{row.name}</p>
-        <p className="font-mono text-xs text-muted">{row.maskedKey}</p>
-      </div>
-    ),
-  },
-  whenColumn('created', 'Created', (row) => row.createdAt),
-  whenColumn('used', 'Last used', (row) => row.lastUsedAt),
-  { id: 'revoke', header: 'Revoke', hideHeader: true, align: 'end', cell: (row) => <Revoke row={row} /> },
+  column('Name', { sortBy: (row) => row.name }, (row) => (
+    <div>
+      <p className="font-medium break-words">{row.name}</p>
+      <p className="font-mono text-xs text-muted">{row.maskedKey}</p>
+    </div>
+  )),
+  whenColumn('Created', (row) => row.createdAt),
+  whenColumn('Last used', (row) => row.lastUsedAt),
+  actsColumn('Revoke', (row) => <Revoke row={row} />),
 ]
 
 const inUse = ({ used, max, remaining }: V1Result<'listKeys'>['quota']): string =>
@@ -212,22 +208,20 @@ export function KeysTab() {
       <Loaded query={query}>
         {({ keys, quota }) => (
           <>
-            <Card flush title="API keys" text={inUse(quota)} actions={make}>
-              <RecordList
-                label="API keys"
-                columns={columns}
-                rows={keys}
-                rowId={(row) => row.id}
-                empty={
-                  <EmptyState
-                    icon={KeyRound}
-                    title="No API key yet"
-                    text="Make one to use the API, the command line or an AI assistant."
-                    action={make}
-                  />
-                }
-              />
-            </Card>
+            <ListCard
+              title="API keys"
+              text={inUse(quota)}
+              actions={make}
+              label="API keys"
+              columns={columns}
+              rows={keys}
+              empty={{
+                icon: KeyRound,
+                title: 'No API key yet',
+                text: 'Make one to use the API, the command line or an AI assistant.',
+                action: make,
+              }}
+            />
             {making && can('owner') && <NewKeyDialog onClose={() => setMaking(false)} />}
           </>
         )}

@@ -30,6 +30,7 @@ import {
   useEdited,
   type Column,
   type EditedRow,
+  column,
 } from '../../ui/index.ts'
 import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
 import type { Health } from './source.ts'
@@ -41,21 +42,14 @@ type Person = Answer['gainedPeople'][number]
 type Tried = { readonly answer: Answer; readonly rows: readonly FilterRow[] }
 
 const columns: readonly Column<Person>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    cell: (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>,
-  },
-  { id: 'title', header: 'Job title', cell: (person) => person.jobTitle ?? '–' },
-  { id: 'company', header: 'Company', wide: true, cell: (person) => person.company ?? '–' },
-  { id: 'country', header: 'Country', wide: true, cell: (person) => person.country ?? '–' },
+  column('Name', (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>),
+  column('Job title', (person) => person.jobTitle ?? '–'),
+  column('Company', { wide: true }, (person) => person.company ?? '–'),
+  column('Country', { wide: true }, (person) => person.country ?? '–'),
 ]
 
-const missing = (rows: readonly FilterRow[]): Column<Person> => ({
-  id: 'missing',
-  header: 'All but',
-  cell: ({ missing: place }) => (place === null || rows[place] === undefined ? '–' : rowWords(rows[place])),
-})
+const missing = (rows: readonly FilterRow[]): Column<Person> =>
+  column('All but', ({ missing: place }) => (place === null || rows[place] === undefined ? '–' : rowWords(rows[place])))
 
 function People({
   label,
@@ -260,7 +254,6 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
           Try on stored leads
         </Button>
         <RoleButton
-          needs="member"
           variant="primary"
           reason={stopped || (!isEdited && 'Nothing has been changed')}
           busy={isBusy.saving}

@@ -109,9 +109,7 @@ export function PushCaptured({ sourceId, icpOnly }: { sourceId: string; icpOnly:
   const [open, setOpen] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <RoleButton needs="member" onClick={() => setOpen(true)}>
-        Send leads captured before…
-      </RoleButton>
+      <RoleButton onClick={() => setOpen(true)}>Send leads captured before…</RoleButton>
       <span className="text-[0.8125rem] text-muted">
         {icpOnly
           ? 'Those that fit and were not delivered yet, and what failed.'

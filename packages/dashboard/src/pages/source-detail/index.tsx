@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { ApiError, useSessionQuery } from '../../api/index.ts'
-import { EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs, LinkButton } from '../../ui/index.ts'
+import { EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs, PrimaryLink } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
 import { Actions, Header, LiveSync, OfSearch } from './header.tsx'
 import { CriteriaEditor } from './criteria.tsx'
@@ -104,11 +104,7 @@ export function Page() {
           <EmptyState
             title="There is no such source"
             text="It may belong to another team."
-            action={
-              <LinkButton to="/sources" variant="primary">
-                All sources
-              </LinkButton>
-            }
+            action={<PrimaryLink to="/sources">All sources</PrimaryLink>}
           />
         ) : (
           <ErrorState error={query.error} retry={() => void query.refetch()} />

@@ -75,7 +75,7 @@ function Form({ source }: { source: Settings }) {
   const faults = settingFaults({ ...value, firstPosts: '', firstDays: '' })
   const fields = changes(value, before)
   const isActive = source.status === 'active'
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const locked = refusal ?? (!isActive && 'This source is stopped: track it again first.')
   return (
     <form

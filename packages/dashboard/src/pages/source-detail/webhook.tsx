@@ -27,7 +27,7 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
     quiet: true,
     done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved'),
   })
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const isActive = source.status === 'active'
   const locked = refusal ?? (!isActive && 'This source is stopped: track it again first.')
   const url = value.url.trim()

@@ -7,8 +7,6 @@ import { useTeam } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
   Button,
-  Card,
-  EmptyState,
   Notice,
   PageFrame,
   RoleButton,
@@ -16,7 +14,7 @@ import {
   Tabs,
   TextField,
   SelectField,
-  RecordList,
+  ListCard,
 } from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
@@ -28,7 +26,7 @@ const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => 
 const Overlap = lazy(() => import('./overlap.tsx').then((module) => ({ default: module.Overlap })))
 
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
-  <RoleButton needs="member" variant="primary" icon={Plus} onClick={onTrack}>
+  <RoleButton variant="primary" icon={Plus} onClick={onTrack}>
     Track a source
   </RoleButton>
 )
@@ -48,15 +46,38 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   /** Changes what the list is narrowed to; it stands in the address. */
   const narrow = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) =>
     void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
-  const noMatch = (
-    <EmptyState
-      title="No source matches"
-      text={query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined}
-      action={<Button onClick={() => narrow({ kind: undefined, find: undefined })}>Show all</Button>}
-    />
-  )
+  const noMatch = {
+    title: 'No source matches',
+    text: query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined,
+    action: <Button onClick={() => narrow({ kind: undefined, find: undefined })}>Show all</Button>,
+  }
   return (
-    <Card flush>
+    <ListCard
+      query={isPending ? { ...query, data: undefined, isPending } : query}
+      label={stopped ? 'Stopped sources' : 'Sources'}
+      columns={sourceColumns}
+      rows={shown}
+      empty={
+        isFiltered
+          ? noMatch
+          : stopped
+            ? {
+                title: 'Nothing was stopped',
+                text:
+                  'Sources that you stop tracking are listed here, with their leads and their history. ' +
+                  'You can start them again at any time.',
+              }
+            : {
+                icon: Radar,
+                title: 'Track your first source',
+                text:
+                  'Paste the address of a person, a company page or a post in your market. ' +
+                  'Everyone who reacts or comments becomes a lead, about once a day.',
+                action: <TrackButton onTrack={onTrack} />,
+              }
+      }
+      onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
+    >
       {(rows.length > 0 || isFiltered) && (
         <div className="flex flex-wrap gap-3 border-b border-line p-3">
           <TextField
@@ -81,38 +102,7 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
           />
         </div>
       )}
-      <RecordList
-        query={isPending ? { ...query, data: undefined, isPending } : query}
-        label={stopped ? 'Stopped sources' : 'Sources'}
-        columns={sourceColumns}
-        rows={shown}
-        rowId={(source) => source.id}
-        empty={
-          isFiltered ? (
-            noMatch
-          ) : stopped ? (
-            <EmptyState
-              title="Nothing was stopped"
-              text={
-                'Sources that you stop tracking are listed here, with their leads and their history. ' +
-                'You can start them again at any time.'
-              }
-            />
-          ) : (
-            <EmptyState
-              icon={Radar}
-              title="Track your first source"
-              text={
-                'Paste the address of a person, a company page or a post in your market. ' +
-                'Everyone who reacts or comments becomes a lead, about once a day.'
-              }
-              action={<TrackButton onTrack={onTrack} />}
-            />
-          )
-        }
-        onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
-      />
-    </Card>
+    </ListCard>
   )
 }
 

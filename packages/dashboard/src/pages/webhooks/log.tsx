@@ -14,16 +14,16 @@ import {
   CodeBlock,
   count,
   Drawer,
-  EmptyState,
   Facts,
   Loaded,
   TimeAgo,
   TimeUntil,
   type Column,
   TextLink,
-  LinkButton,
   SelectField,
   RecordList,
+  column,
+  PrimaryLink,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
@@ -185,51 +185,34 @@ function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () =
 const lookOfRow = 'rounded text-start font-medium text-ink underline-offset-2 hover:underline'
 
 const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delivery>[] => [
-  {
-    id: 'what',
-    header: 'Event',
-    cell: (delivery) => (
-      <div className="max-w-72 min-w-40">
-        <button type="button" className={lookOfRow} onClick={() => onOpen(delivery)}>
-          {delivery.leadName ?? eventWords[delivery.event]}
-        </button>
-        <div className="text-[0.8125rem] text-muted">
-          {delivery.leadName === null ? delivery.event : eventWords[delivery.event]}
-        </div>
+  column('Event', (delivery) => (
+    <div className="max-w-72 min-w-40">
+      <button type="button" className={lookOfRow} onClick={() => onOpen(delivery)}>
+        {delivery.leadName ?? eventWords[delivery.event]}
+      </button>
+      <div className="text-[0.8125rem] text-muted">
+        {delivery.leadName === null ? delivery.event : eventWords[delivery.event]}
       </div>
-    ),
-  },
-  {
-    id: 'owner',
-    header: 'Source',
-    wide: true,
-    cell: (delivery) => <span className="break-words">{delivery.ownerLabel}</span>,
-  },
-  {
-    id: 'state',
-    header: 'State',
-    cell: (delivery) => <Badge tone={deliveryStates[delivery.state].tone}>{deliveryStates[delivery.state].text}</Badge>,
-  },
-  { id: 'attempts', header: 'Attempts', align: 'end', wide: true, cell: (delivery) => count(delivery.attempts) },
-  {
-    id: 'answer',
-    header: 'Last answer',
-    wide: true,
-    cell: (delivery) =>
+    </div>
+  )),
+  column('Source', { wide: true }, (delivery) => <span className="break-words">{delivery.ownerLabel}</span>),
+  column('State', (delivery) => (
+    <Badge tone={deliveryStates[delivery.state].tone}>{deliveryStates[delivery.state].text}</Badge>
+  )),
+  column('Attempts', { align: 'end', wide: true }, (delivery) => count(delivery.attempts)),
+  column(
+    'Last answer',
+    { wide: true },
+    (delivery) =>
       delivery.lastStatus ??
       (delivery.lastOutcome === null ? (
         '–'
       ) : (
         <span className="text-[0.8125rem]">{deliveryOutcome(delivery.lastOutcome)}</span>
       )),
-  },
-  { id: 'made', header: 'Created', cell: (delivery) => <TimeAgo at={delivery.createdAt} /> },
-  {
-    id: 'next',
-    header: 'Next attempt',
-    wide: true,
-    cell: (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />,
-  },
+  ),
+  column('Created', (delivery) => <TimeAgo at={delivery.createdAt} />),
+  column('Next attempt', { wide: true }, (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />),
 ]
 
 function Filters({
@@ -304,26 +287,18 @@ export function Log() {
         label="Deliveries"
         columns={columnsOf(open)}
         rows={query.data?.pages.flatMap((page) => page.deliveries) ?? []}
-        rowId={(delivery) => delivery.id}
         onOpen={open}
         empty={
-          isFiltered ? (
-            <EmptyState title="No delivery matches" action={<Button onClick={showAll}>Show all</Button>} />
-          ) : (
-            <EmptyState
-              icon={ScrollText}
-              title="Nothing was delivered yet"
-              text={
-                'Once a source has an address and captures a lead, every delivery is listed here ' +
-                'with what was sent and what came back.'
+          isFiltered
+            ? { title: 'No delivery matches', action: <Button onClick={showAll}>Show all</Button> }
+            : {
+                icon: ScrollText,
+                title: 'Nothing was delivered yet',
+                text:
+                  'Once a source has an address and captures a lead, every delivery is listed here ' +
+                  'with what was sent and what came back.',
+                action: <PrimaryLink to="/sources">Choose a source</PrimaryLink>,
               }
-              action={
-                <LinkButton to="/sources" variant="primary">
-                  Choose a source
-                </LinkButton>
-              }
-            />
-          )
         }
       />
       <DeliveryDrawer id={search.delivery} onClose={() => set({ delivery: undefined })} />
