@@ -4,7 +4,7 @@ import { api } from '../api/api.ts'
 import { hasCode, isUnread } from '../api/error.ts'
 import { keyOf } from '../api/hooks.ts'
 import type { SessionInput } from '../api/types.ts'
-import { Button, count, Dialog, Loaded, Notice, TextLink } from '../ui/index.ts'
+import { Button, Dialog, Loaded, Notice, TextLink, Tally } from '../ui/index.ts'
 import { CampaignField } from './campaign-field.tsx'
 import { isGoing, reasonWords, unitsOf, type Preview } from './words.ts'
 
@@ -14,18 +14,16 @@ export type Wanted = SessionInput<'previewSend'>['send']
 export const asTexts = (filters: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]))
 
-function Lines({ lines }: { lines: Preview['lines'] }) {
-  return (
-    <ul className="flex flex-col gap-1 text-sm">
-      {lines.map(({ reason, count: number }) => (
-        <li key={reason} className="flex gap-3">
-          <span className="min-w-10 text-right font-medium tabular-nums">{count(number)}</span>
-          <span className={isGoing(reason) ? '' : 'text-muted'}>{reasonWords(reason)}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Lines = ({ lines }: { lines: Preview['lines'] }) => (
+  <Tally
+    lines={lines.map(({ reason, count }) => ({
+      key: reason,
+      of: count,
+      text: reasonWords(reason),
+      aside: !isGoing(reason),
+    }))}
+  />
+)
 
 function Groups({ groups, onLeave }: { groups: Preview['groups']; onLeave: () => void }) {
   return (

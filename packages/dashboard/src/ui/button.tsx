@@ -165,6 +165,10 @@ export function useRefusal(role: 'member' | 'owner' = 'member'): string | null {
 }
 
 /** A button for members, or owners alone; the others see it greyed, and read why. */
-export function RoleButton({ needs = 'member', reason, ...rest }: ButtonProps & { needs?: 'member' | 'owner' }) {
+export function RoleButton({
+  needs = 'member',
+  reason,
+  ...rest
+}: ButtonProps & { needs?: 'member' | 'owner' | undefined }) {
   return <Button {...rest} reason={useRefusal(needs) ?? reason} />
 }

@@ -1,8 +1,9 @@
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
-import { Button, RoleButton, type Reason } from './button.tsx'
+import { Button, cx, RoleButton, type Reason } from './button.tsx'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
 import { SelectField, Switch, TextField, type Choice } from './field.tsx'
 import { ListField } from './list-field.tsx'
+import { Failure } from './show.tsx'
 
 type FieldOf<T, V> = {
   readonly label: string
@@ -35,15 +36,17 @@ export type FormField<T> = { [K in keyof T & string]: { readonly name: K } & Fie
 
 type AnyField<T> = { readonly name: keyof T & string } & FieldOf<T, boolean> & { readonly choices?: unknown }
 
-/** The fields of a form, from their table. */
+/** The fields of a form, from their table; `reason`: why none of them can be changed. */
 export function FormFields<T extends object>({
   fields,
   form,
   onChange,
+  reason: locked,
 }: {
   fields: readonly FormField<T>[]
   form: T
   onChange: (part: Partial<T>) => void
+  reason?: Reason
 }) {
   return (fields as unknown as readonly AnyField<T>[])
     .filter(({ when }) => when?.(form) ?? true)
@@ -53,7 +56,7 @@ export function FormFields<T extends object>({
         ...field,
         value,
         hint: typeof hint === 'function' ? hint(form) : hint,
-        reason: reason?.(form),
+        reason: locked || reason?.(form),
         onValue: (next: unknown) => onChange(set?.(next as boolean) ?? ({ [name]: next } as Partial<T>)),
       }
       return (
@@ -72,10 +75,53 @@ export function FormFields<T extends object>({
     })
 }
 
+/** A form whose button, or Enter, saves; `others` stand next to the button. */
+export function SaveForm({
+  submit = 'Save',
+  needs,
+  reason,
+  busy,
+  error,
+  onSave,
+  others,
+  className,
+  children,
+}: {
+  readonly submit?: string
+  readonly needs?: 'member' | 'owner'
+  readonly reason?: Reason
+  readonly busy: boolean
+  readonly error?: Error | null
+  readonly onSave: () => void
+  readonly others?: ReactNode
+  readonly className?: string
+  readonly children: ReactNode
+}) {
+  return (
+    <form
+      className={cx('flex flex-col gap-4', className)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSave()
+      }}
+    >
+      {children}
+      <Failure error={error} />
+      <div className="flex flex-wrap gap-2">
+        <RoleButton needs={needs} variant="primary" type="submit" busy={busy} reason={reason}>
+          {submit}
+        </RoleButton>
+        {others}
+      </div>
+    </form>
+  )
+}
+
 /** A window with a form, which Enter or its button submits; with other `actions` nothing is submitted. */
 export function FormDialog({
   submit,
   busy,
+  error,
   onSubmit,
   actions,
   children,
@@ -83,6 +129,7 @@ export function FormDialog({
 }: Omit<ComponentProps<typeof Dialog>, 'cancel'> & {
   readonly submit: string
   readonly busy: boolean
+  readonly error?: Error | null
   readonly onSubmit: () => void
 }) {
   const id = useId()
@@ -102,8 +149,23 @@ export function FormDialog({
         }}
       >
         {children}
+        <Failure error={error} />
       </form>
     </Dialog>
+  )
+}
+
+/** A button that opens a window. */
+export function WindowButton({
+  opens,
+  ...button
+}: ComponentProps<typeof RoleButton> & { readonly opens: (close: () => void) => ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <RoleButton {...button} onClick={() => setOpen(true)} />
+      {isOpen && opens(() => setOpen(false))}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import { CircleAlert, WifiOff, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import type { Said } from '@les/contract'
-import { ApiError } from '../api/error.ts'
+import { ApiError, isNotFound } from '../api/error.ts'
 import type { SessionResult } from '../api/types.ts'
 import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
@@ -137,6 +137,51 @@ export function Card({
   )
 }
 
+/** Sentences, each with its dot. */
+export const Bullets = ({ lines, className }: { lines: readonly string[]; className?: string }) => (
+  <ul className={cx('list-disc pl-5', className)}>
+    {lines.map((line) => (
+      <li key={line} className="break-words">
+        {line}
+      </li>
+    ))}
+  </ul>
+)
+
+/** How many, and of what: a line each; what is `aside` is less important. */
+export function Tally({
+  lines,
+}: {
+  lines: readonly { readonly of: number; readonly text: ReactNode; readonly key: string; readonly aside?: boolean }[]
+}) {
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      {lines.map(({ of, text, key, aside }) => (
+        <li key={key} className={cx('flex gap-3', aside && 'text-muted')}>
+          <span className="min-w-10 text-right font-medium tabular-nums">{count(of)}</span>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A part of a window or a page under its own heading. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <header className="flex flex-wrap items-baseline justify-between gap-2">
+        <h3 id={id} className="text-sm font-semibold">
+          {title}
+        </h3>
+        {aside && <span className="text-[0.8125rem] text-muted">{aside}</span>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
 /** Names and their values, one a line; those without a value are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   const known = facts.filter(([, value]) => value !== null && value !== '' && value !== undefined && value !== false)
@@ -252,12 +297,16 @@ export type QueryLike<T> = {
 export function Loaded<T>({
   query,
   lines = 4,
+  gone,
   children,
 }: {
   query: QueryLike<T>
   lines?: number
+  /** Said where there is no such thing, or not any more. */
+  gone?: Emptiness
   children: (data: T) => ReactNode
 }) {
+  if (gone !== undefined && isNotFound(query.error)) return <EmptyState {...gone} />
   if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <Skeleton lines={lines} className="p-4" />
   return <ErrorState error={query.error} retry={() => void query.refetch()} />

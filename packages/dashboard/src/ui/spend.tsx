@@ -1,4 +1,4 @@
-import { Failure } from './show.tsx'
+import { Bullets, Failure } from './show.tsx'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asksToSpend } from '../api/error.ts'
@@ -91,11 +91,7 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
     >
       {figures !== null && (
         <div className="flex flex-col gap-4">
-          <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-            {spendWords(figures).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
+          <Bullets className="flex flex-col gap-1 text-sm" lines={spendWords(figures)} />
           {balance.length > 0 && (
             <Chart
               kind="area"

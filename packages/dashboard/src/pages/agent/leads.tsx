@@ -26,6 +26,7 @@ import {
   type FetchWindow,
   column,
   type Emptiness,
+  WindowButton,
 } from '../../ui/index.ts'
 import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
@@ -186,28 +187,26 @@ function LeadFilters({ rows, onRows }: FilterProps) {
 }
 
 function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; onSend: () => void }) {
-  const [pushing, setPushing] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <RoleButton
+      <WindowButton
         size="sm"
         reason={agent.webhook === null && 'Set a webhook under “Where leads go” first.'}
         icon={Webhook}
-        onClick={() => setPushing(true)}
+        opens={(close) => (
+          <SendPreviewDialog
+            title="Send to the webhook of the agent"
+            text="Nobody is delivered twice, and no credits are used."
+            wanted={{ kind: 'agent', agentId: agent.id, ...(ids.length > 0 ? { ids: [...ids] } : {}) }}
+            onClose={close}
+          />
+        )}
       >
         {ids.length > 0 ? `Push ${ids.length}` : 'Push all'} to the webhook
-      </RoleButton>
+      </WindowButton>
       <RoleButton size="sm" reason={ids.length === 0 && 'Choose people first.'} icon={Send} onClick={onSend}>
         Send to campaign
       </RoleButton>
-      {pushing && (
-        <SendPreviewDialog
-          title="Send to the webhook of the agent"
-          text="Nobody is delivered twice, and no credits are used."
-          wanted={{ kind: 'agent', agentId: agent.id, ...(ids.length > 0 ? { ids: [...ids] } : {}) }}
-          onClose={() => setPushing(false)}
-        />
-      )}
       <span className="text-[0.8125rem] text-muted" role="status">
         {ids.length > 0
           ? `${countOf(ids.length, 'person', 'people')} chosen`

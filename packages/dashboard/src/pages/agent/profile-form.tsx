@@ -21,6 +21,7 @@ import {
   TextField,
   bound,
   type FormField,
+  Bullets,
 } from '../../ui/index.ts'
 import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
 import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
@@ -210,14 +211,13 @@ function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits
           />
         </div>
       )}
-      <ul className="list-disc pl-5 text-sm text-muted">
-        {spendWords(
+      <Bullets
+        className="text-sm text-muted"
+        lines={spendWords(
           { ...data, plan: undefined },
           dailyCredits === null ? 'the agent’s own free trial has' : undefined,
-        ).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+        )}
+      />
     </div>
   )
 }

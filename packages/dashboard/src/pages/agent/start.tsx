@@ -1,20 +1,22 @@
 import { Play, Square } from 'lucide-react'
 import { asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
-import { Button, ConfirmButton, Dialog, Notice, RoleButton, countOf, useSpend, type Reason } from '../../ui/index.ts'
+import {
+  Button,
+  ConfirmButton,
+  Dialog,
+  Notice,
+  RoleButton,
+  countOf,
+  useSpend,
+  type Reason,
+  Bullets,
+} from '../../ui/index.ts'
 import { nameOf, type Agent } from './agent.ts'
 
 type Launch = V1Result<'startAgent'>['launch']
 
 const partName = (part: string): string =>
   part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`
-
-const Bullets = ({ lines }: { lines: readonly string[] }) => (
-  <ul className="list-disc pl-5">
-    {lines.map((line) => (
-      <li key={line}>{line}</li>
-    ))}
-  </ul>
-)
 
 const failedLines = (failed: Launch['failed']) => failed.map(({ part, error }) => `${partName(part)}: ${error}`)
 

@@ -1,5 +1,4 @@
 import { disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
-import { useState } from 'react'
 import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
 import type { Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
@@ -8,7 +7,6 @@ import {
   count,
   cx,
   Notice,
-  RoleButton,
   SafeLink,
   TextLink,
   TimeAgo,
@@ -17,6 +15,7 @@ import {
   ListCard,
   SaidBadge,
   FilterSelect,
+  WindowButton,
 } from '../../ui/index.ts'
 import { DisputeDialog } from './dispute.tsx'
 import { lineKinds } from './search.ts'
@@ -62,15 +61,11 @@ function Reason({ line }: { line: Line }) {
 }
 
 function Dispute({ line }: { line: Line }) {
-  const [open, setOpen] = useState(false)
   if (line.kind !== 'charge' || line.dispute !== null) return null
   return (
-    <>
-      <RoleButton size="sm" onClick={() => setOpen(true)}>
-        Dispute
-      </RoleButton>
-      {open && <DisputeDialog line={line} onClose={() => setOpen(false)} />}
-    </>
+    <WindowButton size="sm" opens={(close) => <DisputeDialog line={line} onClose={close} />}>
+      Dispute
+    </WindowButton>
   )
 }
 

@@ -17,6 +17,9 @@ import {
   TextField,
   TextLink,
   type FormField,
+  useForm,
+  SaveForm,
+  bound,
 } from '../../ui/index.ts'
 import { blank, credentialsOf, kinds, kindsInWords, settingsOf, type Destination, type Kind } from './kinds.ts'
 import { MappingForm } from './mapping.tsx'
@@ -58,8 +61,7 @@ type Form = typeof blank & { name: string }
 /** The few fields of a kind; what the platform refuses is not stored. */
 function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => void }) {
   const { label, settings, credentials } = kindsInWords[kind]
-  const [form, setForm] = useState<Form>({ ...blank, name: label })
-  const change = (part: Partial<Form>) => setForm((now) => ({ ...now, ...part }))
+  const [form, change] = useForm<Form>({ ...blank, name: label })
   const make = useV1Mutation('createDestination', {
     refreshes: ['deliveries'],
     quiet: true,
@@ -68,10 +70,11 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
   const fields = [...credentials, ...settings] as unknown as FormField<Form>[]
   return (
     <Card title={`Connect ${label}`} text="It is checked first: what the platform refuses is not stored.">
-      <form
-        className="flex max-w-2xl flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SaveForm
+        className="max-w-2xl"
+        submit="Check and connect"
+        busy={make.isPending}
+        onSave={() =>
           make.mutate({
             kind,
             name: form.name.trim(),
@@ -80,27 +83,23 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
             // It begins paused, so that nothing goes before who goes was said.
             active: false,
           })
-        }}
+        }
+        others={
+          <LinkButton to="/destinations/connect" search={{}}>
+            Another kind
+          </LinkButton>
+        }
       >
         <TextField
           label="Name"
           hint="What it is called here."
           required
           maxLength={bounds.destinationName}
-          value={form.name}
-          onValue={(name) => change({ name })}
+          {...bound(form, change, 'name')}
         />
         <FormFields fields={fields} form={form} onChange={change} />
         <Refused error={make.error} />
-        <div className="flex flex-wrap gap-2">
-          <RoleButton variant="primary" type="submit" busy={make.isPending}>
-            Check and connect
-          </RoleButton>
-          <LinkButton to="/destinations/connect" search={{}}>
-            Another kind
-          </LinkButton>
-        </div>
-      </form>
+      </SaveForm>
     </Card>
   )
 }

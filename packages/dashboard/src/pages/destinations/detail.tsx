@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
@@ -20,6 +19,9 @@ import {
   useEdited,
   useRefusal,
   type FormField,
+  SaveForm,
+  bound,
+  WindowButton,
 } from '../../ui/index.ts'
 import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
 import { Log } from './log.tsx'
@@ -69,39 +71,30 @@ function SettingsForm({ destination }: { destination: Destination }) {
     done: 'Saved',
     onSuccess: saved,
   })
-  const fields = kindsInWords[kind].settings.map((field) => ({ ...field, reason: () => refusal }))
+  const fields = kindsInWords[kind].settings as unknown as FormField<KindForm>[]
   const next = settingsOf(kind, value, settings)
   const isSet = JSON.stringify(next) !== JSON.stringify(settingsOf(kind, formOf(destination), settings))
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isEdited) save.mutate({ id, name: value.name.trim(), ...(isSet ? { settings: next } : {}) })
-      }}
+    <SaveForm
+      busy={save.isPending}
+      reason={!isEdited && 'Nothing was changed.'}
+      onSave={() => save.mutate({ id, name: value.name.trim(), ...(isSet ? { settings: next } : {}) })}
     >
       <TextField
         label="Name"
         required
         maxLength={bounds.destinationName}
-        value={value.name}
-        onValue={(typed) => change({ name: typed })}
+        {...bound(value, change, 'name')}
         reason={refusal}
       />
-      <FormFields fields={fields as unknown as FormField<KindForm>[]} form={value} onChange={change} />
+      <FormFields fields={fields} form={value} onChange={change} reason={refusal} />
       <Refused error={save.error} />
-      <div>
-        <RoleButton variant="primary" type="submit" busy={save.isPending} reason={!isEdited && 'Nothing was changed.'}>
-          Save
-        </RoleButton>
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 
 function Settings({ destination, onDeleted }: { destination: Destination; onDeleted: () => void }) {
   const { id, kind, name } = destination
-  const [isAsking, setAsking] = useState(false)
   const remove = useV1Mutation('deleteDestination', { refreshes: ['deliveries'], quiet: true, done: 'Deleted' })
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -114,7 +107,9 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
             <Check destination={destination} />
             {kindsInWords[kind].credentials.length > 0 && (
               <div>
-                <RoleButton onClick={() => setAsking(true)}>Replace the credentials</RoleButton>
+                <WindowButton opens={(close) => <CredentialsDialog destination={destination} onClose={close} />}>
+                  Replace the credentials
+                </WindowButton>
               </div>
             )}
           </div>
@@ -141,14 +136,12 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
           </div>
         </Card>
       </div>
-      {isAsking && <CredentialsDialog destination={destination} onClose={() => setAsking(false)} />}
     </div>
   )
 }
 
 function Acts({ destination }: { destination: Destination }) {
   const { id, active } = destination
-  const [isPushing, setPushing] = useState(false)
   const pause = useV1Mutation('updateDestination', {
     refreshes: ['deliveries'],
     done: 'Paused: what is captured waits',
@@ -160,8 +153,9 @@ function Acts({ destination }: { destination: Destination }) {
           Pause
         </RoleButton>
       )}
-      <RoleButton onClick={() => setPushing(true)}>Send who was captured before</RoleButton>
-      {isPushing && <PushDialog destination={destination} onClose={() => setPushing(false)} />}
+      <WindowButton opens={(close) => <PushDialog destination={destination} onClose={close} />}>
+        Send who was captured before
+      </WindowButton>
     </>
   )
 }

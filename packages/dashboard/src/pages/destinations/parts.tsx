@@ -1,7 +1,17 @@
 /** What the list, the page of a destination and its connecting have in common. */
 import { useState } from 'react'
 import { ApiError, useV1Mutation } from '../../api/index.ts'
-import { Badge, Failure, FormDialog, FormFields, Notice, RoleButton, SafeLink, type FormField } from '../../ui/index.ts'
+import {
+  Badge,
+  Failure,
+  FormDialog,
+  FormFields,
+  Notice,
+  RoleButton,
+  SafeLink,
+  type FormField,
+  useForm,
+} from '../../ui/index.ts'
 import { blank, credentialsOf, kindsInWords, type Destination, type KindForm } from './kinds.ts'
 import { pauseWords, stateWords } from './words.ts'
 
@@ -30,7 +40,7 @@ export function Refused({ error }: { error: Error | null }) {
 /** Asks for new credentials, has them checked, and resumes. */
 export function CredentialsDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
   const { id, kind, name } = destination
-  const [form, setForm] = useState<KindForm>(blank)
+  const [form, change] = useForm<KindForm>(blank)
   const save = useV1Mutation('updateDestination', {
     refreshes: ['deliveries', 'slow'],
     quiet: true,
@@ -46,11 +56,7 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
       busy={save.isPending}
       onSubmit={() => save.mutate({ id, credentials: credentialsOf(kind, form) ?? {}, active: true })}
     >
-      <FormFields
-        fields={kindsInWords[kind].credentials as FormField<KindForm>[]}
-        form={form}
-        onChange={(part) => setForm((now) => ({ ...now, ...part }))}
-      />
+      <FormFields fields={kindsInWords[kind].credentials as FormField<KindForm>[]} form={form} onChange={change} />
       <Refused error={save.error} />
     </FormDialog>
   )

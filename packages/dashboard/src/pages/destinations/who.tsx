@@ -1,5 +1,5 @@
 /** Which leads go to a destination: of which sources, and who of them. */
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSourceNames, useV1Mutation } from '../../api/index.ts'
 import {
   agentColumns,
@@ -54,17 +54,15 @@ function Sources({ sources, onSources }: { sources: Who['sources']; onSources: (
   )
 }
 
-/** `submit`: what the button says; `onDone`: what comes after it is stored. `beside`: other buttons. */
+/** `submit`: what the button says; `onDone`: what comes after it is stored. */
 export function WhoForm({
   destination,
   submit,
   onDone,
-  beside,
 }: {
   destination: Destination
   submit: string
   onDone?: () => void
-  beside?: ReactNode
 }) {
   const { id, icpOnly, sources, filters } = destination
   const { value, isEdited, change, saved } = useEdited<Who>({ icpOnly, sources, filters })
@@ -112,7 +110,7 @@ export function WhoForm({
       />
       {isTried && noSource && <Failure error="Choose at least one source, or all." />}
       <Failure error={save.error} />
-      <div className="flex flex-wrap gap-2">
+      <div>
         <RoleButton
           variant="primary"
           busy={save.isPending}
@@ -121,7 +119,6 @@ export function WhoForm({
         >
           {submit}
         </RoleButton>
-        {beside}
       </div>
     </div>
   )

@@ -1,13 +1,12 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { ApiError, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Badge,
   Card,
   ConfirmButton,
   count,
   countOf,
-  EmptyState,
   Loaded,
   Meter,
   Notice,
@@ -86,7 +85,6 @@ function Delete({ id }: { id: string }) {
 export function Page() {
   const { id } = useParams({ from: '/signed-in/team/discover/$id' })
   const query = useV1Query('getDiscoverRun', { id }, { topic: 'discover' })
-  const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
     <PageFrame
       title={query.data?.keywords.join(', ') ?? 'Discover run'}
@@ -99,22 +97,22 @@ export function Page() {
       actions={query.data && <Delete id={id} />}
     >
       <Served>
-        {isGone ? (
-          <EmptyState
-            title="There is no such run"
-            text="It was deleted, or belongs to another team."
-            action={<PrimaryLink to="/discover">All runs</PrimaryLink>}
-          />
-        ) : (
-          <Loaded query={query} lines={8}>
-            {(run) => (
-              <>
-                <Progress run={run} />
-                <People people={run.influencers} isRunning={run.state === 'running'} />
-              </>
-            )}
-          </Loaded>
-        )}
+        <Loaded
+          query={query}
+          lines={8}
+          gone={{
+            title: 'There is no such run',
+            text: 'It was deleted, or belongs to another team.',
+            action: <PrimaryLink to="/discover">All runs</PrimaryLink>,
+          }}
+        >
+          {(run) => (
+            <>
+              <Progress run={run} />
+              <People people={run.influencers} isRunning={run.state === 'running'} />
+            </>
+          )}
+        </Loaded>
       </Served>
     </PageFrame>
   )

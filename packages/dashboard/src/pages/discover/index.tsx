@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
-import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
@@ -21,6 +20,7 @@ import {
   whenColumn,
   column,
   ListCard,
+  useForm,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
@@ -78,7 +78,7 @@ const fields: readonly FormField<Draft>[] = [
 /** What is typed of a run, and the act that starts it after a yes to its cost. */
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
-  const [draft, setDraft] = useState(emptyDraft)
+  const [draft, change] = useForm(emptyDraft)
   const start = useV1Mutation('startDiscover', { quiet: true, refreshes: ['discover', 'credits'] })
   const spend = useSpend(start)
   const { keywords, countries, least, most } = draft
@@ -113,7 +113,7 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
         }
       >
         <div className="grid gap-4 sm:grid-cols-2">
-          <FormFields fields={fields} form={draft} onChange={(part) => setDraft((now) => ({ ...now, ...part }))} />
+          <FormFields fields={fields} form={draft} onChange={change} />
           <Failure error={asksToSpend(start.error) ? null : start.error} className="sm:col-span-full" />
         </div>
       </Dialog>

@@ -19,6 +19,7 @@ import {
   TimeAgo,
   toast,
   Failure,
+  Bullets,
 } from '../../ui/index.ts'
 import { runWords, type SearchRow } from '../keyword/words.ts'
 import { Backtest, PostItem } from './backtest.tsx'
@@ -73,13 +74,7 @@ function EditForm({ row }: { row: SearchRow }) {
               {row.expression ? (
                 <code className="font-mono text-sm break-words">{row.expression}</code>
               ) : (
-                <ul className="flex list-disc flex-col pl-5 text-sm">
-                  {(row.keywords ?? []).map((term) => (
-                    <li key={term} className="break-words">
-                      {term}
-                    </li>
-                  ))}
-                </ul>
+                <Bullets className="text-sm" lines={row.keywords ?? []} />
               )}
               <FormFields fields={[nameField]} form={draft} onChange={change} />
             </div>
@@ -95,18 +90,10 @@ function EditForm({ row }: { row: SearchRow }) {
 function LastRun({ row }: { row: SearchRow }) {
   if (row.lastRun === undefined) return null
   const { maxRuns, runsCompleted = 0 } = row.schedule ?? {}
+  const made = maxRuns == null ? [] : [`${countOf(runsCompleted, 'run')} of ${maxRuns} made.`]
   return (
     <Card title="What the last run did">
-      <ul className="list-disc pl-5 text-sm">
-        {runWords({ ...row, lastRun: row.lastRun }).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-        {maxRuns != null && (
-          <li>
-            {countOf(runsCompleted, 'run')} of {maxRuns} made.
-          </li>
-        )}
-      </ul>
+      <Bullets className="text-sm" lines={[...runWords({ ...row, lastRun: row.lastRun }), ...made]} />
     </Card>
   )
 }

@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect } from 'react'
-import { ApiError } from '../../api/error.ts'
+import { isNotFound } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
-import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
+import { Button, Drawer, Loaded } from '../../ui/index.ts'
 import { ExcludeMenu } from '../exclusions/exclude.tsx'
 import { DetailResults } from './results.tsx'
 import { SendActs } from './send-acts.tsx'
@@ -44,7 +44,7 @@ export function LeadDetail({
   useNeighbourKeys(previous, next, onGo)
   const query = useSessionQuery('getLeadDetail', { id }, { topic: 'leads' })
   const { data } = query
-  const isGone = query.error instanceof ApiError && query.error.status === 404
+  const isGone = isNotFound(query.error)
   const neighbours = [
     { label: 'Previous', to: previous, icon: ChevronUp, end: 'This is the first lead of the list.' },
     { label: 'Next', to: next, icon: ChevronDown, end: 'This is the last lead that is loaded.' },
@@ -74,30 +74,30 @@ export function LeadDetail({
         </>
       }
     >
-      {isGone ? (
-        <EmptyState
-          title="There is no such lead"
-          text="It was removed, or the address belongs to another team."
-          action={
+      <Loaded
+        query={query}
+        lines={8}
+        gone={{
+          title: 'There is no such lead',
+          text: 'It was removed, or the address belongs to another team.',
+          action: (
             <Button variant="primary" onClick={onClose}>
               Back to the list
             </Button>
-          }
-        />
-      ) : (
-        <Loaded query={query} lines={8}>
-          {(detail) => (
-            <div className="flex flex-col gap-6">
-              <DetailExcluded lead={detail.lead} />
-              <DetailPerson lead={detail.lead} />
-              <DetailResults lead={detail.lead} />
-              <DetailFit fit={detail.fit} />
-              <DetailTimeline detail={detail} />
-              <DetailDelivery detail={detail} />
-            </div>
-          )}
-        </Loaded>
-      )}
+          ),
+        }}
+      >
+        {(detail) => (
+          <div className="flex flex-col gap-6">
+            <DetailExcluded lead={detail.lead} />
+            <DetailPerson lead={detail.lead} />
+            <DetailResults lead={detail.lead} />
+            <DetailFit fit={detail.fit} />
+            <DetailTimeline detail={detail} />
+            <DetailDelivery detail={detail} />
+          </div>
+        )}
+      </Loaded>
     </Drawer>
   )
 }

@@ -4,7 +4,6 @@ import { useV1Mutation, type V1Result } from '../../api/index.ts'
 import { CampaignField } from '../../sends/index.ts'
 import {
   bound,
-  Button,
   Checkbox,
   ConfirmButton,
   FilterRows,
@@ -17,6 +16,8 @@ import {
   useRefusal,
   type EditedRow,
   type Reason,
+  useForm,
+  SaveForm,
 } from '../../ui/index.ts'
 import { pauseWords } from './words.ts'
 
@@ -48,24 +49,25 @@ export function CampaignForm({
   onSubmit: (draft: Draft, onDone: () => void) => void
   buttons: (clear: () => void) => ReactNode
 }) {
-  const [draft, setDraft] = useState<Draft>({
+  const [draft, change] = useForm<Draft>({
     campaignId: stored?.campaignId ?? '',
     autoSend: stored?.autoSend ?? true,
     filters: stored?.filters ?? [],
     pushHistoric: false,
   })
   const [isTried, setTried] = useState(false)
-  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const faults = rowFaults(columns, draft.filters)
   const isChosen = draft.campaignId !== ''
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <SaveForm
+      submit={submit}
+      busy={busy}
+      reason={reason}
+      onSave={() => {
         setTried(true)
         if (isChosen && Object.keys(faults).length === 0) onSubmit(draft, () => change({ pushHistoric: false }))
       }}
+      others={buttons(() => change({ campaignId: '' }))}
     >
       <CampaignField
         {...bound(draft, change, 'campaignId')}
@@ -97,13 +99,7 @@ export function CampaignForm({
         label="Also send leads captured before, once"
         hint="Nobody is sent twice to the same campaign."
       />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" reason={reason} busy={busy}>
-          {submit}
-        </Button>
-        {buttons(() => change({ campaignId: '' }))}
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 

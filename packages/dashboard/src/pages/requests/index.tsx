@@ -20,6 +20,7 @@ import {
   column,
   ListCard,
   PrimaryLink,
+  Section,
 } from '../../ui/index.ts'
 import { statuses, surfaces, type Search } from './search.ts'
 
@@ -62,16 +63,14 @@ function Shown({ request, body, curl, les }: Detail) {
         </p>
       )}
       {body && (
-        <section className="flex flex-col gap-2">
-          <h3 className="text-sm font-semibold">What was sent</h3>
+        <Section title="What was sent">
           <CodeBlock label="Without secrets, long texts cut" code={JSON.stringify(body, null, 2)} maxHeight={320} />
-        </section>
+        </Section>
       )}
-      <section className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Make it again</h3>
+      <Section title="Make it again">
         <CodeBlock label="As curl" code={curl} maxHeight={240} />
         <CodeBlock label="As les" code={les} maxHeight={240} />
-      </section>
+      </Section>
     </div>
   )
 }

@@ -16,7 +16,6 @@ import {
   ConfirmButton,
   CopyField,
   count,
-  Failure,
   FormDialog,
   Loaded,
   Notice,
@@ -30,6 +29,7 @@ import {
   column,
   actsColumn,
   ListCard,
+  WindowButton,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -50,6 +50,7 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
       title={made ? 'Your new signing secret' : 'Make a new signing secret?'}
       submit="Make a new secret"
       busy={rotate.isPending}
+      error={rotate.error}
       onSubmit={() => rotate.mutate({})}
       actions={made && stored(onClose)}
     >
@@ -67,20 +68,16 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
           </p>
         </>
       ) : (
-        <>
-          <p className="text-sm">
-            For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
-            is lost while you change it. After that only the new one signs.
-          </p>
-          <Failure error={rotate.error} />
-        </>
+        <p className="text-sm">
+          For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
+          is lost while you change it. After that only the new one signs.
+        </p>
       )}
     </FormDialog>
   )
 }
 
 export function SecretTab() {
-  const [rotating, setRotating] = useState(false)
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
   return (
     <Loaded query={query}>
@@ -89,9 +86,9 @@ export function SecretTab() {
           title="Webhook signing secret"
           text="One secret signs every delivery of the team, so that your server can tell they are ours."
           actions={
-            <RoleButton needs="owner" onClick={() => setRotating(true)}>
+            <WindowButton needs="owner" opens={(close) => <RotateDialog onClose={close} />}>
               Make a new secret
-            </RoleButton>
+            </WindowButton>
           }
         >
           <div className="flex flex-col gap-3 text-sm">
@@ -107,7 +104,6 @@ export function SecretTab() {
               one that fails, are under <TextLink to="/webhooks">Webhooks</TextLink>.
             </p>
           </div>
-          {rotating && <RotateDialog onClose={() => setRotating(false)} />}
         </Card>
       )}
     </Loaded>

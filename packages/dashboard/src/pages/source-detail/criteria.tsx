@@ -31,6 +31,7 @@ import {
   type Column,
   type EditedRow,
   column,
+  Tally,
 } from '../../ui/index.ts'
 import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
 import type { Health } from './source.ts'
@@ -109,14 +110,13 @@ function NearMisses({ tried: { answer, rows } }: { tried: Tried }) {
   return (
     <div className="flex flex-col gap-3">
       {answer.nearBy.length > 0 && (
-        <ul className="flex flex-col gap-1 text-sm">
-          {answer.nearBy.map(({ row, count: people }) => (
-            <li key={row} className="flex gap-3">
-              <span className="min-w-10 text-right font-medium tabular-nums">{count(people)}</span>
-              <span>fail only: {rows[row] ? rowWords(rows[row]) : `row ${row + 1}`}</span>
-            </li>
-          ))}
-        </ul>
+        <Tally
+          lines={answer.nearBy.map(({ row, count: people }) => ({
+            key: String(row),
+            of: people,
+            text: `fail only: ${rows[row] ? rowWords(rows[row]) : `row ${row + 1}`}`,
+          }))}
+        />
       )}
       <People
         label={`${countOf(answer.near, 'person', 'people')} who fail one row alone`}

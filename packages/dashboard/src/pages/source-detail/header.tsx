@@ -16,13 +16,13 @@ import {
   Loaded,
   Meter,
   Notice,
-  RoleButton,
   share,
   Skeleton,
   TimeAgo,
   TimeUntil,
   warningTone,
   LinkButton,
+  WindowButton,
 } from '../../ui/index.ts'
 import type { SearchPart } from '../keyword-edit/parts.tsx'
 import { Coverage, stateOf, SyncDialog, UntrackDialog } from '../sources/parts.tsx'
@@ -106,23 +106,25 @@ export function LiveSync({ source }: { source: Health }) {
 
 /** Sends what was captured before the address was set, and what failed, after a preview; nobody who was delivered goes again. */
 export function PushCaptured({ sourceId, icpOnly }: { sourceId: string; icpOnly: boolean }) {
-  const [open, setOpen] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <RoleButton onClick={() => setOpen(true)}>Send leads captured before…</RoleButton>
+      <WindowButton
+        opens={(close) => (
+          <SendPreviewDialog
+            title="Send leads captured before"
+            text="To the webhook of this source."
+            wanted={{ kind: 'push', leads: { by: 'source', sourceId }, fit: 'webhook' }}
+            onClose={close}
+          />
+        )}
+      >
+        Send leads captured before…
+      </WindowButton>
       <span className="text-[0.8125rem] text-muted">
         {icpOnly
           ? 'Those that fit and were not delivered yet, and what failed.'
           : 'All that were not delivered yet, and what failed.'}
       </span>
-      {open && (
-        <SendPreviewDialog
-          title="Send leads captured before"
-          text="To the webhook of this source."
-          wanted={{ kind: 'push', leads: { by: 'source', sourceId }, fit: 'webhook' }}
-          onClose={() => setOpen(false)}
-        />
-      )}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { ApiError, useSessionQuery } from '../../api/index.ts'
-import { EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs, PrimaryLink } from '../../ui/index.ts'
+import { useSessionQuery } from '../../api/index.ts'
+import { PageFrame, SafeLink, Skeleton, Tabs, PrimaryLink, Loaded } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
 import { Actions, Header, LiveSync, OfSearch } from './header.tsx'
 import { CriteriaEditor } from './criteria.tsx'
@@ -94,24 +94,22 @@ export function Page() {
   const { id } = useParams({ from: '/signed-in/team/sources/$id' })
   const query = useSessionQuery('getSourceHealth', { id }, { topic: 'sources', refetchInterval: 60_000 })
   const source = query.data?.source
-  if (source === undefined) {
-    const isGone = query.error instanceof ApiError && query.error.status === 404
+  if (source === undefined)
     return (
       <PageFrame title="Source" back={back}>
-        {query.isPending ? (
-          <Skeleton lines={6} />
-        ) : isGone ? (
-          <EmptyState
-            title="There is no such source"
-            text="It may belong to another team."
-            action={<PrimaryLink to="/sources">All sources</PrimaryLink>}
-          />
-        ) : (
-          <ErrorState error={query.error} retry={() => void query.refetch()} />
-        )}
+        <Loaded
+          query={query}
+          lines={6}
+          gone={{
+            title: 'There is no such source',
+            text: 'It may belong to another team.',
+            action: <PrimaryLink to="/sources">All sources</PrimaryLink>,
+          }}
+        >
+          {() => null}
+        </Loaded>
       </PageFrame>
     )
-  }
   const address = sourceAddress(source)
   return (
     <PageFrame

@@ -24,6 +24,7 @@ import {
   RecordList,
   column,
   PrimaryLink,
+  Section,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
@@ -135,8 +136,7 @@ function Shown({ detail }: { detail: Detail }) {
           ['Id', mono(delivery.id)],
         ]}
       />
-      <section className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Attempts</h3>
+      <Section title="Attempts">
         {attempts.length === 0 ? (
           <p className="text-sm text-muted">No attempt yet.</p>
         ) : (
@@ -160,15 +160,14 @@ function Shown({ detail }: { detail: Detail }) {
             ))}
           </ol>
         )}
-      </section>
-      <section className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Payload</h3>
+      </Section>
+      <Section title="Payload">
         {payload === null ? (
           <p className="text-sm text-muted">Made when it is first sent.</p>
         ) : (
           <CodeBlock label="JSON, indented for reading" code={pretty(payload)} maxHeight={480} />
         )}
-      </section>
+      </Section>
     </div>
   )
 }
