@@ -22,21 +22,17 @@ function nameWords({ name, status, canTakeLeads }: Campaign): string {
   return `${name} (${status === 'PAUSED' ? 'paused: stays paused' : campaignState(status)})`
 }
 
-/** The choice of a campaign, read live from the platform; says what to do where none can be chosen. */
-export function CampaignField({
-  value,
-  onValue,
-  known,
-  reason,
-  error,
-}: {
+type CampaignFieldProps = {
   value: string
   onValue: (id: string) => void
   /** The one that is stored: the platform may not list it any more. */
   known?: { readonly id: string; readonly name: string } | undefined
   reason?: Reason
   error?: string | undefined
-}) {
+}
+
+/** The choice of a campaign, read live from the platform; says what to do where none can be chosen. */
+export function CampaignField({ value, onValue, known, reason, error }: CampaignFieldProps) {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
   const problem = keyProblems.find(({ code }) => hasCode(query.error, code))
   if (problem)

@@ -97,25 +97,20 @@ function Outcome({ wanted, preview, onLeave }: { wanted: Wanted; preview: Previe
   )
 }
 
-/**
- * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
- * is that of the service, and the service refuses to send more than it.
- */
-export function SendPreviewDialog({
-  title,
-  text,
-  wanted,
-  children,
-  onClose,
-  onSent,
-}: {
+type SendPreviewDialogProps = {
   title: string
   text?: string
   wanted: Wanted | null
   children?: ReactNode
   onClose: () => void
   onSent?: () => void
-}) {
+}
+
+/**
+ * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
+ * is that of the service, and the service refuses to send more than it.
+ */
+export function SendPreviewDialog({ title, text, wanted, children, onClose, onSent }: SendPreviewDialogProps) {
   const { preview, plan, isBeingRead } = usePlannedSend(wanted, () => {
     onSent?.()
     onClose()
@@ -157,16 +152,10 @@ export function SendPreviewDialog({
   )
 }
 
+type CampaignSendDialogProps = { wantedFor: (campaignId: string) => Wanted; onClose: () => void; onSent?: () => void }
+
 /** Sends people to a campaign of the outreach platform, after a preview; `wantedFor` says whom. */
-export function CampaignSendDialog({
-  wantedFor,
-  onClose,
-  onSent,
-}: {
-  wantedFor: (campaignId: string) => Wanted
-  onClose: () => void
-  onSent?: () => void
-}) {
+export function CampaignSendDialog({ wantedFor, onClose, onSent }: CampaignSendDialogProps) {
   const [picked, setPicked] = useState('')
   return (
     <SendPreviewDialog

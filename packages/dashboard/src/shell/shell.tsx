@@ -58,15 +58,9 @@ function useHelpers() {
   return { open, setOpen, isPaletteWanted }
 }
 
-function TopBar({
-  onNavigation,
-  onPalette,
-  children,
-}: {
-  onNavigation: () => void
-  onPalette: () => void
-  children?: ReactNode
-}) {
+type TopBarProps = { onNavigation: () => void; onPalette: () => void; children?: ReactNode }
+
+function TopBar({ onNavigation, onPalette, children }: TopBarProps) {
   const { sandbox } = useMe()
   const { pathname } = useLocation()
   const here = places.find((place) => pathname.startsWith(place.to))?.label

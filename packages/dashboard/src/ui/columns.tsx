@@ -28,17 +28,15 @@ export const whenColumn = <T,>(header: string, at: (row: T) => string | null): C
 export const countColumn = <T,>(header: string, of: (row: T) => number): Column<T> =>
   column(header, { align: 'end', sortBy: of }, (row) => count(of(row)))
 
-/** What a row is about, and in smaller letters below it what belongs to that. */
-export function TwoLines({
-  first,
-  second,
-  mono = false,
-}: {
+type TwoLinesProps = {
   first: ReactNode
   second: ReactNode
   /** Of a second line that is an id or an address. */
   mono?: boolean
-}) {
+}
+
+/** What a row is about, and in smaller letters below it what belongs to that. */
+export function TwoLines({ first, second, mono = false }: TwoLinesProps) {
   return (
     <div className="min-w-0">
       <p className="font-medium break-words">{first}</p>

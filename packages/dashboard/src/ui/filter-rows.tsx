@@ -170,17 +170,14 @@ export function FilterRows(props: FilterRowsProps) {
   )
 }
 
-/** The criteria of a source or of a default: their rows and, where there are several, whether all of them or one is enough. */
-export function CriteriaRows({
-  rows,
-  matchMode,
-  onChange,
-  ...rest
-}: Pick<FilterRowsProps, 'errors' | 'reason'> & {
+type CriteriaRowsProps = Pick<FilterRowsProps, 'errors' | 'reason'> & {
   rows: readonly EditedRow[]
   matchMode: 'all' | 'any'
   onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
-}) {
+}
+
+/** The criteria of a source or of a default: their rows and, where there are several, whether all of them or one is enough. */
+export function CriteriaRows({ rows, matchMode, onChange, ...rest }: CriteriaRowsProps) {
   return (
     <>
       {rows.length > 1 && (

@@ -36,18 +36,15 @@ export type FormField<T> = { [K in keyof T & string]: { readonly name: K } & Fie
 
 type AnyField<T> = { readonly name: keyof T & string } & FieldOf<T, boolean> & { readonly choices?: unknown }
 
-/** The fields of a form, from their table; `reason`: why none of them can be changed. */
-export function FormFields<T extends object>({
-  fields,
-  form,
-  onChange,
-  reason: locked,
-}: {
+type FormFieldsProps<T extends object> = {
   fields: readonly FormField<T>[]
   form: T
   onChange: (part: Partial<T>) => void
   reason?: Reason
-}) {
+}
+
+/** The fields of a form, from their table; `reason`: why none of them can be changed. */
+export function FormFields<T extends object>({ fields, form, onChange, reason: locked }: FormFieldsProps<T>) {
   return (fields as unknown as readonly AnyField<T>[])
     .filter(({ when }) => when?.(form) ?? true)
     .map(({ name, hint, wide, when: _, reason, set, ...field }) => {
@@ -117,21 +114,15 @@ export function SaveForm({
   )
 }
 
-/** A window with a form, which Enter or its button submits; with other `actions` nothing is submitted. */
-export function FormDialog({
-  submit,
-  busy,
-  error,
-  onSubmit,
-  actions,
-  children,
-  ...dialog
-}: Omit<ComponentProps<typeof Dialog>, 'cancel'> & {
+type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'cancel'> & {
   readonly submit: string
   readonly busy: boolean
   readonly error?: Error | null
   readonly onSubmit: () => void
-}) {
+}
+
+/** A window with a form, which Enter or its button submits; with other `actions` nothing is submitted. */
+export function FormDialog({ submit, busy, error, onSubmit, actions, children, ...dialog }: FormDialogProps) {
   const id = useId()
   const button = (
     <Button variant="primary" type="submit" form={id} busy={busy}>
@@ -169,18 +160,13 @@ export function WindowButton({
   )
 }
 
-/** A button that asks before it does what cannot be taken back; the window stays, with the message, while that fails. */
-export function ConfirmButton({
-  needs,
-  title,
-  text,
-  confirm,
-  onConfirm,
-  ...button
-}: ComponentProps<typeof Button> &
+type ConfirmButtonProps = ComponentProps<typeof Button> &
   Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'text' | 'confirm' | 'onConfirm'> & {
     readonly needs?: 'member' | 'owner'
-  }) {
+  }
+
+/** A button that asks before it does what cannot be taken back; the window stays, with the message, while that fails. */
+export function ConfirmButton({ needs, title, text, confirm, onConfirm, ...button }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const props = { ...button, onClick: () => setAsking(true) }
   return (

@@ -14,16 +14,7 @@ export function useTitle(title: string): void {
   }, [title])
 }
 
-/** The frame of a page: its one heading, a sentence about it, its actions, and the content. */
-export function PageFrame({
-  title,
-  text,
-  actions,
-  back,
-  face,
-  dense = false,
-  children,
-}: {
+type PageFrameProps = {
   title: string
   text?: ReactNode
   actions?: ReactNode
@@ -32,7 +23,10 @@ export function PageFrame({
   face?: ReactNode
   dense?: boolean
   children: ReactNode
-}) {
+}
+
+/** The frame of a page: its one heading, a sentence about it, its actions, and the content. */
+export function PageFrame({ title, text, actions, back, face, dense = false, children }: PageFrameProps) {
   useTitle(title)
   return (
     <div className={cx('mx-auto flex w-full max-w-7xl flex-col px-4 sm:px-6', dense ? 'gap-2 py-3' : 'gap-5 py-5')}>
@@ -59,18 +53,10 @@ export type Tab<V extends string = string> = {
   readonly content: ReactNode
 }
 
+type TabsProps<V extends string> = { value: V; onValue: (value: V) => void; tabs: readonly Tab<V>[]; label: string }
+
 /** Tabs over panels; only the open panel is rendered. Arrow keys move between tabs. */
-export function Tabs<V extends string>({
-  value,
-  onValue,
-  tabs,
-  label,
-}: {
-  value: V
-  onValue: (value: V) => void
-  tabs: readonly Tab<V>[]
-  label: string
-}) {
+export function Tabs<V extends string>({ value, onValue, tabs, label }: TabsProps<V>) {
   return (
     <Base.Root value={value} onValueChange={(next) => onValue(next as V)}>
       <Base.List

@@ -154,15 +154,9 @@ function layoutOf<T>(
   }
 }
 
-function Header<T>({
-  layout: { columns, tracks, lefts, rowHeight, minWidth },
-  sorting,
-  chosen,
-}: {
-  layout: Layout<T>
-  sorting: Sorting<T>
-  chosen: Chosen<T> | null
-}) {
+type HeaderProps<T> = { layout: Layout<T>; sorting: Sorting<T>; chosen: Chosen<T> | null }
+
+function Header<T>({ layout: { columns, tracks, lefts, rowHeight, minWidth }, sorting, chosen }: HeaderProps<T>) {
   const isLong = rowHeight !== undefined
   return (
     <div

@@ -17,15 +17,9 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info-text',
 }
 
-export function Badge({
-  tone = 'neutral',
-  icon: Icon,
-  children,
-}: {
-  tone?: Tone
-  icon?: LucideIcon
-  children: ReactNode
-}) {
+type BadgeProps = { tone?: Tone; icon?: LucideIcon; children: ReactNode }
+
+export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   return (
     <span
       className={cx(
@@ -42,17 +36,9 @@ export function Badge({
 /** What something is called, in its colour. */
 export const SaidBadge = ({ said }: { said: Said }) => <Badge tone={said.tone}>{said.text}</Badge>
 
-export function Notice({
-  tone = 'info',
-  title,
-  children,
-  action,
-}: {
-  tone?: Tone
-  title?: ReactNode
-  children?: ReactNode
-  action?: ReactNode
-}) {
+type NoticeProps = { tone?: Tone; title?: ReactNode; children?: ReactNode; action?: ReactNode }
+
+export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
@@ -67,20 +53,10 @@ export function Notice({
   )
 }
 
+type MeterProps = { label: string; value: number; max: number; text?: string; tone?: 'good' | 'warn' | 'bad' }
+
 /** How much of something there is: a bar with its label and its figures in words. */
-export function Meter({
-  label,
-  value,
-  max,
-  text,
-  tone = 'good',
-}: {
-  label: string
-  value: number
-  max: number
-  text?: string
-  tone?: 'good' | 'warn' | 'bad'
-}) {
+export function Meter({ label, value, max, text, tone = 'good' }: MeterProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   const words = text ?? `${count(value)} of ${count(max)}`
   const fill = { good: 'bg-accent', warn: 'bg-(--chart-3)', bad: 'bg-danger' }[tone]
@@ -106,21 +82,19 @@ export function Meter({
   )
 }
 
-export function Card({
-  title,
-  text,
-  actions,
-  flush = false,
-  className,
-  children,
-}: {
+type CardProps = {
   title?: ReactNode
   text?: ReactNode
   actions?: ReactNode
+  /** Without room around the content, as for a list. */
   flush?: boolean
+  /** With its parts below each other. */
+  stack?: boolean
   className?: string
   children?: ReactNode
-}) {
+}
+
+export function Card({ title, text, actions, flush = false, stack = false, className, children }: CardProps) {
   return (
     <section className={cx('rounded-xl border border-line bg-surface', className)}>
       {(title || actions) && (
@@ -132,7 +106,7 @@ export function Card({
           {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
         </header>
       )}
-      {children !== undefined && <div className={flush ? undefined : 'p-4'}>{children}</div>}
+      {children !== undefined && <div className={cx(!flush && 'p-4', stack && 'flex flex-col gap-4')}>{children}</div>}
     </section>
   )
 }
@@ -261,16 +235,10 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   )
 }
 
+type FailureProps = { error: Error | string | null | undefined; title?: string; className?: string }
+
 /** Why the service refused something, next to what was refused; nothing while there is no error. */
-export function Failure({
-  error,
-  title,
-  className,
-}: {
-  error: Error | string | null | undefined
-  title?: string
-  className?: string
-}) {
+export function Failure({ error, title, className }: FailureProps) {
   if (!error) return null
   const message = typeof error === 'string' ? error : error.message
   if (title !== undefined)
@@ -293,19 +261,16 @@ export type QueryLike<T> = {
   readonly refetch: () => unknown
 }
 
-/** Shows a query: bars while it loads, the error with "Try again", else what `children` makes of the data. */
-export function Loaded<T>({
-  query,
-  lines = 4,
-  gone,
-  children,
-}: {
+type LoadedProps<T> = {
   query: QueryLike<T>
   lines?: number
   /** Said where there is no such thing, or not any more. */
   gone?: Emptiness
   children: (data: T) => ReactNode
-}) {
+}
+
+/** Shows a query: bars while it loads, the error with "Try again", else what `children` makes of the data. */
+export function Loaded<T>({ query, lines = 4, gone, children }: LoadedProps<T>) {
   if (gone !== undefined && isNotFound(query.error)) return <EmptyState {...gone} />
   if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <Skeleton lines={lines} className="p-4" />

@@ -53,17 +53,9 @@ function Done({ launch }: { launch: Launch }) {
   )
 }
 
-export function StartButton({
-  agent,
-  onStarted,
-  label = 'Start the agent',
-  reason,
-}: {
-  agent: Agent
-  onStarted?: () => void
-  label?: string
-  reason?: Reason
-}) {
+type StartButtonProps = { agent: Agent; onStarted?: () => void; label?: string; reason?: Reason }
+
+export function StartButton({ agent, onStarted, label = 'Start the agent', reason }: StartButtonProps) {
   const start = useV1Mutation('startAgent', {
     quiet: true,
     refreshes: ['agent', 'keywords', 'sources', 'discover', 'credits', 'syncs'],

@@ -146,17 +146,9 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
   )
 }
 
-function Steps({
-  destination,
-  step,
-  onStep,
-  onEnd,
-}: {
-  destination: Destination
-  step: Step
-  onStep: (step: Step) => void
-  onEnd: () => void
-}) {
+type StepsProps = { destination: Destination; step: Step; onStep: (step: Step) => void; onEnd: () => void }
+
+function Steps({ destination, step, onStep, onEnd }: StepsProps) {
   const all = stepsOf(destination.kind)
   const at = Math.max(0, all.indexOf(step))
   const shown = all[at]!
@@ -200,17 +192,9 @@ function Steps({
   )
 }
 
-function Made({
-  id,
-  step,
-  onStep,
-  onEnd,
-}: {
-  id: string
-  step: Step
-  onStep: (step: Step) => void
-  onEnd: () => void
-}) {
+type MadeProps = { id: string; step: Step; onStep: (step: Step) => void; onEnd: () => void }
+
+function Made({ id, step, onStep, onEnd }: MadeProps) {
   const query = useV1Query('getDestination', { id }, { topic: 'deliveries' })
   return <Loaded query={query}>{(destination) => <Steps {...{ destination, step, onStep, onEnd }} />}</Loaded>
 }

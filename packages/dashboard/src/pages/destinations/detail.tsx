@@ -102,17 +102,15 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
         <SettingsForm destination={destination} />
       </Card>
       <div className="flex flex-col gap-4">
-        <Card title="Connection">
-          <div className="flex flex-col gap-4">
-            <Check destination={destination} />
-            {kindsInWords[kind].credentials.length > 0 && (
-              <div>
-                <WindowButton opens={(close) => <CredentialsDialog destination={destination} onClose={close} />}>
-                  Replace the credentials
-                </WindowButton>
-              </div>
-            )}
-          </div>
+        <Card title="Connection" stack>
+          <Check destination={destination} />
+          {kindsInWords[kind].credentials.length > 0 && (
+            <div>
+              <WindowButton opens={(close) => <CredentialsDialog destination={destination} onClose={close} />}>
+                Replace the credentials
+              </WindowButton>
+            </div>
+          )}
         </Card>
         <Card title="Test">
           <TestLead destination={destination} />

@@ -24,19 +24,15 @@ type Row = Destination['mapping'][number]
 
 const nameOf = ({ label, name }: Field) => (label === name ? name : `${label} (${name})`)
 
-function MappingRow({
-  row,
-  at,
-  fields,
-  onRow,
-  onRemove,
-}: {
+type MappingRowProps = {
   row: Row
   at: number
   fields: readonly Field[]
   onRow: (row: Row) => void
   onRemove: () => void
-}) {
+}
+
+function MappingRow({ row, at, fields, onRow, onRemove }: MappingRowProps) {
   const refusal = useRefusal()
   const isGone = row.field !== '' && !fields.some(({ name, writable }) => name === row.field && writable)
   const fieldChoices: readonly Choice[] = [
@@ -91,19 +87,15 @@ function MappingRow({
   )
 }
 
-function Editor({
-  destination,
-  fields,
-  submit,
-  onDone,
-  beside,
-}: {
+type EditorProps = {
   destination: Destination
   fields: readonly Field[]
   submit: string
   onDone?: (() => void) | undefined
   beside?: ReactNode
-}) {
+}
+
+function Editor({ destination, fields, submit, onDone, beside }: EditorProps) {
   const { value, isEdited, change, saved } = useEdited({ rows: destination.mapping })
   const [removals, setRemovals] = useState(0)
   const save = useV1Mutation('updateDestination', {

@@ -54,16 +54,10 @@ function Sources({ sources, onSources }: { sources: Who['sources']; onSources: (
   )
 }
 
+type WhoFormProps = { destination: Destination; submit: string; onDone?: () => void }
+
 /** `submit`: what the button says; `onDone`: what comes after it is stored. */
-export function WhoForm({
-  destination,
-  submit,
-  onDone,
-}: {
-  destination: Destination
-  submit: string
-  onDone?: () => void
-}) {
+export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
   const { id, icpOnly, sources, filters } = destination
   const { value, isEdited, change, saved } = useEdited<Who>({ icpOnly, sources, filters })
   const [isTried, setTried] = useState(false)

@@ -37,17 +37,7 @@ const postDifference = (posts: readonly Verdict[]): PostDifference => ({
   near: posts.filter((post) => !post.kept && post.missesBy !== null),
 })
 
-/** A post with what was decided of it, and why. */
-export function PostItem({
-  tags,
-  author,
-  when,
-  headline,
-  text,
-  reason,
-  url,
-  isMarked = false,
-}: {
+type PostItemProps = {
   tags: ReactNode
   author: string | null | undefined
   when: ReactNode
@@ -56,7 +46,10 @@ export function PostItem({
   reason: ReactNode
   url: string | null
   isMarked?: boolean
-}) {
+}
+
+/** A post with what was decided of it, and why. */
+export function PostItem({ tags, author, when, headline, text, reason, url, isMarked = false }: PostItemProps) {
   return (
     <li className={cx('flex flex-col gap-1 px-4 py-3 text-sm', isMarked && 'bg-info-soft/40')}>
       <div className="flex flex-wrap items-center gap-2">

@@ -182,20 +182,10 @@ function EstimateCard({ draft, isNew }: { draft: Draft; isNew: boolean }) {
   )
 }
 
+type FormProps = { draft: Draft; onChange: Change; isNew: boolean; head: ReactNode; foot: ReactNode }
+
 /** The settings of a search beside their estimate; `head` says what it looks for, `foot` saves. */
-export function Form({
-  draft,
-  onChange,
-  isNew,
-  head,
-  foot,
-}: {
-  draft: Draft
-  onChange: Change
-  isNew: boolean
-  head: ReactNode
-  foot: ReactNode
-}) {
+export function Form({ draft, onChange, isNew, head, foot }: FormProps) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5">

@@ -69,15 +69,14 @@ function EditForm({ row }: { row: SearchRow }) {
           <Card
             title="What it looks for"
             text="This is what the search is, so it cannot be edited: make another one instead."
+            stack
           >
-            <div className="flex flex-col gap-4">
-              {row.expression ? (
-                <code className="font-mono text-sm break-words">{row.expression}</code>
-              ) : (
-                <Bullets className="text-sm" lines={row.keywords ?? []} />
-              )}
-              <FormFields fields={[nameField]} form={draft} onChange={change} />
-            </div>
+            {row.expression ? (
+              <code className="font-mono text-sm break-words">{row.expression}</code>
+            ) : (
+              <Bullets className="text-sm" lines={row.keywords ?? []} />
+            )}
+            <FormFields fields={[nameField]} form={draft} onChange={change} />
           </Card>
         }
         foot={foot}
@@ -100,15 +99,9 @@ function LastRun({ row }: { row: SearchRow }) {
 
 type Gates = ReturnType<typeof useGates>
 
-function StartAgain({
-  gates,
-  label,
-  onStart,
-}: {
-  gates: Pick<Gates, 'pending' | 'error' | 'dialogs'>
-  label: string
-  onStart: () => void
-}) {
+type StartAgainProps = { gates: Pick<Gates, 'pending' | 'error' | 'dialogs'>; label: string; onStart: () => void }
+
+function StartAgain({ gates, label, onStart }: StartAgainProps) {
   return (
     <>
       <RoleButton variant="primary" busy={gates.pending} icon={Play} onClick={onStart}>

@@ -27,17 +27,9 @@ function useNeighbourKeys(previous: string | undefined, next: string | undefined
   }, [next, previous, onGo])
 }
 
-export function LeadDetail({
-  id,
-  around,
-  onGo,
-  onClose,
-}: {
-  id: string
-  around: readonly string[]
-  onGo: (id: string) => void
-  onClose: () => void
-}) {
+type LeadDetailProps = { id: string; around: readonly string[]; onGo: (id: string) => void; onClose: () => void }
+
+export function LeadDetail({ id, around, onGo, onClose }: LeadDetailProps) {
   const at = around.indexOf(id)
   const previous = at > 0 ? around[at - 1] : undefined
   const next = at >= 0 ? around[at + 1] : undefined

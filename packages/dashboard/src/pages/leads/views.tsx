@@ -55,21 +55,16 @@ const sizes = [
   })),
 ]
 
-function Row({
-  name,
-  column,
-  first,
-  last,
-  onChange,
-  onMove,
-}: {
+type RowProps = {
   name: string
   column: ShownColumn
   first: boolean
   last: boolean
   onChange: (column: ShownColumn | null) => void
   onMove: (by: -1 | 1) => void
-}) {
+}
+
+function Row({ name, column, first, last, onChange, onMove }: RowProps) {
   const { width: _, ...rest } = column
   const { pinned: __, ...unpinned } = column
   return (

@@ -28,17 +28,7 @@ type Draft = {
   readonly pushHistoric: boolean
 }
 
-/** Which leads go to which campaign: the rule of a source, or of an agent. */
-export function CampaignForm({
-  columns,
-  stored,
-  reason,
-  error,
-  busy,
-  submit,
-  onSubmit,
-  buttons,
-}: {
+type CampaignFormProps = {
   columns: FilterColumns
   stored: (Pick<Draft, 'campaignId' | 'autoSend' | 'filters'> & { readonly campaignName?: string }) | null
   reason: Reason
@@ -48,7 +38,10 @@ export function CampaignForm({
   /** `onDone`: to be called once it is stored. Earlier leads go once; the next save asks anew. */
   onSubmit: (draft: Draft, onDone: () => void) => void
   buttons: (clear: () => void) => ReactNode
-}) {
+}
+
+/** Which leads go to which campaign: the rule of a source, or of an agent. */
+export function CampaignForm({ columns, stored, reason, error, busy, submit, onSubmit, buttons }: CampaignFormProps) {
   const [draft, change] = useForm<Draft>({
     campaignId: stored?.campaignId ?? '',
     autoSend: stored?.autoSend ?? true,

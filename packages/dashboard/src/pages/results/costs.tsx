@@ -98,16 +98,10 @@ const columnsOf = (by: Group): readonly Column<Row>[] => [
   cost('meeting', 'Credits a meeting', ({ costPerMeeting }) => costPerMeeting, 'No meeting has come of it'),
 ]
 
+type FiguresProps = { query: QueryLike<V1Result<'getResultsSummary'>>; by: Group; empty: Emptiness }
+
 /** Every figure, as a table. */
-export function Figures({
-  query,
-  by,
-  empty,
-}: {
-  query: QueryLike<V1Result<'getResultsSummary'>>
-  by: Group
-  empty: Emptiness
-}) {
+export function Figures({ query, by, empty }: FiguresProps) {
   const columns = useMemo(() => columnsOf(by), [by])
   return (
     <ListCard

@@ -52,19 +52,15 @@ const columns: readonly Column<Person>[] = [
 const missing = (rows: readonly FilterRow[]): Column<Person> =>
   column('All but', ({ missing: place }) => (place === null || rows[place] === undefined ? '–' : rowWords(rows[place])))
 
-function People({
-  label,
-  people,
-  total,
-  rows,
-  none,
-}: {
+type PeopleProps = {
   label: string
   people: readonly Person[]
   total: number
   rows?: readonly FilterRow[] | undefined
   none: string
-}) {
+}
+
+function People({ label, people, total, rows, none }: PeopleProps) {
   if (total === 0) return <p className="text-sm text-muted">{none}</p>
   return (
     <div className="flex flex-col gap-2">

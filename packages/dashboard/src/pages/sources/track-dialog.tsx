@@ -45,17 +45,14 @@ function outcome(
   return { tone: 'neutral', word: 'New' }
 }
 
-function NamedLine({
-  line,
-  held,
-  result,
-  onKind,
-}: {
+type NamedLineProps = {
   line: KnownLine
   held: Present | undefined
   result: LineResult | undefined
   onKind: (kind: TrackedKind) => void
-}) {
+}
+
+function NamedLine({ line, held, result, onKind }: NamedLineProps) {
   const { tone, word, more } = outcome(result, held)
   return (
     <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">

@@ -78,23 +78,19 @@ export const profileFields = (settings: TrackSettings) => ({
       })),
 })
 
-/**
- * The settings of what is tracked. `modes`: people and company pages, which can be watched for posts alone; `isNew`: of what has not been
- * synced yet; `reason`: why nothing can be changed.
- */
-export function TrackSettingsForm({
-  value,
-  onChange,
-  modes,
-  isNew,
-  reason,
-}: {
+type TrackSettingsFormProps = {
   value: TrackSettings
   onChange: (change: Partial<TrackSettings>) => void
   modes: boolean
   isNew: boolean
   reason?: Reason
-}) {
+}
+
+/**
+ * The settings of what is tracked. `modes`: people and company pages, which can be watched for posts alone; `isNew`: of what has not been
+ * synced yet; `reason`: why nothing can be changed.
+ */
+export function TrackSettingsForm({ value, onChange, modes, isNew, reason }: TrackSettingsFormProps) {
   const faults = settingFaults(value)
   const postsOnly = modes && value.mode === 'posts_only'
   const number = { inputMode: 'numeric', reason } as const

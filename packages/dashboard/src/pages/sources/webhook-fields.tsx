@@ -8,22 +8,17 @@ export type WebhookForm = {
   readonly syncEvents: boolean
 }
 
-/** Where the leads of a source are delivered, and which of them; `whose` criteria say who fits. */
-export function WebhookFields({
-  value,
-  onChange,
-  whose,
-  hint,
-  error,
-  reason,
-}: {
+type WebhookFieldsProps = {
   value: WebhookForm
   onChange: (part: Partial<WebhookForm>) => void
   whose: string
   hint?: string
   error?: string | undefined
   reason?: Reason
-}) {
+}
+
+/** Where the leads of a source are delivered, and which of them; `whose` criteria say who fits. */
+export function WebhookFields({ value, onChange, whose, hint, error, reason }: WebhookFieldsProps) {
   const fields: readonly FormField<WebhookForm>[] = [
     {
       name: 'url',

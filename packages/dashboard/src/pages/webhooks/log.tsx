@@ -214,13 +214,12 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
   column('Next attempt', { wide: true }, (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />),
 ]
 
-function Filters({
-  value,
-  onChange,
-}: {
+type FiltersProps = {
   value: Search
   onChange: (change: { readonly [K in keyof Search]?: Search[K] | undefined }) => void
-}) {
+}
+
+function Filters({ value, onChange }: FiltersProps) {
   const { data } = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
   const owners = (data?.endpoints ?? []).map((endpoint) => ({ value: endpoint.ownerId, label: endpoint.label }))
   const isKnown = value.ownerId === undefined || owners.some((owner) => owner.value === value.ownerId)

@@ -168,15 +168,9 @@ const kindChoices: readonly Choice<Kinds>[] = [
   ...kinds.map((each) => ({ value: each, label: kindName(each) })),
 ]
 
-function Rows({
-  rows,
-  left,
-  onLeft,
-}: {
-  rows: readonly Row[]
-  left: ReadonlySet<string>
-  onLeft: (left: ReadonlySet<string>) => void
-}) {
+type RowsProps = { rows: readonly Row[]; left: ReadonlySet<string>; onLeft: (left: ReadonlySet<string>) => void }
+
+function Rows({ rows, left, onLeft }: RowsProps) {
   return (
     <ul className="divide-y divide-line" aria-label="Sources that differ">
       {rows.slice(0, maxShown).map((row) => (
