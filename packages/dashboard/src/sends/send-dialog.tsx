@@ -103,18 +103,14 @@ type SendPreviewDialogProps = {
   wanted: Wanted | null
   children?: ReactNode
   onClose: () => void
-  onSent?: () => void
 }
 
 /**
  * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
  * is that of the service, and the service refuses to send more than it.
  */
-export function SendPreviewDialog({ title, text, wanted, children, onClose, onSent }: SendPreviewDialogProps) {
-  const { preview, plan, isBeingRead } = usePlannedSend(wanted, () => {
-    onSent?.()
-    onClose()
-  })
+export function SendPreviewDialog({ title, text, wanted, children, onClose }: SendPreviewDialogProps) {
+  const { preview, plan, isBeingRead } = usePlannedSend(wanted, onClose)
   const { data } = preview
   const goes = data?.goes ?? 0
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
@@ -152,10 +148,10 @@ export function SendPreviewDialog({ title, text, wanted, children, onClose, onSe
   )
 }
 
-type CampaignSendDialogProps = { wantedFor: (campaignId: string) => Wanted; onClose: () => void; onSent?: () => void }
+type CampaignSendDialogProps = { wantedFor: (campaignId: string) => Wanted; onClose: () => void }
 
 /** Sends people to a campaign of the outreach platform, after a preview; `wantedFor` says whom. */
-export function CampaignSendDialog({ wantedFor, onClose, onSent }: CampaignSendDialogProps) {
+export function CampaignSendDialog({ wantedFor, onClose }: CampaignSendDialogProps) {
   const [picked, setPicked] = useState('')
   return (
     <SendPreviewDialog
@@ -163,7 +159,6 @@ export function CampaignSendDialog({ wantedFor, onClose, onSent }: CampaignSendD
       text="Nobody is sent twice to the same campaign, and no credits are used."
       wanted={picked === '' ? null : wantedFor(picked)}
       onClose={onClose}
-      {...(onSent ? { onSent } : {})}
     >
       <CampaignField value={picked} onValue={setPicked} />
     </SendPreviewDialog>

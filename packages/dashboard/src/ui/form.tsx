@@ -9,6 +9,7 @@ type FieldOf<T, V> = {
   readonly label: string
   readonly hint?: ReactNode | ((form: T) => ReactNode)
   readonly optional?: boolean
+  readonly error?: ReactNode | ((form: T) => ReactNode)
   /** Over all columns of the form. */
   readonly wide?: boolean
   /** Shown while this is true of the form. */
@@ -24,7 +25,7 @@ type FieldOf<T, V> = {
         | { readonly choices: readonly Choice<V & string>[] }
         | Omit<
             ComponentProps<typeof TextField>,
-            'label' | 'hint' | 'optional' | 'reason' | 'name' | 'value' | 'onValue'
+            'label' | 'hint' | 'error' | 'optional' | 'reason' | 'name' | 'value' | 'onValue'
           >)
 
 /** Choices from what their values are called, in that order. */
@@ -47,12 +48,13 @@ type FormFieldsProps<T extends object> = {
 export function FormFields<T extends object>({ fields, form, onChange, reason: locked }: FormFieldsProps<T>) {
   return (fields as unknown as readonly AnyField<T>[])
     .filter(({ when }) => when?.(form) ?? true)
-    .map(({ name, hint, wide, when: _, reason, set, ...field }) => {
+    .map(({ name, hint, error, wide, when: _, reason, set, ...field }) => {
       const value: unknown = form[name]
       const control = {
         ...field,
         value,
         hint: typeof hint === 'function' ? hint(form) : hint,
+        error: typeof error === 'function' ? error(form) : error,
         reason: locked || reason?.(form),
         onValue: (next: unknown) => onChange(set?.(next as boolean) ?? ({ [name]: next } as Partial<T>)),
       }

@@ -26,7 +26,6 @@ export {
   leadColumns,
   leadRows,
   operatorName,
-  rowErrors,
   rowFaults,
   rowWords,
   type EditedRow,

@@ -41,22 +41,20 @@ function MappingRow({ row, at, fields, onRow, onRemove }: MappingRowProps) {
     ...fields.filter(({ writable }) => writable).map((field) => ({ value: field.name, label: nameOf(field) })),
   ]
   const facts = choicesOf(factNames)
+  const look = { hideLabel: true, className: 'max-sm:col-start-1', reason: refusal }
   const isOther = row.from !== '' && !Object.hasOwn(factNames, row.from)
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-2 rounded-lg border border-line p-2 sm:grid-cols-[1fr_1fr_1fr_auto] sm:border-0 sm:p-0">
       <SelectField
+        {...look}
         label={`Field of row ${at + 1}`}
-        hideLabel
-        className="max-sm:col-start-1"
         value={row.field}
         onValue={(field) => onRow({ ...row, field })}
         choices={fieldChoices}
-        reason={refusal}
       />
       <SelectField
+        {...look}
         label={`Fact of row ${at + 1}`}
-        hideLabel
-        className="max-sm:col-start-1"
         value={row.from}
         onValue={(from) => onRow({ ...row, from })}
         choices={[
@@ -64,16 +62,13 @@ function MappingRow({ row, at, fields, onRow, onRemove }: MappingRowProps) {
           ...(isOther ? [{ value: row.from, label: row.from }] : []),
           ...facts,
         ]}
-        reason={refusal}
       />
       <SelectField
+        {...look}
         label={`When row ${at + 1} is written`}
-        hideLabel
-        className="max-sm:col-start-1"
         value={row.mode}
         onValue={(mode) => onRow({ ...row, mode })}
         choices={choicesOf(modeNames)}
-        reason={refusal}
       />
       <div className="max-sm:col-start-2 max-sm:row-start-1">
         <IconButton label={`Remove row ${at + 1}`} icon={Trash2} reason={refusal} onClick={onRemove} />

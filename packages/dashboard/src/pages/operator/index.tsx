@@ -18,6 +18,7 @@ import {
   type Column,
   column,
   ListCard,
+  TwoLines,
 } from '../../ui/index.ts'
 import type { tabs } from './search.ts'
 
@@ -32,12 +33,7 @@ const queryKey = ['operator', 'overview'] as const
 const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(2)}`)
 
 const teamColumns: readonly Column<Team>[] = [
-  column('Team', { sortBy: (team) => team.name }, (team) => (
-    <>
-      <span className="font-medium">{team.name}</span>
-      <div className="font-mono text-xs text-muted">{team.id}</div>
-    </>
-  )),
+  column('Team', { sortBy: (team) => team.name }, (team) => <TwoLines first={team.name} second={team.id} mono />),
   column('Plan', { wide: true }, (team) => planName(team.plan)),
   column('Standing', (team) => (
     <Badge tone={team.status === 'expired' ? 'warn' : 'neutral'}>{teamStates[team.status].text}</Badge>

@@ -1,32 +1,24 @@
 import type { FilterColumns } from '@les/contract'
 import { useState, type ReactNode } from 'react'
 import { useV1Mutation, type V1Result } from '../../api/index.ts'
-import { CampaignField } from '../../sends/index.ts'
 import {
   bound,
   Checkbox,
   ConfirmButton,
-  FilterRows,
   leadColumns,
   leadRows,
   Notice,
   rowFaults,
-  Switch,
   toast,
   useRefusal,
-  type EditedRow,
   type Reason,
   useForm,
   SaveForm,
 } from '../../ui/index.ts'
+import { CampaignFields, type CampaignDraft } from './campaign-fields.tsx'
 import { pauseWords } from './words.ts'
 
-type Draft = {
-  readonly campaignId: string
-  readonly autoSend: boolean
-  readonly filters: readonly EditedRow[]
-  readonly pushHistoric: boolean
-}
+type Draft = CampaignDraft & { readonly pushHistoric: boolean }
 
 type CampaignFormProps = {
   columns: FilterColumns
@@ -62,30 +54,12 @@ export function CampaignForm({ columns, stored, reason, error, busy, submit, onS
       }}
       others={buttons(() => change({ campaignId: '' }))}
     >
-      <CampaignField
-        {...bound(draft, change, 'campaignId')}
-        known={stored?.campaignName === undefined ? undefined : { id: stored.campaignId, name: stored.campaignName }}
-        reason={reason}
-        error={isTried && !isChosen ? 'Choose a campaign' : error?.message}
+      <CampaignFields
+        {...{ columns, stored, isTried, reason }}
+        value={draft}
+        onChange={change}
+        error={error?.message}
       />
-      <Switch
-        {...bound(draft, change, 'autoSend')}
-        reason={reason}
-        label="Send new leads by themselves"
-        hint="Each lead goes once it was looked up. Off: only what you send by hand."
-      />
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-2 text-sm font-medium">Only leads that match every row</legend>
-        <FilterRows
-          label="Which leads are sent"
-          columns={columns}
-          value={draft.filters}
-          onChange={(filters) => change({ filters })}
-          errors={isTried ? faults : {}}
-          reason={reason}
-          empty="No rows: every enriched lead is sent."
-        />
-      </fieldset>
       <Checkbox
         {...bound(draft, change, 'pushHistoric')}
         reason={reason}

@@ -30,6 +30,7 @@ import {
   actsColumn,
   ListCard,
   WindowButton,
+  TwoLines,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -168,12 +169,7 @@ function Revoke({ row }: { row: Key }) {
 }
 
 const columns: readonly Column<Key>[] = [
-  column('Name', { sortBy: (row) => row.name }, (row) => (
-    <div>
-      <p className="font-medium break-words">{row.name}</p>
-      <p className="font-mono text-xs text-muted">{row.maskedKey}</p>
-    </div>
-  )),
+  column('Name', { sortBy: (row) => row.name }, (row) => <TwoLines first={row.name} second={row.maskedKey} mono />),
   whenColumn('Created', (row) => row.createdAt),
   whenColumn('Last used', (row) => row.lastUsedAt),
   actsColumn('Revoke', (row) => <Revoke row={row} />),

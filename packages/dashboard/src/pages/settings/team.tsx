@@ -28,6 +28,7 @@ import {
   column,
   actsColumn,
   ListCard,
+  TwoLines,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -131,12 +132,14 @@ function TakeBack({ invitation }: { invitation: Invitation }) {
 
 const memberColumns: readonly Column<Member>[] = [
   column('Name', { sortBy: (row) => row.name }, (row) => (
-    <div>
-      <p className="font-medium">
-        {row.name} {row.you && <Badge tone="info">you</Badge>}
-      </p>
-      <p className="text-[0.8125rem] break-all text-muted">{row.email}</p>
-    </div>
+    <TwoLines
+      first={
+        <>
+          {row.name} {row.you && <Badge tone="info">you</Badge>}
+        </>
+      }
+      second={row.email}
+    />
   )),
   column('Role', (row) => <RolePicker member={row} />),
   whenColumn('Member since', (row) => row.since),
