@@ -118,16 +118,18 @@ export function SaveForm({
 
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'cancel'> & {
   readonly submit: string
+  /** Why it cannot be submitted. */
+  readonly reason?: Reason
   readonly busy: boolean
   readonly error?: Error | null
   readonly onSubmit: () => void
 }
 
 /** A window with a form, which Enter or its button submits; with other `actions` nothing is submitted. */
-export function FormDialog({ submit, busy, error, onSubmit, actions, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ submit, reason, busy, error, onSubmit, actions, children, ...dialog }: FormDialogProps) {
   const id = useId()
   const button = (
-    <Button variant="primary" type="submit" form={id} busy={busy}>
+    <Button variant="primary" type="submit" form={id} reason={reason} busy={busy}>
       {submit}
     </Button>
   )

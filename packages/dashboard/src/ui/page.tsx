@@ -53,17 +53,23 @@ export type Tab<V extends string = string> = {
   readonly content: ReactNode
 }
 
-type TabsProps<V extends string> = { value: V; onValue: (value: V) => void; tabs: readonly Tab<V>[]; label: string }
+type TabsProps<V extends string> = {
+  value: V
+  onValue: (value: V) => void
+  tabs: readonly (Tab<V> | false)[]
+  label: string
+}
 
-/** Tabs over panels; only the open panel is rendered. Arrow keys move between tabs. */
+/** Tabs over panels, without those that are false; only the open panel is rendered. Arrow keys move between tabs. */
 export function Tabs<V extends string>({ value, onValue, tabs, label }: TabsProps<V>) {
+  const shown = tabs.filter((tab) => tab !== false)
   return (
     <Base.Root value={value} onValueChange={(next) => onValue(next as V)}>
       <Base.List
         aria-label={label}
         className="print:hidden flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line"
       >
-        {tabs.map((tab) => (
+        {shown.map((tab) => (
           <Base.Tab
             key={tab.value}
             value={tab.value}
@@ -77,7 +83,7 @@ export function Tabs<V extends string>({ value, onValue, tabs, label }: TabsProp
           </Base.Tab>
         ))}
       </Base.List>
-      {tabs.map((tab) => (
+      {shown.map((tab) => (
         <Base.Panel key={tab.value} value={tab.value} className="pt-4">
           {tab.value === value ? tab.content : null}
         </Base.Panel>

@@ -1,16 +1,7 @@
 import { Play, Square } from 'lucide-react'
 import { asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
-import {
-  Button,
-  ConfirmButton,
-  Dialog,
-  Notice,
-  RoleButton,
-  countOf,
-  useSpend,
-  type Reason,
-  Bullets,
-} from '../../ui/index.ts'
+import { Button, ConfirmButton, Dialog, Notice, RoleButton, countOf, type Reason, Bullets } from '../../ui/index.ts'
+import { useSpend } from '../../ui/spend.tsx'
 import { nameOf, type Agent } from './agent.ts'
 
 type Launch = V1Result<'startAgent'>['launch']

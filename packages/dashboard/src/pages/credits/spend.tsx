@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
+import { Chart } from '../../ui/chart.tsx'
 import {
   Badge,
   Card,
-  Chart,
   count,
   EmptyState,
   Explained,
-  Funnel,
   Loaded,
   share,
   type Column,
@@ -17,6 +16,7 @@ import {
   ListCard,
   PrimaryLink,
 } from '../../ui/index.ts'
+import { Funnel } from '../../ui/funnel.tsx'
 import { burnSeries, costWords } from './burn-series.ts'
 
 export function SourceName({ id, type, label }: { id: string | null; type: string; label: string }) {

@@ -15,11 +15,11 @@ import {
   RoleButton,
   Served,
   TextField,
-  TextLink,
   type FormField,
   useForm,
   SaveForm,
   bound,
+  BackLink,
 } from '../../ui/index.ts'
 import { blank, credentialsOf, kinds, kindsInWords, settingsOf, type Destination, type Kind } from './kinds.ts'
 import { MappingForm } from './mapping.tsx'
@@ -207,7 +207,7 @@ export function ConnectPage() {
     <PageFrame
       title={`Connect ${label}`}
       text="Choose where leads go, say who goes, try it out, and start. Nothing is delivered before that."
-      back={<TextLink to="/destinations">Destinations</TextLink>}
+      back={<BackLink to="/destinations">Destinations</BackLink>}
     >
       <Served>
         {id !== undefined ? (

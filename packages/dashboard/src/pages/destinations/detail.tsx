@@ -14,7 +14,6 @@ import {
   Stat,
   Tabs,
   TextField,
-  TextLink,
   TimeAgo,
   useEdited,
   useRefusal,
@@ -22,6 +21,7 @@ import {
   SaveForm,
   bound,
   WindowButton,
+  BackLink,
 } from '../../ui/index.ts'
 import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
 import { Log } from './log.tsx'
@@ -196,7 +196,7 @@ function Detail({ destination }: { destination: Destination }) {
           {label} <StateBadge destination={destination} />
         </>
       }
-      back={<TextLink to="/destinations">Destinations</TextLink>}
+      back={<BackLink to="/destinations">Destinations</BackLink>}
       actions={<Acts destination={destination} />}
     >
       <Standing destination={destination} />
@@ -215,19 +215,15 @@ function Detail({ destination }: { destination: Destination }) {
               </Card>
             ),
           },
-          ...(hasFields
-            ? [
-                {
-                  value: 'fields' as const,
-                  label: 'Fields',
-                  content: (
-                    <Card title={`Fields of ${label}`}>
-                      <MappingForm destination={destination} submit="Save" />
-                    </Card>
-                  ),
-                },
-              ]
-            : []),
+          hasFields && {
+            value: 'fields',
+            label: 'Fields',
+            content: (
+              <Card title={`Fields of ${label}`}>
+                <MappingForm destination={destination} submit="Save" />
+              </Card>
+            ),
+          },
           {
             value: 'settings',
             label: 'Settings',
@@ -244,7 +240,7 @@ export function DetailPage() {
   const query = useV1Query('getDestination', { id }, { topic: 'deliveries' })
   if (query.data === undefined)
     return (
-      <PageFrame title="Destination" back={<TextLink to="/destinations">Destinations</TextLink>}>
+      <PageFrame title="Destination" back={<BackLink to="/destinations">Destinations</BackLink>}>
         <Loaded query={query}>{() => null}</Loaded>
       </PageFrame>
     )

@@ -1,4 +1,4 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
@@ -14,6 +14,7 @@ import {
   Served,
   TimeAgo,
   PrimaryLink,
+  BackLink,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
@@ -89,11 +90,7 @@ export function Page() {
     <PageFrame
       title={query.data?.keywords.join(', ') ?? 'Discover run'}
       text="People who post about this and draw engagement."
-      back={
-        <Link to="/discover" className="text-sm text-muted underline-offset-2 hover:underline">
-          Discover
-        </Link>
-      }
+      back={<BackLink to="/discover">Discover</BackLink>}
       actions={query.data && <Delete id={id} />}
     >
       <Served>

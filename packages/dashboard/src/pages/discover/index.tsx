@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
 import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
@@ -13,7 +13,6 @@ import {
   RoleButton,
   Served,
   toast,
-  useSpend,
   type Column,
   type FormField,
   Failure,
@@ -21,7 +20,9 @@ import {
   column,
   ListCard,
   useForm,
+  NameLink,
 } from '../../ui/index.ts'
+import { useSpend } from '../../ui/spend.tsx'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
 const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
@@ -136,13 +137,9 @@ function State({ run }: { run: Run }) {
 const columns: readonly Column<Run>[] = [
   column('Topic', (run) => (
     <div className="min-w-40">
-      <Link
-        to="/discover/$id"
-        params={{ id: run.id }}
-        className="font-medium text-accent-text underline-offset-2 hover:underline"
-      >
+      <NameLink to="/discover/$id" params={{ id: run.id }}>
         {run.keywords.join(', ')}
-      </Link>
+      </NameLink>
       <p className="text-[0.8125rem] text-muted">{wantedWords(run)}</p>
     </div>
   )),

@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { hasCode, useSessionMutation, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
   Card,
   count,
   countOf,
-  cx,
   RecordList,
   EmptyState,
   Notice,
@@ -19,6 +18,7 @@ import {
   type Column,
   column,
 } from '../../ui/index.ts'
+import { PostItem } from '../sources/post-item.tsx'
 import { changed, type Change, type Draft } from './draft.ts'
 import { AiFilter, LooksFor } from './fields.tsx'
 
@@ -36,36 +36,6 @@ const postDifference = (posts: readonly Verdict[]): PostDifference => ({
   lost: posts.filter((post) => !post.kept && post.now === true),
   near: posts.filter((post) => !post.kept && post.missesBy !== null),
 })
-
-type PostItemProps = {
-  tags: ReactNode
-  author: string | null | undefined
-  when: ReactNode
-  headline?: string | null | undefined
-  text: string | null
-  reason: ReactNode
-  url: string | null
-  isMarked?: boolean
-}
-
-/** A post with what was decided of it, and why. */
-export function PostItem({ tags, author, when, headline, text, reason, url, isMarked = false }: PostItemProps) {
-  return (
-    <li className={cx('flex flex-col gap-1 px-4 py-3 text-sm', isMarked && 'bg-info-soft/40')}>
-      <div className="flex flex-wrap items-center gap-2">
-        {tags}
-        <span className="font-medium break-words">{author ?? 'Unknown author'}</span>
-        <span className="text-[0.8125rem] text-muted">{when}</span>
-      </div>
-      {headline && <p className="text-[0.8125rem] break-words text-muted">{headline}</p>}
-      <p className="line-clamp-3 break-words">{text ?? 'No text'}</p>
-      <p className="text-[0.8125rem] break-words text-muted">
-        {reason}
-        <SafeLink href={url}>Open the post</SafeLink>
-      </p>
-    </li>
-  )
-}
 
 function Verdicts({ posts }: { posts: readonly Verdict[] }) {
   return (

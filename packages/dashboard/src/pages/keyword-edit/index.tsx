@@ -1,7 +1,17 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
-import { EmptyState, Loaded, PageFrame, RoleButton, Served, toast, Failure, PrimaryLink } from '../../ui/index.ts'
+import {
+  EmptyState,
+  Loaded,
+  PageFrame,
+  RoleButton,
+  Served,
+  toast,
+  Failure,
+  PrimaryLink,
+  BackLink,
+} from '../../ui/index.ts'
 import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
 import { LooksFor } from './fields.tsx'
 import { Form, useGates } from './form.tsx'
@@ -41,11 +51,7 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
     <PageFrame
       title="New keyword search"
       text="It runs once a day. Nothing is charged before you agree to the figures."
-      back={
-        <Link to="/keyword" className="text-sm text-muted underline-offset-2 hover:underline">
-          Keyword searches
-        </Link>
-      }
+      back={<BackLink to="/keyword">Keyword searches</BackLink>}
     >
       <Form draft={draft} onChange={change} isNew head={<LooksFor draft={draft} onChange={change} />} foot={foot} />
       {track.dialogs}

@@ -22,7 +22,8 @@ import {
   Bullets,
 } from '../../ui/index.ts'
 import { runWords, type SearchRow } from '../keyword/words.ts'
-import { Backtest, PostItem } from './backtest.tsx'
+import { PostItem } from '../sources/post-item.tsx'
+import { Backtest } from './backtest.tsx'
 import { changed, draftOf, editOf, waitsFor, type Change } from './draft.ts'
 import { nameField } from './fields.tsx'
 import { Form, useGates } from './form.tsx'

@@ -1,5 +1,5 @@
 import { sourceWarningNames } from '@les/contract'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
 import { useV1Query } from '../../api/index.ts'
 import { textOf } from '../../shell/navigation.ts'
@@ -16,6 +16,7 @@ import {
   type Column,
   column,
   ListCard,
+  NameLink,
 } from '../../ui/index.ts'
 import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
 
@@ -40,13 +41,9 @@ function State({ row }: { row: SearchRow }) {
 const columns: readonly Column<SearchRow>[] = [
   column('Search', { sortBy: (row) => nameOf(row) }, (row) => (
     <div className="min-w-40">
-      <Link
-        to="/sources/$id"
-        params={{ id: row.id }}
-        className="font-medium text-accent-text underline-offset-2 hover:underline"
-      >
+      <NameLink to="/sources/$id" params={{ id: row.id }}>
         {nameOf(row)}
-      </Link>
+      </NameLink>
       {row.name && <p className="text-[0.8125rem] text-muted">{row.expression ?? row.keywords?.join(', ')}</p>}
     </div>
   )),

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
 import {
   Badge,
@@ -12,6 +11,7 @@ import {
   LinkButton,
   PrimaryLink,
   EmptyState,
+  NameLink,
 } from '../../ui/index.ts'
 import { pauseWords } from './words.ts'
 
@@ -52,20 +52,17 @@ function StartAgain({ rule }: { rule: Owned }) {
 function Line({ listed, owned }: { listed: Listed; owned: Owned | undefined }) {
   const pause = pauseWords(owned?.pausedReason ?? null)
   const isPaused = listed.paused !== null || pause !== null
-  const look = 'font-medium text-ink underline-offset-2 hover:underline'
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 flex-col gap-1 text-sm">
           <p className="flex flex-wrap items-center gap-2">
             {listed.ownerKind === 'source' ? (
-              <Link to="/sources/$id" params={{ id: listed.ownerId }} search={{ tab: 'outreach' }} className={look}>
+              <NameLink to="/sources/$id" params={{ id: listed.ownerId }} search={{ tab: 'outreach' }}>
                 {listed.label}
-              </Link>
+              </NameLink>
             ) : (
-              <Link to="/agent" className={look}>
-                {listed.label}
-              </Link>
+              <NameLink to="/agent">{listed.label}</NameLink>
             )}
             <span aria-hidden="true">→</span>
             <span className="sr-only">goes to</span>

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
+import { Chart } from '../../ui/chart.tsx'
 import {
   Card,
-  Chart,
   countColumn,
   EmptyState,
   Explained,

@@ -6,7 +6,6 @@ import { textOf } from '../../shell/navigation.ts'
 import {
   Card,
   choicesOf,
-  Funnel,
   LinkButton,
   Loaded,
   PageFrame,
@@ -19,6 +18,7 @@ import {
   PrimaryLink,
   EmptyState,
 } from '../../ui/index.ts'
+import { Funnel } from '../../ui/funnel.tsx'
 import { CostChart, Figures } from './costs.tsx'
 import { groups, type Search, type tabs } from './search.ts'
 import { Suggestions } from './suggestions.tsx'

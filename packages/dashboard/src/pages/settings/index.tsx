@@ -1,11 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { PageFrame, Tabs } from '../../ui/index.ts'
+import { PageFrame, Skeleton, Tabs } from '../../ui/index.ts'
 import { AccountTab, Connections, SessionsTab } from './account.tsx'
-import { AuditTab } from './audit.tsx'
 import { CredentialsTab } from './credentials.tsx'
 import { KeysTab, SecretTab } from './keys.tsx'
 import { MembersTab, TeamTab } from './team.tsx'
+
+const AuditTab = lazy(() => import('./audit.tsx').then((module) => ({ default: module.AuditTab })))
 
 export function Page() {
   const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
@@ -22,7 +24,15 @@ export function Page() {
           { value: 'keys', label: 'API keys', content: <KeysTab /> },
           { value: 'credentials', label: 'AI and outreach keys', content: <CredentialsTab /> },
           { value: 'secret', label: 'Webhook secret', content: <SecretTab /> },
-          { value: 'audit', label: 'Audit log', content: <AuditTab /> },
+          {
+            value: 'audit',
+            label: 'Audit log',
+            content: (
+              <Suspense fallback={<Skeleton lines={8} />}>
+                <AuditTab />
+              </Suspense>
+            ),
+          },
           {
             value: 'sessions',
             label: 'Your sessions',

@@ -17,6 +17,7 @@ import {
 } from '../../ui/index.ts'
 import { Coverage } from '../sources/parts.tsx'
 import { useAddress } from '../../app/address.ts'
+import { PostItem } from '../sources/post-item.tsx'
 import type { Health } from './source.ts'
 
 type RawLead = V1Result<'listRawLeads'>['leads'][number]
@@ -98,32 +99,20 @@ export function Posts({ source }: { source: Health }) {
             <>
               <ul className="divide-y divide-line">
                 {posts.map((post) => (
-                  <li key={post.postUrn} className="flex flex-col gap-1.5 px-4 py-3">
-                    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-                      {post.author?.name && (
-                        <SafeLink href={post.author.url} className="font-medium">
-                          {post.author.name}
-                        </SafeLink>
-                      )}
-                      {post.postedAt && (
-                        <span>
-                          posted <TimeAgo at={post.postedAt} />
-                        </span>
-                      )}
-                      <span>
-                        found <TimeAgo at={post.detectedAt} />
-                      </span>
-                      {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
-                    </p>
-                    <p className="line-clamp-4 max-w-3xl text-sm break-words">
-                      {post.text ?? <span className="text-muted">No text</span>}
-                    </p>
-                    <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
-                      <span>{count(post.totalReactionCount)} reactions</span>
-                      <span>{count(post.commentsCount)} comments</span>
-                      <SafeLink href={post.url}>Open the post</SafeLink>
-                    </p>
-                  </li>
+                  <PostItem
+                    key={post.postUrn}
+                    tags={post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
+                    author={post.author?.name && <SafeLink href={post.author.url}>{post.author.name}</SafeLink>}
+                    when={
+                      <>
+                        posted <TimeAgo at={post.postedAt} none="at a time unknown" /> · found{' '}
+                        <TimeAgo at={post.detectedAt} />
+                      </>
+                    }
+                    text={post.text}
+                    reason={`${count(post.totalReactionCount)} reactions · ${count(post.commentsCount)} comments · `}
+                    url={post.url}
+                  />
                 ))}
               </ul>
               <Pages {...pages(postLimit)} shown={posts.length} total={total} hasMore={hasMore} />

@@ -1,5 +1,6 @@
 import { useV1Mutation, useV1Query } from '../../api/index.ts'
-import { Card, Loaded, Notice, useEdited, useRefusal, useSpend, SaveForm } from '../../ui/index.ts'
+import { Card, Loaded, Notice, useEdited, useRefusal, SaveForm } from '../../ui/index.ts'
+import { useSpend } from '../../ui/spend.tsx'
 import { RuleForm } from '../outreach/rule-form.tsx'
 import { settingFaults, startSettings, TrackSettingsForm, type TrackSettings } from '../sources/track-settings.tsx'
 import { useSettings, type Health, type Settings } from './source.ts'

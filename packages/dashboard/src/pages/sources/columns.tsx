@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { CircleStop, MoreHorizontal, Play, RefreshCw, Users } from 'lucide-react'
 import { useState } from 'react'
 import {
@@ -14,6 +14,7 @@ import {
   type Column,
   type MenuEntry,
   column,
+  NameLink,
 } from '../../ui/index.ts'
 import { Coverage, Face, Kind, stateOf, SyncDialog, UntrackDialog, WarningBadges, type SourceHealth } from './parts.tsx'
 
@@ -90,13 +91,9 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
     <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
       <span className="flex items-center gap-2">
         <Face source={source} size={24} />
-        <Link
-          to="/sources/$id"
-          params={{ id: source.id }}
-          className="min-w-0 font-medium break-words text-ink underline-offset-2 hover:underline"
-        >
+        <NameLink to="/sources/$id" params={{ id: source.id }}>
           {source.label}
-        </Link>
+        </NameLink>
       </span>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
         <Kind kind={source.type} />

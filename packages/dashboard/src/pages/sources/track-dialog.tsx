@@ -2,18 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { QuoteLine } from '../../quotes/index.ts'
-import {
-  Badge,
-  Button,
-  countOf,
-  Dialog,
-  Notice,
-  Select,
-  SpendDialog,
-  type Tone,
-  TextLink,
-  TextField,
-} from '../../ui/index.ts'
+import { Badge, Button, countOf, Dialog, Notice, Select, type Tone, TextLink, TextField } from '../../ui/index.ts'
+import { SpendDialog } from '../../ui/spend.tsx'
 import { Kind, kindName } from './parts.tsx'
 import { TrackSettingsForm } from './track-settings.tsx'
 import {

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useSessionQuery } from '../../api/index.ts'
@@ -14,22 +14,20 @@ import {
   column,
   ListCard,
   PrimaryLink,
+  NameLink,
 } from '../../ui/index.ts'
 import { EndpointBadge, EndpointTrouble, TestEvent, type Endpoint } from './endpoint-parts.tsx'
 import { ReplayDialog } from './log.tsx'
 
 function Owner({ endpoint }: { endpoint: Endpoint }) {
-  const look = 'font-medium text-ink underline-offset-2 hover:underline'
   return (
     <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
       {endpoint.ownerKind === 'source' ? (
-        <Link to="/sources/$id" params={{ id: endpoint.ownerId }} search={{ tab: 'webhook' }} className={look}>
+        <NameLink to="/sources/$id" params={{ id: endpoint.ownerId }} search={{ tab: 'webhook' }}>
           {endpoint.label}
-        </Link>
+        </NameLink>
       ) : (
-        <Link to="/agent" className={look}>
-          {endpoint.label}
-        </Link>
+        <NameLink to="/agent">{endpoint.label}</NameLink>
       )}
       <span className="font-mono text-xs break-all text-muted">{endpoint.url}</span>
       <span className="flex flex-wrap gap-1">
