@@ -172,12 +172,25 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   )
 }
 
-export function Stat({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
+type Stat = readonly [label: string, value: ReactNode, hint?: ReactNode]
+
+const statColumns: Readonly<Record<number, string>> = {
+  2: 'grid-cols-2',
+  3: 'sm:grid-cols-3',
+  4: 'grid-cols-2 lg:grid-cols-4',
+}
+
+/** A few figures next to each other; `live`: those that change are read out. */
+export function Stats({ stats, live = false }: { stats: readonly Stat[]; live?: boolean }) {
   return (
-    <div className="rounded-xl border border-line bg-surface px-4 py-3">
-      <p className="text-[0.8125rem] text-muted">{label}</p>
-      <p className="text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
-      {hint && <p className="text-[0.8125rem] text-muted">{hint}</p>}
+    <div className={cx('grid gap-3', statColumns[stats.length])} role={live ? 'status' : undefined}>
+      {stats.map(([label, value, hint]) => (
+        <div key={label} className="rounded-xl border border-line bg-surface px-4 py-3">
+          <p className="text-[0.8125rem] text-muted">{label}</p>
+          <p className="text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
+          {hint && <p className="text-[0.8125rem] text-muted">{hint}</p>}
+        </div>
+      ))}
     </div>
   )
 }

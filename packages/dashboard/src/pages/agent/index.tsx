@@ -16,13 +16,13 @@ import {
   RoleButton,
   Select,
   Served,
-  Stat,
   Tabs,
   TimeAgo,
   type Column,
   TextLink,
   column,
   ListCard,
+  Stats,
 } from '../../ui/index.ts'
 import { nameOf, noTopic, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
@@ -55,15 +55,17 @@ function Sources({ agent }: { agent: Agent }) {
         </Card>
       )}
       {agent.plan && (
-        <div className="grid gap-3 sm:grid-cols-3">
-          <Stat label="Credits a topic, a day" value={count(agent.plan.perTopic)} />
-          <Stat
-            label="People watched at most"
-            value={count(agent.plan.people)}
-            hint={agent.peopleAdded ? 'found and watched' : agent.discoverRun ? 'being looked for' : undefined}
-          />
-          <Stat label="Credits a day at most" value={count(agent.plan.total)} />
-        </div>
+        <Stats
+          stats={[
+            ['Credits a topic, a day', count(agent.plan.perTopic)],
+            [
+              'People watched at most',
+              count(agent.plan.people),
+              agent.peopleAdded ? 'found and watched' : agent.discoverRun ? 'being looked for' : undefined,
+            ],
+            ['Credits a day at most', count(agent.plan.total)],
+          ]}
+        />
       )}
       {agent.discoverRun && (
         <p className="text-sm">

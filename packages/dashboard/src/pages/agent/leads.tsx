@@ -18,7 +18,6 @@ import {
   RoleButton,
   rowFaults,
   rowWords,
-  Stat,
   TimeAgo,
   RecordList,
   type Column,
@@ -27,6 +26,7 @@ import {
   column,
   type Emptiness,
   WindowButton,
+  Stats,
 } from '../../ui/index.ts'
 import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
@@ -48,11 +48,13 @@ function FirstRun({ page }: { page: V1Result<'listAgentLeads'> }) {
           </div>
         </Card>
       )}
-      <div className="grid grid-cols-3 gap-3">
-        <Stat label="Leads ranked" value={count(page.total)} />
-        <Stat label="People captured" value={count(page.checked)} />
-        <Stat label="People being looked up" value={count(page.enriching)} />
-      </div>
+      <Stats
+        stats={[
+          ['Leads ranked', count(page.total)],
+          ['People captured', count(page.checked)],
+          ['People being looked up', count(page.enriching)],
+        ]}
+      />
     </div>
   )
 }

@@ -12,7 +12,6 @@ import {
   Notice,
   RoleButton,
   Skeleton,
-  Stat,
   TimeUntil,
   useEdited,
   useSettled,
@@ -22,6 +21,7 @@ import {
   bound,
   type FormField,
   Bullets,
+  Stats,
 } from '../../ui/index.ts'
 import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
 import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
@@ -197,19 +197,13 @@ function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits
   return (
     <div className="flex flex-col gap-4" aria-live="polite">
       {plan && (
-        <div className="grid gap-3 sm:grid-cols-3">
-          <Stat
-            label="Each topic, a day"
-            value={count(plan.perTopic)}
-            hint={`credits, for ${countOf(topics, 'topic')}`}
-          />
-          <Stat label="People watched" value={count(plan.people)} hint="25 credits a sync each" />
-          <Stat
-            label="At most a day"
-            value={count(plan.total)}
-            hint={ofWords(data.remainingBalance, dailyCredits === null)}
-          />
-        </div>
+        <Stats
+          stats={[
+            ['Each topic, a day', count(plan.perTopic), `credits, for ${countOf(topics, 'topic')}`],
+            ['People watched', count(plan.people), '25 credits a sync each'],
+            ['At most a day', count(plan.total), ofWords(data.remainingBalance, dailyCredits === null)],
+          ]}
+        />
       )}
       <Bullets
         className="text-sm text-muted"

@@ -9,10 +9,10 @@ import {
   Notice,
   PageFrame,
   planName,
-  Stat,
   Tabs,
   useNow,
   SelectField,
+  Stats,
 } from '../../ui/index.ts'
 import { forecastWords } from './forecast.ts'
 import { Ledger } from './ledger.tsx'
@@ -28,20 +28,14 @@ function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn
   const isShort = credits.limit > 0 && credits.used / credits.limit >= 0.8
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Stat
-          label="Credits left"
-          value={count(credits.balance)}
-          hint={topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'}
-        />
-        <Stat
-          label="Used in this period"
-          value={count(credits.used)}
-          hint={`of ${count(credits.limit)} the plan gives`}
-        />
-        <Stat label="Plan" value={planName(credits.plan)} hint={`${count(credits.limit)} credits a period`} />
-        <Stat label="New credits" value={day(credits.nextReset)} hint="the rest of the plan lapses" />
-      </div>
+      <Stats
+        stats={[
+          ['Credits left', count(credits.balance), topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'],
+          ['Used in this period', count(credits.used), `of ${count(credits.limit)} the plan gives`],
+          ['Plan', planName(credits.plan), `${count(credits.limit)} credits a period`],
+          ['New credits', day(credits.nextReset), 'the rest of the plan lapses'],
+        ]}
+      />
       <Meter
         label="Allowance used"
         value={credits.used}

@@ -11,7 +11,6 @@ import {
   PageFrame,
   RoleButton,
   Served,
-  Stat,
   Tabs,
   TextField,
   TimeAgo,
@@ -22,6 +21,7 @@ import {
   bound,
   WindowButton,
   BackLink,
+  Stats,
 } from '../../ui/index.ts'
 import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
 import { Log } from './log.tsx'
@@ -167,16 +167,14 @@ function Standing({ destination }: { destination: Destination }) {
           {pauseWords[pausedReason].text}
         </Notice>
       )}
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Stat
-          label="Delivered"
-          value={count(counts.delivered)}
-          hint={<TimeAgo at={lastDeliveredAt} none="none yet" />}
-        />
-        <Stat label="Waiting" value={count(counts.waiting)} />
-        <Stat label="Refused" value={count(counts.refused)} hint="the log says why" />
-        <Stat label="Excluded" value={count(counts.excluded)} />
-      </div>
+      <Stats
+        stats={[
+          ['Delivered', count(counts.delivered), <TimeAgo key="last" at={lastDeliveredAt} none="none yet" />],
+          ['Waiting', count(counts.waiting)],
+          ['Refused', count(counts.refused), 'the log says why'],
+          ['Excluded', count(counts.excluded)],
+        ]}
+      />
     </>
   )
 }

@@ -1,11 +1,10 @@
 /** Which fact of a lead goes into which field of the platform, by the platform's own list of its fields. */
-import { Plus, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Badge,
-  Button,
   choicesOf,
   Failure,
   IconButton,
@@ -15,6 +14,7 @@ import {
   useEdited,
   useRefusal,
   type Choice,
+  EditedRows,
 } from '../../ui/index.ts'
 import { kindsInWords, type Destination } from './kinds.ts'
 import { factNames, modeNames } from './words.ts'
@@ -92,7 +92,6 @@ type EditorProps = {
 
 function Editor({ destination, fields, submit, onDone, beside }: EditorProps) {
   const { value, isEdited, change, saved } = useEdited({ rows: destination.mapping })
-  const [removals, setRemovals] = useState(0)
   const save = useV1Mutation('updateDestination', {
     refreshes: ['deliveries'],
     quiet: true,
@@ -103,38 +102,20 @@ function Editor({ destination, fields, submit, onDone, beside }: EditorProps) {
   })
   const { rows } = value
   const isWhole = rows.every(({ field, from }) => field !== '' && from !== '')
-  const setRows = (next: readonly Row[]) => change({ rows: [...next] })
   return (
     <div className="flex flex-col gap-4">
       {rows.length === 0 && (
         <p className="text-sm text-muted">No row of your own: only the usual fields are written.</p>
       )}
-      {rows.length > 0 && (
-        <ul className="flex flex-col gap-2" aria-label="Rows of the mapping">
-          {rows.map((row, at) => (
-            <MappingRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id; the count of removals parts them.
-              key={`${removals}-${at}`}
-              {...{ row, at, fields }}
-              onRow={(next) => setRows(rows.with(at, next))}
-              onRemove={() => {
-                setRemovals(removals + 1)
-                setRows(rows.toSpliced(at, 1))
-              }}
-            />
-          ))}
-        </ul>
-      )}
-      <div>
-        <Button
-          size="sm"
-          icon={Plus}
-          reason={rows.length >= bounds.destinationMapping && `At most ${bounds.destinationMapping} rows.`}
-          onClick={() => setRows([...rows, { field: '', from: '', mode: 'always' }])}
-        >
-          Add a row
-        </Button>
-      </div>
+      <EditedRows<Row>
+        label="Rows of the mapping"
+        rows={rows}
+        onRows={(next) => change({ rows: [...next] })}
+        row={(row, at, onRow, onRemove) => <MappingRow {...{ row, at, fields, onRow, onRemove }} />}
+        blank={{ field: '', from: '', mode: 'always' }}
+        add="Add a row"
+        max={bounds.destinationMapping}
+      />
       <Failure error={save.error} />
       <div className="flex flex-wrap gap-2">
         <RoleButton

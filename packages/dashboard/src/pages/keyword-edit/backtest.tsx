@@ -11,12 +11,12 @@ import {
   Notice,
   RoleButton,
   SafeLink,
-  Stat,
   Switch,
   Tabs,
   TimeAgo,
   type Column,
   column,
+  Stats,
 } from '../../ui/index.ts'
 import { PostItem } from '../sources/post-item.tsx'
 import { changed, type Change, type Draft } from './draft.ts'
@@ -129,16 +129,15 @@ function Figures({ difference, posts }: { difference: WordDifference; posts: rea
   const { people } = difference
   return (
     <>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4" role="status">
-        <Stat label="Posts kept now" value={count(posts.filter((post) => post.now).length)} hint={difference.words} />
-        <Stat
-          label="Would be kept"
-          value={count(posts.filter((post) => post.kept).length)}
-          hint={`of ${count(posts.length)}`}
-        />
-        <Stat label="People gained" value={count(people.gained)} hint={countOf(of.gained.length, 'post')} />
-        <Stat label="People lost" value={count(people.lost)} hint={countOf(of.lost.length, 'post')} />
-      </div>
+      <Stats
+        live
+        stats={[
+          ['Posts kept now', count(posts.filter((post) => post.now).length), difference.words],
+          ['Would be kept', count(posts.filter((post) => post.kept).length), `of ${count(posts.length)}`],
+          ['People gained', count(people.gained), countOf(of.gained.length, 'post')],
+          ['People lost', count(people.lost), countOf(of.lost.length, 'post')],
+        ]}
+      />
       <div className="flex flex-col gap-0.5 text-sm">
         <p className="font-medium">{changeWords(difference)}</p>
         <p>{costWords(difference)}</p>
@@ -200,10 +199,13 @@ function Result({ answer: { considered, kept, posts, difference } }: { answer: S
   if (difference !== null) return <Difference difference={difference} posts={posts} />
   return (
     <>
-      <div className="grid grid-cols-2 gap-3" role="status">
-        <Stat label="Posts judged" value={count(considered)} />
-        <Stat label="Would be kept" value={count(kept)} />
-      </div>
+      <Stats
+        live
+        stats={[
+          ['Posts judged', count(considered)],
+          ['Would be kept', count(kept)],
+        ]}
+      />
       <Card flush title="Posts">
         <Verdicts posts={posts} />
       </Card>

@@ -1,7 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { useSessionQuery, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import { textOf } from '../../shell/navigation.ts'
 import {
@@ -15,14 +15,15 @@ import {
   PageFrame,
   TimeAgo,
   type Column,
-  SelectField,
   TextField,
   column,
   ListCard,
   PrimaryLink,
   Section,
+  FilterSelect,
+  choicesOf,
 } from '../../ui/index.ts'
-import { statuses, surfaces, type Search } from './search.ts'
+import type { statuses } from './search.ts'
 
 type Call = SessionResult<'listRequests'>['requests'][number]
 
@@ -84,9 +85,6 @@ function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => vo
   )
 }
 
-/** The filters after a change; what is undefined is no longer one. */
-type Changed = { readonly [Name in keyof Search]: Search[Name] | undefined }
-
 const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
   column('When', (call) => <TimeAgo at={call.at} />),
   column('Call', { phone: 'whole' }, (call) => (
@@ -118,33 +116,35 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
   )),
 ]
 
-function Filters({ search, onChange }: { search: Search; onChange: (next: Changed) => void }) {
+const answers: Readonly<Record<(typeof statuses)[number], string>> = {
+  '2xx': 'Done (2xx)',
+  '4xx': 'Refused (4xx)',
+  '5xx': 'Failed (5xx)',
+}
+
+function Filters({ address: { search, change } }: { address: Address<'/signed-in/team/requests'> }) {
   const [asked, setAsked] = useState(search.requestId ?? '')
-  const any = { value: '', label: 'Any' }
   return (
     <form
       className="flex flex-wrap items-end gap-3 p-4"
       onSubmit={(event) => {
         event.preventDefault()
-        onChange({ ...search, requestId: asked.trim() === '' ? undefined : asked.trim() })
+        change({ requestId: asked.trim() === '' ? undefined : asked.trim() })
       }}
     >
-      <SelectField
+      <FilterSelect
         label="Answer"
-        value={search.status ?? ''}
-        onValue={(value) => onChange({ ...search, status: statuses.find((one) => one === value) })}
-        choices={[
-          any,
-          { value: '2xx', label: 'Done (2xx)' },
-          { value: '4xx', label: 'Refused (4xx)' },
-          { value: '5xx', label: 'Failed (5xx)' },
-        ]}
+        any="Any"
+        value={search.status}
+        onValue={(status) => change({ status })}
+        choices={choicesOf(answers)}
       />
-      <SelectField
+      <FilterSelect
         label="Through"
-        value={search.surface ?? ''}
-        onValue={(value) => onChange({ ...search, surface: surfaces.find((one) => one === value) })}
-        choices={[any, ...surfaces.map((value) => ({ value, label: wayIn[value] }))]}
+        any="Any"
+        value={search.surface}
+        onValue={(surface) => change({ surface })}
+        choices={choicesOf(wayIn)}
       />
       <TextField label="Request id" value={asked} onValue={setAsked} maxLength={128} />
       <Button type="submit">Find</Button>
@@ -153,10 +153,9 @@ function Filters({ search, onChange }: { search: Search; onChange: (next: Change
 }
 
 export function Page() {
-  const search = useSearch({ from: '/signed-in/team/requests' })
-  const navigate = useNavigate()
-  const { call: open, ...given } = search
-  const change = (next: Changed): void => void navigate({ to: '.', search: compact({ ...next }) })
+  const address = useAddress('/signed-in/team/requests')
+  const { change } = address
+  const { call: open, ...given } = address.search
   const query = useSessionPages('listRequests', { ...compact(given), limit: '50' }, 'settings')
   return (
     <PageFrame
@@ -172,7 +171,7 @@ export function Page() {
         query={query}
         more="Show older calls"
         label="API calls"
-        columns={columnsOf((call) => change({ ...search, call: call.id }))}
+        columns={columnsOf((call) => change({ call: call.id }))}
         rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
         empty={{
           icon: ScrollText,
@@ -185,9 +184,9 @@ export function Page() {
           ),
         }}
       >
-        <Filters search={search} onChange={change} />
+        <Filters address={address} />
       </ListCard>
-      <CallDrawer id={open} onClose={() => change({ ...search, call: undefined })} />
+      <CallDrawer id={open} onClose={() => change({ call: undefined })} />
     </PageFrame>
   )
 }

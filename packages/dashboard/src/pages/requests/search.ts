@@ -13,5 +13,3 @@ export const search = (raw: Raw) =>
     keyId: uuid(raw, 'keyId'),
     call: uuid(raw, 'call'),
   })
-
-export type Search = ReturnType<typeof search>

@@ -11,12 +11,12 @@ import {
   PageFrame,
   SelectField,
   Served,
-  Stat,
   Tabs,
   TextField,
   count,
   PrimaryLink,
   EmptyState,
+  Stats,
 } from '../../ui/index.ts'
 import { Funnel } from '../../ui/funnel.tsx'
 import { CostChart, Figures } from './costs.tsx'
@@ -53,23 +53,21 @@ const moneyIn = (amount: number, currency: string | null): string =>
 
 function Totals({ total }: { total: Row }) {
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat label="Replied" value={count(total.replied)} hint={`of ${count(total.sent)} written to`} />
-      <Stat
-        label="Credits a reply"
-        value={costWords(total.costPerReply)}
-        hint={`${count(total.credits)} credits in all`}
-      />
-      <Stat label="Credits a meeting" value={costWords(total.costPerMeeting)} hint={`${count(total.meetings)} met`} />
-      <Stat
-        label="Won"
-        value={count(total.won)}
-        hint={[{ amount: total.amount, currency: total.currency }, ...total.otherAmounts]
-          .filter(({ amount }) => amount > 0)
-          .map(({ amount, currency }) => moneyIn(amount, currency))
-          .join(', ')}
-      />
-    </div>
+    <Stats
+      stats={[
+        ['Replied', count(total.replied), `of ${count(total.sent)} written to`],
+        ['Credits a reply', costWords(total.costPerReply), `${count(total.credits)} credits in all`],
+        ['Credits a meeting', costWords(total.costPerMeeting), `${count(total.meetings)} met`],
+        [
+          'Won',
+          count(total.won),
+          [{ amount: total.amount, currency: total.currency }, ...total.otherAmounts]
+            .filter(({ amount }) => amount > 0)
+            .map(({ amount, currency }) => moneyIn(amount, currency))
+            .join(', '),
+        ],
+      ]}
+    />
   )
 }
 

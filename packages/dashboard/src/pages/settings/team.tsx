@@ -18,7 +18,6 @@ import {
   planName,
   RoleButton,
   Select,
-  Stat,
   TimeUntil,
   useRefusal,
   type Column,
@@ -29,6 +28,8 @@ import {
   actsColumn,
   ListCard,
   TwoLines,
+  Stats,
+  SaidBadge,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -300,19 +301,13 @@ export function TeamTab() {
       {({ team, credits }) => (
         <div className="flex flex-col gap-5">
           <Status team={team} />
-          <div className="grid gap-3 sm:grid-cols-3">
-            <Stat
-              label="Plan"
-              value={planName(team.plan)}
-              hint={<Badge tone={teamStates[team.status].tone}>{teamStates[team.status].text}</Badge>}
-            />
-            <Stat
-              label="Credits left"
-              value={count(credits.balance)}
-              hint={`They renew on ${day(credits.nextReset)}`}
-            />
-            <Stat label="Team since" value={day(team.createdAt)} />
-          </div>
+          <Stats
+            stats={[
+              ['Plan', planName(team.plan), <SaidBadge key="status" said={teamStates[team.status]} />],
+              ['Credits left', count(credits.balance), `They renew on ${day(credits.nextReset)}`],
+              ['Team since', day(team.createdAt)],
+            ]}
+          />
           <Card title="Credits of this period">
             <Meter
               label="Used"

@@ -1,15 +1,14 @@
 import { deliveryOutcome, deliveryStates } from '@les/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useSessionQuery, useTeam, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { useAddress, type Patch } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import {
   Badge,
   bound,
   Button,
-  Card,
   Checkbox,
   CodeBlock,
   count,
@@ -21,10 +20,11 @@ import {
   type Column,
   TextLink,
   SelectField,
-  RecordList,
   column,
   PrimaryLink,
   Section,
+  FilterSelect,
+  ListCard,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
@@ -216,7 +216,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
 
 type FiltersProps = {
   value: Search
-  onChange: (change: { readonly [K in keyof Search]?: Search[K] | undefined }) => void
+  onChange: (patch: Patch<Search>) => void
 }
 
 function Filters({ value, onChange }: FiltersProps) {
@@ -225,36 +225,29 @@ function Filters({ value, onChange }: FiltersProps) {
   const isKnown = value.ownerId === undefined || owners.some((owner) => owner.value === value.ownerId)
   return (
     <div className="flex flex-wrap items-end gap-3 border-b border-line p-3">
-      <SelectField
+      <FilterSelect
         label="State"
         className="w-36"
-        value={value.state ?? ''}
-        onValue={(state) => onChange({ state: state === '' ? undefined : state })}
-        choices={[
-          { value: '' as const, label: 'Any' },
-          ...states.map((state) => ({ value: state, label: deliveryStates[state].text })),
-        ]}
+        any="Any"
+        value={value.state}
+        onValue={(state) => onChange({ state })}
+        choices={states.map((state) => ({ value: state, label: deliveryStates[state].text }))}
       />
-      <SelectField
+      <FilterSelect
         label="Event"
         className="w-40"
-        value={value.event ?? ''}
-        onValue={(event) => onChange({ event: event === '' ? undefined : event })}
-        choices={[
-          { value: '' as const, label: 'Any' },
-          ...events.map((event) => ({ value: event, label: eventWords[event] })),
-        ]}
+        any="Any"
+        value={value.event}
+        onValue={(event) => onChange({ event })}
+        choices={events.map((event) => ({ value: event, label: eventWords[event] }))}
       />
-      <SelectField
+      <FilterSelect
         label="Source"
         className="w-52"
-        value={value.ownerId ?? ''}
-        onValue={(ownerId) => onChange({ ownerId: ownerId || undefined })}
-        choices={[
-          { value: '', label: 'All' },
-          ...owners,
-          ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }]),
-        ]}
+        any="All"
+        value={value.ownerId}
+        onValue={(ownerId) => onChange({ ownerId })}
+        choices={[...owners, ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }])]}
       />
       {value.leadId && (
         <Button size="sm" onClick={() => onChange({ leadId: undefined })}>
@@ -266,20 +259,17 @@ function Filters({ value, onChange }: FiltersProps) {
 }
 
 export function Log() {
-  const search = useSearch({ from: '/signed-in/team/webhooks' })
-  const navigate = useNavigate({ from: '/webhooks' })
+  const { search, change } = useAddress('/signed-in/team/webhooks')
+  const set = (patch: Patch<Search>) => change(patch, { replace: true })
   const { state, event, ownerId, leadId } = search
   const wanted = compact({ state, event, ownerId, leadId })
   const query = useSessionPages('listDeliveries', { ...wanted, limit: '50' }, 'deliveries')
-  const set = (change: { readonly [K in keyof Search]?: Search[K] | undefined }) =>
-    void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
   const open = (delivery: Delivery) => set({ delivery: delivery.id })
   const isFiltered = Object.keys(wanted).length > 0
   const showAll = () => set({ state: undefined, event: undefined, ownerId: undefined, leadId: undefined })
   return (
-    <Card flush>
-      <Filters value={search} onChange={set} />
-      <RecordList
+    <>
+      <ListCard
         query={query}
         more="Show earlier ones"
         label="Deliveries"
@@ -298,8 +288,10 @@ export function Log() {
                 action: <PrimaryLink to="/sources">Choose a source</PrimaryLink>,
               }
         }
-      />
+      >
+        <Filters value={search} onChange={set} />
+      </ListCard>
       <DeliveryDrawer id={search.delivery} onClose={() => set({ delivery: undefined })} />
-    </Card>
+    </>
   )
 }
