@@ -9,7 +9,7 @@ import { ownPath } from '../app/search.ts'
 import { Button, type Reason } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { Notice } from '../ui/show.tsx'
+import { Notice, Skeleton } from '../ui/show.tsx'
 import { signOut } from './leave.ts'
 
 const root = '/app/api/auth'
@@ -192,6 +192,13 @@ export function YesOrNo({ yes, no, reason, answer: { error, isPending, mutate } 
     </>
   )
 }
+
+/** A page without navigation while what it is about is read. */
+export const AuthWaiting = ({ title }: { title: string }) => (
+  <AuthFrame title={title}>
+    <Skeleton />
+  </AuthFrame>
+)
 
 /** A page that leads on to nothing but one's teams. */
 export function DeadEnd({ title, footer, children }: { title: string; footer?: ReactNode; children: ReactNode }) {

@@ -3,6 +3,7 @@ import { Tabs as Base } from '@base-ui/react/tabs'
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
+import { places, type Place } from '../shell/navigation.ts'
 import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 import { EmptyState } from './show.tsx'
@@ -15,18 +16,33 @@ export function useTitle(title: string): void {
 }
 
 type PageFrameProps = {
-  title: string
+  /** The place of the navigation that it is: its name and its sentence. */
+  of?: Place['to']
+  title?: string
   text?: ReactNode
   actions?: ReactNode
   back?: ReactNode
   /** A picture or sign of what the page is about, before its heading. */
   face?: ReactNode
   dense?: boolean
+  /** Its content needs a trial or plan that has not ended. */
+  served?: boolean
   children: ReactNode
 }
 
 /** The frame of a page: its one heading, a sentence about it, its actions, and the content. */
-export function PageFrame({ title, text, actions, back, face, dense = false, children }: PageFrameProps) {
+export function PageFrame({
+  of,
+  actions,
+  back,
+  face,
+  dense = false,
+  served = false,
+  children,
+  ...said
+}: PageFrameProps) {
+  const place = places.find(({ to }) => to === of)
+  const { title = place?.label ?? '', text = place?.text } = said
   useTitle(title)
   return (
     <div className={cx('mx-auto flex w-full max-w-7xl flex-col px-4 sm:px-6', dense ? 'gap-2 py-3' : 'gap-5 py-5')}>
@@ -41,7 +57,7 @@ export function PageFrame({ title, text, actions, back, face, dense = false, chi
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
-      {children}
+      {served ? <Served>{children}</Served> : children}
     </div>
   )
 }

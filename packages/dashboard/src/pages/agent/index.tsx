@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
@@ -15,7 +14,6 @@ import {
   PageFrame,
   RoleButton,
   Select,
-  Served,
   Tabs,
   TimeAgo,
   type Column,
@@ -197,12 +195,10 @@ export function Page() {
     query.data && <Which answer={query.data} />
   )
   return (
-    <PageFrame title={title} text={textOf('/agent')} actions={actions}>
-      <Served>
-        <Loaded query={query} lines={8}>
-          {(answer) => <Content answer={answer} />}
-        </Loaded>
-      </Served>
+    <PageFrame of="/agent" title={title} actions={actions} served>
+      <Loaded query={query} lines={8}>
+        {(answer) => <Content answer={answer} />}
+      </Loaded>
     </PageFrame>
   )
 }

@@ -1,6 +1,5 @@
 import { useSessionQuery, type SessionResult } from '../../api/index.ts'
 import { useAddress } from '../../app/address.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   count,
   day,
@@ -68,11 +67,7 @@ export function Page() {
     />
   )
   return (
-    <PageFrame
-      title="Credits"
-      text={textOf('/credits')}
-      actions={search.tab === 'ledger' || search.tab === 'statement' ? undefined : span}
-    >
+    <PageFrame of="/credits" actions={search.tab === 'ledger' || search.tab === 'statement' ? undefined : span}>
       <div className="print:hidden">
         <Loaded query={burn} lines={5}>
           {(data) => <Balance burn={data} />}

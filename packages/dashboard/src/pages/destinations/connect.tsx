@@ -13,7 +13,6 @@ import {
   Loaded,
   PageFrame,
   RoleButton,
-  Served,
   TextField,
   type FormField,
   useForm,
@@ -208,25 +207,24 @@ export function ConnectPage() {
       title={`Connect ${label}`}
       text="Choose where leads go, say who goes, try it out, and start. Nothing is delivered before that."
       back={<BackLink to="/destinations">Destinations</BackLink>}
+      served
     >
-      <Served>
-        {id !== undefined ? (
-          <Made
-            id={id}
-            step={step}
-            onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
-            onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
-          />
-        ) : kind === undefined ? (
-          <Kinds onKind={(next) => void navigate({ search: { kind: next } })} />
-        ) : (
-          <Credentials
-            key={kind}
-            kind={kind}
-            onMade={(made) => void navigate({ search: { kind, id: made, step: 'who' }, replace: true })}
-          />
-        )}
-      </Served>
+      {id !== undefined ? (
+        <Made
+          id={id}
+          step={step}
+          onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
+          onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
+        />
+      ) : kind === undefined ? (
+        <Kinds onKind={(next) => void navigate({ search: { kind: next } })} />
+      ) : (
+        <Credentials
+          key={kind}
+          kind={kind}
+          onMade={(made) => void navigate({ search: { kind, id: made, step: 'who' }, replace: true })}
+        />
+      )}
     </PageFrame>
   )
 }

@@ -1,12 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Plug } from 'lucide-react'
 import { useV1Query } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   countColumn,
   PageFrame,
-  Served,
   TextLink,
   whenColumn,
   type Column,
@@ -60,25 +58,23 @@ export function Page() {
   const query = useV1Query('listDestinations', {}, { topic: 'deliveries' })
   const navigate = useNavigate()
   return (
-    <PageFrame title="Destinations" text={textOf('/destinations')} actions={connect}>
-      <Served>
-        <ListCard
-          title="Connected"
-          text="Each gets who is captured from its start on; for who was there before there is a push."
-          label="Destinations"
-          query={query}
-          columns={columns}
-          rows={query.data?.destinations ?? []}
-          rowLabel={({ name }) => name}
-          onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
-          empty={{
-            icon: Plug,
-            title: 'No destination yet',
-            text: 'Connect HubSpot, Slack, a sheet, a bucket or another place, and leads arrive there by themselves.',
-            action: connect,
-          }}
-        />
-      </Served>
+    <PageFrame of="/destinations" actions={connect} served>
+      <ListCard
+        title="Connected"
+        text="Each gets who is captured from its start on; for who was there before there is a push."
+        label="Destinations"
+        query={query}
+        columns={columns}
+        rows={query.data?.destinations ?? []}
+        rowLabel={({ name }) => name}
+        onOpen={({ id }) => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
+        empty={{
+          icon: Plug,
+          title: 'No destination yet',
+          text: 'Connect HubSpot, Slack, a sheet, a bucket or another place, and leads arrive there by themselves.',
+          action: connect,
+        }}
+      />
     </PageFrame>
   )
 }

@@ -11,7 +11,6 @@ import {
   Meter,
   Notice,
   PageFrame,
-  Served,
   TimeAgo,
   PrimaryLink,
   BackLink,
@@ -92,25 +91,24 @@ export function Page() {
       text="People who post about this and draw engagement."
       back={<BackLink to="/discover">Discover</BackLink>}
       actions={query.data && <Delete id={id} />}
+      served
     >
-      <Served>
-        <Loaded
-          query={query}
-          lines={8}
-          gone={{
-            title: 'There is no such run',
-            text: 'It was deleted, or belongs to another team.',
-            action: <PrimaryLink to="/discover">All runs</PrimaryLink>,
-          }}
-        >
-          {(run) => (
-            <>
-              <Progress run={run} />
-              <People people={run.influencers} isRunning={run.state === 'running'} />
-            </>
-          )}
-        </Loaded>
-      </Served>
+      <Loaded
+        query={query}
+        lines={8}
+        gone={{
+          title: 'There is no such run',
+          text: 'It was deleted, or belongs to another team.',
+          action: <PrimaryLink to="/discover">All runs</PrimaryLink>,
+        }}
+      >
+        {(run) => (
+          <>
+            <Progress run={run} />
+            <People people={run.influencers} isRunning={run.state === 'running'} />
+          </>
+        )}
+      </Loaded>
     </PageFrame>
   )
 }

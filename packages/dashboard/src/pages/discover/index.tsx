@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
 import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   count,
@@ -163,7 +162,7 @@ export function Page() {
     </RoleButton>
   )
   return (
-    <PageFrame title="Discover" text={textOf('/discover')} actions={make}>
+    <PageFrame of="/discover" actions={make}>
       <Served>
         <ListCard
           query={query}

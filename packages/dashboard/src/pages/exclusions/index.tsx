@@ -4,14 +4,12 @@ import { useState } from 'react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
 import { useAddress, type Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   choicesOf,
   count,
   PageFrame,
   RoleButton,
-  Served,
   Tabs,
   TextField,
   TimeAgo,
@@ -158,8 +156,7 @@ export function Page() {
   const close = () => setOpen(null)
   return (
     <PageFrame
-      title="Exclusions"
-      text={textOf('/exclusions')}
+      of="/exclusions"
       actions={
         <>
           <RoleButton icon={FileUp} onClick={() => setOpen('import')}>
@@ -170,20 +167,19 @@ export function Page() {
           </RoleButton>
         </>
       }
+      served
     >
-      <Served>
-        <Tabs
-          label="Exclusions"
-          value={search.tab ?? 'lists'}
-          onValue={(tab) => change({ tab: tab === 'settings' ? tab : undefined })}
-          tabs={[
-            { value: 'lists', label: 'Lists', content: <Entries address={address} onAdd={() => setOpen('add')} /> },
-            { value: 'settings', label: 'Settings', content: <SettingsTab /> },
-          ]}
-        />
-        {open === 'add' && <AddDialog onClose={close} list={search.list} />}
-        {open === 'import' && <ImportDialog onClose={close} />}
-      </Served>
+      <Tabs
+        label="Exclusions"
+        value={search.tab ?? 'lists'}
+        onValue={(tab) => change({ tab: tab === 'settings' ? tab : undefined })}
+        tabs={[
+          { value: 'lists', label: 'Lists', content: <Entries address={address} onAdd={() => setOpen('add')} /> },
+          { value: 'settings', label: 'Settings', content: <SettingsTab /> },
+        ]}
+      />
+      {open === 'add' && <AddDialog onClose={close} list={search.list} />}
+      {open === 'import' && <ImportDialog onClose={close} />}
     </PageFrame>
   )
 }

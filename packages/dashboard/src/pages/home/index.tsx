@@ -1,7 +1,6 @@
 import { engagementNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { useMe, useSessionQuery, useSourceNames, useTeam, useV1Query, type SessionResult } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Avatar,
   Card,
@@ -318,7 +317,7 @@ function Spend() {
 
 export function Page() {
   return (
-    <PageFrame title="Home" text={textOf('/home')}>
+    <PageFrame of="/home">
       <div
         className={cx(
           'grid grid-cols-[minmax(0,1fr)] items-start gap-5',

@@ -1,17 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
-import {
-  EmptyState,
-  Loaded,
-  PageFrame,
-  RoleButton,
-  Served,
-  toast,
-  Failure,
-  PrimaryLink,
-  BackLink,
-} from '../../ui/index.ts'
+import { EmptyState, Loaded, PageFrame, RoleButton, toast, Failure, PrimaryLink, BackLink } from '../../ui/index.ts'
 import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
 import { LooksFor } from './fields.tsx'
 import { Form, useGates } from './form.tsx'
@@ -84,8 +74,8 @@ export function Page() {
   const { status } = useTeam()
   if (status === 'expired')
     return (
-      <PageFrame title="Keyword search">
-        <Served>{null}</Served>
+      <PageFrame title="Keyword search" served>
+        {null}
       </PageFrame>
     )
   return from === undefined ? (

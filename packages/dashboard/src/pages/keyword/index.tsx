@@ -2,13 +2,11 @@ import { sourceWarningNames } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
 import { useV1Query } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   count,
   PageFrame,
   RoleButton,
-  Served,
   Tabs,
   TimeAgo,
   TimeUntil,
@@ -112,18 +110,16 @@ export function Page() {
   const { tab = 'active' } = useSearch({ from: '/signed-in/team/keyword' })
   const navigate = useNavigate({ from: '/keyword' })
   return (
-    <PageFrame title="Keyword searches" text={textOf('/keyword')} actions={<NewSearch />}>
-      <Served>
-        <Tabs
-          label="Which searches"
-          value={tab}
-          onValue={(next) => void navigate({ search: next === 'active' ? {} : { tab: next } })}
-          tabs={[
-            { value: 'active', label: 'Active', content: <Rows stopped={false} /> },
-            { value: 'stopped', label: 'Stopped', content: <Rows stopped /> },
-          ]}
-        />
-      </Served>
+    <PageFrame of="/keyword" actions={<NewSearch />} served>
+      <Tabs
+        label="Which searches"
+        value={tab}
+        onValue={(next) => void navigate({ search: next === 'active' ? {} : { tab: next } })}
+        tabs={[
+          { value: 'active', label: 'Active', content: <Rows stopped={false} /> },
+          { value: 'stopped', label: 'Stopped', content: <Rows stopped /> },
+        ]}
+      />
     </PageFrame>
   )
 }

@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useEffect } from 'react'
 import { isNotFound } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
+import { useKeys } from '../../shell/page-keys.ts'
 import { Button, Drawer, Loaded } from '../../ui/index.ts'
 import { ExcludeMenu } from '../exclusions/exclude.tsx'
 import { DetailResults } from './results.tsx'
@@ -13,18 +13,14 @@ export type Detail = SessionResult<'getLeadDetail'>
 
 /** j and k lead to the leads around this one, outside of fields. */
 function useNeighbourKeys(previous: string | undefined, next: string | undefined, onGo: (id: string) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if ((event.target as Element).closest('input,textarea,select')) return
-      const to = event.key === 'j' ? next : event.key === 'k' ? previous : undefined
-      if (to === undefined) return
-      event.preventDefault()
-      onGo(to)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [next, previous, onGo])
+  useKeys((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if ((event.target as Element).closest('input,textarea,select')) return
+    const to = event.key === 'j' ? next : event.key === 'k' ? previous : undefined
+    if (to === undefined) return
+    event.preventDefault()
+    onGo(to)
+  })
 }
 
 type LeadDetailProps = { id: string; around: readonly string[]; onGo: (id: string) => void; onClose: () => void }

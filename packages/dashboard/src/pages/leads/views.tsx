@@ -1,5 +1,5 @@
 import { Bookmark, Columns3 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useSessionMutation, useSessionQuery } from '../../api/hooks.ts'
 import { readStored, writeStored } from '../../app/stored.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type MenuEntry,
   TextField,
   FormDialog,
-  Skeleton,
+  lazyPart,
 } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import type { ColumnChoiceProps } from './column-choice.tsx'
@@ -48,7 +48,7 @@ export function useShownColumns<T>(address: Address, all: readonly Column<T>[], 
 }
 
 // The list is there before what is opened from it.
-const ColumnChoice = lazy(() => import('./column-choice.tsx').then((module) => ({ default: module.ColumnChoice })))
+const ColumnChoice = lazyPart(() => import('./column-choice.tsx').then((module) => module.ColumnChoice))
 
 export function ColumnChooser({ reset, ...columns }: ColumnChoiceProps & { reset: () => void }) {
   const [open, setOpen] = useState(false)
@@ -72,9 +72,7 @@ export function ColumnChooser({ reset, ...columns }: ColumnChoiceProps & { reset
           </>
         }
       >
-        <Suspense fallback={<Skeleton lines={8} />}>
-          <ColumnChoice {...columns} />
-        </Suspense>
+        <ColumnChoice {...columns} />
       </Dialog>
     </span>
   )

@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plug, PlugZap, Send } from 'lucide-react'
 import { hasCode, useSessionQuery, useTeam, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
@@ -179,7 +178,7 @@ export function Page() {
   const connection = useV1Query('getOutreach', {}, { topic: 'outreach' })
   const results = useSessionQuery('listOutreachResults', {}, { topic: 'outreach' })
   return (
-    <PageFrame title="Outreach" text={textOf('/outreach')}>
+    <PageFrame of="/outreach">
       <Loaded query={connection} lines={2}>
         {(data) => <Connection connection={data} />}
       </Loaded>

@@ -1,7 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
 import { useAddress, type Address as AddressOf } from '../../app/address.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Card,
@@ -141,7 +140,7 @@ export function Page() {
   const address = useAddress('/signed-in/team/privacy')
   const { search, change } = address
   return (
-    <PageFrame title="Privacy" text={textOf('/privacy')}>
+    <PageFrame of="/privacy">
       <Tabs
         label="Privacy"
         value={search.tab ?? 'find'}

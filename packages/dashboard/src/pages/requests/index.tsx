@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useSessionQuery, type SessionResult, useSessionPages } from '../../api/index.ts'
 import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
@@ -159,8 +158,7 @@ export function Page() {
   const query = useSessionPages('listRequests', { ...compact(given), limit: '50' }, 'settings')
   return (
     <PageFrame
-      title="API calls"
-      text={textOf('/requests')}
+      of="/requests"
       actions={
         <Button busy={query.isRefetching} onClick={() => void query.refetch()}>
           Refresh

@@ -2,7 +2,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Target } from 'lucide-react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Card,
   choicesOf,
@@ -10,7 +9,6 @@ import {
   Loaded,
   PageFrame,
   SelectField,
-  Served,
   Tabs,
   TextField,
   count,
@@ -139,24 +137,22 @@ export function Page() {
     { topic: 'outreach', keepPrevious: true },
   )
   return (
-    <PageFrame title="Results" text={textOf('/results')}>
-      <Served>
-        {search.tab !== 'suggestions' && <Filters search={search} change={change} />}
-        <Tabs<Tab>
-          label="Results"
-          value={search.tab ?? 'overview'}
-          onValue={(tab) => change({ tab: tab === 'overview' ? undefined : tab } as Partial<Search>)}
-          tabs={[
-            {
-              value: 'overview',
-              label: 'Overview',
-              content: <Loaded query={query}>{(summary) => <Overview summary={summary} by={by} />}</Loaded>,
-            },
-            { value: 'figures', label: 'Figures', content: <Figures query={query} by={by} empty={nothing} /> },
-            { value: 'suggestions', label: 'Suggestions', content: <Suggestions /> },
-          ]}
-        />
-      </Served>
+    <PageFrame of="/results" served>
+      {search.tab !== 'suggestions' && <Filters search={search} change={change} />}
+      <Tabs<Tab>
+        label="Results"
+        value={search.tab ?? 'overview'}
+        onValue={(tab) => change({ tab: tab === 'overview' ? undefined : tab } as Partial<Search>)}
+        tabs={[
+          {
+            value: 'overview',
+            label: 'Overview',
+            content: <Loaded query={query}>{(summary) => <Overview summary={summary} by={by} />}</Loaded>,
+          },
+          { value: 'figures', label: 'Figures', content: <Figures query={query} by={by} empty={nothing} /> },
+          { value: 'suggestions', label: 'Suggestions', content: <Suggestions /> },
+        ]}
+      />
     </PageFrame>
   )
 }

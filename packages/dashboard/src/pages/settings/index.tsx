@@ -1,19 +1,17 @@
-import { lazy, Suspense } from 'react'
-import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { PageFrame, Skeleton, Tabs } from '../../ui/index.ts'
+import { PageFrame, Tabs, lazyPart } from '../../ui/index.ts'
 import { AccountTab, Connections, SessionsTab } from './account.tsx'
 import { CredentialsTab } from './credentials.tsx'
 import { KeysTab, SecretTab } from './keys.tsx'
 import { MembersTab, TeamTab } from './team.tsx'
 
-const AuditTab = lazy(() => import('./audit.tsx').then((module) => ({ default: module.AuditTab })))
+const AuditTab = lazyPart(() => import('./audit.tsx').then((module) => module.AuditTab))
 
 export function Page() {
   const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
   const navigate = useNavigate({ from: '/settings' })
   return (
-    <PageFrame title="Settings" text={textOf('/settings')}>
+    <PageFrame of="/settings">
       <Tabs
         label="Settings"
         value={tab}
@@ -24,15 +22,7 @@ export function Page() {
           { value: 'keys', label: 'API keys', content: <KeysTab /> },
           { value: 'credentials', label: 'AI and outreach keys', content: <CredentialsTab /> },
           { value: 'secret', label: 'Webhook secret', content: <SecretTab /> },
-          {
-            value: 'audit',
-            label: 'Audit log',
-            content: (
-              <Suspense fallback={<Skeleton lines={8} />}>
-                <AuditTab />
-              </Suspense>
-            ),
-          },
+          { value: 'audit', label: 'Audit log', content: <AuditTab /> },
           {
             value: 'sessions',
             label: 'Your sessions',

@@ -1,7 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useSessionQuery } from '../../api/index.ts'
-import { PageFrame, SafeLink, Skeleton, Tabs, PrimaryLink, Loaded, BackLink, type Tab } from '../../ui/index.ts'
+import { PageFrame, SafeLink, Tabs, PrimaryLink, Loaded, BackLink, type Tab, lazyPart } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
 import { Actions, Header, LiveSync, OfSearch } from './header.tsx'
 import { CriteriaEditor } from './criteria.tsx'
@@ -11,7 +10,7 @@ import type { tabs as names } from './search.ts'
 import type { Health } from './source.ts'
 import { Webhook } from './webhook.tsx'
 
-const Coverage = lazy(async () => ({ default: (await import('./coverage.tsx')).Coverage }))
+const Coverage = lazyPart(() => import('./coverage.tsx').then((module) => module.Coverage))
 
 const back = <BackLink to="/sources">Sources</BackLink>
 
@@ -44,15 +43,7 @@ function Source({ source }: { source: Health }) {
     isSearch && { value: 'try', label: 'Try changes', content: <OfSearch source={source} part="try" /> },
     // Of people and companies only a watch of posts keeps a list of them.
     !isSearch && source.mode === 'posts_only' && { value: 'posts', label: 'Posts', content: <Posts source={source} /> },
-    source.mode === 'engagers' && {
-      value: 'coverage',
-      label: 'Coverage',
-      content: (
-        <Suspense fallback={<Skeleton lines={6} />}>
-          <Coverage source={source} />
-        </Suspense>
-      ),
-    },
+    source.mode === 'engagers' && { value: 'coverage', label: 'Coverage', content: <Coverage source={source} /> },
     (source.raw || source.rawLeads > 0) && { value: 'raw', label: 'Raw leads', content: <RawLeads source={source} /> },
   ]
   return (

@@ -1,8 +1,6 @@
-import { textOf } from '../../shell/navigation.ts'
 import { foldAsked, foldText } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
@@ -10,20 +8,19 @@ import {
   Notice,
   PageFrame,
   RoleButton,
-  Skeleton,
   Tabs,
   TextField,
   SelectField,
   ListCard,
+  lazyPart,
 } from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
 import { kinds, type Search } from './search.ts'
 import { TrackDialog } from './track-dialog.tsx'
 
-const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => ({ default: module.TeamDefaults })))
-
-const Overlap = lazy(() => import('./overlap.tsx').then((module) => ({ default: module.Overlap })))
+const TeamDefaults = lazyPart(() => import('./defaults/index.tsx').then((module) => module.TeamDefaults))
+const Overlap = lazyPart(() => import('./overlap.tsx').then((module) => module.Overlap))
 
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
   <RoleButton variant="primary" icon={Plus} onClick={onTrack}>
@@ -114,7 +111,7 @@ export function Page() {
     void navigate({ search: ({ track: _, lines: __, ...rest }) => (open ? { ...rest, track: true } : rest) })
   const startTracking = () => setTrack(true)
   return (
-    <PageFrame title="Sources" text={textOf('/sources')} actions={<TrackButton onTrack={startTracking} />}>
+    <PageFrame of="/sources" actions={<TrackButton onTrack={startTracking} />}>
       {status === 'expired' && (
         <Notice tone="warn" title="The free trial has ended">
           Sources stay tracked, but nothing is captured until the team subscribes.
@@ -130,24 +127,8 @@ export function Page() {
         tabs={[
           { value: 'active', label: 'Active', content: <List stopped={false} onTrack={startTracking} /> },
           { value: 'stopped', label: 'Stopped', content: <List stopped onTrack={startTracking} /> },
-          {
-            value: 'overlap',
-            label: 'Overlap',
-            content: (
-              <Suspense fallback={<Skeleton lines={8} />}>
-                <Overlap />
-              </Suspense>
-            ),
-          },
-          {
-            value: 'defaults',
-            label: 'Team defaults',
-            content: (
-              <Suspense fallback={<Skeleton lines={8} />}>
-                <TeamDefaults />
-              </Suspense>
-            ),
-          },
+          { value: 'overlap', label: 'Overlap', content: <Overlap /> },
+          { value: 'defaults', label: 'Team defaults', content: <TeamDefaults /> },
         ]}
       />
       <TrackDialog open={track} onClose={() => setTrack(false)} start={lines ?? ''} />
