@@ -10,8 +10,6 @@ import {
   useRefusal,
   type Column,
   type MenuEntry,
-  TextField,
-  FormDialog,
   lazyPart,
 } from '../../ui/index.ts'
 import type { Address } from './address.ts'
@@ -48,6 +46,7 @@ export function useShownColumns<T>(address: Address, all: readonly Column<T>[], 
 }
 
 // The list is there before what is opened from it.
+const SaveDialog = lazyPart(() => import('./save-view.tsx').then((module) => module.SaveDialog), 0)
 const ColumnChoice = lazyPart(() => import('./column-choice.tsx').then((module) => module.ColumnChoice))
 
 export function ColumnChooser({ reset, ...columns }: ColumnChoiceProps & { reset: () => void }) {
@@ -81,40 +80,6 @@ export function ColumnChooser({ reset, ...columns }: ColumnChoiceProps & { reset
 const without = ({ lead: _, ...query }: Search): Search => query
 const same = (a: Search, b: Search): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort())
-
-function SaveDialog({ onClose, query }: { onClose: () => void; query: Search }) {
-  const [name, setName] = useState('')
-  const save = useSessionMutation('saveView', {
-    refreshes: ['settings'],
-    done: 'View saved for the team',
-    quiet: true,
-    onSuccess: onClose,
-  })
-  return (
-    <FormDialog
-      onClose={onClose}
-      size="sm"
-      title="Save this view"
-      text="The list with its filters, under a name that the whole team sees."
-      submit="Save view"
-      reason={name.trim() === '' && 'Type a name first.'}
-      busy={save.isPending}
-      onSubmit={() =>
-        save.mutate({ page: 'leads', name: name.trim(), query: query as Record<string, string | boolean> })
-      }
-    >
-      <TextField
-        label="Name"
-        hint="A view of the same name is replaced."
-        error={save.error?.message}
-        value={name}
-        maxLength={80}
-        onValue={setName}
-        placeholder="Fits, not delivered"
-      />
-    </FormDialog>
-  )
-}
 
 export function Views({ address }: { address: Address }) {
   const [saving, setSaving] = useState(false)
