@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { ApiError, useV1Mutation } from '../../api/index.ts'
 import {
-  Badge,
   Failure,
   FormDialog,
   FormFields,
@@ -11,12 +10,13 @@ import {
   SafeLink,
   type FormField,
   useForm,
+  SaidBadge,
 } from '../../ui/index.ts'
 import { blank, credentialsOf, kindsInWords, type Destination, type KindForm } from './kinds.ts'
 import { pauseWords, stateWords } from './words.ts'
 
 export function StateBadge({ destination: { state } }: { destination: Destination }) {
-  return <Badge tone={stateWords[state].tone}>{stateWords[state].text}</Badge>
+  return <SaidBadge said={stateWords[state]} />
 }
 
 /** What a platform refused, with the scopes that are missing by their names there. */

@@ -14,6 +14,7 @@ import {
   Pages,
   column,
   ListCard,
+  SaidBadge,
 } from '../../ui/index.ts'
 import { Coverage } from '../sources/parts.tsx'
 import { useAddress } from '../../app/address.ts'
@@ -140,7 +141,7 @@ const columns: readonly Column<Run>[] = [
   )),
   column('How it ended', (run) => (
     <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
-      <Badge tone={runState(run.state).tone}>{runState(run.state).text}</Badge>
+      <SaidBadge said={runState(run.state)} />
       <span className="text-[0.8125rem] text-muted">{run.words}</span>
     </div>
   )),

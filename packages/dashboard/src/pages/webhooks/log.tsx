@@ -25,6 +25,7 @@ import {
   Section,
   FilterSelect,
   ListCard,
+  SaidBadge,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
@@ -93,7 +94,7 @@ function Shown({ detail }: { detail: Detail }) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex flex-col gap-1 text-sm">
           <p className="flex items-center gap-2">
-            <Badge tone={state.tone}>{state.text}</Badge>
+            <SaidBadge said={state} />
             <span className="text-muted">{meanings[delivery.state]}</span>
           </p>
           {delivery.nextAttemptAt && isUnderway && (
@@ -195,9 +196,7 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
     </div>
   )),
   column('Source', { wide: true }, (delivery) => <span className="break-words">{delivery.ownerLabel}</span>),
-  column('State', (delivery) => (
-    <Badge tone={deliveryStates[delivery.state].tone}>{deliveryStates[delivery.state].text}</Badge>
-  )),
+  column('State', (delivery) => <SaidBadge said={deliveryStates[delivery.state]} />),
   column('Attempts', { align: 'end', wide: true }, (delivery) => count(delivery.attempts)),
   column(
     'Last answer',
