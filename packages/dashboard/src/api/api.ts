@@ -41,16 +41,21 @@ export const api = {
   ) => Promise<SessionResult<Id>>,
 }
 
-/** The address of the statement of a month as CSV; for a link with `download`. */
-export const statementAddress = (month: string): string =>
-  `${root}/teams/${encodeURIComponent(currentTeam())}/v1/credits/statement?month=${month}&format=csv`
-
-/** The address of everything that is held of a person; for a link with `download`. */
-export const personExportAddress = (personId: string): string =>
-  `${root}/teams/${encodeURIComponent(currentTeam())}/v1/privacy/people/${encodeURIComponent(personId)}/export`
-
-/** The address of the streamed CSV of the leads that the filters of `listLeads` choose; for a link with `download`. */
-export function exportAddress(filters: V1Input<'listLeads'>): string {
-  const { path } = layOut(known(v1Calls, 'listLeads'), filters as Readonly<Record<string, unknown>>)
-  return `${root}/teams/${encodeURIComponent(currentTeam())}/leads/export${path.includes('?') ? path.slice(path.indexOf('?')) : ''}`
+/** The address of a read of the contract, for a link with `download`; it begins with `at` in place of its own path. */
+function downloadAddress<Id extends OperationId>(id: Id, input: V1Input<Id>, at?: string): string {
+  const call = known(v1Calls, id)
+  const { path } = layOut(call, input as Readonly<Record<string, unknown>>)
+  if (at === undefined) return address(call, path, 'v1')
+  return address(call, path.replace(/^[^?]*/, at), 'session')
 }
+
+/** The statement of a month as CSV. */
+export const statementAddress = (month: string): string =>
+  downloadAddress('getCreditStatement', { month, format: 'csv' })
+
+/** Everything that is held of a person. */
+export const personExportAddress = (personId: string): string => downloadAddress('exportPerson', { personId })
+
+/** The streamed CSV of the leads that the filters of `listLeads` choose. */
+export const exportAddress = (filters: V1Input<'listLeads'>): string =>
+  downloadAddress('listLeads', filters, '/leads/export')

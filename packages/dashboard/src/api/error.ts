@@ -24,6 +24,9 @@ export class ApiError extends Error {
 export const asksToSpend = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'spend_confirmation_required'
 
+/** True where there is no such thing, or not any more. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
 /** True for a refusal with that public code. */
 export const hasCode = (error: unknown, code: string): error is ApiError =>
   error instanceof ApiError && error.code === code

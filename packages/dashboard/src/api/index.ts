@@ -1,5 +1,5 @@
 export { api, exportAddress, personExportAddress, statementAddress } from './api.ts'
-export { ApiError, asksToSpend, hasCode, isUnread } from './error.ts'
+export { ApiError, asksToSpend, hasCode, isNotFound, isUnread } from './error.ts'
 export {
   keyOf,
   useSessionMutation,

@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/link.tsx'
+import { PrimaryLink } from '../ui/link.tsx'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { buttonClass } from '../ui/button.tsx'
@@ -58,11 +58,7 @@ export function NotFound() {
       <EmptyState
         title="There is no such page"
         text="The address may be mistyped, or what it showed was deleted."
-        action={
-          <LinkButton to="/home" variant="primary">
-            Back to the start
-          </LinkButton>
-        }
+        action={<PrimaryLink to="/home">Back to the start</PrimaryLink>}
       />
     </div>
   )

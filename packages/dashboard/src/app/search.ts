@@ -15,6 +15,22 @@ export function oneOf<const W extends string>(raw: Raw, name: string, words: rea
   return words.find((word) => word === value)
 }
 
+const ids = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export const isUuid = (value: string): boolean => ids.test(value)
+
+/** Text of a shape, or undefined. */
+export function shaped(raw: Raw, name: string, shape: RegExp): string | undefined {
+  const value = text(raw, name)
+  return value !== undefined && shape.test(value) ? value : undefined
+}
+
+/** The id of something, or undefined. */
+export const uuid = (raw: Raw, name: string): string | undefined => shaped(raw, name, ids)?.toLowerCase()
+
+/** A calendar day, or undefined. */
+export const day = (raw: Raw, name: string): string | undefined => shaped(raw, name, /^\d{4}-\d\d-\d\d$/)
+
 /** A whole number of at least `least`, or undefined. */
 export function whole(raw: Raw, name: string, least = 0): number | undefined {
   const value = Number(text(raw, name) ?? Number.NaN)

@@ -1,7 +1,7 @@
 import { hasCode } from '../api/error.ts'
 import { useV1Query } from '../api/hooks.ts'
 import { campaignState, closedWords, type Campaign } from '../pages/outreach/words.ts'
-import { EmptyState, LinkButton, Loaded, SelectField, type Reason } from '../ui/index.ts'
+import { EmptyState, Loaded, SelectField, type Reason, PrimaryLink } from '../ui/index.ts'
 
 const keyProblems = [
   {
@@ -22,21 +22,17 @@ function nameWords({ name, status, canTakeLeads }: Campaign): string {
   return `${name} (${status === 'PAUSED' ? 'paused: stays paused' : campaignState(status)})`
 }
 
-/** The choice of a campaign, read live from the platform; says what to do where none can be chosen. */
-export function CampaignField({
-  value,
-  onValue,
-  known,
-  reason,
-  error,
-}: {
+type CampaignFieldProps = {
   value: string
   onValue: (id: string) => void
   /** The one that is stored: the platform may not list it any more. */
   known?: { readonly id: string; readonly name: string } | undefined
   reason?: Reason
   error?: string | undefined
-}) {
+}
+
+/** The choice of a campaign, read live from the platform; says what to do where none can be chosen. */
+export function CampaignField({ value, onValue, known, reason, error }: CampaignFieldProps) {
   const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
   const problem = keyProblems.find(({ code }) => hasCode(query.error, code))
   if (problem)
@@ -45,9 +41,9 @@ export function CampaignField({
         title={problem.title}
         text={problem.text}
         action={
-          <LinkButton to="/settings" search={{ tab: 'credentials' }} variant="primary">
+          <PrimaryLink to="/settings" search={{ tab: 'credentials' }}>
             Open the key settings
-          </LinkButton>
+          </PrimaryLink>
         }
       />
     )

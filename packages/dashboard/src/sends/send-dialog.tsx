@@ -4,7 +4,7 @@ import { api } from '../api/api.ts'
 import { hasCode, isUnread } from '../api/error.ts'
 import { keyOf } from '../api/hooks.ts'
 import type { SessionInput } from '../api/types.ts'
-import { Button, count, Dialog, Loaded, Notice, TextLink } from '../ui/index.ts'
+import { Button, Dialog, Loaded, Notice, TextLink, Tally } from '../ui/index.ts'
 import { CampaignField } from './campaign-field.tsx'
 import { isGoing, reasonWords, unitsOf, type Preview } from './words.ts'
 
@@ -14,18 +14,16 @@ export type Wanted = SessionInput<'previewSend'>['send']
 export const asTexts = (filters: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)]))
 
-function Lines({ lines }: { lines: Preview['lines'] }) {
-  return (
-    <ul className="flex flex-col gap-1 text-sm">
-      {lines.map(({ reason, count: number }) => (
-        <li key={reason} className="flex gap-3">
-          <span className="min-w-10 text-right font-medium tabular-nums">{count(number)}</span>
-          <span className={isGoing(reason) ? '' : 'text-muted'}>{reasonWords(reason)}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Lines = ({ lines }: { lines: Preview['lines'] }) => (
+  <Tally
+    lines={lines.map(({ reason, count }) => ({
+      key: reason,
+      of: count,
+      text: reasonWords(reason),
+      aside: !isGoing(reason),
+    }))}
+  />
+)
 
 function Groups({ groups, onLeave }: { groups: Preview['groups']; onLeave: () => void }) {
   return (
@@ -99,29 +97,20 @@ function Outcome({ wanted, preview, onLeave }: { wanted: Wanted; preview: Previe
   )
 }
 
-/**
- * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
- * is that of the service, and the service refuses to send more than it.
- */
-export function SendPreviewDialog({
-  title,
-  text,
-  wanted,
-  children,
-  onClose,
-  onSent,
-}: {
+type SendPreviewDialogProps = {
   title: string
   text?: string
   wanted: Wanted | null
   children?: ReactNode
   onClose: () => void
-  onSent?: () => void
-}) {
-  const { preview, plan, isBeingRead } = usePlannedSend(wanted, () => {
-    onSent?.()
-    onClose()
-  })
+}
+
+/**
+ * Shows what a send would do, then sends on a yes. `wanted` null: something is still to be chosen above. The number on the button
+ * is that of the service, and the service refuses to send more than it.
+ */
+export function SendPreviewDialog({ title, text, wanted, children, onClose }: SendPreviewDialogProps) {
+  const { preview, plan, isBeingRead } = usePlannedSend(wanted, onClose)
   const { data } = preview
   const goes = data?.goes ?? 0
   const nobody = wanted === null ? 'Choose a campaign first.' : 'Nobody would be sent.'
@@ -159,16 +148,10 @@ export function SendPreviewDialog({
   )
 }
 
+type CampaignSendDialogProps = { wantedFor: (campaignId: string) => Wanted; onClose: () => void }
+
 /** Sends people to a campaign of the outreach platform, after a preview; `wantedFor` says whom. */
-export function CampaignSendDialog({
-  wantedFor,
-  onClose,
-  onSent,
-}: {
-  wantedFor: (campaignId: string) => Wanted
-  onClose: () => void
-  onSent?: () => void
-}) {
+export function CampaignSendDialog({ wantedFor, onClose }: CampaignSendDialogProps) {
   const [picked, setPicked] = useState('')
   return (
     <SendPreviewDialog
@@ -176,7 +159,6 @@ export function CampaignSendDialog({
       text="Nobody is sent twice to the same campaign, and no credits are used."
       wanted={picked === '' ? null : wantedFor(picked)}
       onClose={onClose}
-      {...(onSent ? { onSent } : {})}
     >
       <CampaignField value={picked} onValue={setPicked} />
     </SendPreviewDialog>

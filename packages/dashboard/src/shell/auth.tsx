@@ -9,7 +9,7 @@ import { ownPath } from '../app/search.ts'
 import { Button, type Reason } from '../ui/button.tsx'
 import { Field, Input } from '../ui/field.tsx'
 import { useTitle } from '../ui/page.tsx'
-import { Notice } from '../ui/show.tsx'
+import { Notice, Skeleton } from '../ui/show.tsx'
 import { signOut } from './leave.ts'
 
 const root = '/app/api/auth'
@@ -132,16 +132,14 @@ export const newPasswordField = (label: string) =>
     maxLength: 200,
   }) as const
 
-/** A few fields and one button; a refusal is said in words above the button. */
-export function AuthForm({
-  fields,
-  submit,
-  onSubmit,
-}: {
+type AuthFormProps = {
   fields: readonly AuthField[]
   submit: string
   onSubmit: (values: Readonly<Record<string, string>>) => Promise<unknown>
-}) {
+}
+
+/** A few fields and one button; a refusal is said in words above the button. */
+export function AuthForm({ fields, submit, onSubmit }: AuthFormProps) {
   // The first field that still wants something.
   const first = fields.findIndex(({ value }) => value === undefined)
   const run = useMutation({ mutationFn: onSubmit })
@@ -165,19 +163,16 @@ export function AuthForm({
   )
 }
 
-/** A yes and a no to what somebody else asks for. */
-export function YesOrNo({
-  yes,
-  no,
-  reason,
-  answer: { error, isPending, mutate },
-}: {
+type YesOrNoProps = {
   yes: string
   no: string
   /** Why the answer cannot be yes. */
   reason?: Reason
   answer: Pick<UseMutationResult<unknown, Error, boolean>, 'error' | 'isPending'> & { mutate: (yes: boolean) => void }
-}) {
+}
+
+/** A yes and a no to what somebody else asks for. */
+export function YesOrNo({ yes, no, reason, answer: { error, isPending, mutate } }: YesOrNoProps) {
   return (
     <>
       {error && <Notice tone="bad">{inWords(error)}</Notice>}
@@ -198,6 +193,13 @@ export function YesOrNo({
   )
 }
 
+/** A page without navigation while what it is about is read. */
+export const AuthWaiting = ({ title }: { title: string }) => (
+  <AuthFrame title={title}>
+    <Skeleton />
+  </AuthFrame>
+)
+
 /** A page that leads on to nothing but one's teams. */
 export function DeadEnd({ title, footer, children }: { title: string; footer?: ReactNode; children: ReactNode }) {
   return (
@@ -212,18 +214,10 @@ export function DeadEnd({ title, footer, children }: { title: string; footer?: R
   )
 }
 
+type AuthFrameProps = { title: string; text?: ReactNode; children?: ReactNode; footer?: ReactNode }
+
 /** The frame of the pages without navigation: signing in, an invitation, a consent. */
-export function AuthFrame({
-  title,
-  text,
-  children,
-  footer,
-}: {
-  title: string
-  text?: ReactNode
-  children?: ReactNode
-  footer?: ReactNode
-}) {
+export function AuthFrame({ title, text, children, footer }: AuthFrameProps) {
   useTitle(title)
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-5 px-4 py-10">

@@ -148,5 +148,3 @@ export const places: readonly Place[] = [
     text: 'Your team, its members and keys, and your own account.',
   },
 ]
-
-export const textOf = (to: Place['to']): string => places.find((place) => place.to === to)!.text

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Building2, Compass, Radar, Search, User, Webhook, type LucideIcon } from 'lucide-react'
 import { api } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
+import { isUuid } from '../app/search.ts'
 import { useSettled } from '../ui/edited.ts'
 import { companiesIn, maxFound, named } from './found.ts'
 
@@ -23,7 +24,6 @@ export type Line = {
 export type Group = { readonly heading: string; readonly lines: readonly Line[] }
 
 const minLetters = 2
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** What was found, and by which text: what is shown may still be of the one before. */
 type FoundBy<T> = { readonly by: string; readonly rows: readonly T[] }
@@ -146,7 +146,7 @@ export function useFound(typed: string): { readonly groups: readonly Group[]; re
     }),
   )
   const id = text.toLowerCase()
-  const byId: readonly Line[] = uuid.test(text)
+  const byId: readonly Line[] = isUuid(text)
     ? [
         {
           icon: Webhook,

@@ -105,13 +105,9 @@ function useUsual(typed: string, onKeys: () => void): readonly Group[] {
   ]
 }
 
-function Item({
-  line: { icon: Icon, label, value = label, words = '', aside, run },
-  onRun,
-}: {
-  line: Line
-  onRun: (run: Line['run']) => void
-}) {
+type ItemProps = { line: Line; onRun: (run: Line['run']) => void }
+
+function Item({ line: { icon: Icon, label, value = label, words = '', aside, run }, onRun }: ItemProps) {
   return (
     <Command.Item
       value={value}
@@ -135,15 +131,9 @@ const listClass = cx(
   '**:[[cmdk-group-heading]]:text-xs **:[[cmdk-group-heading]]:text-muted',
 )
 
-export default function Palette({
-  open,
-  onOpen,
-  onKeys,
-}: {
-  open: boolean
-  onOpen: (open: boolean) => void
-  onKeys: () => void
-}) {
+type PaletteProps = { open: boolean; onOpen: (open: boolean) => void; onKeys: () => void }
+
+export default function Palette({ open, onOpen, onKeys }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState('')
   const [moved, setMoved] = useState(false)

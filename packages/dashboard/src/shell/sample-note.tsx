@@ -6,14 +6,10 @@ import { openSampleTeam, switchTeam } from './leave.ts'
 
 const link = 'font-medium underline underline-offset-2 pointer-coarse:min-h-11'
 
+type SampleButtonProps = { className: string; words?: string }
+
 /** Opens the sample team; says it when that fails. */
-export function SampleButton({
-  className,
-  words = 'Look around in a sample team',
-}: {
-  className: string
-  words?: string
-}) {
+export function SampleButton({ className, words = 'Look around in a sample team' }: SampleButtonProps) {
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle')
   const open = () => {
     if (state === 'opening') return

@@ -19,7 +19,7 @@ import { useMedia } from '../ui/windows.ts'
 import { SendTray } from '../sends/tray.tsx'
 import { useKeptFocus } from './keep-focus.ts'
 import { places } from './navigation.ts'
-import { isTyping, usePageKeys } from './page-keys.ts'
+import { isTyping, useKeys, usePageKeys } from './page-keys.ts'
 import { Outage } from './outage.tsx'
 import { SampleNote } from './sample-note.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -40,33 +40,23 @@ function listenOnline(listener: () => void): () => void {
 function useHelpers() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const [isPaletteWanted, setPaletteWanted] = useState(false)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)
-      const isCommandK =
-        event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-      if (!isCommandK && !(isPlain && (event.key === '?' || event.key === '/'))) return
-      event.preventDefault()
-      const wanted = event.key === '?' ? 'keys' : 'palette'
-      setOpen((before) => (isCommandK && before === 'palette' ? null : wanted))
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
+  useKeys((event) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)
+    const isCommandK =
+      event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+    if (!isCommandK && !(isPlain && (event.key === '?' || event.key === '/'))) return
+    event.preventDefault()
+    const wanted = event.key === '?' ? 'keys' : 'palette'
+    setOpen((before) => (isCommandK && before === 'palette' ? null : wanted))
+  })
   // Once it was open it stays drawn, so that it can close as it opened.
   if (open === 'palette' && !isPaletteWanted) setPaletteWanted(true)
   return { open, setOpen, isPaletteWanted }
 }
 
-function TopBar({
-  onNavigation,
-  onPalette,
-  children,
-}: {
-  onNavigation: () => void
-  onPalette: () => void
-  children?: ReactNode
-}) {
+type TopBarProps = { onNavigation: () => void; onPalette: () => void; children?: ReactNode }
+
+function TopBar({ onNavigation, onPalette, children }: TopBarProps) {
   const { sandbox } = useMe()
   const { pathname } = useLocation()
   const here = places.find((place) => pathname.startsWith(place.to))?.label

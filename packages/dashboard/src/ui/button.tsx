@@ -160,15 +160,15 @@ const who = {
 } as const
 
 /** Why the one who looks may not do what a role is needed for; null when they may. */
-export function useRefusal(role: 'member' | 'owner'): string | null {
+export function useRefusal(role: 'member' | 'owner' = 'member'): string | null {
   return useTeam().can(role) ? null : who[role]
 }
 
-type RoleButtonProps = ButtonProps & {
-  readonly needs: 'member' | 'owner'
-}
-
-/** A button for those whose role allows it; the others see it greyed, and read why. */
-export function RoleButton({ needs, reason, ...rest }: RoleButtonProps) {
+/** A button for members, or owners alone; the others see it greyed, and read why. */
+export function RoleButton({
+  needs = 'member',
+  reason,
+  ...rest
+}: ButtonProps & { needs?: 'member' | 'owner' | undefined }) {
   return <Button {...rest} reason={useRefusal(needs) ?? reason} />
 }

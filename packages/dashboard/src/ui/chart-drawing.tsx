@@ -6,9 +6,6 @@ import {
   BarChart,
   CartesianGrid,
   Legend,
-  Line,
-  LineChart,
-  ReferenceLine,
   ResponsiveContainer,
   Tooltip,
   XAxis,
@@ -38,35 +35,13 @@ function parts({ kind, series, stacked }: ChartProps): ReactNode {
     const common = { dataKey: one.key, name: one.label, isAnimationActive: false } as const
     if (kind === 'bar')
       return <Bar key={one.key} {...common} maxBarSize={72} fill={color} {...(stacked ? { stackId: 'all' } : {})} />
-    if (kind === 'line')
-      return (
-        <Line
-          key={one.key}
-          {...common}
-          stroke={color}
-          strokeWidth={2}
-          dot={false}
-          {...(one.dashed ? { strokeDasharray: '5 4' } : {})}
-        />
-      )
-    return (
-      <Area
-        key={one.key}
-        {...common}
-        stroke={color}
-        fill={color}
-        fillOpacity={0.22}
-        strokeWidth={2}
-        {...(stacked ? { stackId: 'all' } : {})}
-        {...(one.dashed ? { strokeDasharray: '5 4' } : {})}
-      />
-    )
+    return <Area key={one.key} {...common} stroke={color} fill={color} fillOpacity={0.22} strokeWidth={2} />
   })
 }
 
 export default function ChartDrawing(props: ChartProps) {
-  const { kind, data, x, series, formatX = String, formatY = String, marks = [] } = props
-  const Frame = kind === 'bar' ? BarChart : kind === 'line' ? LineChart : AreaChart
+  const { kind, data, x, series, formatX = String, formatY = String } = props
+  const Frame = kind === 'bar' ? BarChart : AreaChart
   return (
     <ResponsiveContainer width="100%" height="100%">
       <Frame
@@ -97,15 +72,6 @@ export default function ChartDrawing(props: ChartProps) {
           formatter={(value) => formatY(value as number)}
         />
         {series.length > 1 && <Legend formatter={(value) => <span className="text-ink">{value}</span>} />}
-        {marks.map((mark) => (
-          <ReferenceLine
-            key={mark.at}
-            x={mark.at}
-            stroke="var(--line-strong)"
-            strokeDasharray="3 3"
-            label={{ value: mark.label, fill: 'var(--muted)', fontSize: 12, position: 'insideTop' }}
-          />
-        ))}
         {parts(props)}
       </Frame>
     </ResponsiveContainer>

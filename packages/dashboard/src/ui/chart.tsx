@@ -5,21 +5,16 @@ import { Skeleton } from './show.tsx'
 const Drawing = lazy(() => import('./chart-drawing.tsx'))
 
 export type ChartProps = {
-  readonly kind: 'bar' | 'line' | 'area'
+  readonly kind: 'bar' | 'area'
   /** What the chart shows, in a sentence: its name for screen readers and the caption of its table. */
   readonly label: string
   readonly data: readonly Readonly<Record<string, string | number | null>>[]
   readonly x: string
   readonly xLabel: string
-  readonly series: readonly {
-    readonly key: string
-    readonly label: string /** A forecast, not a fact. */
-    readonly dashed?: boolean
-  }[]
+  readonly series: readonly { readonly key: string; readonly label: string }[]
   readonly stacked?: boolean
   readonly formatX?: (value: string | number) => string
   readonly formatY?: (value: number) => string
-  readonly marks?: readonly { readonly at: string | number; readonly label: string }[]
   readonly height?: number
 }
 

@@ -1,21 +1,50 @@
+/** Columns of a list, by what is usual: a header, how it looks where that is not usual, and what its cells show. */
+import type { ReactNode } from 'react'
+import { cx } from './button.tsx'
 import { count } from './format.ts'
-import type { Column } from './index.ts'
+import type { Column } from './record-list.tsx'
 import { TimeAgo } from './text.tsx'
 
+type Cell<T> = Column<T>['cell']
+type Look<T> = Omit<Column<T>, 'id' | 'header' | 'cell'>
+
+/** A column, known by its header. */
+export function column<T>(header: string, cell: Cell<T>): Column<T>
+export function column<T>(header: string, look: Look<T>, cell: Cell<T>): Column<T>
+export function column<T>(header: string, ...rest: [Cell<T>] | [Look<T>, Cell<T>]): Column<T> {
+  const [look, cell] = rest.length === 1 ? [{}, rest[0]] : rest
+  return { id: header, header, ...look, cell }
+}
+
+/** A column of buttons: its header is for screen readers only. */
+export const actsColumn = <T,>(header: string, cell: Cell<T>): Column<T> =>
+  column(header, { hideHeader: true, align: 'end' }, cell)
+
 /** A column that says how long ago something was, sorted by it. */
-export const whenColumn = <T,>(id: string, header: string, at: (row: T) => string | null): Column<T> => ({
-  id,
-  header,
-  wide: true,
-  sortBy: at,
-  cell: (row) => <TimeAgo at={at(row)} />,
-})
+export const whenColumn = <T,>(header: string, at: (row: T) => string | null): Column<T> =>
+  column(header, { wide: true, sortBy: at }, (row) => <TimeAgo at={at(row)} />)
 
 /** A column of numbers, sorted by them. */
-export const countColumn = <T,>(id: string, header: string, of: (row: T) => number): Column<T> => ({
-  id,
-  header,
-  align: 'end',
-  sortBy: of,
-  cell: (row) => count(of(row)),
-})
+export const countColumn = <T,>(header: string, of: (row: T) => number): Column<T> =>
+  column(header, { align: 'end', sortBy: of }, (row) => count(of(row)))
+
+type TwoLinesProps = {
+  first: ReactNode
+  second: ReactNode
+  /** Of a second line that is an id or an address. */
+  mono?: boolean
+}
+
+/** What a row is about, and in smaller letters below it what belongs to that. */
+export function TwoLines({ first, second, mono = false }: TwoLinesProps) {
+  return (
+    <div className="min-w-0">
+      <p className="font-medium break-words">{first}</p>
+      {second && (
+        <p className={cx('break-words text-muted', mono ? 'font-mono text-xs break-all' : 'text-[0.8125rem]')}>
+          {second}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -18,17 +18,9 @@ type DialogProps = {
 
 const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-xl', lg: 'sm:max-w-3xl' }
 
-function Framed({
-  open = true,
-  onClose,
-  title,
-  text,
-  cancel,
-  actions,
-  size = 'md',
-  children,
-  popup,
-}: DialogProps & { popup: string }) {
+type FramedProps = DialogProps & { popup: string }
+
+function Framed({ open = true, onClose, title, text, cancel, actions, size = 'md', children, popup }: FramedProps) {
   return (
     <Base.Root open={open} onOpenChange={() => onClose()}>
       <Base.Portal>

@@ -47,6 +47,12 @@ export function useEdited<T extends object>(stored: T): Edited<T> {
   }
 }
 
+/** What is typed into a form, and a change of some of it. */
+export function useForm<T extends object>(start: T | (() => T)): readonly [T, (part: Partial<T>) => void] {
+  const [form, setForm] = useState(start)
+  return [form, (part) => setForm((now) => ({ ...now, ...part }))]
+}
+
 /** A JSON value once it has not changed for a while: what is typed, without every letter being asked about. */
 export function useSettled<T>(value: T, afterMs = 350): T {
   const text = JSON.stringify([value])

@@ -173,16 +173,14 @@ function apart<P extends Labels>({ label, hint, error, optional, hideLabel, clas
   }
 }
 
-/** A field that is typed into: a line, or as many as `rows` says. */
-export function TextField({
-  rows,
-  onValue,
-  ...rest
-}: Labels &
+type TextFieldProps = Labels &
   Omit<Unlocked<ComponentProps<'input'>>, 'onChange' | 'ref'> & {
     rows?: number
     onValue?: (value: string) => void
-  }) {
+  }
+
+/** A field that is typed into: a line, or as many as `rows` says. */
+export function TextField({ rows, onValue, ...rest }: TextFieldProps) {
   const { field, control } = apart(rest)
   const onChange = (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onValue?.(event.target.value)
   return (
@@ -205,6 +203,25 @@ export function SelectField<V extends string>(props: Labels & Omit<SelectProps<V
   )
 }
 
+type FilterSelectProps<V extends string> = Labels & {
+  any: string
+  value: V | undefined
+  onValue: (value: V | undefined) => void
+  choices: readonly Choice<V>[]
+}
+
+/** A choice that narrows a list: any, or one of a few. */
+export function FilterSelect<V extends string>({ any, value, onValue, choices, ...field }: FilterSelectProps<V>) {
+  return (
+    <SelectField<V | ''>
+      {...field}
+      value={value ?? ''}
+      onValue={(chosen) => onValue(chosen === '' ? undefined : chosen)}
+      choices={[{ value: '', label: any }, ...choices]}
+    />
+  )
+}
+
 export const bound = <T, K extends keyof T>(form: T, change: (part: Partial<T>) => void, name: K) => ({
   value: form[name],
   onValue: (value: T[K]) => change({ [name]: value } as unknown as Partial<T>),
@@ -224,19 +241,15 @@ type ToggleProps = {
   readonly skipsTab?: boolean
 }
 
-function Labelled({
-  id,
-  label,
-  hint,
-  hideLabel,
-  children,
-}: {
+type LabelledProps = {
   id: string
   label: ReactNode
   hint?: ReactNode
   hideLabel?: boolean | undefined
   children: ReactNode
-}) {
+}
+
+function Labelled({ id, label, hint, hideLabel, children }: LabelledProps) {
   return (
     <div className="flex items-start gap-2.5">
       {children}

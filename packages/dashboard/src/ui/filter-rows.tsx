@@ -1,8 +1,9 @@
 import type { FilterColumns, FilterOperator } from '@les/contract'
-import { Plus, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
-import { Button, cx, IconButton, type Reason } from './button.tsx'
+import { cx, IconButton, type Reason } from './button.tsx'
+import { EditedRows } from './edited-rows.tsx'
 import { SelectField, TextField } from './field.tsx'
 import {
   columnName,
@@ -133,54 +134,33 @@ type FilterRowsProps = {
 /** Edits the rows of a filter: the ICP criteria of a source, or who is sent where. */
 export function FilterRows(props: FilterRowsProps) {
   const { columns, value, onChange, errors = {}, label = 'Filter', reason, empty, add = 'Add a row' } = props
-  // Rows have no id of their own: a removal must not hand a row's text to its neighbour.
-  const [removals, setRemovals] = useState(0)
-  const rows = value.map((row, index) => ({ key: `${removals}-${index}`, row, index }))
   const first = Object.keys(columns)[0]!
   return (
     <fieldset aria-label={label} className="flex min-w-0 flex-col gap-3">
       {value.length === 0 && empty && <div className="text-sm text-muted">{empty}</div>}
-      {value.length > 0 && (
-        <ul className="flex flex-col gap-2">
-          {rows.map(({ key, row, index }) => (
-            <FilterRow
-              key={key}
-              {...{ row, index, columns, reason }}
-              error={errors[index]}
-              onRow={(next) => onChange(value.with(index, next))}
-              onRemove={() => {
-                setRemovals(removals + 1)
-                onChange(value.toSpliced(index, 1))
-              }}
-            />
-          ))}
-        </ul>
-      )}
-      <div>
-        <Button
-          size="sm"
-          reason={reason || (value.length >= bounds.filterRows && `At most ${bounds.filterRows} rows.`)}
-          icon={Plus}
-          onClick={() => onChange([...value, { column: first, operator: operatorsFor(columns, first)[0]! }])}
-        >
-          {add}
-        </Button>
-      </div>
+      <EditedRows
+        rows={value}
+        onRows={onChange}
+        row={(row, index, onRow, onRemove) => (
+          <FilterRow {...{ row, index, columns, reason, onRow, onRemove }} error={errors[index]} />
+        )}
+        blank={{ column: first, operator: operatorsFor(columns, first)[0]! }}
+        add={add}
+        max={bounds.filterRows}
+        reason={reason}
+      />
     </fieldset>
   )
 }
 
-/** The criteria of a source or of a default: their rows and, where there are several, whether all of them or one is enough. */
-export function CriteriaRows({
-  rows,
-  matchMode,
-  onChange,
-  ...rest
-}: Pick<FilterRowsProps, 'errors' | 'reason'> & {
+type CriteriaRowsProps = Pick<FilterRowsProps, 'errors' | 'reason'> & {
   rows: readonly EditedRow[]
   matchMode: 'all' | 'any'
   onChange: (rows: readonly EditedRow[], matchMode: 'all' | 'any') => void
-}) {
+}
+
+/** The criteria of a source or of a default: their rows and, where there are several, whether all of them or one is enough. */
+export function CriteriaRows({ rows, matchMode, onChange, ...rest }: CriteriaRowsProps) {
   return (
     <>
       {rows.length > 1 && (

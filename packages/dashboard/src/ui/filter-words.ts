@@ -117,11 +117,3 @@ export function rowFaults(columns: FilterColumns, rows: readonly EditedRow[]): R
   })
   return Object.fromEntries(faults)
 }
-
-/** Reads what a refusal says of single rows, as in `rules.2.value must be …`. */
-export function rowErrors(message: string, field: string): Readonly<Record<number, string>> {
-  const found = [...message.matchAll(new RegExp(`${field}[.[](\\d+)\\]?[^;]*`, 'g'))].map(
-    (match) => [Number(match[1]), match[0]] as const,
-  )
-  return Object.fromEntries(found)
-}

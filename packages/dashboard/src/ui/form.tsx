@@ -1,13 +1,15 @@
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
-import { Button, RoleButton, type Reason } from './button.tsx'
+import { Button, cx, RoleButton, type Reason } from './button.tsx'
 import { ConfirmDialog, Dialog } from './dialog.tsx'
 import { SelectField, Switch, TextField, type Choice } from './field.tsx'
 import { ListField } from './list-field.tsx'
+import { Failure } from './show.tsx'
 
 type FieldOf<T, V> = {
   readonly label: string
   readonly hint?: ReactNode | ((form: T) => ReactNode)
   readonly optional?: boolean
+  readonly error?: ReactNode | ((form: T) => ReactNode)
   /** Over all columns of the form. */
   readonly wide?: boolean
   /** Shown while this is true of the form. */
@@ -23,7 +25,7 @@ type FieldOf<T, V> = {
         | { readonly choices: readonly Choice<V & string>[] }
         | Omit<
             ComponentProps<typeof TextField>,
-            'label' | 'hint' | 'optional' | 'reason' | 'name' | 'value' | 'onValue'
+            'label' | 'hint' | 'error' | 'optional' | 'reason' | 'name' | 'value' | 'onValue'
           >)
 
 /** Choices from what their values are called, in that order. */
@@ -35,25 +37,25 @@ export type FormField<T> = { [K in keyof T & string]: { readonly name: K } & Fie
 
 type AnyField<T> = { readonly name: keyof T & string } & FieldOf<T, boolean> & { readonly choices?: unknown }
 
-/** The fields of a form, from their table. */
-export function FormFields<T extends object>({
-  fields,
-  form,
-  onChange,
-}: {
+type FormFieldsProps<T extends object> = {
   fields: readonly FormField<T>[]
   form: T
   onChange: (part: Partial<T>) => void
-}) {
+  reason?: Reason
+}
+
+/** The fields of a form, from their table; `reason`: why none of them can be changed. */
+export function FormFields<T extends object>({ fields, form, onChange, reason: locked }: FormFieldsProps<T>) {
   return (fields as unknown as readonly AnyField<T>[])
     .filter(({ when }) => when?.(form) ?? true)
-    .map(({ name, hint, wide, when: _, reason, set, ...field }) => {
+    .map(({ name, hint, error, wide, when: _, reason, set, ...field }) => {
       const value: unknown = form[name]
       const control = {
         ...field,
         value,
         hint: typeof hint === 'function' ? hint(form) : hint,
-        reason: reason?.(form),
+        error: typeof error === 'function' ? error(form) : error,
+        reason: locked || reason?.(form),
         onValue: (next: unknown) => onChange(set?.(next as boolean) ?? ({ [name]: next } as Partial<T>)),
       }
       return (
@@ -72,22 +74,62 @@ export function FormFields<T extends object>({
     })
 }
 
-/** A window with a form, which Enter or its button submits; with other `actions` nothing is submitted. */
-export function FormDialog({
-  submit,
+/** A form whose button, or Enter, saves; `others` stand next to the button. */
+export function SaveForm({
+  submit = 'Save',
+  needs,
+  reason,
   busy,
-  onSubmit,
-  actions,
+  error,
+  onSave,
+  others,
+  className,
   children,
-  ...dialog
-}: Omit<ComponentProps<typeof Dialog>, 'cancel'> & {
-  readonly submit: string
+}: {
+  readonly submit?: string
+  readonly needs?: 'member' | 'owner'
+  readonly reason?: Reason
   readonly busy: boolean
-  readonly onSubmit: () => void
+  readonly error?: Error | null
+  readonly onSave: () => void
+  readonly others?: ReactNode
+  readonly className?: string
+  readonly children: ReactNode
 }) {
+  return (
+    <form
+      className={cx('flex flex-col gap-4', className)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSave()
+      }}
+    >
+      {children}
+      <Failure error={error} />
+      <div className="flex flex-wrap gap-2">
+        <RoleButton needs={needs} variant="primary" type="submit" busy={busy} reason={reason}>
+          {submit}
+        </RoleButton>
+        {others}
+      </div>
+    </form>
+  )
+}
+
+type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'cancel'> & {
+  readonly submit: string
+  /** Why it cannot be submitted. */
+  readonly reason?: Reason
+  readonly busy: boolean
+  readonly error?: Error | null
+  readonly onSubmit: () => void
+}
+
+/** A window with a form, which Enter or its button submits; with other `actions` nothing is submitted. */
+export function FormDialog({ submit, reason, busy, error, onSubmit, actions, children, ...dialog }: FormDialogProps) {
   const id = useId()
   const button = (
-    <Button variant="primary" type="submit" form={id} busy={busy}>
+    <Button variant="primary" type="submit" form={id} reason={reason} busy={busy}>
       {submit}
     </Button>
   )
@@ -102,23 +144,33 @@ export function FormDialog({
         }}
       >
         {children}
+        <Failure error={error} />
       </form>
     </Dialog>
   )
 }
 
-/** A button that asks before it does what cannot be taken back; the window stays, with the message, while that fails. */
-export function ConfirmButton({
-  needs,
-  title,
-  text,
-  confirm,
-  onConfirm,
+/** A button that opens a window. */
+export function WindowButton({
+  opens,
   ...button
-}: ComponentProps<typeof Button> &
+}: ComponentProps<typeof RoleButton> & { readonly opens: (close: () => void) => ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <RoleButton {...button} onClick={() => setOpen(true)} />
+      {isOpen && opens(() => setOpen(false))}
+    </>
+  )
+}
+
+type ConfirmButtonProps = ComponentProps<typeof Button> &
   Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'text' | 'confirm' | 'onConfirm'> & {
     readonly needs?: 'member' | 'owner'
-  }) {
+  }
+
+/** A button that asks before it does what cannot be taken back; the window stays, with the message, while that fails. */
+export function ConfirmButton({ needs, title, text, confirm, onConfirm, ...button }: ConfirmButtonProps) {
   const [isAsking, setAsking] = useState(false)
   const props = { ...button, onClick: () => setAsking(true) }
   return (

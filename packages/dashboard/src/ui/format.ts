@@ -20,12 +20,6 @@ export const countOf = counted
 /** A part of a whole as a percentage; a dash when there is no whole. */
 export { share }
 
-export function money(cents: number | null | undefined, currency = 'USD'): string {
-  return cents === null || cents === undefined
-    ? '–'
-    : new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
-}
-
 /** Credits in words: `1 credit`, `1,200 credits`. */
 export function credits(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : countOf(value, 'credit')

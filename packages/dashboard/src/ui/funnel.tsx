@@ -2,14 +2,10 @@ import { count, share } from './format.ts'
 
 type Step = { readonly key: string; readonly label: string; readonly text: string; readonly value: number }
 
+type FunnelProps = { steps: readonly Step[]; whole: { readonly value: number; readonly after: string } }
+
 /** How many are left after each step, as bars with their figures; `whole`: the step whose parts those after it are. */
-export function Funnel({
-  steps,
-  whole,
-}: {
-  steps: readonly Step[]
-  whole: { readonly value: number; readonly after: string }
-}) {
+export function Funnel({ steps, whole }: FunnelProps) {
   const most = Math.max(1, ...steps.map(({ value }) => value))
   const from = steps.findIndex(({ key }) => key === whole.after)
   return (

@@ -1,21 +1,21 @@
 export * from './button.tsx'
-export * from './chart.tsx'
 export * from './columns.tsx'
 export * from './dialog.tsx'
 export * from './edited.ts'
+export * from './edited-rows.tsx'
 export * from './field.tsx'
 export * from './filter-rows.tsx'
 export * from './form.tsx'
 export * from './format.ts'
-export * from './funnel.tsx'
+export * from './lazy-part.tsx'
 export * from './link.tsx'
+export * from './list-card.tsx'
 export * from './list-field.tsx'
 export { focusListNextTo } from './list-keys.ts'
 export * from './menu.tsx'
 export * from './page.tsx'
 export * from './record-list.tsx'
 export * from './show.tsx'
-export * from './spend.tsx'
 export * from './text.tsx'
 export * from './toast.tsx'
 export * from './windows.ts'
@@ -25,7 +25,6 @@ export {
   leadColumns,
   leadRows,
   operatorName,
-  rowErrors,
   rowFaults,
   rowWords,
   type EditedRow,

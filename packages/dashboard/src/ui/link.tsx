@@ -1,4 +1,5 @@
 import { createLink } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
 import type { AnchorHTMLAttributes } from 'react'
 import { buttonClass, cx, type ButtonVariant } from './button.tsx'
 
@@ -12,4 +13,22 @@ export const LinkButton = createLink(
 
 export const TextLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx('text-accent-text underline underline-offset-2', className)} />
+))
+
+/** The name of a row, which leads to its page. */
+export const NameLink = createLink(({ className, ...rest }: AnchorProps) => (
+  <a {...rest} className={cx('font-medium break-words text-ink underline-offset-2 hover:underline', className)} />
+))
+
+/** Above a heading: the list that a page belongs to. */
+export const BackLink = createLink(({ children, ...rest }: AnchorProps) => (
+  <a {...rest} className="mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink">
+    <ChevronLeft aria-hidden="true" size={15} />
+    {children}
+  </a>
+))
+
+/** Leads to what is to be done first. */
+export const PrimaryLink = createLink(({ className, ...rest }: AnchorProps) => (
+  <a {...rest} className={cx(buttonClass('primary'), className)} />
 ))

@@ -21,15 +21,9 @@ const line =
   'flex cursor-default items-center gap-2.5 rounded px-2.5 py-1.5 text-sm outline-none data-highlighted:bg-sunken ' +
   'data-disabled:cursor-not-allowed data-disabled:text-muted pointer-coarse:min-h-11'
 
-export function Menu({
-  trigger,
-  entries,
-  align = 'end',
-}: {
-  trigger: ReactElement
-  entries: readonly MenuEntry[]
-  align?: 'start' | 'end'
-}) {
+type MenuProps = { trigger: ReactElement; entries: readonly MenuEntry[]; align?: 'start' | 'end' }
+
+export function Menu({ trigger, entries, align = 'end' }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />

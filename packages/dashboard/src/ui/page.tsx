@@ -1,8 +1,9 @@
-import { LinkButton } from './link.tsx'
+import { PrimaryLink } from './link.tsx'
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { ChevronLeft, ChevronRight, Lock } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
 import { useTeam } from '../api/me.ts'
+import { places, type Place } from '../shell/navigation.ts'
 import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 import { EmptyState } from './show.tsx'
@@ -14,25 +15,34 @@ export function useTitle(title: string): void {
   }, [title])
 }
 
-/** The frame of a page: its one heading, a sentence about it, its actions, and the content. */
-export function PageFrame({
-  title,
-  text,
-  actions,
-  back,
-  face,
-  dense = false,
-  children,
-}: {
-  title: string
+type PageFrameProps = {
+  /** The place of the navigation that it is: its name and its sentence. */
+  of?: Place['to']
+  title?: string
   text?: ReactNode
   actions?: ReactNode
   back?: ReactNode
   /** A picture or sign of what the page is about, before its heading. */
   face?: ReactNode
   dense?: boolean
+  /** Its content needs a trial or plan that has not ended. */
+  served?: boolean
   children: ReactNode
-}) {
+}
+
+/** The frame of a page: its one heading, a sentence about it, its actions, and the content. */
+export function PageFrame({
+  of,
+  actions,
+  back,
+  face,
+  dense = false,
+  served = false,
+  children,
+  ...said
+}: PageFrameProps) {
+  const place = places.find(({ to }) => to === of)
+  const { title = place?.label ?? '', text = place?.text } = said
   useTitle(title)
   return (
     <div className={cx('mx-auto flex w-full max-w-7xl flex-col px-4 sm:px-6', dense ? 'gap-2 py-3' : 'gap-5 py-5')}>
@@ -47,7 +57,7 @@ export function PageFrame({
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
-      {children}
+      {served ? <Served>{children}</Served> : children}
     </div>
   )
 }
@@ -59,25 +69,23 @@ export type Tab<V extends string = string> = {
   readonly content: ReactNode
 }
 
-/** Tabs over panels; only the open panel is rendered. Arrow keys move between tabs. */
-export function Tabs<V extends string>({
-  value,
-  onValue,
-  tabs,
-  label,
-}: {
+type TabsProps<V extends string> = {
   value: V
   onValue: (value: V) => void
-  tabs: readonly Tab<V>[]
+  tabs: readonly (Tab<V> | false)[]
   label: string
-}) {
+}
+
+/** Tabs over panels, without those that are false; only the open panel is rendered. Arrow keys move between tabs. */
+export function Tabs<V extends string>({ value, onValue, tabs, label }: TabsProps<V>) {
+  const shown = tabs.filter((tab) => tab !== false)
   return (
     <Base.Root value={value} onValueChange={(next) => onValue(next as V)}>
       <Base.List
         aria-label={label}
         className="print:hidden flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line"
       >
-        {tabs.map((tab) => (
+        {shown.map((tab) => (
           <Base.Tab
             key={tab.value}
             value={tab.value}
@@ -91,7 +99,7 @@ export function Tabs<V extends string>({
           </Base.Tab>
         ))}
       </Base.List>
-      {tabs.map((tab) => (
+      {shown.map((tab) => (
         <Base.Panel key={tab.value} value={tab.value} className="pt-4">
           {tab.value === value ? tab.content : null}
         </Base.Panel>
@@ -157,11 +165,7 @@ export function Served({ children }: { children: ReactNode }) {
       icon={Lock}
       title="The free trial or plan of this team has ended"
       text="Nothing is captured, shown or sent until the team subscribes. What was captured is kept."
-      action={
-        <LinkButton to="/settings" variant="primary">
-          See the plan
-        </LinkButton>
-      }
+      action={<PrimaryLink to="/settings">See the plan</PrimaryLink>}
     />
   )
 }

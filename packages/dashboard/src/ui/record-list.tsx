@@ -21,7 +21,7 @@ import { Checkbox } from './field.tsx'
 import { count } from './format.ts'
 import { onListKey, useOneStop } from './list-keys.ts'
 import { Pages, type PaginationProps } from './page.tsx'
-import { EmptyState, ErrorState, Skeleton, type QueryLike } from './show.tsx'
+import { EmptyState, ErrorState, Skeleton, type Emptiness, type QueryLike } from './show.tsx'
 import {
   useChosen,
   useMedia,
@@ -67,10 +67,13 @@ type RecordQuery = QueryLike<unknown> & {
   readonly fetchNextPage?: () => unknown
 }
 
+type RowId<T> = (row: T) => string
+
 type CommonProps<T> = {
   readonly label: string
   readonly columns: readonly Column<T>[]
-  readonly rowId: (row: T) => string
+  /** What tells a row from the others; its `id` unless given. */
+  readonly rowId?: RowId<T>
   /** What a row is called by its checkbox: the person's name. */
   readonly rowLabel?: (row: T) => string
   /** Opens a row, by a click or Enter; in a list without one, a link or button in a cell says that it can be. */
@@ -78,8 +81,13 @@ type CommonProps<T> = {
   /** The row that is open in a window, which gives the focus back to it. */
   readonly openId?: string | undefined
   readonly selection?: Selection
-  /** Shown in place of no rows. */
-  readonly empty?: ReactNode
+  /** Said in place of no rows. */
+  readonly empty?: Emptiness
+}
+
+function idOf(row: object): string {
+  if ('id' in row && typeof row.id === 'string') return row.id
+  throw new TypeError('rows without an id need rowId')
 }
 
 /** A list whose rows are all there, some hundred at most, with the read that they come from. */
@@ -88,8 +96,11 @@ type WholeProps<T> = {
   readonly query?: RecordQuery
   readonly lines?: number
   readonly more?: string
-  readonly pages?: PaginationProps & { total: number }
+  /** Where the reader is in a list that is read page by page; `query` answers with `total` and `hasMore`. */
+  readonly pages?: ListPages
 }
+
+export type ListPages = Pick<PaginationProps, 'offset' | 'limit' | 'onOffset'>
 
 /** A list of any length: only rows in view are drawn and only their windows loaded. */
 export type LongProps<T> = LongList<T> & {
@@ -143,15 +154,9 @@ function layoutOf<T>(
   }
 }
 
-function Header<T>({
-  layout: { columns, tracks, lefts, rowHeight, minWidth },
-  sorting,
-  chosen,
-}: {
-  layout: Layout<T>
-  sorting: Sorting<T>
-  chosen: Chosen<T> | null
-}) {
+type HeaderProps<T> = { layout: Layout<T>; sorting: Sorting<T>; chosen: Chosen<T> | null }
+
+function Header<T>({ layout: { columns, tracks, lefts, rowHeight, minWidth }, sorting, chosen }: HeaderProps<T>) {
   const isLong = rowHeight !== undefined
   return (
     <div
@@ -384,6 +389,7 @@ function useClosed(
 }
 
 type ListProps<T> = CommonProps<T> & {
+  readonly rowId: RowId<T>
   readonly long?: LongProps<T> | undefined
   readonly whole?: readonly T[] | undefined
   readonly sorting: Sorting<T>
@@ -452,7 +458,7 @@ function List<T extends object>({ long, whole = [], sorting, ...props }: ListPro
 
   if (list.isPending) return <Skeleton lines={9} className="p-4" />
   const failure = list.error !== null && <ErrorState error={list.error} retry={list.retry} />
-  if (list.count === 0) return failure || (empty ?? <EmptyState title="Nothing here yet" />)
+  if (list.count === 0) return failure || <EmptyState title="Nothing here yet" {...empty} />
   const layout = layoutOf(props.columns, { rowHeight, chooses: chosen !== null, wide })
   const currentInView = items.some(({ index }) => index === current)
   const openAt = (index: number) => {
@@ -526,9 +532,10 @@ function WholeList<T extends object>({
   more = 'Show more',
   pages,
   ...list
-}: CommonProps<T> & WholeProps<T>) {
+}: CommonProps<T> & WholeProps<T> & { rowId: RowId<T> }) {
+  const { total = 0, hasMore = false } = (query?.data ?? {}) as { total?: number; hasMore?: boolean }
   // Of several pages, sorting would order the one that is shown and no other.
-  const isPart = pages !== undefined && pages.total > pages.limit
+  const isPart = pages !== undefined && total > pages.limit
   const columns = useMemo(
     () => (isPart ? list.columns.map(({ sortBy: _, ...column }) => column) : list.columns),
     [isPart, list.columns],
@@ -550,16 +557,19 @@ function WholeList<T extends object>({
           </Button>
         </div>
       )}
-      {pages && <Pages {...pages} />}
+      {pages && <Pages {...pages} shown={given.length} total={total} hasMore={hasMore} />}
     </>
   )
 }
 
+export type RecordListProps<T> = CommonProps<T> & (WholeProps<T> | LongProps<T>)
+
 /** The list of a page: with `rows` all of them are there, with `fetchWindow` it is of any length. */
-export function RecordList<T extends object>(props: CommonProps<T> & (WholeProps<T> | LongProps<T>)) {
+export function RecordList<T extends object>(props: RecordListProps<T>) {
+  const rowId = props.rowId ?? idOf
   return 'rows' in props ? (
-    <WholeList {...props} />
+    <WholeList {...props} rowId={rowId} />
   ) : (
-    <List {...props} long={props} sorting={byService<T>(props.sort)} />
+    <List {...props} rowId={rowId} long={props} sorting={byService<T>(props.sort)} />
   )
 }

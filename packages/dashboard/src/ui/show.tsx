@@ -1,6 +1,7 @@
 import { CircleAlert, WifiOff, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { ApiError } from '../api/error.ts'
+import { useId, type ReactNode } from 'react'
+import type { Said } from '@les/contract'
+import { ApiError, isNotFound } from '../api/error.ts'
 import type { SessionResult } from '../api/types.ts'
 import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
@@ -16,15 +17,9 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info-text',
 }
 
-export function Badge({
-  tone = 'neutral',
-  icon: Icon,
-  children,
-}: {
-  tone?: Tone
-  icon?: LucideIcon
-  children: ReactNode
-}) {
+type BadgeProps = { tone?: Tone; icon?: LucideIcon; children: ReactNode }
+
+export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
   return (
     <span
       className={cx(
@@ -38,17 +33,12 @@ export function Badge({
   )
 }
 
-export function Notice({
-  tone = 'info',
-  title,
-  children,
-  action,
-}: {
-  tone?: Tone
-  title?: ReactNode
-  children?: ReactNode
-  action?: ReactNode
-}) {
+/** What something is called, in its colour. */
+export const SaidBadge = ({ said }: { said: Said }) => <Badge tone={said.tone}>{said.text}</Badge>
+
+type NoticeProps = { tone?: Tone; title?: ReactNode; children?: ReactNode; action?: ReactNode }
+
+export function Notice({ tone = 'info', title, children, action }: NoticeProps) {
   return (
     <div
       role={tone === 'bad' ? 'alert' : 'status'}
@@ -63,20 +53,10 @@ export function Notice({
   )
 }
 
+type MeterProps = { label: string; value: number; max: number; text?: string; tone?: 'good' | 'warn' | 'bad' }
+
 /** How much of something there is: a bar with its label and its figures in words. */
-export function Meter({
-  label,
-  value,
-  max,
-  text,
-  tone = 'good',
-}: {
-  label: string
-  value: number
-  max: number
-  text?: string
-  tone?: 'good' | 'warn' | 'bad'
-}) {
+export function Meter({ label, value, max, text, tone = 'good' }: MeterProps) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   const words = text ?? `${count(value)} of ${count(max)}`
   const fill = { good: 'bg-accent', warn: 'bg-(--chart-3)', bad: 'bg-danger' }[tone]
@@ -102,21 +82,19 @@ export function Meter({
   )
 }
 
-export function Card({
-  title,
-  text,
-  actions,
-  flush = false,
-  className,
-  children,
-}: {
+type CardProps = {
   title?: ReactNode
   text?: ReactNode
   actions?: ReactNode
+  /** Without room around the content, as for a list. */
   flush?: boolean
+  /** With its parts below each other. */
+  stack?: boolean
   className?: string
   children?: ReactNode
-}) {
+}
+
+export function Card({ title, text, actions, flush = false, stack = false, className, children }: CardProps) {
   return (
     <section className={cx('rounded-xl border border-line bg-surface', className)}>
       {(title || actions) && (
@@ -128,7 +106,52 @@ export function Card({
           {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
         </header>
       )}
-      {children !== undefined && <div className={flush ? undefined : 'p-4'}>{children}</div>}
+      {children !== undefined && <div className={cx(!flush && 'p-4', stack && 'flex flex-col gap-4')}>{children}</div>}
+    </section>
+  )
+}
+
+/** Sentences, each with its dot. */
+export const Bullets = ({ lines, className }: { lines: readonly string[]; className?: string }) => (
+  <ul className={cx('list-disc pl-5', className)}>
+    {lines.map((line) => (
+      <li key={line} className="break-words">
+        {line}
+      </li>
+    ))}
+  </ul>
+)
+
+/** How many, and of what: a line each; what is `aside` is less important. */
+export function Tally({
+  lines,
+}: {
+  lines: readonly { readonly of: number; readonly text: ReactNode; readonly key: string; readonly aside?: boolean }[]
+}) {
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      {lines.map(({ of, text, key, aside }) => (
+        <li key={key} className={cx('flex gap-3', aside && 'text-muted')}>
+          <span className="min-w-10 text-right font-medium tabular-nums">{count(of)}</span>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A part of a window or a page under its own heading. */
+export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <header className="flex flex-wrap items-baseline justify-between gap-2">
+        <h3 id={id} className="text-sm font-semibold">
+          {title}
+        </h3>
+        {aside && <span className="text-[0.8125rem] text-muted">{aside}</span>}
+      </header>
+      {children}
     </section>
   )
 }
@@ -149,12 +172,25 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   )
 }
 
-export function Stat({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
+type Stat = readonly [label: string, value: ReactNode, hint?: ReactNode]
+
+const statColumns: Readonly<Record<number, string>> = {
+  2: 'grid-cols-2',
+  3: 'sm:grid-cols-3',
+  4: 'grid-cols-2 lg:grid-cols-4',
+}
+
+/** A few figures next to each other; `live`: those that change are read out. */
+export function Stats({ stats, live = false }: { stats: readonly Stat[]; live?: boolean }) {
   return (
-    <div className="rounded-xl border border-line bg-surface px-4 py-3">
-      <p className="text-[0.8125rem] text-muted">{label}</p>
-      <p className="text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
-      {hint && <p className="text-[0.8125rem] text-muted">{hint}</p>}
+    <div className={cx('grid gap-3', statColumns[stats.length])} role={live ? 'status' : undefined}>
+      {stats.map(([label, value, hint]) => (
+        <div key={label} className="rounded-xl border border-line bg-surface px-4 py-3">
+          <p className="text-[0.8125rem] text-muted">{label}</p>
+          <p className="text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
+          {hint && <p className="text-[0.8125rem] text-muted">{hint}</p>}
+        </div>
+      ))}
     </div>
   )
 }
@@ -169,18 +205,15 @@ export function Skeleton({ lines = 3, className }: { lines?: number; className?:
   )
 }
 
+export type Emptiness = {
+  readonly title: string
+  readonly text?: ReactNode
+  readonly action?: ReactNode
+  readonly icon?: LucideIcon
+}
+
 /** Nothing here yet: says why, and what to do next. */
-export function EmptyState({
-  title,
-  text,
-  action,
-  icon: Icon,
-}: {
-  title: string
-  text?: ReactNode
-  action?: ReactNode
-  icon?: LucideIcon
-}) {
+export function EmptyState({ title, text, action, icon: Icon }: Emptiness) {
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-14 text-center">
       {Icon && <Icon aria-hidden="true" size={28} className="text-muted" />}
@@ -215,16 +248,10 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   )
 }
 
+type FailureProps = { error: Error | string | null | undefined; title?: string; className?: string }
+
 /** Why the service refused something, next to what was refused; nothing while there is no error. */
-export function Failure({
-  error,
-  title,
-  className,
-}: {
-  error: Error | string | null | undefined
-  title?: string
-  className?: string
-}) {
+export function Failure({ error, title, className }: FailureProps) {
   if (!error) return null
   const message = typeof error === 'string' ? error : error.message
   if (title !== undefined)
@@ -247,16 +274,17 @@ export type QueryLike<T> = {
   readonly refetch: () => unknown
 }
 
-/** Shows a query: bars while it loads, the error with "Try again", else what `children` makes of the data. */
-export function Loaded<T>({
-  query,
-  lines = 4,
-  children,
-}: {
+type LoadedProps<T> = {
   query: QueryLike<T>
   lines?: number
+  /** Said where there is no such thing, or not any more. */
+  gone?: Emptiness
   children: (data: T) => ReactNode
-}) {
+}
+
+/** Shows a query: bars while it loads, the error with "Try again", else what `children` makes of the data. */
+export function Loaded<T>({ query, lines = 4, gone, children }: LoadedProps<T>) {
+  if (gone !== undefined && isNotFound(query.error)) return <EmptyState {...gone} />
   if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <Skeleton lines={lines} className="p-4" />
   return <ErrorState error={query.error} retry={() => void query.refetch()} />

@@ -1,4 +1,4 @@
-import { Failure } from './show.tsx'
+import { Bullets, Failure } from './show.tsx'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asksToSpend } from '../api/error.ts'
@@ -65,6 +65,25 @@ export function daysLeft(figures: SpendQuote): readonly { readonly day: number; 
   return Array.from({ length: days + 1 }, (_, index) => ({ day: index, credits: Math.max(0, left - daily * index) }))
 }
 
+/** The balance of the next days, if `who` uses the most it can. */
+export function DaysLeft({ figures, who, height }: { figures: SpendQuote; who: string; height: number }) {
+  const balance = daysLeft(figures)
+  if (balance.length === 0) return null
+  return (
+    <Chart
+      kind="area"
+      height={height}
+      label={`Credits left on each day, if ${who} uses the most it can`}
+      data={balance}
+      x="day"
+      xLabel="Days from now"
+      series={[{ key: 'credits', label: 'Credits left' }]}
+      formatX={(value) => (value === 0 ? 'today' : `+${value} d`)}
+      formatY={count}
+    />
+  )
+}
+
 type SpendDialogProps = {
   readonly figures: SpendQuote | null
   readonly busy: boolean
@@ -74,7 +93,6 @@ type SpendDialogProps = {
 }
 
 export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: SpendDialogProps) {
-  const balance = figures === null ? [] : daysLeft(figures)
   const actions = (
     <Button variant="primary" busy={busy} onClick={onConfirm}>
       Spend and go ahead
@@ -91,24 +109,8 @@ export function SpendDialog({ figures, busy, error, onConfirm, onCancel }: Spend
     >
       {figures !== null && (
         <div className="flex flex-col gap-4">
-          <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-            {spendWords(figures).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-          {balance.length > 0 && (
-            <Chart
-              kind="area"
-              height={170}
-              label="Credits left on each day, if this uses the most it can"
-              data={balance}
-              x="day"
-              xLabel="Days from now"
-              series={[{ key: 'credits', label: 'Credits left' }]}
-              formatX={(value) => (value === 0 ? 'today' : `+${value} d`)}
-              formatY={count}
-            />
-          )}
+          <Bullets className="flex flex-col gap-1 text-sm" lines={spendWords(figures)} />
+          <DaysLeft figures={figures} height={170} who="this" />
           <Failure error={error} />
         </div>
       )}

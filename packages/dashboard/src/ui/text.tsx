@@ -71,18 +71,10 @@ export function safeHref(address: string | null | undefined): string | undefined
   }
 }
 
+type SafeLinkProps = { href: string | null | undefined; children: ReactNode; className?: string; icon?: boolean }
+
 /** A link to an address that a stranger wrote: followed only when https, without a referrer; else its text alone. */
-export function SafeLink({
-  href,
-  children,
-  className,
-  icon = true,
-}: {
-  href: string | null | undefined
-  children: ReactNode
-  className?: string
-  icon?: boolean
-}) {
+export function SafeLink({ href, children, className, icon = true }: SafeLinkProps) {
   const safe = safeHref(href)
   if (safe === undefined) return <span className={className}>{children}</span>
   return (

@@ -19,7 +19,7 @@ import { CampaignForm } from '../outreach/rule-form.tsx'
 import { rowsOf, type Agent } from './agent.ts'
 
 function Campaign({ agent: { id: agentId, outreach: stored } }: { agent: Agent }) {
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const save = useV1Mutation('updateAgent', {
     quiet: true,
     refreshes: ['agent', 'outreach'],
@@ -45,7 +45,6 @@ function Campaign({ agent: { id: agentId, outreach: stored } }: { agent: Agent }
         buttons={(clear) =>
           stored && (
             <RoleButton
-              needs="member"
               busy={save.isPending}
               onClick={() => save.mutate({ agentId, outreach: null }, { onSuccess: clear })}
             >
@@ -75,60 +74,56 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
       save.mutate({ agentId, webhook: { url: url.trim(), autoSend, filters: rowsOf(filters) } })
   }
   return (
-    <Card title="Webhook" text="Leads are sent to your own system, signed.">
-      <div className="flex flex-col gap-4">
-        <TextField
-          label="Address"
-          hint={
-            stored ? (
-              <>
-                Set <TimeAgo at={stored.since} />. Leads captured before that go only when you push them.
-              </>
-            ) : (
-              'A public https address of your system.'
-            )
-          }
-          error={save.error?.message}
-          inputMode="url"
-          maxLength={bounds.webhookUrl}
-          placeholder="https://hooks.example.com/leads"
-          value={url}
-          onValue={setUrl}
-        />
-        <Switch
-          value={autoSend}
-          onValue={setAutoSend}
-          label="Send new leads by themselves"
-          hint="Off: only what you push."
-        />
-        <FilterRows
-          columns={agentColumns}
-          value={filters}
-          onChange={setFilters}
-          errors={isTried ? faults : {}}
-          label="Which leads are sent"
-          empty="Every lead is sent. Add rows to send only those that match all of them."
-        />
-        <div className="flex flex-wrap gap-2">
+    <Card title="Webhook" text="Leads are sent to your own system, signed." stack>
+      <TextField
+        label="Address"
+        hint={
+          stored ? (
+            <>
+              Set <TimeAgo at={stored.since} />. Leads captured before that go only when you push them.
+            </>
+          ) : (
+            'A public https address of your system.'
+          )
+        }
+        error={save.error?.message}
+        inputMode="url"
+        maxLength={bounds.webhookUrl}
+        placeholder="https://hooks.example.com/leads"
+        value={url}
+        onValue={setUrl}
+      />
+      <Switch
+        value={autoSend}
+        onValue={setAutoSend}
+        label="Send new leads by themselves"
+        hint="Off: only what you push."
+      />
+      <FilterRows
+        columns={agentColumns}
+        value={filters}
+        onChange={setFilters}
+        errors={isTried ? faults : {}}
+        label="Which leads are sent"
+        empty="Every lead is sent. Add rows to send only those that match all of them."
+      />
+      <div className="flex flex-wrap gap-2">
+        <RoleButton
+          variant="primary"
+          busy={save.isPending}
+          reason={url.trim() === '' && 'Type an address first.'}
+          onClick={submit}
+        >
+          Save the webhook
+        </RoleButton>
+        {stored && (
           <RoleButton
-            needs="member"
-            variant="primary"
             busy={save.isPending}
-            reason={url.trim() === '' && 'Type an address first.'}
-            onClick={submit}
+            onClick={() => save.mutate({ agentId, webhook: null }, { onSuccess: () => setUrl('') })}
           >
-            Save the webhook
+            Remove it
           </RoleButton>
-          {stored && (
-            <RoleButton
-              needs="member"
-              busy={save.isPending}
-              onClick={() => save.mutate({ agentId, webhook: null }, { onSuccess: () => setUrl('') })}
-            >
-              Remove it
-            </RoleButton>
-          )}
-        </div>
+        )}
       </div>
     </Card>
   )

@@ -3,25 +3,24 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
   Card,
   count,
-  RecordList,
   EmptyState,
   Loaded,
   Meter,
   PageFrame,
   RoleButton,
   Select,
-  Served,
-  Stat,
   Tabs,
   TimeAgo,
   type Column,
   TextLink,
+  column,
+  ListCard,
+  Stats,
 } from '../../ui/index.ts'
 import { nameOf, noTopic, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
@@ -33,23 +32,15 @@ import { StartButton, StopButton } from './start.tsx'
 type Source = Agent['sources'][number]
 
 const columns: readonly Column<Source>[] = [
-  {
-    id: 'label',
-    header: 'Source',
-    sortBy: (row) => row.label,
-    cell: (row) => (
-      <TextLink to="/sources/$id" params={{ id: row.id }}>
-        {row.label}
-      </TextLink>
-    ),
-  },
-  { id: 'type', header: 'Kind', sortBy: (row) => row.type, cell: (row) => agentSourceNames[row.type] },
-  {
-    id: 'active',
-    header: 'State',
-    sortBy: (row) => Number(row.active),
-    cell: (row) => <Badge tone={row.active ? 'good' : 'neutral'}>{row.active ? 'active' : 'stopped'}</Badge>,
-  },
+  column('Source', { sortBy: (row) => row.label }, (row) => (
+    <TextLink to="/sources/$id" params={{ id: row.id }}>
+      {row.label}
+    </TextLink>
+  )),
+  column('Kind', { sortBy: (row) => row.type }, (row) => agentSourceNames[row.type]),
+  column('State', { sortBy: (row) => Number(row.active) }, (row) => (
+    <Badge tone={row.active ? 'good' : 'neutral'}>{row.active ? 'active' : 'stopped'}</Badge>
+  )),
 ]
 
 function Sources({ agent }: { agent: Agent }) {
@@ -62,15 +53,17 @@ function Sources({ agent }: { agent: Agent }) {
         </Card>
       )}
       {agent.plan && (
-        <div className="grid gap-3 sm:grid-cols-3">
-          <Stat label="Credits a topic, a day" value={count(agent.plan.perTopic)} />
-          <Stat
-            label="People watched at most"
-            value={count(agent.plan.people)}
-            hint={agent.peopleAdded ? 'found and watched' : agent.discoverRun ? 'being looked for' : undefined}
-          />
-          <Stat label="Credits a day at most" value={count(agent.plan.total)} />
-        </div>
+        <Stats
+          stats={[
+            ['Credits a topic, a day', count(agent.plan.perTopic)],
+            [
+              'People watched at most',
+              count(agent.plan.people),
+              agent.peopleAdded ? 'found and watched' : agent.discoverRun ? 'being looked for' : undefined,
+            ],
+            ['Credits a day at most', count(agent.plan.total)],
+          ]}
+        />
       )}
       {agent.discoverRun && (
         <p className="text-sm">
@@ -79,17 +72,13 @@ function Sources({ agent }: { agent: Agent }) {
           </TextLink>
         </p>
       )}
-      <Card flush title="Sources">
-        <RecordList
-          label="Sources of the agent"
-          columns={columns}
-          rows={agent.sources.map((row) => ({ ...row, label: nameOf(row.id, row.label) ?? row.label }))}
-          rowId={(row) => row.id}
-          empty={
-            <EmptyState title="Nothing is set up yet" text="Starting the agent makes a daily search of each topic." />
-          }
-        />
-      </Card>
+      <ListCard
+        title="Sources"
+        label="Sources of the agent"
+        columns={columns}
+        rows={agent.sources.map((row) => ({ ...row, label: nameOf(row.id, row.label) ?? row.label }))}
+        empty={{ title: 'Nothing is set up yet', text: 'Starting the agent makes a daily search of each topic.' }}
+      />
     </div>
   )
 }
@@ -149,7 +138,6 @@ function Which({ answer }: { answer: V1Result<'getAgent'> }) {
         />
       )}
       <RoleButton
-        needs="member"
         reason={isTrial && 'A free trial has one agent.'}
         icon={Plus}
         onClick={() => void navigate({ search: { add: true, step: 'company' } })}
@@ -177,7 +165,7 @@ function Content({ answer: { agent } }: { answer: V1Result<'getAgent'> }) {
             'care about every day, watches the people who write them, and ranks who engages.'
           }
           action={
-            <RoleButton needs="member" variant="primary" onClick={() => void navigate({ search: { step: 'company' } })}>
+            <RoleButton variant="primary" onClick={() => void navigate({ search: { step: 'company' } })}>
               Set up an agent
             </RoleButton>
           }
@@ -207,12 +195,10 @@ export function Page() {
     query.data && <Which answer={query.data} />
   )
   return (
-    <PageFrame title={title} text={textOf('/agent')} actions={actions}>
-      <Served>
-        <Loaded query={query} lines={8}>
-          {(answer) => <Content answer={answer} />}
-        </Loaded>
-      </Served>
+    <PageFrame of="/agent" title={title} actions={actions} served>
+      <Loaded query={query} lines={8}>
+        {(answer) => <Content answer={answer} />}
+      </Loaded>
     </PageFrame>
   )
 }

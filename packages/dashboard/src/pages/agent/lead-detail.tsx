@@ -1,5 +1,5 @@
 import { useSourceNames } from '../../api/index.ts'
-import { Avatar, Badge, Drawer, Meter, SafeLink, TimeAgo, countOf } from '../../ui/index.ts'
+import { Avatar, Badge, Drawer, Meter, SafeLink, TimeAgo, countOf, Section, Bullets } from '../../ui/index.ts'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
 import { leadName, outcomes, partNames, signals, type AgentLead } from './agent.ts'
 
@@ -48,8 +48,7 @@ export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose:
               {lead.excluded && <ExcludedBadge excluded={lead.excluded} />}
             </div>
           </div>
-          <section className="flex flex-col gap-2">
-            <h3 className="text-sm font-semibold">Fit</h3>
+          <Section title="Fit">
             {lead.icp === null ? (
               <p className="text-sm text-muted">The profile asks for nothing, so nobody is judged.</p>
             ) : (
@@ -76,29 +75,15 @@ export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose:
                 </li>
               ))}
             </ul>
-            {lead.icpReasons.length > 0 && (
-              <ul className="list-disc pl-5 text-[0.8125rem] text-muted">
-                {lead.icpReasons.map((reason) => (
-                  <li key={reason}>{reason}</li>
-                ))}
-              </ul>
-            )}
-          </section>
-          <section className="flex flex-col gap-2">
-            <h3 className="text-sm font-semibold">Signal</h3>
+            {lead.icpReasons.length > 0 && <Bullets className="text-[0.8125rem] text-muted" lines={lead.icpReasons} />}
+          </Section>
+          <Section title="Signal">
             <p>
               <Badge tone={signals[lead.signal][1]}>{signals[lead.signal][0]}</Badge>
             </p>
-            <ul className="list-disc pl-5 text-sm">
-              {lead.signalReasons.map((reason) => (
-                <li key={reason} className="break-words">
-                  {reason}
-                </li>
-              ))}
-            </ul>
-          </section>
-          <section className="flex flex-col gap-3">
-            <h3 className="text-sm font-semibold">{countOf(lead.engagementCount, 'engagement')}</h3>
+            <Bullets className="text-sm" lines={lead.signalReasons} />
+          </Section>
+          <Section title={countOf(lead.engagementCount, 'engagement')}>
             <ul className="flex flex-col gap-3">
               {lead.engagements.map((engagement) => (
                 <Engagement
@@ -110,7 +95,7 @@ export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose:
                 />
               ))}
             </ul>
-          </section>
+          </Section>
         </div>
       )}
     </Drawer>

@@ -12,19 +12,21 @@ import {
   count,
   countOf,
   Dialog,
-  EmptyState,
   Explained,
   FilterRows,
   Meter,
   RoleButton,
   rowFaults,
   rowWords,
-  Stat,
   TimeAgo,
   RecordList,
   type Column,
   type EditedRow,
   type FetchWindow,
+  column,
+  type Emptiness,
+  WindowButton,
+  Stats,
 } from '../../ui/index.ts'
 import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
@@ -46,77 +48,51 @@ function FirstRun({ page }: { page: V1Result<'listAgentLeads'> }) {
           </div>
         </Card>
       )}
-      <div className="grid grid-cols-3 gap-3">
-        <Stat label="Leads ranked" value={count(page.total)} />
-        <Stat label="People captured" value={count(page.checked)} />
-        <Stat label="People being looked up" value={count(page.enriching)} />
-      </div>
+      <Stats
+        stats={[
+          ['Leads ranked', count(page.total)],
+          ['People captured', count(page.checked)],
+          ['People being looked up', count(page.enriching)],
+        ]}
+      />
     </div>
   )
 }
 
 const leadColumns: readonly Column<AgentLead>[] = [
-  {
-    id: 'person',
-    header: 'Person',
-    width: 'minmax(130px, 2fr)',
-    cell: (row) => (
-      <div className="flex items-center gap-2.5">
-        <Avatar src={row.avatarUrl} name={leadName(row)} size={28} />
-        <div className="min-w-0">
-          <p className="truncate font-medium">{leadName(row)}</p>
-          <p className="truncate text-[0.8125rem] text-muted">
-            {row.enriching
-              ? 'Details are being looked up'
-              : [row.jobTitle, row.company].filter(Boolean).join(' at ') || 'No details'}
-          </p>
-        </div>
+  column('Person', { width: 'minmax(130px, 2fr)' }, (row) => (
+    <div className="flex items-center gap-2.5">
+      <Avatar src={row.avatarUrl} name={leadName(row)} size={28} />
+      <div className="min-w-0">
+        <p className="truncate font-medium">{leadName(row)}</p>
+        <p className="truncate text-[0.8125rem] text-muted">
+          {row.enriching
+            ? 'Details are being looked up'
+            : [row.jobTitle, row.company].filter(Boolean).join(' at ') || 'No details'}
+        </p>
       </div>
+    </div>
+  )),
+  column('Fit', { width: '64px', align: 'end' }, (row) =>
+    row.icp === null ? (
+      <Explained className="text-muted" words="The profile asks for nothing">
+        –
+      </Explained>
+    ) : (
+      `${row.icp}%`
     ),
-  },
-  {
-    id: 'icp',
-    header: 'Fit',
-    width: '64px',
-    align: 'end',
-    cell: (row) =>
-      row.icp === null ? (
-        <Explained className="text-muted" words="The profile asks for nothing">
-          –
-        </Explained>
-      ) : (
-        `${row.icp}%`
-      ),
-  },
-  {
-    id: 'signal',
-    header: 'Signal',
-    width: '92px',
-    cell: (row) => <Badge tone={signals[row.signal][1]}>{signals[row.signal][0]}</Badge>,
-  },
-  {
-    id: 'why',
-    header: 'Why',
-    width: 'minmax(140px, 2fr)',
-    wide: true,
-    cell: (row) => <Explained words={row.signalReasons.join('; ')}>{row.signalReasons[0] ?? ''}</Explained>,
-  },
-  {
-    id: 'engagements',
-    header: 'Engagements',
-    width: '110px',
-    align: 'end',
-    wide: true,
-    cell: (row) => count(row.engagementCount),
-  },
-  {
-    id: 'country',
-    header: 'Country',
-    width: 'minmax(90px, 1fr)',
-    wide: true,
-    cell: (row) => row.country ?? <span className="text-muted">unknown</span>,
-  },
-  { id: 'when', header: 'Last seen', width: '120px', wide: true, cell: (row) => <TimeAgo at={row.detectedAt} /> },
+  ),
+  column('Signal', { width: '92px' }, (row) => <Badge tone={signals[row.signal][1]}>{signals[row.signal][0]}</Badge>),
+  column('Why', { width: 'minmax(140px, 2fr)', wide: true }, (row) => (
+    <Explained words={row.signalReasons.join('; ')}>{row.signalReasons[0] ?? ''}</Explained>
+  )),
+  column('Engagements', { width: '110px', align: 'end', wide: true }, (row) => count(row.engagementCount)),
+  column(
+    'Country',
+    { width: 'minmax(90px, 1fr)', wide: true },
+    (row) => row.country ?? <span className="text-muted">unknown</span>,
+  ),
+  column('Last seen', { width: '120px', wide: true }, (row) => <TimeAgo at={row.detectedAt} />),
 ]
 
 const isRow = (row: Partial<EditedRow> | null): boolean =>
@@ -213,35 +189,26 @@ function LeadFilters({ rows, onRows }: FilterProps) {
 }
 
 function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; onSend: () => void }) {
-  const [pushing, setPushing] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <RoleButton
-        needs="member"
+      <WindowButton
         size="sm"
         reason={agent.webhook === null && 'Set a webhook under “Where leads go” first.'}
         icon={Webhook}
-        onClick={() => setPushing(true)}
+        opens={(close) => (
+          <SendPreviewDialog
+            title="Send to the webhook of the agent"
+            text="Nobody is delivered twice, and no credits are used."
+            wanted={{ kind: 'agent', agentId: agent.id, ...(ids.length > 0 ? { ids: [...ids] } : {}) }}
+            onClose={close}
+          />
+        )}
       >
         {ids.length > 0 ? `Push ${ids.length}` : 'Push all'} to the webhook
-      </RoleButton>
-      <RoleButton
-        needs="member"
-        size="sm"
-        reason={ids.length === 0 && 'Choose people first.'}
-        icon={Send}
-        onClick={onSend}
-      >
+      </WindowButton>
+      <RoleButton size="sm" reason={ids.length === 0 && 'Choose people first.'} icon={Send} onClick={onSend}>
         Send to campaign
       </RoleButton>
-      {pushing && (
-        <SendPreviewDialog
-          title="Send to the webhook of the agent"
-          text="Nobody is delivered twice, and no credits are used."
-          wanted={{ kind: 'agent', agentId: agent.id, ...(ids.length > 0 ? { ids: [...ids] } : {}) }}
-          onClose={() => setPushing(false)}
-        />
-      )}
       <span className="text-[0.8125rem] text-muted" role="status">
         {ids.length > 0
           ? `${countOf(ids.length, 'person', 'people')} chosen`
@@ -253,26 +220,19 @@ function Chosen({ agent, ids, onSend }: { agent: Agent; ids: readonly string[]; 
   )
 }
 
-function Nobody({ isFiltered, isActive, onAll }: { isFiltered: boolean; isActive: boolean; onAll: () => void }) {
-  if (isFiltered)
-    return (
-      <EmptyState
-        title="Nobody matches"
-        text="Loosen the filters to see more people."
-        action={<Button onClick={onAll}>Show everybody</Button>}
-      />
-    )
-  return (
-    <EmptyState
-      title="No leads yet"
-      text={
-        isActive
-          ? 'The agent is at work. People appear here as they are captured.'
-          : 'Start the agent, and the people it captures appear here.'
+const nobody = (isFiltered: boolean, isActive: boolean, onAll: () => void): Emptiness =>
+  isFiltered
+    ? {
+        title: 'Nobody matches',
+        text: 'Loosen the filters to see more people.',
+        action: <Button onClick={onAll}>Show everybody</Button>,
       }
-    />
-  )
-}
+    : {
+        title: 'No leads yet',
+        text: isActive
+          ? 'The agent is at work. People appear here as they are captured.'
+          : 'Start the agent, and the people it captures appear here.',
+      }
 
 function useFiltered(agentId: string) {
   const { filters } = useSearch({ from: '/signed-in/team/agent' })
@@ -309,12 +269,11 @@ export function Leads({ agent }: { agent: Agent }) {
         columns={leadColumns}
         queryKey={keyOf('agent', 'leads', input)}
         fetchWindow={fetchWindow}
-        rowId={(row) => row.id}
         rowLabel={leadName}
         onOpen={setOpen}
         openId={open?.id}
         selection={{ selected, onSelected: setSelected }}
-        empty={<Nobody isFiltered={rows.length > 0} isActive={agent.status === 'active'} onAll={() => onRows([])} />}
+        empty={nobody(rows.length > 0, agent.status === 'active', () => onRows([]))}
       />
       <LeadDetail lead={open} onClose={() => setOpen(null)} />
       {sending && (

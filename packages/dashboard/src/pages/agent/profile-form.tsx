@@ -12,7 +12,6 @@ import {
   Notice,
   RoleButton,
   Skeleton,
-  Stat,
   TimeUntil,
   useEdited,
   useSettled,
@@ -21,6 +20,8 @@ import {
   TextField,
   bound,
   type FormField,
+  Bullets,
+  Stats,
 } from '../../ui/index.ts'
 import { spendWords, type SpendQuote } from '../../ui/spend.tsx'
 import { changeOf, noTopic, profileOf, sizes, type Agent, type Profile } from './agent.ts'
@@ -196,28 +197,21 @@ function Plan({ agentId, dailyCredits, topics }: { agentId: string; dailyCredits
   return (
     <div className="flex flex-col gap-4" aria-live="polite">
       {plan && (
-        <div className="grid gap-3 sm:grid-cols-3">
-          <Stat
-            label="Each topic, a day"
-            value={count(plan.perTopic)}
-            hint={`credits, for ${countOf(topics, 'topic')}`}
-          />
-          <Stat label="People watched" value={count(plan.people)} hint="25 credits a sync each" />
-          <Stat
-            label="At most a day"
-            value={count(plan.total)}
-            hint={ofWords(data.remainingBalance, dailyCredits === null)}
-          />
-        </div>
+        <Stats
+          stats={[
+            ['Each topic, a day', count(plan.perTopic), `credits, for ${countOf(topics, 'topic')}`],
+            ['People watched', count(plan.people), '25 credits a sync each'],
+            ['At most a day', count(plan.total), ofWords(data.remainingBalance, dailyCredits === null)],
+          ]}
+        />
       )}
-      <ul className="list-disc pl-5 text-sm text-muted">
-        {spendWords(
+      <Bullets
+        className="text-sm text-muted"
+        lines={spendWords(
           { ...data, plan: undefined },
           dailyCredits === null ? 'the agent’s own free trial has' : undefined,
-        ).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+        )}
+      />
     </div>
   )
 }
@@ -276,7 +270,6 @@ export function ProfileForm({ agent }: { agent: Agent }) {
       <Failure error={update.error} title="It was not saved" />
       <div className="flex flex-wrap gap-2">
         <RoleButton
-          needs="member"
           variant={isEdited ? 'primary' : 'secondary'}
           busy={update.isPending}
           reason={!isEdited && 'Nothing has been changed.'}

@@ -10,17 +10,9 @@ import { StartButton } from './start.tsx'
 
 const titleOf = (step: Step): string => parts.find((part) => part.step === step)?.title ?? 'Where leads go'
 
-function StepButton({
-  step,
-  at,
-  reached,
-  onStep,
-}: {
-  step: Step
-  at: Step
-  reached: boolean
-  onStep: (step: Step) => void
-}) {
+type StepButtonProps = { step: Step; at: Step; reached: boolean; onStep: (step: Step) => void }
+
+function StepButton({ step, at, reached, onStep }: StepButtonProps) {
   const { isOff, attributes, words } = useReason(!reached && step !== 'company' && 'Finish the first step first.')
   const isCurrent = step === at
   return (
@@ -90,7 +82,6 @@ export function Setup({ agent, add, step }: { agent: Agent | null; add: boolean;
           )
         ) : (
           <RoleButton
-            needs="member"
             variant="primary"
             busy={save.isPending}
             reason={step === 'topics' && noTopic({ profile })}

@@ -1,20 +1,13 @@
 import { Play, Square } from 'lucide-react'
 import { asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
-import { Button, ConfirmButton, Dialog, Notice, RoleButton, countOf, useSpend, type Reason } from '../../ui/index.ts'
+import { Button, ConfirmButton, Dialog, Notice, RoleButton, countOf, type Reason, Bullets } from '../../ui/index.ts'
+import { useSpend } from '../../ui/spend.tsx'
 import { nameOf, type Agent } from './agent.ts'
 
 type Launch = V1Result<'startAgent'>['launch']
 
 const partName = (part: string): string =>
   part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`
-
-const Bullets = ({ lines }: { lines: readonly string[] }) => (
-  <ul className="list-disc pl-5">
-    {lines.map((line) => (
-      <li key={line}>{line}</li>
-    ))}
-  </ul>
-)
 
 const failedLines = (failed: Launch['failed']) => failed.map(({ part, error }) => `${partName(part)}: ${error}`)
 
@@ -51,17 +44,9 @@ function Done({ launch }: { launch: Launch }) {
   )
 }
 
-export function StartButton({
-  agent,
-  onStarted,
-  label = 'Start the agent',
-  reason,
-}: {
-  agent: Agent
-  onStarted?: () => void
-  label?: string
-  reason?: Reason
-}) {
+type StartButtonProps = { agent: Agent; onStarted?: () => void; label?: string; reason?: Reason }
+
+export function StartButton({ agent, onStarted, label = 'Start the agent', reason }: StartButtonProps) {
   const start = useV1Mutation('startAgent', {
     quiet: true,
     refreshes: ['agent', 'keywords', 'sources', 'discover', 'credits', 'syncs'],
@@ -75,7 +60,6 @@ export function StartButton({
   return (
     <>
       <RoleButton
-        needs="member"
         variant="primary"
         busy={spend.pending}
         reason={reason}

@@ -4,9 +4,9 @@ import { useMe, type MyTeam } from '../../api/me.ts'
 import { send } from '../../api/send.ts'
 import { pickTeam } from '../../api/team.ts'
 import { oauthQuery } from '../../app/arrival.ts'
-import { AuthFrame, DeadEnd, SignedInAs, YesOrNo } from '../../shell/auth.tsx'
+import { AuthFrame, AuthWaiting, DeadEnd, SignedInAs, YesOrNo } from '../../shell/auth.tsx'
 import { SelectField } from '../../ui/field.tsx'
-import { Notice, Skeleton } from '../../ui/show.tsx'
+import { Notice } from '../../ui/show.tsx'
 import { destinationOf, readRequest, cleanName, type AppRequest } from './request.ts'
 import { FirstTeam } from './first-team.tsx'
 
@@ -99,12 +99,7 @@ export function Page() {
         It may be too old, or incomplete. Start again in the app that sent you here.
       </DeadEnd>
     )
-  if (client.isPending)
-    return (
-      <AuthFrame title="Connect an app">
-        <Skeleton />
-      </AuthFrame>
-    )
+  if (client.isPending) return <AuthWaiting title="Connect an app" />
   const name = cleanName(client.data.client_name)
   return (
     <AuthFrame

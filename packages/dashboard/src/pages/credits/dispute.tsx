@@ -1,8 +1,7 @@
 import { disputeReasonNames, ledgerReasonNames } from '@les/contract'
-import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, type V1Input } from '../../api/index.ts'
-import { choicesOf, countOf, Failure, FormDialog, FormFields, type FormField } from '../../ui/index.ts'
+import { choicesOf, countOf, FormDialog, FormFields, type FormField, useForm } from '../../ui/index.ts'
 import type { Line } from './ledger.tsx'
 
 type Form = { reason: V1Input<'disputeCharge'>['reason']; note: string }
@@ -14,7 +13,7 @@ const fields: readonly FormField<Form>[] = [
 
 /** Disputes one charge: the answer says whether its credits are back, or who decides. */
 export function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
-  const [form, setForm] = useState<Form>({ reason: 'duplicate', note: '' })
+  const [form, change] = useForm<Form>({ reason: 'duplicate', note: '' })
   const dispute = useV1Mutation('disputeCharge', {
     quiet: true,
     refreshes: ['credits'],
@@ -33,14 +32,14 @@ export function DisputeDialog({ line, onClose }: { line: Line; onClose: () => vo
       text={[line.person?.name, ledgerReasonNames[line.reason]].filter(Boolean).join(' · ')}
       submit="Dispute"
       busy={dispute.isPending}
+      error={dispute.error}
       onSubmit={() => dispute.mutate({ entryId: line.id, reason: form.reason, ...(note === '' ? {} : { note }) })}
     >
-      <FormFields fields={fields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+      <FormFields fields={fields} form={form} onChange={change} />
       <p className="text-[0.8125rem] text-muted">
         Small sums are given back at once, up to 5 % of what a month charges; beyond that, and for “Something else”,
         whoever runs the service decides. A charge is disputed once.
       </p>
-      <Failure error={dispute.error} />
     </FormDialog>
   )
 }

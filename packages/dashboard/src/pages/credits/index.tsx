@@ -1,5 +1,5 @@
 import { useSessionQuery, type SessionResult } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
+import { useAddress } from '../../app/address.ts'
 import {
   count,
   day,
@@ -8,13 +8,13 @@ import {
   Notice,
   PageFrame,
   planName,
-  Stat,
   Tabs,
   useNow,
   SelectField,
+  Stats,
 } from '../../ui/index.ts'
 import { forecastWords } from './forecast.ts'
-import { Ledger, useAddress } from './ledger.tsx'
+import { Ledger } from './ledger.tsx'
 import { spans } from './search.ts'
 import { BurnChart, Yield } from './spend.tsx'
 import { Statement } from './statement.tsx'
@@ -27,20 +27,14 @@ function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn
   const isShort = credits.limit > 0 && credits.used / credits.limit >= 0.8
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Stat
-          label="Credits left"
-          value={count(credits.balance)}
-          hint={topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'}
-        />
-        <Stat
-          label="Used in this period"
-          value={count(credits.used)}
-          hint={`of ${count(credits.limit)} the plan gives`}
-        />
-        <Stat label="Plan" value={planName(credits.plan)} hint={`${count(credits.limit)} credits a period`} />
-        <Stat label="New credits" value={day(credits.nextReset)} hint="the rest of the plan lapses" />
-      </div>
+      <Stats
+        stats={[
+          ['Credits left', count(credits.balance), topUps > 0 ? `${count(topUps)} of them topped up` : 'to spend now'],
+          ['Used in this period', count(credits.used), `of ${count(credits.limit)} the plan gives`],
+          ['Plan', planName(credits.plan), `${count(credits.limit)} credits a period`],
+          ['New credits', day(credits.nextReset), 'the rest of the plan lapses'],
+        ]}
+      />
       <Meter
         label="Allowance used"
         value={credits.used}
@@ -58,7 +52,7 @@ const usualSpan = 30
 const spanChoices = spans.map((span) => ({ value: String(span), label: `Last ${span} days` }))
 
 export function Page() {
-  const address = useAddress()
+  const address = useAddress('/signed-in/team/credits')
   const { search, change } = address
   const days = search.days ?? usualSpan
   const burn = useSessionQuery('getBurn', { days }, { topic: 'credits', keepPrevious: true })
@@ -73,11 +67,7 @@ export function Page() {
     />
   )
   return (
-    <PageFrame
-      title="Credits"
-      text={textOf('/credits')}
-      actions={search.tab === 'ledger' || search.tab === 'statement' ? undefined : span}
-    >
+    <PageFrame of="/credits" actions={search.tab === 'ledger' || search.tab === 'statement' ? undefined : span}>
       <div className="print:hidden">
         <Loaded query={burn} lines={5}>
           {(data) => <Balance burn={data} />}
@@ -86,7 +76,7 @@ export function Page() {
       <Tabs
         label="Views of the credits"
         value={search.tab ?? 'burn'}
-        onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab, offset: undefined })}
+        onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab })}
         tabs={[
           {
             value: 'burn',

@@ -1,49 +1,32 @@
 import { disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
-import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import type { Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import {
-  Badge,
   Button,
-  Card,
   count,
   cx,
-  EmptyState,
   Notice,
-  RecordList,
-  RoleButton,
   SafeLink,
-  SelectField,
   TextLink,
   TimeAgo,
-  type Choice,
   type Column,
+  column,
+  ListCard,
+  SaidBadge,
+  FilterSelect,
+  WindowButton,
 } from '../../ui/index.ts'
 import { DisputeDialog } from './dispute.tsx'
-import { lineKinds, type Search } from './search.ts'
+import { lineKinds } from './search.ts'
 import { SourceName } from './spend.tsx'
 import { RunSum } from './sums.tsx'
 
-const route = getRouteApi('/signed-in/team/credits')
-
-export function useAddress() {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  /** `undefined` takes a parameter out. */
-  const change = (patch: { readonly [Name in keyof Search]: Search[Name] | undefined }) =>
-    void navigate({ search: (before) => compact({ ...before, ...patch }), resetScroll: false })
-  return { search, change }
-}
-
-export type Address = ReturnType<typeof useAddress>
+export type Address = AddressOf<'/signed-in/team/credits'>
 
 export type Line = V1Result<'listLedgerEntries'>['entries'][number]
 
-const kindChoices: readonly Choice[] = [
-  { value: '', label: 'Every kind' },
-  ...lineKinds.map((value) => ({ value, label: ledgerKindNames[value].text })),
-]
+const kindChoices = lineKinds.map((value) => ({ value, label: ledgerKindNames[value].text }))
 const pageSize = 50
 
 export const signed = (credits: number): string =>
@@ -72,106 +55,68 @@ function Reason({ line }: { line: Line }) {
         {ledgerReasonNames[line.reason]}
         {line.count > 1 && <span className="text-muted"> ({count(line.count)} times)</span>}
       </span>
-      {line.dispute && (
-        <Badge tone={disputeStates[line.dispute.state].tone}>{disputeStates[line.dispute.state].text}</Badge>
-      )}
+      {line.dispute && <SaidBadge said={disputeStates[line.dispute.state]} />}
     </div>
   )
 }
 
 function Dispute({ line }: { line: Line }) {
-  const [open, setOpen] = useState(false)
   if (line.kind !== 'charge' || line.dispute !== null) return null
   return (
-    <>
-      <RoleButton needs="member" size="sm" onClick={() => setOpen(true)}>
-        Dispute
-      </RoleButton>
-      {open && <DisputeDialog line={line} onClose={() => setOpen(false)} />}
-    </>
+    <WindowButton size="sm" opens={(close) => <DisputeDialog line={line} onClose={close} />}>
+      Dispute
+    </WindowButton>
   )
 }
 
 const columns: readonly Column<Line>[] = [
-  { id: 'at', header: 'When', width: '7rem', cell: (row) => <TimeAgo at={row.at} /> },
-  {
-    id: 'kind',
-    header: 'Kind',
-    width: '7rem',
-    cell: (row) => <Badge tone={ledgerKindNames[row.kind].tone}>{ledgerKindNames[row.kind].text}</Badge>,
-  },
-  {
-    id: 'reason',
-    header: 'Why',
-    width: 'minmax(180px, 2fr)',
-    phone: 'whole',
-    cell: (row) => <Reason line={row} />,
-  },
-  { id: 'person', header: 'Who', width: 'minmax(110px, 1fr)', cell: (row) => <Who line={row} /> },
-  {
-    id: 'source',
-    header: 'Source',
-    width: 'minmax(110px, 1fr)',
-    cell: (row) => (row.sourceId === null ? '–' : <SourceName id={row.sourceId} type="person" label="A source" />),
-  },
-  {
-    id: 'run',
-    header: 'Run',
-    width: '5rem',
-    cell: (row) =>
-      row.syncId === null ? (
-        '–'
-      ) : (
-        <TextLink to="/credits" search={{ tab: 'ledger', syncId: row.syncId }}>
-          Its run
-        </TextLink>
-      ),
-  },
-  {
-    id: 'credits',
-    header: 'Credits',
-    align: 'end',
-    width: '5rem',
-    cell: (row) => (
-      <span className={cx('font-medium', row.credits > 0 && 'text-accent-text')}>{signed(row.credits)}</span>
+  column('When', { width: '7rem' }, (row) => <TimeAgo at={row.at} />),
+  column('Kind', { width: '7rem' }, (row) => <SaidBadge said={ledgerKindNames[row.kind]} />),
+  column('Why', { width: 'minmax(180px, 2fr)', phone: 'whole' }, (row) => <Reason line={row} />),
+  column('Who', { width: 'minmax(110px, 1fr)' }, (row) => <Who line={row} />),
+  column('Source', { width: 'minmax(110px, 1fr)' }, (row) =>
+    row.sourceId === null ? '–' : <SourceName id={row.sourceId} type="person" label="A source" />,
+  ),
+  column('Run', { width: '5rem' }, (row) =>
+    row.syncId === null ? (
+      '–'
+    ) : (
+      <TextLink to="/credits" search={{ tab: 'ledger', syncId: row.syncId }}>
+        Its run
+      </TextLink>
     ),
-  },
-  {
-    id: 'dispute',
-    header: 'Dispute',
-    hideHeader: true,
-    align: 'end',
-    width: '6rem',
-    cell: (row) => <Dispute line={row} />,
-  },
+  ),
+  column('Credits', { align: 'end', width: '5rem' }, (row) => (
+    <span className={cx('font-medium', row.credits > 0 && 'text-accent-text')}>{signed(row.credits)}</span>
+  )),
+  column('Dispute', { hideHeader: true, align: 'end', width: '6rem' }, (row) => <Dispute line={row} />),
 ]
 
 function Filters({ address: { search, change } }: { address: Address }) {
   const { sources } = useSourceNames()
   return (
     <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
-      <SelectField
+      <FilterSelect
         label="Kind"
         className="w-44"
-        value={search.kind ?? ''}
-        onValue={(value) => change({ kind: lineKinds.find((each) => each === value), offset: undefined })}
+        any="Every kind"
+        value={search.kind}
+        onValue={(kind) => change({ kind })}
         choices={kindChoices}
       />
-      <SelectField
+      <FilterSelect
         label="Source"
         className="w-56"
-        value={search.sourceId ?? ''}
-        onValue={(value) => change({ sourceId: value === '' ? undefined : value, offset: undefined })}
-        choices={[
-          { value: '', label: 'Any source' },
-          ...sources.map((source) => ({ value: source.id, label: source.label.slice(0, 60) })),
-        ]}
+        any="Any source"
+        value={search.sourceId}
+        onValue={(sourceId) => change({ sourceId })}
+        choices={sources.map(({ id, label }) => ({ value: id, label: label.slice(0, 60) }))}
       />
     </div>
   )
 }
 
-const nothingSet = { kind: undefined, sourceId: undefined, syncId: undefined, leadId: undefined, offset: undefined }
+const nothingSet = { kind: undefined, sourceId: undefined, syncId: undefined, leadId: undefined }
 
 /** What a link has narrowed the ledger to, and what that comes to. */
 function About({ address: { search, change } }: { address: Address }) {
@@ -196,54 +141,40 @@ function About({ address: { search, change } }: { address: Address }) {
 }
 
 export function Ledger({ address }: { address: Address }) {
-  const { search, change } = address
+  const { search, change, pages } = address
   const { kind, sourceId, syncId, leadId, offset = 0 } = search
   const query = useV1Query(
     'listLedgerEntries',
     { limit: pageSize, offset, ...compact({ kind, sourceId, syncId, leadId }) },
     { topic: 'credits', keepPrevious: true },
   )
-  const { entries = [], total = 0, hasMore = false } = query.data ?? {}
   const isFiltered = [kind, sourceId, syncId, leadId].some((each) => each !== undefined)
-  const empty = isFiltered ? (
-    <EmptyState
-      title="No line matches"
-      action={
-        <Button variant="primary" onClick={() => change(nothingSet)}>
-          Clear the filters
-        </Button>
+  const empty = isFiltered
+    ? {
+        title: 'No line matches',
+        action: (
+          <Button variant="primary" onClick={() => change(nothingSet)}>
+            Clear the filters
+          </Button>
+        ),
       }
-    />
-  ) : (
-    <EmptyState title="The ledger is empty" text="The first line is the allowance of your plan." />
-  )
+    : { title: 'The ledger is empty', text: 'The first line is the allowance of your plan.' }
   return (
     <div className="flex flex-col gap-4">
       <About address={address} />
-      <Card
+      <ListCard
         title="Ledger"
         text="Every credit that came or went, and all that was free, with why. Its lines add up to the balance."
-        flush
+        label="Ledger"
+        query={query}
+        lines={8}
+        columns={columns}
+        rows={query.data?.entries ?? []}
+        empty={empty}
+        pages={pages(pageSize)}
       >
         <Filters address={address} />
-        <RecordList
-          label="Ledger"
-          query={query}
-          lines={8}
-          columns={columns}
-          rows={entries}
-          rowId={(row) => row.id}
-          empty={empty}
-          pages={{
-            offset,
-            limit: pageSize,
-            shown: entries.length,
-            total,
-            hasMore,
-            onOffset: (next) => change({ offset: next === 0 ? undefined : next }),
-          }}
-        />
-      </Card>
+      </ListCard>
     </div>
   )
 }

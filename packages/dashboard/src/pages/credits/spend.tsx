@@ -1,21 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
+import { Chart } from '../../ui/chart.tsx'
 import {
   Badge,
   Card,
-  Chart,
   count,
-  RecordList,
   EmptyState,
   Explained,
-  Funnel,
   Loaded,
   share,
   type Column,
-  LinkButton,
   countColumn,
+  column,
+  ListCard,
+  PrimaryLink,
 } from '../../ui/index.ts'
+import { Funnel } from '../../ui/funnel.tsx'
 import { burnSeries, costWords } from './burn-series.ts'
 
 export function SourceName({ id, type, label }: { id: string | null; type: string; label: string }) {
@@ -30,11 +31,7 @@ export function SourceName({ id, type, label }: { id: string | null; type: strin
   return <span className="break-words">{name}</span>
 }
 
-const toSources = (
-  <LinkButton to="/sources" variant="primary">
-    Go to the sources
-  </LinkButton>
-)
+const toSources = <PrimaryLink to="/sources">Go to the sources</PrimaryLink>
 
 type Burn = SessionResult<'getBurn'>
 type Spender = Burn['sources'][number]
@@ -42,21 +39,12 @@ type Spender = Burn['sources'][number]
 const dayMonth = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 const columnsOf = (total: number): readonly Column<Spender>[] => [
-  {
-    id: 'source',
-    header: 'Source',
-    cell: (row) => <SourceName id={row.sourceId} type={row.type} label={row.label} />,
-    sortBy: (row) => row.label,
-  },
-  {
-    id: 'type',
-    header: 'Kind',
-    cell: (row) => costWords[row.type] ?? row.type,
-    sortBy: (row) => row.type,
-    wide: true,
-  },
-  countColumn('credits', 'Credits', (row) => row.credits),
-  { id: 'share', header: 'Share', align: 'end', cell: (row) => share(row.credits, total) },
+  column('Source', { sortBy: (row) => row.label }, (row) => (
+    <SourceName id={row.sourceId} type={row.type} label={row.label} />
+  )),
+  column('Kind', { sortBy: (row) => row.type, wide: true }, (row) => costWords[row.type] ?? row.type),
+  countColumn('Credits', (row) => row.credits),
+  column('Share', { align: 'end' }, (row) => share(row.credits, total)),
 ]
 
 export function BurnChart({ burn }: { burn: Burn }) {
@@ -95,9 +83,13 @@ export function BurnChart({ burn }: { burn: Burn }) {
           height={280}
         />
       </Card>
-      <Card title="Who spends" flush>
-        <RecordList label="Credits by source" columns={columnsOf(total)} rows={burn.sources} rowId={(row) => row.key} />
-      </Card>
+      <ListCard
+        title="Who spends"
+        label="Credits by source"
+        columns={columnsOf(total)}
+        rows={burn.sources}
+        rowId={(row) => row.key}
+      />
     </div>
   )
 }
@@ -132,34 +124,24 @@ type Row = SessionResult<'listYield'>['sources'][number]
 const price = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 
 const columns: readonly Column<Row>[] = [
-  {
-    id: 'source',
-    header: 'Source',
-    cell: (row) => (
-      <span className="flex flex-wrap items-center gap-x-2">
-        <SourceName id={row.sourceId} type={row.type} label={row.label} />
-        <span className="text-[0.8125rem] text-muted">{costWords[row.type] ?? row.type}</span>
-        {row.status === 'inactive' && <Badge>no longer tracked</Badge>}
-      </span>
+  column('Source', { sortBy: (row) => row.label }, (row) => (
+    <span className="flex flex-wrap items-center gap-x-2">
+      <SourceName id={row.sourceId} type={row.type} label={row.label} />
+      <span className="text-[0.8125rem] text-muted">{costWords[row.type] ?? row.type}</span>
+      {row.status === 'inactive' && <Badge>no longer tracked</Badge>}
+    </span>
+  )),
+  ...steps.map(({ key, header }) => countColumn<Row>(header, (row) => row[key])),
+  countColumn('Credits', (row) => row.credits),
+  column('Credits per fit', { align: 'end', sortBy: (row) => row.creditsPerIcpLead }, (row) =>
+    row.creditsPerIcpLead === null ? (
+      <Explained className="text-muted" words="No lead fits, or no ideal customer profile is set">
+        none fit
+      </Explained>
+    ) : (
+      price(row.creditsPerIcpLead)
     ),
-    sortBy: (row) => row.label,
-  },
-  ...steps.map(({ key, header }) => countColumn<Row>(key, header, (row) => row[key])),
-  countColumn('credits', 'Credits', (row) => row.credits),
-  {
-    id: 'price',
-    header: 'Credits per fit',
-    align: 'end',
-    cell: (row) =>
-      row.creditsPerIcpLead === null ? (
-        <Explained className="text-muted" words="No lead fits, or no ideal customer profile is set">
-          none fit
-        </Explained>
-      ) : (
-        price(row.creditsPerIcpLead)
-      ),
-    sortBy: (row) => row.creditsPerIcpLead,
-  },
+  ),
 ]
 
 export function Yield({ days }: { days: number }) {
@@ -169,25 +151,19 @@ export function Yield({ days }: { days: number }) {
       {({ total, sources }) => (
         <div className="flex flex-col gap-4">
           <YieldFunnel total={total} />
-          <Card
+          <ListCard
             title="What a lead that fits costs"
             text="The most expensive source first. Stop one that costs much and fits little, or narrow what it captures."
-            flush
-          >
-            <RecordList
-              label="What each source yields"
-              columns={columns}
-              rows={sources}
-              rowId={(row) => row.sourceId}
-              empty={
-                <EmptyState
-                  title="No source has spent anything"
-                  text="Once a source captures people, its yield stands here."
-                  action={toSources}
-                />
-              }
-            />
-          </Card>
+            label="What each source yields"
+            columns={columns}
+            rows={sources}
+            rowId={(row) => row.sourceId}
+            empty={{
+              title: 'No source has spent anything',
+              text: 'Once a source captures people, its yield stands here.',
+              action: toSources,
+            }}
+          />
         </div>
       )}
     </Loaded>

@@ -2,17 +2,15 @@ import { ledgerReasonNames } from '@les/contract'
 import { useMemo } from 'react'
 import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
 import {
-  Card,
   count,
   countColumn,
   countOf,
-  EmptyState,
-  RecordList,
   SelectField,
   TextLink,
   useNow,
-  type Choice,
   type Column,
+  column,
+  ListCard,
 } from '../../ui/index.ts'
 import type { Address } from './ledger.tsx'
 import { groups } from './search.ts'
@@ -45,7 +43,7 @@ export function RunSum({ syncId }: { syncId: string }) {
 }
 
 const names = { run: 'Run', source: 'Source', day: 'Day' } as const
-const choices: readonly Choice[] = groups.map((value) => ({ value, label: `By ${names[value].toLowerCase()}` }))
+const choices = groups.map((value) => ({ value, label: `By ${names[value].toLowerCase()}` }))
 
 // The ledger counts by days of universal time, whatever the zone of the reader.
 const utcDay = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -54,41 +52,32 @@ const columnsOf = (
   by: (typeof groups)[number],
   labelOf: (id: string | null, label: string | null) => string | null,
 ): readonly Column<Sum>[] => [
-  {
-    id: 'key',
-    header: names[by],
-    width: 'minmax(140px, 1fr)',
-    cell: (row) => {
-      if (by === 'day' && row.key !== null) return utcDay.format(new Date(row.key))
-      if (row.key === null) return 'Nothing of these'
-      const label = by === 'source' ? labelOf(row.key, row.label) : row.label
-      return (
-        <TextLink
-          to="/credits"
-          search={{ tab: 'ledger', ...(by === 'run' ? { syncId: row.key } : { sourceId: row.key }) }}
-        >
-          {label ?? 'Unnamed'}
-        </TextLink>
-      )
-    },
-  },
-  countColumn('seen', 'Seen', (row) => row.seen),
-  countColumn('charged', 'Charged', (row) => row.charged),
-  countColumn('free', 'Free', (row) => row.seen - row.charged),
-  {
-    id: 'why',
-    header: 'Why free',
-    width: 'minmax(180px, 2fr)',
-    phone: 'whole',
-    cell: (row) => <span className="text-[0.8125rem] text-muted">{freeWords(row) || '–'}</span>,
-  },
-  countColumn('credits', 'Credits', (row) => -row.credits),
+  column(names[by], { width: 'minmax(140px, 1fr)' }, (row) => {
+    if (by === 'day' && row.key !== null) return utcDay.format(new Date(row.key))
+    if (row.key === null) return 'Nothing of these'
+    const label = by === 'source' ? labelOf(row.key, row.label) : row.label
+    return (
+      <TextLink
+        to="/credits"
+        search={{ tab: 'ledger', ...(by === 'run' ? { syncId: row.key } : { sourceId: row.key }) }}
+      >
+        {label ?? 'Unnamed'}
+      </TextLink>
+    )
+  }),
+  countColumn('Seen', (row) => row.seen),
+  countColumn('Charged', (row) => row.charged),
+  countColumn('Free', (row) => row.seen - row.charged),
+  column('Why free', { width: 'minmax(180px, 2fr)', phone: 'whole' }, (row) => (
+    <span className="text-[0.8125rem] text-muted">{freeWords(row) || '–'}</span>
+  )),
+  countColumn('Credits', (row) => -row.credits),
 ]
 
 const pageSize = 50
 
 /** What was seen, charged and free, by run, source or day: in each row they add up. */
-export function Sums({ address: { search, change }, days }: { address: Address; days: number }) {
+export function Sums({ address: { search, change, pages }, days }: { address: Address; days: number }) {
   const { by = 'run', offset = 0 } = search
   const { labelOf } = useSourceNames()
   const now = useNow()
@@ -100,10 +89,8 @@ export function Sums({ address: { search, change }, days }: { address: Address; 
     { topic: 'credits', keepPrevious: true },
   )
   const columns = useMemo(() => columnsOf(by, labelOf), [by, labelOf])
-  const { rows = [], total = 0, hasMore = false } = query.data ?? {}
   return (
-    <Card
-      flush
+    <ListCard
       title="Seen = charged + free"
       text="Everybody who was seen was either charged or free; why is said of each."
       actions={
@@ -112,27 +99,17 @@ export function Sums({ address: { search, change }, days }: { address: Address; 
           hideLabel
           className="w-36"
           value={by}
-          onValue={(value) => change({ by: groups.find((each) => each === value), offset: undefined })}
+          onValue={(next) => change({ by: next })}
           choices={choices}
         />
       }
-    >
-      <RecordList
-        label="Sums"
-        query={query}
-        columns={columns}
-        rows={rows}
-        rowId={(row) => row.key ?? 'none'}
-        pages={{
-          offset,
-          limit: pageSize,
-          shown: rows.length,
-          total,
-          hasMore,
-          onOffset: (next) => change({ offset: next === 0 ? undefined : next }),
-        }}
-        empty={<EmptyState title="Nothing was seen in this time" text="Choose a longer time, or track a source." />}
-      />
-    </Card>
+      label="Sums"
+      query={query}
+      columns={columns}
+      rows={query.data?.rows ?? []}
+      rowId={(row) => row.key ?? 'none'}
+      pages={pages(pageSize)}
+      empty={{ title: 'Nothing was seen in this time', text: 'Choose a longer time, or track a source.' }}
+    />
   )
 }

@@ -13,10 +13,12 @@ import {
   Loaded,
   PageFrame,
   RoleButton,
-  Served,
   TextField,
-  TextLink,
   type FormField,
+  useForm,
+  SaveForm,
+  bound,
+  BackLink,
 } from '../../ui/index.ts'
 import { blank, credentialsOf, kinds, kindsInWords, settingsOf, type Destination, type Kind } from './kinds.ts'
 import { MappingForm } from './mapping.tsx'
@@ -43,7 +45,7 @@ function Kinds({ onKind }: { onKind: (kind: Kind) => void }) {
             <p className="text-sm text-muted">{kindsInWords[kind].text}</p>
           </div>
           <div>
-            <RoleButton needs="member" onClick={() => onKind(kind)} aria-label={`Connect ${kindsInWords[kind].label}`}>
+            <RoleButton onClick={() => onKind(kind)} aria-label={`Connect ${kindsInWords[kind].label}`}>
               Connect
             </RoleButton>
           </div>
@@ -58,8 +60,7 @@ type Form = typeof blank & { name: string }
 /** The few fields of a kind; what the platform refuses is not stored. */
 function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => void }) {
   const { label, settings, credentials } = kindsInWords[kind]
-  const [form, setForm] = useState<Form>({ ...blank, name: label })
-  const change = (part: Partial<Form>) => setForm((now) => ({ ...now, ...part }))
+  const [form, change] = useForm<Form>({ ...blank, name: label })
   const make = useV1Mutation('createDestination', {
     refreshes: ['deliveries'],
     quiet: true,
@@ -68,10 +69,11 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
   const fields = [...credentials, ...settings] as unknown as FormField<Form>[]
   return (
     <Card title={`Connect ${label}`} text="It is checked first: what the platform refuses is not stored.">
-      <form
-        className="flex max-w-2xl flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
+      <SaveForm
+        className="max-w-2xl"
+        submit="Check and connect"
+        busy={make.isPending}
+        onSave={() =>
           make.mutate({
             kind,
             name: form.name.trim(),
@@ -80,27 +82,23 @@ function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => voi
             // It begins paused, so that nothing goes before who goes was said.
             active: false,
           })
-        }}
+        }
+        others={
+          <LinkButton to="/destinations/connect" search={{}}>
+            Another kind
+          </LinkButton>
+        }
       >
         <TextField
           label="Name"
           hint="What it is called here."
           required
           maxLength={bounds.destinationName}
-          value={form.name}
-          onValue={(name) => change({ name })}
+          {...bound(form, change, 'name')}
         />
         <FormFields fields={fields} form={form} onChange={change} />
         <Refused error={make.error} />
-        <div className="flex flex-wrap gap-2">
-          <RoleButton needs="member" variant="primary" type="submit" busy={make.isPending}>
-            Check and connect
-          </RoleButton>
-          <LinkButton to="/destinations/connect" search={{}}>
-            Another kind
-          </LinkButton>
-        </div>
-      </form>
+      </SaveForm>
     </Card>
   )
 }
@@ -136,7 +134,6 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
       <Refused error={start.error} />
       <div>
         <RoleButton
-          needs="member"
           variant="primary"
           busy={start.isPending || push.isPending}
           onClick={() => start.mutate({ id, active: true })}
@@ -148,17 +145,9 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
   )
 }
 
-function Steps({
-  destination,
-  step,
-  onStep,
-  onEnd,
-}: {
-  destination: Destination
-  step: Step
-  onStep: (step: Step) => void
-  onEnd: () => void
-}) {
+type StepsProps = { destination: Destination; step: Step; onStep: (step: Step) => void; onEnd: () => void }
+
+function Steps({ destination, step, onStep, onEnd }: StepsProps) {
   const all = stepsOf(destination.kind)
   const at = Math.max(0, all.indexOf(step))
   const shown = all[at]!
@@ -202,17 +191,9 @@ function Steps({
   )
 }
 
-function Made({
-  id,
-  step,
-  onStep,
-  onEnd,
-}: {
-  id: string
-  step: Step
-  onStep: (step: Step) => void
-  onEnd: () => void
-}) {
+type MadeProps = { id: string; step: Step; onStep: (step: Step) => void; onEnd: () => void }
+
+function Made({ id, step, onStep, onEnd }: MadeProps) {
   const query = useV1Query('getDestination', { id }, { topic: 'deliveries' })
   return <Loaded query={query}>{(destination) => <Steps {...{ destination, step, onStep, onEnd }} />}</Loaded>
 }
@@ -225,26 +206,25 @@ export function ConnectPage() {
     <PageFrame
       title={`Connect ${label}`}
       text="Choose where leads go, say who goes, try it out, and start. Nothing is delivered before that."
-      back={<TextLink to="/destinations">Destinations</TextLink>}
+      back={<BackLink to="/destinations">Destinations</BackLink>}
+      served
     >
-      <Served>
-        {id !== undefined ? (
-          <Made
-            id={id}
-            step={step}
-            onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
-            onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
-          />
-        ) : kind === undefined ? (
-          <Kinds onKind={(next) => void navigate({ search: { kind: next } })} />
-        ) : (
-          <Credentials
-            key={kind}
-            kind={kind}
-            onMade={(made) => void navigate({ search: { kind, id: made, step: 'who' }, replace: true })}
-          />
-        )}
-      </Served>
+      {id !== undefined ? (
+        <Made
+          id={id}
+          step={step}
+          onStep={(next) => void navigate({ search: (before) => ({ ...before, step: next }) })}
+          onEnd={() => void navigate({ to: '/destinations/$id', params: { id }, search: {} })}
+        />
+      ) : kind === undefined ? (
+        <Kinds onKind={(next) => void navigate({ search: { kind: next } })} />
+      ) : (
+        <Credentials
+          key={kind}
+          kind={kind}
+          onMade={(made) => void navigate({ search: { kind, id: made, step: 'who' }, replace: true })}
+        />
+      )}
     </PageFrame>
   )
 }

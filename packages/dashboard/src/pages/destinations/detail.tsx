@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, useV1Query } from '../../api/index.ts'
 import {
@@ -12,14 +11,17 @@ import {
   PageFrame,
   RoleButton,
   Served,
-  Stat,
   Tabs,
   TextField,
-  TextLink,
   TimeAgo,
   useEdited,
   useRefusal,
   type FormField,
+  SaveForm,
+  bound,
+  WindowButton,
+  BackLink,
+  Stats,
 } from '../../ui/index.ts'
 import { formOf, kindsInWords, settingsOf, type Destination, type KindForm } from './kinds.ts'
 import { Log } from './log.tsx'
@@ -40,7 +42,7 @@ function Check({ destination: { id, credentialsHint } }: { destination: Destinat
     <div className="flex flex-col gap-3" aria-live="polite">
       {credentialsHint && <p className="text-sm text-muted">The stored secret ends with {credentialsHint}.</p>}
       <div>
-        <RoleButton needs="member" busy={check.isPending} onClick={() => check.mutate({ id })}>
+        <RoleButton busy={check.isPending} onClick={() => check.mutate({ id })}>
           Check the connection
         </RoleButton>
       </div>
@@ -62,52 +64,37 @@ function Check({ destination: { id, credentialsHint } }: { destination: Destinat
 function SettingsForm({ destination }: { destination: Destination }) {
   const { id, kind, name, settings } = destination
   const { value, isEdited, change, saved } = useEdited({ name, ...formOf(destination) })
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const save = useV1Mutation('updateDestination', {
     refreshes: ['deliveries', 'slow'],
     quiet: true,
     done: 'Saved',
     onSuccess: saved,
   })
-  const fields = kindsInWords[kind].settings.map((field) => ({ ...field, reason: () => refusal }))
+  const fields = kindsInWords[kind].settings as unknown as FormField<KindForm>[]
   const next = settingsOf(kind, value, settings)
   const isSet = JSON.stringify(next) !== JSON.stringify(settingsOf(kind, formOf(destination), settings))
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isEdited) save.mutate({ id, name: value.name.trim(), ...(isSet ? { settings: next } : {}) })
-      }}
+    <SaveForm
+      busy={save.isPending}
+      reason={!isEdited && 'Nothing was changed.'}
+      onSave={() => save.mutate({ id, name: value.name.trim(), ...(isSet ? { settings: next } : {}) })}
     >
       <TextField
         label="Name"
         required
         maxLength={bounds.destinationName}
-        value={value.name}
-        onValue={(typed) => change({ name: typed })}
+        {...bound(value, change, 'name')}
         reason={refusal}
       />
-      <FormFields fields={fields as unknown as FormField<KindForm>[]} form={value} onChange={change} />
+      <FormFields fields={fields} form={value} onChange={change} reason={refusal} />
       <Refused error={save.error} />
-      <div>
-        <RoleButton
-          needs="member"
-          variant="primary"
-          type="submit"
-          busy={save.isPending}
-          reason={!isEdited && 'Nothing was changed.'}
-        >
-          Save
-        </RoleButton>
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 
 function Settings({ destination, onDeleted }: { destination: Destination; onDeleted: () => void }) {
   const { id, kind, name } = destination
-  const [isAsking, setAsking] = useState(false)
   const remove = useV1Mutation('deleteDestination', { refreshes: ['deliveries'], quiet: true, done: 'Deleted' })
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -115,17 +102,15 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
         <SettingsForm destination={destination} />
       </Card>
       <div className="flex flex-col gap-4">
-        <Card title="Connection">
-          <div className="flex flex-col gap-4">
-            <Check destination={destination} />
-            {kindsInWords[kind].credentials.length > 0 && (
-              <div>
-                <RoleButton needs="member" onClick={() => setAsking(true)}>
-                  Replace the credentials
-                </RoleButton>
-              </div>
-            )}
-          </div>
+        <Card title="Connection" stack>
+          <Check destination={destination} />
+          {kindsInWords[kind].credentials.length > 0 && (
+            <div>
+              <WindowButton opens={(close) => <CredentialsDialog destination={destination} onClose={close} />}>
+                Replace the credentials
+              </WindowButton>
+            </div>
+          )}
         </Card>
         <Card title="Test">
           <TestLead destination={destination} />
@@ -149,14 +134,12 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
           </div>
         </Card>
       </div>
-      {isAsking && <CredentialsDialog destination={destination} onClose={() => setAsking(false)} />}
     </div>
   )
 }
 
 function Acts({ destination }: { destination: Destination }) {
   const { id, active } = destination
-  const [isPushing, setPushing] = useState(false)
   const pause = useV1Mutation('updateDestination', {
     refreshes: ['deliveries'],
     done: 'Paused: what is captured waits',
@@ -164,14 +147,13 @@ function Acts({ destination }: { destination: Destination }) {
   return (
     <>
       {active && (
-        <RoleButton needs="member" busy={pause.isPending} onClick={() => pause.mutate({ id, active: false })}>
+        <RoleButton busy={pause.isPending} onClick={() => pause.mutate({ id, active: false })}>
           Pause
         </RoleButton>
       )}
-      <RoleButton needs="member" onClick={() => setPushing(true)}>
+      <WindowButton opens={(close) => <PushDialog destination={destination} onClose={close} />}>
         Send who was captured before
-      </RoleButton>
-      {isPushing && <PushDialog destination={destination} onClose={() => setPushing(false)} />}
+      </WindowButton>
     </>
   )
 }
@@ -185,16 +167,14 @@ function Standing({ destination }: { destination: Destination }) {
           {pauseWords[pausedReason].text}
         </Notice>
       )}
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Stat
-          label="Delivered"
-          value={count(counts.delivered)}
-          hint={<TimeAgo at={lastDeliveredAt} none="none yet" />}
-        />
-        <Stat label="Waiting" value={count(counts.waiting)} />
-        <Stat label="Refused" value={count(counts.refused)} hint="the log says why" />
-        <Stat label="Excluded" value={count(counts.excluded)} />
-      </div>
+      <Stats
+        stats={[
+          ['Delivered', count(counts.delivered), <TimeAgo key="last" at={lastDeliveredAt} none="none yet" />],
+          ['Waiting', count(counts.waiting)],
+          ['Refused', count(counts.refused), 'the log says why'],
+          ['Excluded', count(counts.excluded)],
+        ]}
+      />
     </>
   )
 }
@@ -214,7 +194,7 @@ function Detail({ destination }: { destination: Destination }) {
           {label} <StateBadge destination={destination} />
         </>
       }
-      back={<TextLink to="/destinations">Destinations</TextLink>}
+      back={<BackLink to="/destinations">Destinations</BackLink>}
       actions={<Acts destination={destination} />}
     >
       <Standing destination={destination} />
@@ -233,19 +213,15 @@ function Detail({ destination }: { destination: Destination }) {
               </Card>
             ),
           },
-          ...(hasFields
-            ? [
-                {
-                  value: 'fields' as const,
-                  label: 'Fields',
-                  content: (
-                    <Card title={`Fields of ${label}`}>
-                      <MappingForm destination={destination} submit="Save" />
-                    </Card>
-                  ),
-                },
-              ]
-            : []),
+          hasFields && {
+            value: 'fields',
+            label: 'Fields',
+            content: (
+              <Card title={`Fields of ${label}`}>
+                <MappingForm destination={destination} submit="Save" />
+              </Card>
+            ),
+          },
           {
             value: 'settings',
             label: 'Settings',
@@ -262,7 +238,7 @@ export function DetailPage() {
   const query = useV1Query('getDestination', { id }, { topic: 'deliveries' })
   if (query.data === undefined)
     return (
-      <PageFrame title="Destination" back={<TextLink to="/destinations">Destinations</TextLink>}>
+      <PageFrame title="Destination" back={<BackLink to="/destinations">Destinations</BackLink>}>
         <Loaded query={query}>{() => null}</Loaded>
       </PageFrame>
     )

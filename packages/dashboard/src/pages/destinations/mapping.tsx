@@ -1,11 +1,10 @@
 /** Which fact of a lead goes into which field of the platform, by the platform's own list of its fields. */
-import { Plus, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Badge,
-  Button,
   choicesOf,
   Failure,
   IconButton,
@@ -15,6 +14,7 @@ import {
   useEdited,
   useRefusal,
   type Choice,
+  EditedRows,
 } from '../../ui/index.ts'
 import { kindsInWords, type Destination } from './kinds.ts'
 import { factNames, modeNames } from './words.ts'
@@ -24,20 +24,16 @@ type Row = Destination['mapping'][number]
 
 const nameOf = ({ label, name }: Field) => (label === name ? name : `${label} (${name})`)
 
-function MappingRow({
-  row,
-  at,
-  fields,
-  onRow,
-  onRemove,
-}: {
+type MappingRowProps = {
   row: Row
   at: number
   fields: readonly Field[]
   onRow: (row: Row) => void
   onRemove: () => void
-}) {
-  const refusal = useRefusal('member')
+}
+
+function MappingRow({ row, at, fields, onRow, onRemove }: MappingRowProps) {
+  const refusal = useRefusal()
   const isGone = row.field !== '' && !fields.some(({ name, writable }) => name === row.field && writable)
   const fieldChoices: readonly Choice[] = [
     { value: '', label: 'Choose a field…' },
@@ -45,22 +41,20 @@ function MappingRow({
     ...fields.filter(({ writable }) => writable).map((field) => ({ value: field.name, label: nameOf(field) })),
   ]
   const facts = choicesOf(factNames)
+  const look = { hideLabel: true, className: 'max-sm:col-start-1', reason: refusal }
   const isOther = row.from !== '' && !Object.hasOwn(factNames, row.from)
   return (
     <li className="grid grid-cols-[1fr_auto] items-start gap-2 rounded-lg border border-line p-2 sm:grid-cols-[1fr_1fr_1fr_auto] sm:border-0 sm:p-0">
       <SelectField
+        {...look}
         label={`Field of row ${at + 1}`}
-        hideLabel
-        className="max-sm:col-start-1"
         value={row.field}
         onValue={(field) => onRow({ ...row, field })}
         choices={fieldChoices}
-        reason={refusal}
       />
       <SelectField
+        {...look}
         label={`Fact of row ${at + 1}`}
-        hideLabel
-        className="max-sm:col-start-1"
         value={row.from}
         onValue={(from) => onRow({ ...row, from })}
         choices={[
@@ -68,16 +62,13 @@ function MappingRow({
           ...(isOther ? [{ value: row.from, label: row.from }] : []),
           ...facts,
         ]}
-        reason={refusal}
       />
       <SelectField
+        {...look}
         label={`When row ${at + 1} is written`}
-        hideLabel
-        className="max-sm:col-start-1"
         value={row.mode}
         onValue={(mode) => onRow({ ...row, mode })}
         choices={choicesOf(modeNames)}
-        reason={refusal}
       />
       <div className="max-sm:col-start-2 max-sm:row-start-1">
         <IconButton label={`Remove row ${at + 1}`} icon={Trash2} reason={refusal} onClick={onRemove} />
@@ -91,21 +82,16 @@ function MappingRow({
   )
 }
 
-function Editor({
-  destination,
-  fields,
-  submit,
-  onDone,
-  beside,
-}: {
+type EditorProps = {
   destination: Destination
   fields: readonly Field[]
   submit: string
   onDone?: (() => void) | undefined
   beside?: ReactNode
-}) {
+}
+
+function Editor({ destination, fields, submit, onDone, beside }: EditorProps) {
   const { value, isEdited, change, saved } = useEdited({ rows: destination.mapping })
-  const [removals, setRemovals] = useState(0)
   const save = useV1Mutation('updateDestination', {
     refreshes: ['deliveries'],
     quiet: true,
@@ -116,42 +102,23 @@ function Editor({
   })
   const { rows } = value
   const isWhole = rows.every(({ field, from }) => field !== '' && from !== '')
-  const setRows = (next: readonly Row[]) => change({ rows: [...next] })
   return (
     <div className="flex flex-col gap-4">
       {rows.length === 0 && (
         <p className="text-sm text-muted">No row of your own: only the usual fields are written.</p>
       )}
-      {rows.length > 0 && (
-        <ul className="flex flex-col gap-2" aria-label="Rows of the mapping">
-          {rows.map((row, at) => (
-            <MappingRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id; the count of removals parts them.
-              key={`${removals}-${at}`}
-              {...{ row, at, fields }}
-              onRow={(next) => setRows(rows.with(at, next))}
-              onRemove={() => {
-                setRemovals(removals + 1)
-                setRows(rows.toSpliced(at, 1))
-              }}
-            />
-          ))}
-        </ul>
-      )}
-      <div>
-        <Button
-          size="sm"
-          icon={Plus}
-          reason={rows.length >= bounds.destinationMapping && `At most ${bounds.destinationMapping} rows.`}
-          onClick={() => setRows([...rows, { field: '', from: '', mode: 'always' }])}
-        >
-          Add a row
-        </Button>
-      </div>
+      <EditedRows<Row>
+        label="Rows of the mapping"
+        rows={rows}
+        onRows={(next) => change({ rows: [...next] })}
+        row={(row, at, onRow, onRemove) => <MappingRow {...{ row, at, fields, onRow, onRemove }} />}
+        blank={{ field: '', from: '', mode: 'always' }}
+        add="Add a row"
+        max={bounds.destinationMapping}
+      />
       <Failure error={save.error} />
       <div className="flex flex-wrap gap-2">
         <RoleButton
-          needs="member"
           variant="primary"
           busy={save.isPending}
           reason={isWhole ? !isEdited && !onDone && 'Nothing was changed.' : 'Choose a field and a fact in every row.'}

@@ -1,12 +1,22 @@
 /** What the list, the page of a destination and its connecting have in common. */
 import { useState } from 'react'
 import { ApiError, useV1Mutation } from '../../api/index.ts'
-import { Badge, Failure, FormDialog, FormFields, Notice, RoleButton, SafeLink, type FormField } from '../../ui/index.ts'
+import {
+  Failure,
+  FormDialog,
+  FormFields,
+  Notice,
+  RoleButton,
+  SafeLink,
+  type FormField,
+  useForm,
+  SaidBadge,
+} from '../../ui/index.ts'
 import { blank, credentialsOf, kindsInWords, type Destination, type KindForm } from './kinds.ts'
 import { pauseWords, stateWords } from './words.ts'
 
 export function StateBadge({ destination: { state } }: { destination: Destination }) {
-  return <Badge tone={stateWords[state].tone}>{stateWords[state].text}</Badge>
+  return <SaidBadge said={stateWords[state]} />
 }
 
 /** What a platform refused, with the scopes that are missing by their names there. */
@@ -30,7 +40,7 @@ export function Refused({ error }: { error: Error | null }) {
 /** Asks for new credentials, has them checked, and resumes. */
 export function CredentialsDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
   const { id, kind, name } = destination
-  const [form, setForm] = useState<KindForm>(blank)
+  const [form, change] = useForm<KindForm>(blank)
   const save = useV1Mutation('updateDestination', {
     refreshes: ['deliveries', 'slow'],
     quiet: true,
@@ -46,11 +56,7 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
       busy={save.isPending}
       onSubmit={() => save.mutate({ id, credentials: credentialsOf(kind, form) ?? {}, active: true })}
     >
-      <FormFields
-        fields={kindsInWords[kind].credentials as FormField<KindForm>[]}
-        form={form}
-        onChange={(part) => setForm((now) => ({ ...now, ...part }))}
-      />
+      <FormFields fields={kindsInWords[kind].credentials as FormField<KindForm>[]} form={form} onChange={change} />
       <Refused error={save.error} />
     </FormDialog>
   )
@@ -70,7 +76,6 @@ export function Mend({ destination, size = 'md' }: { destination: Destination; s
   return (
     <>
       <RoleButton
-        needs="member"
         variant="primary"
         size={size}
         busy={resume.isPending}
@@ -94,7 +99,7 @@ export function TestLead({ destination: { id, kind } }: { destination: Destinati
         like.
       </p>
       <div>
-        <RoleButton needs="member" busy={test.isPending} onClick={() => test.mutate({ id })}>
+        <RoleButton busy={test.isPending} onClick={() => test.mutate({ id })}>
           Send a test lead
         </RoleButton>
       </div>

@@ -1,5 +1,5 @@
 /** Which leads go to a destination: of which sources, and who of them. */
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { useSourceNames, useV1Mutation } from '../../api/index.ts'
 import {
   agentColumns,
@@ -54,22 +54,14 @@ function Sources({ sources, onSources }: { sources: Who['sources']; onSources: (
   )
 }
 
-/** `submit`: what the button says; `onDone`: what comes after it is stored. `beside`: other buttons. */
-export function WhoForm({
-  destination,
-  submit,
-  onDone,
-  beside,
-}: {
-  destination: Destination
-  submit: string
-  onDone?: () => void
-  beside?: ReactNode
-}) {
+type WhoFormProps = { destination: Destination; submit: string; onDone?: () => void }
+
+/** `submit`: what the button says; `onDone`: what comes after it is stored. */
+export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
   const { id, icpOnly, sources, filters } = destination
   const { value, isEdited, change, saved } = useEdited<Who>({ icpOnly, sources, filters })
   const [isTried, setTried] = useState(false)
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const save = useV1Mutation('updateDestination', {
     refreshes: ['deliveries'],
     quiet: true,
@@ -112,9 +104,8 @@ export function WhoForm({
       />
       {isTried && noSource && <Failure error="Choose at least one source, or all." />}
       <Failure error={save.error} />
-      <div className="flex flex-wrap gap-2">
+      <div>
         <RoleButton
-          needs="member"
           variant="primary"
           busy={save.isPending}
           reason={!isEdited && !onDone && 'Nothing was changed.'}
@@ -122,7 +113,6 @@ export function WhoForm({
         >
           {submit}
         </RoleButton>
-        {beside}
       </div>
     </div>
   )

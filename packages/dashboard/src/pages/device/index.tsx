@@ -47,17 +47,14 @@ function KeyFor({ owned }: { owned: Owned }) {
   )
 }
 
-function Question({
-  code,
-  client,
-  owned,
-  answer,
-}: {
+type QuestionProps = {
   code: string
   client: string | undefined
   owned: Owned
   answer: UseMutationResult<unknown, Error, boolean>
-}) {
+}
+
+function Question({ code, client, owned, answer }: QuestionProps) {
   return (
     <div className="flex flex-col gap-4 text-sm">
       <p>

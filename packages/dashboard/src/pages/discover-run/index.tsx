@@ -1,20 +1,19 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { ApiError, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
 import {
   Badge,
   Card,
   ConfirmButton,
   count,
   countOf,
-  EmptyState,
   Loaded,
   Meter,
   Notice,
   PageFrame,
-  Served,
   TimeAgo,
-  LinkButton,
+  PrimaryLink,
+  BackLink,
 } from '../../ui/index.ts'
 import { errorWords, stateOf, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
@@ -86,40 +85,30 @@ function Delete({ id }: { id: string }) {
 export function Page() {
   const { id } = useParams({ from: '/signed-in/team/discover/$id' })
   const query = useV1Query('getDiscoverRun', { id }, { topic: 'discover' })
-  const isGone = query.error instanceof ApiError && query.error.status === 404
   return (
     <PageFrame
       title={query.data?.keywords.join(', ') ?? 'Discover run'}
       text="People who post about this and draw engagement."
-      back={
-        <Link to="/discover" className="text-sm text-muted underline-offset-2 hover:underline">
-          Discover
-        </Link>
-      }
+      back={<BackLink to="/discover">Discover</BackLink>}
       actions={query.data && <Delete id={id} />}
+      served
     >
-      <Served>
-        {isGone ? (
-          <EmptyState
-            title="There is no such run"
-            text="It was deleted, or belongs to another team."
-            action={
-              <LinkButton to="/discover" variant="primary">
-                All runs
-              </LinkButton>
-            }
-          />
-        ) : (
-          <Loaded query={query} lines={8}>
-            {(run) => (
-              <>
-                <Progress run={run} />
-                <People people={run.influencers} isRunning={run.state === 'running'} />
-              </>
-            )}
-          </Loaded>
+      <Loaded
+        query={query}
+        lines={8}
+        gone={{
+          title: 'There is no such run',
+          text: 'It was deleted, or belongs to another team.',
+          action: <PrimaryLink to="/discover">All runs</PrimaryLink>,
+        }}
+      >
+        {(run) => (
+          <>
+            <Progress run={run} />
+            <People people={run.influencers} isRunning={run.state === 'running'} />
+          </>
         )}
-      </Served>
+      </Loaded>
     </PageFrame>
   )
 }

@@ -9,18 +9,19 @@ import { CampaignSendDialog } from '../../sends/index.ts'
 import {
   Avatar,
   Button,
-  Card,
   Checkbox,
   count,
   countOf,
-  RecordList,
   EmptyState,
   RoleButton,
   SafeLink,
   toast,
   type Column,
-  LinkButton,
   countColumn,
+  column,
+  actsColumn,
+  ListCard,
+  PrimaryLink,
 } from '../../ui/index.ts'
 
 type Person = V1Result<'getDiscoverRun'>['influencers'][number]
@@ -62,7 +63,6 @@ function TrackButton({ person }: { person: Person }) {
   return (
     <>
       <RoleButton
-        needs="member"
         size="sm"
         busy={track.isPending}
         reason={track.isSuccess && `${nameOf(person)} is tracked already.`}
@@ -92,46 +92,30 @@ const workOf = ({ jobTitle, company }: Person): string =>
   [jobTitle, company].filter(Boolean).join(' at ') || 'Details are being looked up'
 
 const columns: readonly Column<Person>[] = [
-  {
-    id: 'name',
-    header: 'Person',
-    sortBy: nameOf,
-    cell: (row) => (
-      <div className="flex min-w-44 items-center gap-2.5">
-        <Avatar src={row.avatarUrl} name={nameOf(row)} size={28} />
-        <div className="min-w-0">
-          <SafeLink href={row.linkedinUrl} icon={false} className="font-medium">
-            {nameOf(row)}
-          </SafeLink>
-          <p className="text-[0.8125rem] break-words text-muted">{workOf(row)}</p>
-        </div>
+  column('Person', { sortBy: (row) => nameOf(row) }, (row) => (
+    <div className="flex min-w-44 items-center gap-2.5">
+      <Avatar src={row.avatarUrl} name={nameOf(row)} size={28} />
+      <div className="min-w-0">
+        <SafeLink href={row.linkedinUrl} icon={false} className="font-medium">
+          {nameOf(row)}
+        </SafeLink>
+        <p className="text-[0.8125rem] break-words text-muted">{workOf(row)}</p>
       </div>
-    ),
-  },
-  {
-    id: 'country',
-    header: 'Country',
-    wide: true,
-    sortBy: (row) => row.country,
-    cell: (row) => row.country ?? <span className="text-muted">unknown</span>,
-  },
-  {
-    id: 'average',
-    header: 'Engagements a post',
-    align: 'end',
-    sortBy: (row) => row.averageEngagement,
-    cell: (row) => averages.format(row.averageEngagement),
-  },
-  {
-    id: 'best',
-    header: 'Best post',
-    align: 'end',
-    wide: true,
-    sortBy: (row) => row.highestEngagement,
-    cell: (row) => <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>,
-  },
-  countColumn('posts', 'Posts', (row) => row.postCount),
-  { id: 'track', header: 'Track', hideHeader: true, align: 'end', cell: (row) => <TrackButton person={row} /> },
+    </div>
+  )),
+  column(
+    'Country',
+    { wide: true, sortBy: (row) => row.country },
+    (row) => row.country ?? <span className="text-muted">unknown</span>,
+  ),
+  column('Engagements a post', { align: 'end', sortBy: (row) => row.averageEngagement }, (row) =>
+    averages.format(row.averageEngagement),
+  ),
+  column('Best post', { align: 'end', wide: true, sortBy: (row) => row.highestEngagement }, (row) => (
+    <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>
+  )),
+  countColumn('Posts', (row) => row.postCount),
+  actsColumn('Track', (row) => <TrackButton person={row} />),
 ]
 
 function Nobody({ isRunning }: { isRunning: boolean }) {
@@ -145,9 +129,9 @@ function Nobody({ isRunning }: { isRunning: boolean }) {
       }
       action={
         !isRunning && (
-          <LinkButton to="/discover" search={{ new: true }} variant="primary">
+          <PrimaryLink to="/discover" search={{ new: true }}>
             Search again
-          </LinkButton>
+          </PrimaryLink>
         )
       }
     />
@@ -252,7 +236,6 @@ export function People({ people, isRunning }: { people: readonly Person[]; isRun
             onValue={(on) => setChosen(new Set(on ? people.map((person) => person.linkedinUrl) : []))}
           />
           <RoleButton
-            needs="member"
             size="sm"
             reason={picked.length === 0 && 'Choose people first.'}
             icon={Send}
@@ -270,14 +253,12 @@ export function People({ people, isRunning }: { people: readonly Person[]; isRun
           ))}
         </ul>
       ) : (
-        <Card flush>
-          <RecordList
-            label="People"
-            columns={[{ id: 'pick', header: 'Choose', hideHeader: true, cell: box }, ...columns]}
-            rows={people}
-            rowId={(row) => row.linkedinUrl}
-          />
-        </Card>
+        <ListCard
+          label="People"
+          columns={[column('Choose', { hideHeader: true }, box), ...columns]}
+          rows={people}
+          rowId={(row) => row.linkedinUrl}
+        />
       )}
       {isSending && (
         <CampaignSendDialog

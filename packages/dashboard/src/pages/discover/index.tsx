@@ -1,28 +1,27 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
-import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
-  Card,
   count,
   countOf,
   Dialog,
-  EmptyState,
   FormFields,
   PageFrame,
   RoleButton,
   Served,
   toast,
-  useSpend,
   type Column,
   type FormField,
   Failure,
-  RecordList,
   whenColumn,
+  column,
+  ListCard,
+  useForm,
+  NameLink,
 } from '../../ui/index.ts'
+import { useSpend } from '../../ui/spend.tsx'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
 
 const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
@@ -79,7 +78,7 @@ const fields: readonly FormField<Draft>[] = [
 /** What is typed of a run, and the act that starts it after a yes to its cost. */
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
-  const [draft, setDraft] = useState(emptyDraft)
+  const [draft, change] = useForm(emptyDraft)
   const start = useV1Mutation('startDiscover', { quiet: true, refreshes: ['discover', 'credits'] })
   const spend = useSpend(start)
   const { keywords, countries, least, most } = draft
@@ -104,7 +103,6 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
         cancel
         actions={
           <RoleButton
-            needs="member"
             variant="primary"
             busy={spend.pending}
             reason={keywords.length === 0 && 'Name at least one topic first.'}
@@ -115,7 +113,7 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
         }
       >
         <div className="grid gap-4 sm:grid-cols-2">
-          <FormFields fields={fields} form={draft} onChange={(part) => setDraft((now) => ({ ...now, ...part }))} />
+          <FormFields fields={fields} form={draft} onChange={change} />
           <Failure error={asksToSpend(start.error) ? null : start.error} className="sm:col-span-full" />
         </div>
       </Dialog>
@@ -136,31 +134,21 @@ function State({ run }: { run: Run }) {
 }
 
 const columns: readonly Column<Run>[] = [
-  {
-    id: 'topic',
-    header: 'Topic',
-    cell: (run) => (
-      <div className="min-w-40">
-        <Link
-          to="/discover/$id"
-          params={{ id: run.id }}
-          className="font-medium text-accent-text underline-offset-2 hover:underline"
-        >
-          {run.keywords.join(', ')}
-        </Link>
-        <p className="text-[0.8125rem] text-muted">{wantedWords(run)}</p>
-      </div>
-    ),
-  },
-  { id: 'state', header: 'State', cell: (run) => <State run={run} /> },
-  {
-    id: 'found',
-    header: 'People added',
-    align: 'end',
-    sortBy: (run) => run.found,
-    cell: (run) => `${count(run.found)} of ${count(run.maxInfluencers)}`,
-  },
-  whenColumn('made', 'Started', (run) => run.createdAt),
+  column('Topic', (run) => (
+    <div className="min-w-40">
+      <NameLink to="/discover/$id" params={{ id: run.id }}>
+        {run.keywords.join(', ')}
+      </NameLink>
+      <p className="text-[0.8125rem] text-muted">{wantedWords(run)}</p>
+    </div>
+  )),
+  column('State', (run) => <State run={run} />),
+  column(
+    'People added',
+    { align: 'end', sortBy: (run) => run.found },
+    (run) => `${count(run.found)} of ${count(run.maxInfluencers)}`,
+  ),
+  whenColumn('Started', (run) => run.createdAt),
 ]
 
 export function Page() {
@@ -169,33 +157,27 @@ export function Page() {
   const open = (next: boolean) => void navigate({ search: next ? { new: true } : {}, replace: !next })
   const query = useV1Query('listDiscoverRuns', {}, { topic: 'discover' })
   const make = (
-    <RoleButton needs="member" variant="primary" icon={Plus} onClick={() => open(true)}>
+    <RoleButton variant="primary" icon={Plus} onClick={() => open(true)}>
       New run
     </RoleButton>
   )
   return (
-    <PageFrame title="Discover" text={textOf('/discover')} actions={make}>
+    <PageFrame of="/discover" actions={make}>
       <Served>
-        <Card flush>
-          <RecordList
-            query={query}
-            label="Discover runs"
-            columns={columns}
-            rows={query.data?.runs ?? []}
-            rowId={(run) => run.id}
-            empty={
-              <EmptyState
-                icon={Users}
-                title="No run yet"
-                text={
-                  'Name a topic, and a run finds people whose posts about it ' +
-                  'are widely read. Then track them, or send them to a campaign.'
-                }
-                action={make}
-              />
-            }
-          />
-        </Card>
+        <ListCard
+          query={query}
+          label="Discover runs"
+          columns={columns}
+          rows={query.data?.runs ?? []}
+          empty={{
+            icon: Users,
+            title: 'No run yet',
+            text:
+              'Name a topic, and a run finds people whose posts about it ' +
+              'are widely read. Then track them, or send them to a campaign.',
+            action: make,
+          }}
+        />
       </Served>
       <NewRunDialog open={isMaking} onClose={() => open(false)} />
     </PageFrame>

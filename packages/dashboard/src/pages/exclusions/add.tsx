@@ -15,6 +15,7 @@ import {
   Notice,
   useSettled,
   type FormField,
+  useForm,
 } from '../../ui/index.ts'
 import { useExclude } from './exclude.tsx'
 import { faultOf, partsOf, readFile, valuesIn, type LinedEntry } from './lines.ts'
@@ -81,7 +82,7 @@ function Met({ form }: { form: Form }) {
 
 export function AddDialog({ onClose, list }: { onClose: () => void; list: string | undefined }) {
   const isKnown = list === undefined || Object.hasOwn(exclusionListNames, list)
-  const [form, setForm] = useState<Form>({
+  const [form, change] = useForm<Form>({
     kind: 'person',
     values: '',
     list: isKnown ? (list ?? 'do_not_contact') : otherList,
@@ -111,7 +112,7 @@ export function AddDialog({ onClose, list }: { onClose: () => void; list: string
       busy={isBusy}
       onSubmit={() => values.length > 0 && !tooMany && void submit()}
     >
-      <FormFields fields={fields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+      <FormFields fields={fields} form={form} onChange={change} />
       {tooMany ? (
         <Failure error={`At most ${count(bounds.exclusionEntries)} at once: bring more as a file, by “Import CSV”.`} />
       ) : (
@@ -204,7 +205,7 @@ type Listed = Pick<Form, 'list' | 'ownList'>
 const listFields = fields.filter(({ name }) => name === 'list' || name === 'ownList') as unknown as FormField<Listed>[]
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [form, setForm] = useState<Listed>({ list: 'do_not_contact', ownList: '' })
+  const [form, change] = useForm<Listed>({ list: 'do_not_contact', ownList: '' })
   const [rows, setRows] = useState<readonly LinedEntry[]>([])
   const [progress, setProgress] = useState<number | null>(null)
   const [done, setDone] = useState<Imported | null>(null)
@@ -229,6 +230,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       text="Columns kind, value and reason, with or without a header, parted by commas or semicolons."
       submit={rows.length === 0 ? 'Import' : `Import ${countOf(rows.length, 'row')}`}
       busy={progress !== null}
+      error={failed}
       onSubmit={() => rows.length > 0 && !tooMany && void submit()}
       actions={
         done && (
@@ -259,7 +261,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               }}
             />
           </Field>
-          <FormFields fields={listFields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+          <FormFields fields={listFields} form={form} onChange={change} />
           {tooMany && (
             <Notice tone="warn">
               A browser sends {count(mostRows)} rows at most. For more, use the command line: les exclusions import
@@ -271,7 +273,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               {count(progress)} of {countOf(rows.length, 'row')}
             </p>
           )}
-          <Failure error={failed} />
         </>
       )}
     </FormDialog>

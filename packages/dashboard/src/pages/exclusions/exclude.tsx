@@ -102,7 +102,7 @@ function companyEntry({ companyLinkedinUrl, companyDomain }: Person): Entry | nu
 
 function useEntries(person: Person): readonly MenuEntry[] {
   const { add, allow } = useExclude()
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const name = person.name ?? 'this person'
   const entry = companyEntry(person)
   const company = person.companyName ?? person.companyDomain ?? 'their company'

@@ -5,10 +5,10 @@ import {
   countOf,
   FormFields,
   Loaded,
-  RoleButton,
   useEdited,
   useRefusal,
   type FormField,
+  SaveForm,
 } from '../../ui/index.ts'
 
 type Settings = Extract<V1Result<'getExclusionSettings'>, { worksAtSource: boolean }>
@@ -30,51 +30,38 @@ function Tried({ settings }: { settings: Settings }) {
   )
 }
 
+const fields: readonly FormField<Settings>[] = [
+  {
+    name: 'worksAtSource',
+    label: 'Exclude people who work at the source',
+    hint: 'At the company that is tracked, or where the tracked person works.',
+  },
+  {
+    name: 'repliedElsewhere',
+    label: 'Exclude people who have replied',
+    hint: 'Whoever replied or was won in a campaign is not sent again by itself.',
+  },
+]
+
 function Form({ stored }: { stored: Settings }) {
   const { value, isEdited, change, saved } = useEdited(stored)
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const save = useV1Mutation('updateExclusionSettings', {
     refreshes: ['leads', 'slow'],
     done: 'Settings saved',
     onSuccess: saved,
   })
-  const fields: readonly FormField<Settings>[] = [
-    {
-      name: 'worksAtSource',
-      label: 'Exclude people who work at the source',
-      hint: 'At the company that is tracked, or where the tracked person works.',
-      reason: () => refusal,
-    },
-    {
-      name: 'repliedElsewhere',
-      label: 'Exclude people who have replied',
-      hint: 'Whoever replied or was won in a campaign is not sent again by itself.',
-      reason: () => refusal,
-    },
-  ]
   return (
     <Card title="Besides the lists" text="Nothing of this changes what is captured or charged.">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isEdited) save.mutate(value)
-        }}
+      <SaveForm
+        submit="Save settings"
+        busy={save.isPending}
+        reason={!isEdited && 'Nothing was changed.'}
+        onSave={() => save.mutate(value)}
       >
-        <FormFields fields={fields} form={value} onChange={change} />
+        <FormFields fields={fields} form={value} onChange={change} reason={refusal} />
         {isEdited && <Tried settings={value} />}
-        <div>
-          <RoleButton
-            needs="member"
-            variant="primary"
-            type="submit"
-            busy={save.isPending}
-            reason={!isEdited && 'Nothing was changed.'}
-          >
-            Save settings
-          </RoleButton>
-        </div>
-      </form>
+      </SaveForm>
     </Card>
   )
 }

@@ -1,7 +1,6 @@
 import { engagementNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { useMe, useSessionQuery, useSourceNames, useTeam, useV1Query, type SessionResult } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Avatar,
   Card,
@@ -19,6 +18,7 @@ import {
   warningTone,
   LinkButton,
   TextLink,
+  PrimaryLink,
 } from '../../ui/index.ts'
 import { FirstDay } from './first-day.tsx'
 import { byReason, gainsOf, type Gain } from './words.ts'
@@ -178,9 +178,9 @@ function Nobody() {
         action={
           <>
             <LinkButton to="/leads">All leads</LinkButton>
-            <LinkButton to="/sources/$id" params={{ id: judge.source.id }} search={{ tab: 'fit' }} variant="primary">
+            <PrimaryLink to="/sources/$id" params={{ id: judge.source.id }} search={{ tab: 'fit' }}>
               Set criteria
-            </LinkButton>
+            </PrimaryLink>
           </>
         }
       />
@@ -191,9 +191,9 @@ function Nobody() {
         title="Nothing is tracked yet"
         text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
         action={
-          <LinkButton to="/sources" search={{ track: true }} variant="primary">
+          <PrimaryLink to="/sources" search={{ track: true }}>
             Track a source
-          </LinkButton>
+          </PrimaryLink>
         }
       />
     )
@@ -206,9 +206,9 @@ function Nobody() {
           <LinkButton to="/leads" search={{ isIcp: true }}>
             Earlier ones
           </LinkButton>
-          <LinkButton to="/sources" search={{ track: true }} variant="primary">
+          <PrimaryLink to="/sources" search={{ track: true }}>
             Track a source
-          </LinkButton>
+          </PrimaryLink>
         </>
       }
     />
@@ -317,7 +317,7 @@ function Spend() {
 
 export function Page() {
   return (
-    <PageFrame title="Home" text={textOf('/home')}>
+    <PageFrame of="/home">
       <div
         className={cx(
           'grid grid-cols-[minmax(0,1fr)] items-start gap-5',

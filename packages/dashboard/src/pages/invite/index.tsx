@@ -3,11 +3,11 @@ import { useSearch } from '@tanstack/react-router'
 import { api } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import type { SessionResult } from '../../api/types.ts'
-import { AuthFrame, DeadEnd, mayDo, SignedInAs } from '../../shell/auth.tsx'
+import { AuthFrame, AuthWaiting, DeadEnd, mayDo, SignedInAs } from '../../shell/auth.tsx'
 import { switchTeam } from '../../shell/leave.ts'
 import { Button } from '../../ui/button.tsx'
 import { day } from '../../ui/format.ts'
-import { Notice, Skeleton } from '../../ui/show.tsx'
+import { Notice } from '../../ui/show.tsx'
 
 type Invitation = SessionResult<'readInvitation'>
 
@@ -46,12 +46,7 @@ export function Page() {
     retry: false,
   })
   const footer = <SignedInAs />
-  if (invitation.isPending)
-    return (
-      <AuthFrame title="Invitation">
-        <Skeleton />
-      </AuthFrame>
-    )
+  if (invitation.isPending) return <AuthWaiting title="Invitation" />
   if (invitation.data === undefined)
     return (
       <DeadEnd title="This invitation is not good" footer={footer}>

@@ -1,23 +1,24 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { hasCode, useSessionMutation, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
   Card,
   count,
   countOf,
-  cx,
   RecordList,
   EmptyState,
   Notice,
   RoleButton,
   SafeLink,
-  Stat,
   Switch,
   Tabs,
   TimeAgo,
   type Column,
+  column,
+  Stats,
 } from '../../ui/index.ts'
+import { PostItem } from '../sources/post-item.tsx'
 import { changed, type Change, type Draft } from './draft.ts'
 import { AiFilter, LooksFor } from './fields.tsx'
 
@@ -35,43 +36,6 @@ const postDifference = (posts: readonly Verdict[]): PostDifference => ({
   lost: posts.filter((post) => !post.kept && post.now === true),
   near: posts.filter((post) => !post.kept && post.missesBy !== null),
 })
-
-/** A post with what was decided of it, and why. */
-export function PostItem({
-  tags,
-  author,
-  when,
-  headline,
-  text,
-  reason,
-  url,
-  isMarked = false,
-}: {
-  tags: ReactNode
-  author: string | null | undefined
-  when: ReactNode
-  headline?: string | null | undefined
-  text: string | null
-  reason: ReactNode
-  url: string | null
-  isMarked?: boolean
-}) {
-  return (
-    <li className={cx('flex flex-col gap-1 px-4 py-3 text-sm', isMarked && 'bg-info-soft/40')}>
-      <div className="flex flex-wrap items-center gap-2">
-        {tags}
-        <span className="font-medium break-words">{author ?? 'Unknown author'}</span>
-        <span className="text-[0.8125rem] text-muted">{when}</span>
-      </div>
-      {headline && <p className="text-[0.8125rem] break-words text-muted">{headline}</p>}
-      <p className="line-clamp-3 break-words">{text ?? 'No text'}</p>
-      <p className="text-[0.8125rem] break-words text-muted">
-        {reason}
-        <SafeLink href={url}>Open the post</SafeLink>
-      </p>
-    </li>
-  )
-}
 
 function Verdicts({ posts }: { posts: readonly Verdict[] }) {
   return (
@@ -134,14 +98,10 @@ type Person = WordDifference['gainedPeople'][number]
 type Kind = 'gained' | 'lost' | 'near'
 
 const columns: readonly Column<Person>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    cell: (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>,
-  },
-  { id: 'title', header: 'Job title', cell: (person) => person.jobTitle ?? '–' },
-  { id: 'company', header: 'Company', wide: true, cell: (person) => person.company ?? '–' },
-  { id: 'country', header: 'Country', wide: true, cell: (person) => person.country ?? '–' },
+  column('Name', (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>),
+  column('Job title', (person) => person.jobTitle ?? '–'),
+  column('Company', { wide: true }, (person) => person.company ?? '–'),
+  column('Country', { wide: true }, (person) => person.country ?? '–'),
 ]
 
 function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {
@@ -169,16 +129,15 @@ function Figures({ difference, posts }: { difference: WordDifference; posts: rea
   const { people } = difference
   return (
     <>
-      <div className="grid grid-cols-2 gap-3 sm:grid-cols-4" role="status">
-        <Stat label="Posts kept now" value={count(posts.filter((post) => post.now).length)} hint={difference.words} />
-        <Stat
-          label="Would be kept"
-          value={count(posts.filter((post) => post.kept).length)}
-          hint={`of ${count(posts.length)}`}
-        />
-        <Stat label="People gained" value={count(people.gained)} hint={countOf(of.gained.length, 'post')} />
-        <Stat label="People lost" value={count(people.lost)} hint={countOf(of.lost.length, 'post')} />
-      </div>
+      <Stats
+        live
+        stats={[
+          ['Posts kept now', count(posts.filter((post) => post.now).length), difference.words],
+          ['Would be kept', count(posts.filter((post) => post.kept).length), `of ${count(posts.length)}`],
+          ['People gained', count(people.gained), countOf(of.gained.length, 'post')],
+          ['People lost', count(people.lost), countOf(of.lost.length, 'post')],
+        ]}
+      />
       <div className="flex flex-col gap-0.5 text-sm">
         <p className="font-medium">{changeWords(difference)}</p>
         <p>{costWords(difference)}</p>
@@ -240,10 +199,13 @@ function Result({ answer: { considered, kept, posts, difference } }: { answer: S
   if (difference !== null) return <Difference difference={difference} posts={posts} />
   return (
     <>
-      <div className="grid grid-cols-2 gap-3" role="status">
-        <Stat label="Posts judged" value={count(considered)} />
-        <Stat label="Would be kept" value={count(kept)} />
-      </div>
+      <Stats
+        live
+        stats={[
+          ['Posts judged', count(considered)],
+          ['Would be kept', count(kept)],
+        ]}
+      />
       <Card flush title="Posts">
         <Verdicts posts={posts} />
       </Card>
@@ -284,7 +246,6 @@ export function Backtest({ start, sourceId }: { start: Draft; sourceId: string |
       <AiFilter draft={draft} onChange={change} />
       <div className="flex flex-wrap items-center gap-4">
         <RoleButton
-          needs="member"
           variant="primary"
           busy={test.isPending}
           reason={!request.expression && !request.ai && 'Name words or an instruction to try first.'}

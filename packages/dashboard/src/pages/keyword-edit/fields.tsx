@@ -316,13 +316,11 @@ function Ways({ value, onValue }: { value: Draft['kind']; onValue: (kind: Draft[
 /** What the search looks for: terms, or an expression that is read as it is typed; `bare` leaves the name and the choice of the two out. */
 export function LooksFor({ draft, onChange, bare = false }: PartProps & { bare?: boolean }) {
   return (
-    <Card title="What to look for">
-      <div className="flex flex-col gap-4">
-        {!bare && <Ways value={draft.kind} onValue={(kind) => onChange({ kind })} />}
-        <FormFields fields={subjectFields} form={draft} onChange={onChange} />
-        {draft.kind === 'expression' && <Parsed expression={draft.expression} />}
-        {!bare && <FormFields fields={[nameField]} form={draft} onChange={onChange} />}
-      </div>
+    <Card title="What to look for" stack>
+      {!bare && <Ways value={draft.kind} onValue={(kind) => onChange({ kind })} />}
+      <FormFields fields={subjectFields} form={draft} onChange={onChange} />
+      {draft.kind === 'expression' && <Parsed expression={draft.expression} />}
+      {!bare && <FormFields fields={[nameField]} form={draft} onChange={onChange} />}
     </Card>
   )
 }
@@ -368,22 +366,20 @@ function Targeting({ draft, onChange }: PartProps) {
   // Stays open when the last value is taken away, so that the focus stays in it.
   const [startsOpen] = useState(used > 0)
   return (
-    <Card title="Which posts count">
-      <div className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-3">
-          <FormFields fields={postFields} form={draft} onChange={onChange} />
-        </div>
-        <details open={startsOpen || undefined}>
-          <summary className="w-fit rounded text-sm font-medium">
-            Authors and mentions{used > 0 ? ` (${used} set)` : ''}
-          </summary>
-          <div className="mt-3 grid gap-4 lg:grid-cols-2">
-            {filters.map((filter) => (
-              <FilterField key={filter.name} filter={filter} draft={draft} onChange={onChange} />
-            ))}
-          </div>
-        </details>
+    <Card title="Which posts count" stack>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <FormFields fields={postFields} form={draft} onChange={onChange} />
       </div>
+      <details open={startsOpen || undefined}>
+        <summary className="w-fit rounded text-sm font-medium">
+          Authors and mentions{used > 0 ? ` (${used} set)` : ''}
+        </summary>
+        <div className="mt-3 grid gap-4 lg:grid-cols-2">
+          {filters.map((filter) => (
+            <FilterField key={filter.name} filter={filter} draft={draft} onChange={onChange} />
+          ))}
+        </div>
+      </details>
     </Card>
   )
 }
@@ -409,31 +405,30 @@ export function AiFilter({ draft, onChange }: PartProps) {
           <Badge tone={isMissing ? 'warn' : 'good'}>{isMissing ? 'no key stored' : 'key stored'}</Badge>
         )
       }
+      stack
     >
-      <div className="flex flex-col gap-4">
-        <SelectField
-          label="AI vendor"
-          value={draft.aiProvider}
-          onValue={(aiProvider) => onChange({ aiProvider, aiModel: '' })}
-          choices={vendors.map(({ value, label }) => ({
-            value,
-            label: value === '' || stored === null ? label : `${label} (${said(value)})`,
-          }))}
-        />
-        {isMissing && (
-          <Notice
-            tone="warn"
-            action={
-              <TextLink to="/settings" search={{ tab: 'credentials' }}>
-                Store a key under Settings
-              </TextLink>
-            }
-          >
-            Until a key is stored, each run ends without keeping a post.
-          </Notice>
-        )}
-        {hasFilter && <FormFields fields={aiFields} form={draft} onChange={onChange} />}
-      </div>
+      <SelectField
+        label="AI vendor"
+        value={draft.aiProvider}
+        onValue={(aiProvider) => onChange({ aiProvider, aiModel: '' })}
+        choices={vendors.map(({ value, label }) => ({
+          value,
+          label: value === '' || stored === null ? label : `${label} (${said(value)})`,
+        }))}
+      />
+      {isMissing && (
+        <Notice
+          tone="warn"
+          action={
+            <TextLink to="/settings" search={{ tab: 'credentials' }}>
+              Store a key under Settings
+            </TextLink>
+          }
+        >
+          Until a key is stored, each run ends without keeping a post.
+        </Notice>
+      )}
+      {hasFilter && <FormFields fields={aiFields} form={draft} onChange={onChange} />}
     </Card>
   )
 }

@@ -2,21 +2,8 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { asksToSpend, hasCode, useV1Query, type ApiError, type V1Result } from '../../api/index.ts'
-import {
-  absoluteTime,
-  Button,
-  Card,
-  Chart,
-  count,
-  countOf,
-  Dialog,
-  Notice,
-  Skeleton,
-  SpendDialog,
-  toast,
-  useSettled,
-} from '../../ui/index.ts'
-import { daysLeft } from '../../ui/spend.tsx'
+import { absoluteTime, Button, Card, countOf, Dialog, Notice, Skeleton, toast, useSettled } from '../../ui/index.ts'
+import { SpendDialog, DaysLeft } from '../../ui/spend.tsx'
 import { looksForSomething, trackOf, type Change, type Draft } from './draft.ts'
 import { SettingCards, settingName, valueWords } from './fields.tsx'
 
@@ -109,7 +96,6 @@ type Estimate = V1Result<'estimateKeyword'>
 
 function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
   const { daysToExhaustAtCap: days, estimatedDailyMax: daily, remainingBalance: balance } = estimate
-  const left = daysLeft(estimate)
   const figures = [
     ['At most a day', daily !== undefined && countOf(daily, 'credit')],
     ['At most a run', countOf(estimate.creditCap, 'credit')],
@@ -137,19 +123,7 @@ function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
             : `Your credits could end in ${countOf(days, 'day')}.`}
         </Notice>
       )}
-      {left.length > 0 && (
-        <Chart
-          kind="area"
-          height={140}
-          label="Credits left on each day, if this search uses the most it can"
-          data={left}
-          x="day"
-          xLabel="Days from now"
-          series={[{ key: 'credits', label: 'Credits left' }]}
-          formatX={(value) => (value === 0 ? 'today' : `+${value} d`)}
-          formatY={count}
-        />
-      )}
+      <DaysLeft figures={estimate} who="this search" height={140} />
       {!estimate.filtering.applied && (
         <p className="text-[0.8125rem] text-muted">Tip: an AI filter keeps posts off the topic from using credits.</p>
       )}
@@ -182,20 +156,10 @@ function EstimateCard({ draft, isNew }: { draft: Draft; isNew: boolean }) {
   )
 }
 
+type FormProps = { draft: Draft; onChange: Change; isNew: boolean; head: ReactNode; foot: ReactNode }
+
 /** The settings of a search beside their estimate; `head` says what it looks for, `foot` saves. */
-export function Form({
-  draft,
-  onChange,
-  isNew,
-  head,
-  foot,
-}: {
-  draft: Draft
-  onChange: Change
-  isNew: boolean
-  head: ReactNode
-  foot: ReactNode
-}) {
+export function Form({ draft, onChange, isNew, head, foot }: FormProps) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-5">

@@ -1,7 +1,7 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
-import { EmptyState, Loaded, PageFrame, RoleButton, Served, toast, LinkButton, Failure } from '../../ui/index.ts'
+import { EmptyState, Loaded, PageFrame, RoleButton, toast, Failure, PrimaryLink, BackLink } from '../../ui/index.ts'
 import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
 import { LooksFor } from './fields.tsx'
 import { Form, useGates } from './form.tsx'
@@ -26,7 +26,6 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
       <Failure error={track.error} title="It was not saved" />
       <div>
         <RoleButton
-          needs="member"
           variant="primary"
           size="lg"
           busy={track.pending}
@@ -42,11 +41,7 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
     <PageFrame
       title="New keyword search"
       text="It runs once a day. Nothing is charged before you agree to the figures."
-      back={
-        <Link to="/keyword" className="text-sm text-muted underline-offset-2 hover:underline">
-          Keyword searches
-        </Link>
-      }
+      back={<BackLink to="/keyword">Keyword searches</BackLink>}
     >
       <Form draft={draft} onChange={change} isNew head={<LooksFor draft={draft} onChange={change} />} foot={foot} />
       {track.dialogs}
@@ -66,11 +61,7 @@ function Copied({ id }: { id: string }) {
           <EmptyState
             title="There is no such search"
             text="It may belong to another team, or was deleted."
-            action={
-              <LinkButton to="/keyword" variant="primary">
-                All keyword searches
-              </LinkButton>
-            }
+            action={<PrimaryLink to="/keyword">All keyword searches</PrimaryLink>}
           />
         )}
       </Loaded>
@@ -83,8 +74,8 @@ export function Page() {
   const { status } = useTeam()
   if (status === 'expired')
     return (
-      <PageFrame title="Keyword search">
-        <Served>{null}</Served>
+      <PageFrame title="Keyword search" served>
+        {null}
       </PageFrame>
     )
   return from === undefined ? (

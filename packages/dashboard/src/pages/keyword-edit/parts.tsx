@@ -19,9 +19,11 @@ import {
   TimeAgo,
   toast,
   Failure,
+  Bullets,
 } from '../../ui/index.ts'
 import { runWords, type SearchRow } from '../keyword/words.ts'
-import { Backtest, PostItem } from './backtest.tsx'
+import { PostItem } from '../sources/post-item.tsx'
+import { Backtest } from './backtest.tsx'
 import { changed, draftOf, editOf, waitsFor, type Change } from './draft.ts'
 import { nameField } from './fields.tsx'
 import { Form, useGates } from './form.tsx'
@@ -45,7 +47,6 @@ function EditForm({ row }: { row: SearchRow }) {
       {row.status === 'inactive' && <Notice tone="info">The search is stopped: start it again to edit it.</Notice>}
       <div className="flex gap-2">
         <RoleButton
-          needs="member"
           variant="primary"
           busy={edit.pending}
           reason={row.status === 'inactive' ? 'Start the search again to edit it.' : cannot}
@@ -69,21 +70,14 @@ function EditForm({ row }: { row: SearchRow }) {
           <Card
             title="What it looks for"
             text="This is what the search is, so it cannot be edited: make another one instead."
+            stack
           >
-            <div className="flex flex-col gap-4">
-              {row.expression ? (
-                <code className="font-mono text-sm break-words">{row.expression}</code>
-              ) : (
-                <ul className="flex list-disc flex-col pl-5 text-sm">
-                  {(row.keywords ?? []).map((term) => (
-                    <li key={term} className="break-words">
-                      {term}
-                    </li>
-                  ))}
-                </ul>
-              )}
-              <FormFields fields={[nameField]} form={draft} onChange={change} />
-            </div>
+            {row.expression ? (
+              <code className="font-mono text-sm break-words">{row.expression}</code>
+            ) : (
+              <Bullets className="text-sm" lines={row.keywords ?? []} />
+            )}
+            <FormFields fields={[nameField]} form={draft} onChange={change} />
           </Card>
         }
         foot={foot}
@@ -96,36 +90,22 @@ function EditForm({ row }: { row: SearchRow }) {
 function LastRun({ row }: { row: SearchRow }) {
   if (row.lastRun === undefined) return null
   const { maxRuns, runsCompleted = 0 } = row.schedule ?? {}
+  const made = maxRuns == null ? [] : [`${countOf(runsCompleted, 'run')} of ${maxRuns} made.`]
   return (
     <Card title="What the last run did">
-      <ul className="list-disc pl-5 text-sm">
-        {runWords({ ...row, lastRun: row.lastRun }).map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-        {maxRuns != null && (
-          <li>
-            {countOf(runsCompleted, 'run')} of {maxRuns} made.
-          </li>
-        )}
-      </ul>
+      <Bullets className="text-sm" lines={[...runWords({ ...row, lastRun: row.lastRun }), ...made]} />
     </Card>
   )
 }
 
 type Gates = ReturnType<typeof useGates>
 
-function StartAgain({
-  gates,
-  label,
-  onStart,
-}: {
-  gates: Pick<Gates, 'pending' | 'error' | 'dialogs'>
-  label: string
-  onStart: () => void
-}) {
+type StartAgainProps = { gates: Pick<Gates, 'pending' | 'error' | 'dialogs'>; label: string; onStart: () => void }
+
+function StartAgain({ gates, label, onStart }: StartAgainProps) {
   return (
     <>
-      <RoleButton needs="member" variant="primary" busy={gates.pending} icon={Play} onClick={onStart}>
+      <RoleButton variant="primary" busy={gates.pending} icon={Play} onClick={onStart}>
         {label}
       </RoleButton>
       <Failure error={gates.error} className="w-full" />

@@ -1,22 +1,20 @@
 import { sourceWarningNames } from '@les/contract'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
 import { useV1Query } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
-  Card,
   count,
-  EmptyState,
   PageFrame,
   RoleButton,
-  Served,
   Tabs,
   TimeAgo,
   TimeUntil,
   warningTone,
   type Column,
-  RecordList,
+  column,
+  ListCard,
+  NameLink,
 } from '../../ui/index.ts'
 import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
 
@@ -39,71 +37,44 @@ function State({ row }: { row: SearchRow }) {
 }
 
 const columns: readonly Column<SearchRow>[] = [
-  {
-    id: 'name',
-    header: 'Search',
-    sortBy: nameOf,
-    cell: (row) => (
-      <div className="min-w-40">
-        <Link
-          to="/sources/$id"
-          params={{ id: row.id }}
-          className="font-medium text-accent-text underline-offset-2 hover:underline"
-        >
-          {nameOf(row)}
-        </Link>
-        {row.name && <p className="text-[0.8125rem] text-muted">{row.expression ?? row.keywords?.join(', ')}</p>}
+  column('Search', { sortBy: (row) => nameOf(row) }, (row) => (
+    <div className="min-w-40">
+      <NameLink to="/sources/$id" params={{ id: row.id }}>
+        {nameOf(row)}
+      </NameLink>
+      {row.name && <p className="text-[0.8125rem] text-muted">{row.expression ?? row.keywords?.join(', ')}</p>}
+    </div>
+  )),
+  column('State', (row) => <State row={row} />),
+  column('Last run', { wide: true, sortBy: (row) => row.lastRun?.finishedAt ?? null }, (row) =>
+    row.lastRun === undefined ? (
+      <span className="text-muted">none yet</span>
+    ) : (
+      <div>
+        <TimeAgo at={row.lastRun.finishedAt} />
+        <p className="text-[0.8125rem] text-muted">{stopWords(row)}</p>
       </div>
     ),
-  },
-  { id: 'state', header: 'State', cell: (row) => <State row={row} /> },
-  {
-    id: 'last',
-    header: 'Last run',
-    wide: true,
-    sortBy: (row) => row.lastRun?.finishedAt ?? null,
-    cell: (row) =>
-      row.lastRun === undefined ? (
-        <span className="text-muted">none yet</span>
-      ) : (
-        <div>
-          <TimeAgo at={row.lastRun.finishedAt} />
-          <p className="text-[0.8125rem] text-muted">{stopWords(row)}</p>
-        </div>
-      ),
-  },
-  {
-    id: 'kept',
-    header: 'Posts kept',
-    align: 'end',
-    wide: true,
-    sortBy: (row) => row.lastRun?.postsKept ?? null,
-    cell: (row) =>
-      row.lastRun?.postsKept === undefined
-        ? '–'
-        : `${count(row.lastRun.postsKept)} of ${count(row.lastRun.postsScanned ?? 0)}`,
-  },
-  {
-    id: 'spent',
-    header: 'Credits, last run',
-    align: 'end',
-    wide: true,
-    sortBy: (row) => row.lastRun?.creditsSpent ?? null,
-    cell: (row) => (row.lastRun === undefined ? '–' : `${count(row.lastRun.creditsSpent)} of ${count(row.creditCap)}`),
-  },
-  {
-    id: 'next',
-    header: 'Next run',
-    wide: true,
-    sortBy: (row) => row.schedule?.nextRunAt ?? null,
-    cell: (row) => <TimeUntil at={row.schedule?.nextRunAt} none="no more" clock />,
-  },
+  ),
+  column('Posts kept', { align: 'end', wide: true, sortBy: (row) => row.lastRun?.postsKept ?? null }, (row) =>
+    row.lastRun?.postsKept === undefined
+      ? '–'
+      : `${count(row.lastRun.postsKept)} of ${count(row.lastRun.postsScanned ?? 0)}`,
+  ),
+  column(
+    'Credits, last run',
+    { align: 'end', wide: true, sortBy: (row) => row.lastRun?.creditsSpent ?? null },
+    (row) => (row.lastRun === undefined ? '–' : `${count(row.lastRun.creditsSpent)} of ${count(row.creditCap)}`),
+  ),
+  column('Next run', { wide: true, sortBy: (row) => row.schedule?.nextRunAt ?? null }, (row) => (
+    <TimeUntil at={row.schedule?.nextRunAt} none="no more" clock />
+  )),
 ]
 
 function NewSearch() {
   const navigate = useNavigate()
   return (
-    <RoleButton needs="member" variant="primary" icon={Plus} onClick={() => void navigate({ to: '/keyword/new' })}>
+    <RoleButton variant="primary" icon={Plus} onClick={() => void navigate({ to: '/keyword/new' })}>
       New search
     </RoleButton>
   )
@@ -113,30 +84,25 @@ function Rows({ stopped }: { stopped: boolean }) {
   const query = useV1Query('listSources', stopped ? { type: 'keyword', includeInactive: true } : { type: 'keyword' }, {
     topic: 'keywords',
   })
-  const empty = stopped ? (
-    <EmptyState
-      title="No stopped searches"
-      text="Searches that are stopped stay here with their posts and leads, and can be started again."
-    />
-  ) : (
-    <EmptyState
-      icon={SearchIcon}
-      title="No keyword search yet"
-      text="A search finds posts about a topic each day and captures the people who react to them or comment."
-      action={<NewSearch />}
-    />
-  )
+  const empty = stopped
+    ? {
+        title: 'No stopped searches',
+        text: 'Searches that are stopped stay here with their posts and leads, and can be started again.',
+      }
+    : {
+        icon: SearchIcon,
+        title: 'No keyword search yet',
+        text: 'A search finds posts about a topic each day and captures the people who react to them or comment.',
+        action: <NewSearch />,
+      }
   return (
-    <Card flush>
-      <RecordList
-        query={query}
-        label={stopped ? 'Stopped keyword searches' : 'Keyword searches'}
-        columns={columns}
-        rows={query.data?.sources.filter((row) => (row.status === 'inactive') === stopped) ?? []}
-        rowId={(row) => row.id}
-        empty={empty}
-      />
-    </Card>
+    <ListCard
+      query={query}
+      label={stopped ? 'Stopped keyword searches' : 'Keyword searches'}
+      columns={columns}
+      rows={query.data?.sources.filter((row) => (row.status === 'inactive') === stopped) ?? []}
+      empty={empty}
+    />
   )
 }
 
@@ -144,18 +110,16 @@ export function Page() {
   const { tab = 'active' } = useSearch({ from: '/signed-in/team/keyword' })
   const navigate = useNavigate({ from: '/keyword' })
   return (
-    <PageFrame title="Keyword searches" text={textOf('/keyword')} actions={<NewSearch />}>
-      <Served>
-        <Tabs
-          label="Which searches"
-          value={tab}
-          onValue={(next) => void navigate({ search: next === 'active' ? {} : { tab: next } })}
-          tabs={[
-            { value: 'active', label: 'Active', content: <Rows stopped={false} /> },
-            { value: 'stopped', label: 'Stopped', content: <Rows stopped /> },
-          ]}
-        />
-      </Served>
+    <PageFrame of="/keyword" actions={<NewSearch />} served>
+      <Tabs
+        label="Which searches"
+        value={tab}
+        onValue={(next) => void navigate({ search: next === 'active' ? {} : { tab: next } })}
+        tabs={[
+          { value: 'active', label: 'Active', content: <Rows stopped={false} /> },
+          { value: 'stopped', label: 'Stopped', content: <Rows stopped /> },
+        ]}
+      />
     </PageFrame>
   )
 }

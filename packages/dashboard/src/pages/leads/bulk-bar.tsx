@@ -49,7 +49,7 @@ export function BulkBar<T extends { readonly id: string; readonly linkedinUrl: s
         {!team.can('member') && <span>Only members may send leads; you are a viewer.</span>}
         <SendActs leads={leads} push={push} size="sm" />
         {!all && (
-          <RoleButton size="sm" needs="member" icon={Ban} onClick={() => void exclude(rows)}>
+          <RoleButton size="sm" icon={Ban} onClick={() => void exclude(rows)}>
             Exclude
           </RoleButton>
         )}

@@ -1,13 +1,9 @@
-import { engagementNames, enrichmentStates, outcomeNames, sourceKindNames, type Said } from '@les/contract'
+import { engagementNames, enrichmentStates, outcomeNames, sourceKindNames } from '@les/contract'
 import { TextLink } from '../../ui/link.tsx'
 import { useSourceNames, type V1Result } from '../../api/index.ts'
-import { Avatar, Badge, count, SafeLink, TimeAgo, type Column } from '../../ui/index.ts'
+import { Avatar, count, SafeLink, TimeAgo, type Column, SaidBadge } from '../../ui/index.ts'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
 import { deliveryWords, fitWords } from './states.ts'
-
-export function State({ said }: { said: Said }) {
-  return <Badge tone={said.tone}>{said.text}</Badge>
-}
 
 function Person({ name, avatarUrl, line }: { name: string | null; avatarUrl?: string | null; line: string | null }) {
   return (
@@ -101,112 +97,65 @@ function FoundBy({ lead }: { lead: Lead }) {
 /** Of somebody who is excluded the status stays as it was: what has gone is still said to have gone. */
 function Delivery({ lead: { excluded, webhookStatus } }: { lead: Lead }) {
   if (excluded !== null && webhookStatus !== 'sent') return <ExcludedBadge excluded={excluded} />
-  return <State said={deliveryWords[webhookStatus]} />
+  return <SaidBadge said={deliveryWords[webhookStatus]} />
 }
 
+type Look<T> = Omit<Column<T>, 'header' | 'width' | 'cell'>
+
+/** A column of a long list: its id stands in addresses and saved views. */
+const of = <T,>(header: string, width: string, look: Look<T>, cell: Column<T>['cell']): Column<T> => ({
+  header,
+  width,
+  cell,
+  ...look,
+})
+
 /** The last column of lists of people, whatever others are chosen. */
-export const excludeColumn: Column<Lead | Engager> = {
-  id: 'exclude',
-  header: 'Exclude',
-  hideHeader: true,
-  width: '44px',
-  wide: true,
-  cell: (row) => <ExcludeMenu person={row} inRow />,
-}
+export const excludeColumn: Column<Lead | Engager> = of(
+  'Exclude',
+  '44px',
+  { id: 'exclude', hideHeader: true, wide: true },
+  (row) => <ExcludeMenu person={row} inRow />,
+)
+
+const open = (address: string | null) => (address === null ? '–' : <SafeLink href={address}>Open</SafeLink>)
 
 /** All columns of leads; which are shown is the reader's choice. */
 export const leadColumns: readonly Column<Lead>[] = [
-  {
-    id: 'person',
-    sortKey: 'name',
-    header: 'Person',
-    width: 'minmax(190px, 2fr)',
-    cell: (row) => <Person name={row.name} avatarUrl={row.avatarUrl} line={row.jobTitle ?? row.headline} />,
-  },
-  { id: 'company', sortKey: 'company', header: 'Company', width: 'minmax(140px, 1.3fr)', wide: true, cell: company },
-  {
-    id: 'engagement',
-    sortKey: 'engagement',
-    header: 'Engagement',
-    width: 'minmax(130px, 1.5fr)',
-    wide: true,
-    cell: (row) => <Lines first={engagementNames[row.engagementType]} second={row.commentText} />,
-  },
-  {
-    id: 'source',
-    header: 'Source',
-    width: 'minmax(110px, 1fr)',
-    wide: true,
-    cell: (row) => <FoundBy lead={row} />,
-  },
-  { id: 'fit', sortKey: 'fit', header: 'Fit', width: '108px', cell: (row) => <State said={fitWords(row.isIcp)} /> },
-  {
-    id: 'delivery',
-    header: 'Webhook',
-    width: '112px',
-    wide: true,
-    cell: (row) => <Delivery lead={row} />,
-  },
-  {
-    id: 'result',
-    header: 'Result',
-    width: '104px',
-    wide: true,
-    cell: ({ results: { last } }) => (last === null ? '–' : <State said={outcomeNames[last]} />),
-  },
-  {
-    id: 'captured',
-    sortKey: 'captured',
-    header: 'Captured',
-    width: '118px',
-    wide: true,
-    cell: (row) => <TimeAgo at={row.createdAt} />,
-  },
-  { id: 'country', header: 'Country', width: '120px', wide: true, cell: (row) => row.country ?? '–' },
-  {
-    id: 'headline',
-    header: 'Headline',
-    width: 'minmax(160px, 1.5fr)',
-    wide: true,
-    cell: (row) => <span data-tip={row.headline ?? undefined}>{row.headline ?? '–'}</span>,
-  },
-  {
-    id: 'domain',
-    header: 'Website',
-    width: '150px',
-    wide: true,
-    cell: (row) =>
-      row.companyDomain === null ? (
-        '–'
-      ) : (
-        <SafeLink href={row.companyUrl} icon={false}>
-          {row.companyDomain}
-        </SafeLink>
-      ),
-  },
-  { id: 'size', header: 'Company size', width: '110px', wide: true, cell: size },
-  { id: 'headquarters', header: 'Headquarters', width: '150px', wide: true, cell: (row) => row.companyLocation ?? '–' },
-  {
-    id: 'enrichment',
-    header: 'Details',
-    width: '150px',
-    wide: true,
-    cell: (row) => <State said={enrichmentStates[row.enrichmentStatus]} />,
-  },
-  {
-    id: 'post',
-    header: 'Post',
-    width: '100px',
-    wide: true,
-    cell: (row) => (row.postUrl === null ? '–' : <SafeLink href={row.postUrl}>Open</SafeLink>),
-  },
-  {
-    id: 'profile',
-    header: 'Profile',
-    width: '100px',
-    wide: true,
-    cell: (row) => <SafeLink href={row.linkedinUrl}>Open</SafeLink>,
-  },
+  of('Person', 'minmax(190px, 2fr)', { id: 'person', sortKey: 'name' }, (row) => (
+    <Person name={row.name} avatarUrl={row.avatarUrl} line={row.jobTitle ?? row.headline} />
+  )),
+  of('Company', 'minmax(140px, 1.3fr)', { id: 'company', sortKey: 'company', wide: true }, company),
+  of('Engagement', 'minmax(130px, 1.5fr)', { id: 'engagement', sortKey: 'engagement', wide: true }, (row) => (
+    <Lines first={engagementNames[row.engagementType]} second={row.commentText} />
+  )),
+  of('Source', 'minmax(110px, 1fr)', { id: 'source', wide: true }, (row) => <FoundBy lead={row} />),
+  of('Fit', '108px', { id: 'fit', sortKey: 'fit' }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
+  of('Webhook', '112px', { id: 'delivery', wide: true }, (row) => <Delivery lead={row} />),
+  of('Result', '104px', { id: 'result', wide: true }, ({ results: { last } }) =>
+    last === null ? '–' : <SaidBadge said={outcomeNames[last]} />,
+  ),
+  of('Captured', '118px', { id: 'captured', sortKey: 'captured', wide: true }, (row) => <TimeAgo at={row.createdAt} />),
+  of('Country', '120px', { id: 'country', wide: true }, (row) => row.country ?? '–'),
+  of('Headline', 'minmax(160px, 1.5fr)', { id: 'headline', wide: true }, (row) => (
+    <span data-tip={row.headline ?? undefined}>{row.headline ?? '–'}</span>
+  )),
+  of('Website', '150px', { id: 'domain', wide: true }, (row) =>
+    row.companyDomain === null ? (
+      '–'
+    ) : (
+      <SafeLink href={row.companyUrl} icon={false}>
+        {row.companyDomain}
+      </SafeLink>
+    ),
+  ),
+  of('Company size', '110px', { id: 'size', wide: true }, size),
+  of('Headquarters', '150px', { id: 'headquarters', wide: true }, (row) => row.companyLocation ?? '–'),
+  of('Details', '150px', { id: 'enrichment', wide: true }, (row) => (
+    <SaidBadge said={enrichmentStates[row.enrichmentStatus]} />
+  )),
+  of('Post', '100px', { id: 'post', wide: true }, (row) => open(row.postUrl)),
+  of('Profile', '100px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
 ]
 
 /** The columns of leads that are shown until the reader chooses. */
@@ -222,71 +171,34 @@ export const usualColumns: readonly string[] = [
 ]
 
 export const engagerColumns: readonly Column<Engager>[] = [
-  {
-    id: 'person',
-    header: 'Person',
-    width: 'minmax(190px, 2fr)',
-    cell: (row) => <Person name={row.name} avatarUrl={row.avatarUrl} line={atWork(row)} />,
-  },
-  { id: 'company', header: 'Company', width: 'minmax(140px, 1.3fr)', wide: true, cell: company },
-  { id: 'country', header: 'Country', width: '124px', wide: true, cell: (row) => row.country ?? '–' },
-  { id: 'times', header: 'Engagements', width: '100px', align: 'end', cell: (row) => count(row.engagementCount) },
-  {
-    id: 'types',
-    header: 'Latest',
-    width: 'minmax(110px, 1.2fr)',
-    wide: true,
-    cell: (row) => row.engagementTypes.map((type) => engagementNames[type]).join(', '),
-  },
-  {
-    id: 'sources',
-    header: 'Sources',
-    width: '76px',
-    align: 'end',
-    wide: true,
-    cell: (row) => count(row.sourceIds.length),
-  },
-  { id: 'fit', header: 'Fit', width: '108px', wide: true, cell: (row) => <State said={fitWords(row.isIcp)} /> },
-  {
-    id: 'excluded',
-    header: 'Excluded',
-    width: '106px',
-    wide: true,
-    cell: (row) => (row.excluded === null ? '–' : <ExcludedBadge excluded={row.excluded} />),
-  },
-  { id: 'last', header: 'Last seen', width: '118px', wide: true, cell: (row) => <TimeAgo at={row.lastEngagedAt} /> },
+  of('Person', 'minmax(190px, 2fr)', { id: 'person' }, (row) => (
+    <Person name={row.name} avatarUrl={row.avatarUrl} line={atWork(row)} />
+  )),
+  of('Company', 'minmax(140px, 1.3fr)', { id: 'company', wide: true }, company),
+  of('Country', '124px', { id: 'country', wide: true }, (row) => row.country ?? '–'),
+  of('Engagements', '100px', { id: 'times', align: 'end' }, (row) => count(row.engagementCount)),
+  of('Latest', 'minmax(110px, 1.2fr)', { id: 'types', wide: true }, (row) =>
+    row.engagementTypes.map((type) => engagementNames[type]).join(', '),
+  ),
+  of('Sources', '76px', { id: 'sources', align: 'end', wide: true }, (row) => count(row.sourceIds.length)),
+  of('Fit', '108px', { id: 'fit', wide: true }, (row) => <SaidBadge said={fitWords(row.isIcp)} />),
+  of('Excluded', '106px', { id: 'excluded', wide: true }, (row) =>
+    row.excluded === null ? '–' : <ExcludedBadge excluded={row.excluded} />,
+  ),
+  of('Last seen', '118px', { id: 'last', wide: true }, (row) => <TimeAgo at={row.lastEngagedAt} />),
   excludeColumn,
 ]
 
 /** The columns of raw leads; `nameOf` says what a source is called. */
 export const rawColumns = ({ nameOf }: { nameOf: (id: string) => string }): readonly Column<RawLead>[] => [
-  {
-    id: 'person',
-    header: 'Person',
-    width: 'minmax(180px, 1.5fr)',
-    cell: (row) => <Person name={row.name ?? 'Only an id is known'} line={row.commentText} />,
-  },
-  { id: 'action', header: 'Engagement', width: '130px', cell: (row) => engagementNames[row.action] },
-  {
-    id: 'source',
-    header: 'Source',
-    width: 'minmax(140px, 1fr)',
-    wide: true,
-    cell: (row) => (row.sourceId === null ? '–' : <SourceLink id={row.sourceId} label={nameOf(row.sourceId)} />),
-  },
-  {
-    id: 'profile',
-    header: 'Profile',
-    width: '90px',
-    wide: true,
-    cell: (row) => <SafeLink href={row.linkedinUrl}>Open</SafeLink>,
-  },
-  {
-    id: 'post',
-    header: 'Post',
-    width: '90px',
-    wide: true,
-    cell: (row) => (row.post.url === null ? '–' : <SafeLink href={row.post.url}>Open</SafeLink>),
-  },
-  { id: 'detected', header: 'Found', width: '120px', wide: true, cell: (row) => <TimeAgo at={row.detectedAt} /> },
+  of('Person', 'minmax(180px, 1.5fr)', { id: 'person' }, (row) => (
+    <Person name={row.name ?? 'Only an id is known'} line={row.commentText} />
+  )),
+  of('Engagement', '130px', { id: 'action' }, (row) => engagementNames[row.action]),
+  of('Source', 'minmax(140px, 1fr)', { id: 'source', wide: true }, (row) =>
+    row.sourceId === null ? '–' : <SourceLink id={row.sourceId} label={nameOf(row.sourceId)} />,
+  ),
+  of('Profile', '90px', { id: 'profile', wide: true }, (row) => open(row.linkedinUrl)),
+  of('Post', '90px', { id: 'post', wide: true }, (row) => open(row.post.url)),
+  of('Found', '120px', { id: 'detected', wide: true }, (row) => <TimeAgo at={row.detectedAt} />),
 ]

@@ -1,7 +1,7 @@
 import { deliveryStates, engagementNames, enrichmentStates, excludedInWords, sourceKindNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { Check, Coins, MessageSquare, PenLine, ThumbsUp, X } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import {
   Avatar,
   Badge,
@@ -15,25 +15,13 @@ import {
   TimeAgo,
   TimeUntil,
   TextLink,
+  Section,
+  Bullets,
+  SaidBadge,
 } from '../../ui/index.ts'
-import { SourceLink, State, type Lead } from './columns.tsx'
+import { SourceLink, type Lead } from './columns.tsx'
 import type { Detail } from './detail.tsx'
 import { deliveryWords, fitWords } from './states.ts'
-
-export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-2">
-      <header className="flex flex-wrap items-baseline justify-between gap-2">
-        <h3 id={id} className="text-sm font-semibold">
-          {title}
-        </h3>
-        {aside && <span className="text-[0.8125rem] text-muted">{aside}</span>}
-      </header>
-      {children}
-    </section>
-  )
-}
 
 const shorter = (address: string): string => address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')
 
@@ -89,9 +77,9 @@ export function DetailPerson({ lead }: { lead: Lead }) {
             ]}
           />
           <div className="flex flex-wrap items-center gap-1.5">
-            <State said={fitWords(lead.isIcp)} />
-            <State said={deliveryWords[lead.webhookStatus]} />
-            <State said={enrichmentStates[lead.enrichmentStatus]} />
+            <SaidBadge said={fitWords(lead.isIcp)} />
+            <SaidBadge said={deliveryWords[lead.webhookStatus]} />
+            <SaidBadge said={enrichmentStates[lead.enrichmentStatus]} />
             {safeHref(lead.linkedinUrl) !== undefined && (
               <CopyButton value={lead.linkedinUrl} label="Copy profile address" />
             )}
@@ -142,11 +130,7 @@ export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, se
             {whyNotDelivered.length === 1 ? (
               <p>{reasonInWords(whyNotDelivered[0]!)}</p>
             ) : (
-              <ul className="list-disc pl-5">
-                {whyNotDelivered.map((reason) => (
-                  <li key={reason.message}>{reasonInWords(reason)}</li>
-                ))}
-              </ul>
+              <Bullets lines={whyNotDelivered.map(reasonInWords)} />
             )}
           </Notice>
         )}
@@ -154,7 +138,7 @@ export function DetailDelivery({ detail: { lead, deliveries, whyNotDelivered, se
           <ul className="flex flex-col divide-y divide-line">
             {deliveries.map((delivery) => (
               <li key={delivery.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-sm">
-                <State said={deliveryStates[delivery.state]} />
+                <SaidBadge said={deliveryStates[delivery.state]} />
                 <span className="min-w-0 truncate">{delivery.ownerLabel}</span>
                 <span className="text-muted tabular-nums">
                   {countOf(delivery.attempts, 'attempt')}
@@ -217,7 +201,7 @@ export function DetailFit({ fit }: { fit: Detail['fit'] }) {
             >
               {judged.sourceLabel}
             </TextLink>
-            <State said={fitWords(judged.isIcp)} />
+            <SaidBadge said={fitWords(judged.isIcp)} />
             <span className="text-[0.8125rem] text-muted">
               {judged.matchMode === 'all' ? 'every row must pass' : 'one row is enough'}
             </span>

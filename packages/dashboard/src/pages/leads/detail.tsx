@@ -1,9 +1,9 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { useEffect } from 'react'
-import { ApiError } from '../../api/error.ts'
+import { isNotFound } from '../../api/error.ts'
 import { useSessionQuery } from '../../api/hooks.ts'
 import type { SessionResult } from '../../api/types.ts'
-import { Button, Drawer, EmptyState, Loaded } from '../../ui/index.ts'
+import { useKeys } from '../../shell/page-keys.ts'
+import { Button, Drawer, Loaded } from '../../ui/index.ts'
 import { ExcludeMenu } from '../exclusions/exclude.tsx'
 import { DetailResults } from './results.tsx'
 import { SendActs } from './send-acts.tsx'
@@ -13,38 +13,26 @@ export type Detail = SessionResult<'getLeadDetail'>
 
 /** j and k lead to the leads around this one, outside of fields. */
 function useNeighbourKeys(previous: string | undefined, next: string | undefined, onGo: (id: string) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if ((event.target as Element).closest('input,textarea,select')) return
-      const to = event.key === 'j' ? next : event.key === 'k' ? previous : undefined
-      if (to === undefined) return
-      event.preventDefault()
-      onGo(to)
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [next, previous, onGo])
+  useKeys((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if ((event.target as Element).closest('input,textarea,select')) return
+    const to = event.key === 'j' ? next : event.key === 'k' ? previous : undefined
+    if (to === undefined) return
+    event.preventDefault()
+    onGo(to)
+  })
 }
 
-export function LeadDetail({
-  id,
-  around,
-  onGo,
-  onClose,
-}: {
-  id: string
-  around: readonly string[]
-  onGo: (id: string) => void
-  onClose: () => void
-}) {
+type LeadDetailProps = { id: string; around: readonly string[]; onGo: (id: string) => void; onClose: () => void }
+
+export function LeadDetail({ id, around, onGo, onClose }: LeadDetailProps) {
   const at = around.indexOf(id)
   const previous = at > 0 ? around[at - 1] : undefined
   const next = at >= 0 ? around[at + 1] : undefined
   useNeighbourKeys(previous, next, onGo)
   const query = useSessionQuery('getLeadDetail', { id }, { topic: 'leads' })
   const { data } = query
-  const isGone = query.error instanceof ApiError && query.error.status === 404
+  const isGone = isNotFound(query.error)
   const neighbours = [
     { label: 'Previous', to: previous, icon: ChevronUp, end: 'This is the first lead of the list.' },
     { label: 'Next', to: next, icon: ChevronDown, end: 'This is the last lead that is loaded.' },
@@ -74,30 +62,30 @@ export function LeadDetail({
         </>
       }
     >
-      {isGone ? (
-        <EmptyState
-          title="There is no such lead"
-          text="It was removed, or the address belongs to another team."
-          action={
+      <Loaded
+        query={query}
+        lines={8}
+        gone={{
+          title: 'There is no such lead',
+          text: 'It was removed, or the address belongs to another team.',
+          action: (
             <Button variant="primary" onClick={onClose}>
               Back to the list
             </Button>
-          }
-        />
-      ) : (
-        <Loaded query={query} lines={8}>
-          {(detail) => (
-            <div className="flex flex-col gap-6">
-              <DetailExcluded lead={detail.lead} />
-              <DetailPerson lead={detail.lead} />
-              <DetailResults lead={detail.lead} />
-              <DetailFit fit={detail.fit} />
-              <DetailTimeline detail={detail} />
-              <DetailDelivery detail={detail} />
-            </div>
-          )}
-        </Loaded>
-      )}
+          ),
+        }}
+      >
+        {(detail) => (
+          <div className="flex flex-col gap-6">
+            <DetailExcluded lead={detail.lead} />
+            <DetailPerson lead={detail.lead} />
+            <DetailResults lead={detail.lead} />
+            <DetailFit fit={detail.fit} />
+            <DetailTimeline detail={detail} />
+            <DetailDelivery detail={detail} />
+          </div>
+        )}
+      </Loaded>
     </Drawer>
   )
 }

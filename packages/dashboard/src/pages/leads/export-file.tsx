@@ -1,7 +1,7 @@
 /** A file of leads that is made in the background: begun here, shown until it is done, also after the page was left. */
 import type { exportPresets } from '@les/contract'
 import { useState } from 'react'
-import { ApiError, currentTeam, useV1Mutation, useV1Query, type V1Input } from '../../api/index.ts'
+import { currentTeam, isNotFound, useV1Mutation, useV1Query, type V1Input } from '../../api/index.ts'
 import { readStored, writeStored } from '../../app/stored.ts'
 import {
   agentColumns,
@@ -9,7 +9,6 @@ import {
   buttonClass,
   choicesOf,
   countOf,
-  Failure,
   FilterRows,
   FormDialog,
   FormFields,
@@ -18,6 +17,7 @@ import {
   TimeUntil,
   type EditedRow,
   type FormField,
+  useForm,
 } from '../../ui/index.ts'
 
 type Preset = (typeof exportPresets)[number]
@@ -47,7 +47,7 @@ const fields: readonly FormField<Form>[] = [
 ]
 
 function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id: string) => void }) {
-  const [form, setForm] = useState<Form>({ format: 'csv', preset: '' })
+  const [form, change] = useForm<Form>({ format: 'csv', preset: '' })
   const [rows, setRows] = useState<readonly EditedRow[]>([])
   const [isTried, setTried] = useState(false)
   const begin = useV1Mutation('createExport', { quiet: true, onSuccess: ({ id }) => onBegun(id) })
@@ -69,9 +69,10 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
       text="It is made in the background, however many there are. Its address needs no key and ends after 24 hours."
       submit="Make the file"
       busy={begin.isPending}
+      error={begin.error}
       onSubmit={submit}
     >
-      <FormFields fields={fields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
+      <FormFields fields={fields} form={form} onChange={change} />
       <FilterRows
         columns={agentColumns}
         value={rows}
@@ -80,12 +81,9 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
         label="Which leads"
         empty="All leads of the team. Add rows to take only those who match all of them."
       />
-      <Failure error={begin.error} />
     </FormDialog>
   )
 }
-
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /** How far the file is; once done, where it is. */
 function Progress({ id, onForget }: { id: string; onForget: () => void }) {
@@ -95,7 +93,7 @@ function Progress({ id, onForget }: { id: string; onForget: () => void }) {
     {
       topic: 'leads',
       refetchInterval: ({ state: { data, error } }) =>
-        (data === undefined ? error === null : data.state === 'running' && !isGone(error)) ? 2_000 : false,
+        (data === undefined ? error === null : data.state === 'running' && !isNotFound(error)) ? 2_000 : false,
     },
   )
   const { data } = query
@@ -104,7 +102,7 @@ function Progress({ id, onForget }: { id: string; onForget: () => void }) {
       Dismiss
     </Button>
   )
-  if (isGone(query.error))
+  if (isNotFound(query.error))
     return (
       <Notice tone="warn" title="The file is gone" action={forget}>
         Files are deleted 24 hours after they were made.

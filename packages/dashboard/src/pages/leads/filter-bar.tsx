@@ -36,18 +36,10 @@ import {
 
 type TextName = (typeof textFilters)[number] | 'username'
 
+type TextFilterProps = { name: TextName; address: Address; quick?: boolean; error?: string | undefined }
+
 /** A text that narrows the list once typing pauses, or at Enter; `quick`: above the list, without a label. */
-function TextFilter({
-  name,
-  address: { filters, change },
-  quick = false,
-  error,
-}: {
-  name: TextName
-  address: Address
-  quick?: boolean
-  error?: string | undefined
-}) {
+function TextFilter({ name, address: { filters, change }, quick = false, error }: TextFilterProps) {
   const { typed, setTyped, sendNow } = useTyped(filters[name], (value) => change({ [name]: value }))
   const hint = name === 'username' ? 'Another way to name one source: jane-doe' : 'Any part of it'
   return (
@@ -104,15 +96,10 @@ const quickChoices: readonly (readonly [ChoiceName, string])[] = [
 
 type Props = { readonly address: Address; readonly sources: Sources; readonly raw: boolean }
 
+type ChoiceFilterProps = Props & { name: ChoiceName; quick?: string; error?: string | undefined }
+
 /** A filter by one of a few values; `quick`: its classes above the list, where it has no label. */
-function ChoiceFilter({
-  name,
-  address: { filters, change },
-  sources,
-  raw,
-  quick,
-  error,
-}: Props & { name: ChoiceName; quick?: string; error?: string | undefined }) {
+function ChoiceFilter({ name, address: { filters, change }, sources, raw, quick, error }: ChoiceFilterProps) {
   if (raw && !rawFilterNames.includes(name)) return null
   const { label, hint, choices = sources.choices } = choiceFilters[name]
   const read = (value: string) => (value === '' ? undefined : name === 'isIcp' ? value === 'true' : value)

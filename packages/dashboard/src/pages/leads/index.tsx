@@ -1,14 +1,13 @@
-import { lazy, Suspense, useState } from 'react'
-import { textOf } from '../../shell/navigation.ts'
-import { PageFrame, RoleButton, Served, Tabs } from '../../ui/index.ts'
+import { useState } from 'react'
+import { PageFrame, RoleButton, Served, Tabs, lazyPart } from '../../ui/index.ts'
 import { useAddress } from './address.ts'
 import { ActionsSlot } from './filter-bar.tsx'
 import { EngagerList, LeadList, RawList, useSources } from './lists.tsx'
 import type { tabs } from './search.ts'
 
 // The list is there before what is opened from it.
-const LeadDetail = lazy(() => import('./detail.tsx').then((module) => ({ default: module.LeadDetail })))
-const ExportFile = lazy(() => import('./export-file.tsx').then((module) => ({ default: module.ExportFile })))
+const LeadDetail = lazyPart(() => import('./detail.tsx').then((module) => module.LeadDetail), 0)
+const ExportFile = lazyPart(() => import('./export-file.tsx').then((module) => module.ExportFile), 0)
 
 type TabName = (typeof tabs)[number]
 
@@ -22,23 +21,18 @@ export function Page() {
   const parts = { address, sources }
   return (
     <PageFrame
-      title="Leads"
-      text={textOf('/leads')}
+      of="/leads"
       dense
       actions={
         <>
-          <RoleButton needs="member" onClick={() => setAsking(true)}>
-            Make a file
-          </RoleButton>
+          <RoleButton onClick={() => setAsking(true)}>Make a file</RoleButton>
           <span ref={setSlot} className="flex flex-wrap gap-2" />
         </>
       }
     >
       <ActionsSlot value={slot}>
         <Served>
-          <Suspense fallback={null}>
-            <ExportFile isAsking={isAsking} onAsked={() => setAsking(false)} />
-          </Suspense>
+          <ExportFile isAsking={isAsking} onAsked={() => setAsking(false)} />
           <Tabs<TabName>
             label="Lists"
             value={search.tab ?? 'leads'}
@@ -52,14 +46,12 @@ export function Page() {
         </Served>
       </ActionsSlot>
       {search.lead !== undefined && (
-        <Suspense fallback={null}>
-          <LeadDetail
-            id={search.lead}
-            around={loaded}
-            onGo={(lead) => change({ lead }, true)}
-            onClose={() => change({ lead: undefined })}
-          />
-        </Suspense>
+        <LeadDetail
+          id={search.lead}
+          around={loaded}
+          onGo={(lead) => change({ lead }, true)}
+          onClose={() => change({ lead: undefined })}
+        />
       )}
     </PageFrame>
   )

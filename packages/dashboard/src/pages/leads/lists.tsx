@@ -7,7 +7,6 @@ import {
   Button,
   buttonClass,
   count,
-  EmptyState,
   useFirstWindow,
   RecordList,
   type LongProps,
@@ -17,6 +16,8 @@ import {
   type ListWindow,
   type Selection,
   LinkButton,
+  PrimaryLink,
+  type Emptiness,
 } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -137,64 +138,53 @@ function usePicked<T extends { readonly id: string }>(queryKey: readonly unknown
 }
 
 const trackLink = (
-  <LinkButton to="/sources" search={{ track: true }} variant="primary">
+  <PrimaryLink to="/sources" search={{ track: true }}>
     Track a source
-  </LinkButton>
+  </PrimaryLink>
 )
 
 type Part = { readonly address: Address; readonly sources: Sources }
 
-function NoRows({ address, sources, what }: Part & { what: 'lead' | 'person' | 'raw lead' }) {
+function noRows({ address, sources }: Part, what: 'lead' | 'person' | 'raw lead'): Emptiness {
   if (Object.keys(address.filters).length > 0)
-    return (
-      <EmptyState
-        title={`No ${what} matches`}
-        text="All filters must hold at once. Take one away, or begin again without any."
-        action={
-          <Button variant="primary" onClick={address.clear}>
-            Clear the filters
-          </Button>
-        }
-      />
-    )
+    return {
+      title: `No ${what} matches`,
+      text: 'All filters must hold at once. Take one away, or begin again without any.',
+      action: (
+        <Button variant="primary" onClick={address.clear}>
+          Clear the filters
+        </Button>
+      ),
+    }
   if (what === 'raw lead')
-    return (
-      <EmptyState
-        title="No raw leads"
-        text="A source collects raw leads when its settings say that details are not to be looked up. None of yours has found any."
-        action={<LinkButton to="/sources">See the sources</LinkButton>}
-      />
-    )
+    return {
+      title: 'No raw leads',
+      text: 'A source collects raw leads when its settings say that details are not to be looked up. None of yours has found any.',
+      action: <LinkButton to="/sources">See the sources</LinkButton>,
+    }
   if (sources.isNoneTracked)
-    return (
-      <EmptyState
-        title="Nobody is watched yet"
-        text={
-          'Leads are the people who react to or comment on posts. Track a person, ' +
-          'a company page, a post or a topic, and they appear here by themselves.'
-        }
-        action={trackLink}
-      />
-    )
-  return (
-    <EmptyState
-      title="No leads yet"
-      text={
-        'Your sources are read about once a day, and for the first time right ' +
-        'after you track them. Leads appear here by themselves; no need to reload.'
-      }
-      action={
-        <>
-          <LinkButton to="/sources">See how the sources are doing</LinkButton>
-          {trackLink}
-        </>
-      }
-    />
-  )
+    return {
+      title: 'Nobody is watched yet',
+      text:
+        'Leads are the people who react to or comment on posts. Track a person, ' +
+        'a company page, a post or a topic, and they appear here by themselves.',
+      action: trackLink,
+    }
+  return {
+    title: 'No leads yet',
+    text:
+      'Your sources are read about once a day, and for the first time right ' +
+      'after you track them. Leads appear here by themselves; no need to reload.',
+    action: (
+      <>
+        <LinkButton to="/sources">See how the sources are doing</LinkButton>
+        {trackLink}
+      </>
+    ),
+  }
 }
 
 const look = {
-  rowId: (row: { readonly id: string }) => row.id,
   rowLabel: (row: { readonly name: string | null }) => row.name ?? 'somebody without a name',
   rowHeight: 36,
 }
@@ -253,7 +243,7 @@ function PickedList<T extends Lead | Engager>({
             openId={search.lead}
             selection={picked.selection}
             height="calc(100dvh - 13rem)"
-            empty={<NoRows address={address} sources={sources} what={what} />}
+            empty={noRows({ address, sources }, what)}
           />
         </>
       )}
@@ -338,7 +328,7 @@ export function RawList({ address, sources }: Part) {
           queryKey={keyOf('leads', 'listRawLeads', asked)}
           fetchWindow={fetchWindow}
           height="calc(100dvh - 23rem)"
-          empty={<NoRows address={address} sources={sources} what="raw lead" />}
+          empty={noRows({ address, sources }, 'raw lead')}
         />
       )}
     </div>

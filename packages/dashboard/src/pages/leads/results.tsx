@@ -1,11 +1,20 @@
 /** What has come of somebody, and recording it by hand. */
 import { outcomeNames, type Outcome } from '@les/contract'
-import { useState } from 'react'
 import { bounds } from 'virtual:values'
 import { useV1Mutation } from '../../api/index.ts'
-import { Badge, Failure, FormDialog, FormFields, RoleButton, TimeAgo, toast, type FormField } from '../../ui/index.ts'
-import { State, type Lead } from './columns.tsx'
-import { Section } from './detail-parts.tsx'
+import {
+  Badge,
+  FormDialog,
+  FormFields,
+  TimeAgo,
+  toast,
+  type FormField,
+  useForm,
+  Section,
+  SaidBadge,
+  WindowButton,
+} from '../../ui/index.ts'
+import type { Lead } from './columns.tsx'
 
 type Form = { outcome: Outcome; day: string; amount: string; currency: string; note: string }
 
@@ -44,7 +53,7 @@ const fields: readonly FormField<Form>[] = [
 ]
 
 function RecordDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
-  const [form, setForm] = useState<Form>({ outcome: 'replied', day: '', amount: '', currency: '', note: '' })
+  const [form, change] = useForm<Form>({ outcome: 'replied', day: '', amount: '', currency: '', note: '' })
   const record = useV1Mutation('recordResults', {
     refreshes: ['leads', 'outreach'],
     quiet: true,
@@ -77,16 +86,15 @@ function RecordDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
       text="It counts for every source that charged for this person."
       submit="Record"
       busy={record.isPending}
+      error={record.error}
       onSubmit={submit}
     >
-      <FormFields fields={fields} form={form} onChange={(part) => setForm((now) => ({ ...now, ...part }))} />
-      <Failure error={record.error} />
+      <FormFields fields={fields} form={form} onChange={change} />
     </FormDialog>
   )
 }
 
 export function DetailResults({ lead }: { lead: Lead }) {
-  const [isRecording, setRecording] = useState(false)
   const { last, lastAt, replied, meeting, won } = lead.results
   const reached = [
     [replied, 'replied'],
@@ -100,7 +108,7 @@ export function DetailResults({ lead }: { lead: Lead }) {
           <span className="text-muted">Nothing has come of it so far.</span>
         ) : (
           <>
-            <State said={outcomeNames[last]} />
+            <SaidBadge said={outcomeNames[last]} />
             <TimeAgo at={lastAt} />
             {reached
               .filter(([isReached, outcome]) => isReached && outcome !== last)
@@ -110,12 +118,11 @@ export function DetailResults({ lead }: { lead: Lead }) {
           </>
         )}
         <span className="ml-auto">
-          <RoleButton needs="member" size="sm" onClick={() => setRecording(true)}>
+          <WindowButton size="sm" opens={(close) => <RecordDialog lead={lead} onClose={close} />}>
             Record a result
-          </RoleButton>
+          </WindowButton>
         </span>
       </div>
-      {isRecording && <RecordDialog lead={lead} onClose={() => setRecording(false)} />}
     </Section>
   )
 }

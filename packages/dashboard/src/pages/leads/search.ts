@@ -1,4 +1,4 @@
-import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
+import { compact, flag, oneOf, text, uuid, type Raw } from '../../app/search.ts'
 import { engagementTypes, exclusionFilters, sourceKinds, webhookStatuses, type Filters } from './filters.ts'
 
 export const tabs = ['leads', 'engagers', 'raw'] as const
@@ -16,13 +16,8 @@ export type Search = Filters & {
   readonly direction?: (typeof directions)[number]
 }
 
-const id = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const longestText = 200
 
-const uuid = (raw: Raw, name: string) => {
-  const value = text(raw, name)
-  return value !== undefined && id.test(value) ? value.toLowerCase() : undefined
-}
 const instant = (raw: Raw, name: string) => {
   const value = text(raw, name)
   return value !== undefined && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined

@@ -41,11 +41,11 @@ export function SendActs({ leads, push, size = 'md' }: { leads: Chosen; push: bo
   return (
     <>
       {push && (
-        <RoleButton size={size} needs="member" icon={Webhook} onClick={() => setOpen('push')}>
+        <RoleButton size={size} icon={Webhook} onClick={() => setOpen('push')}>
           Send to webhook
         </RoleButton>
       )}
-      <RoleButton size={size} needs="member" icon={Send} onClick={() => setOpen('send')}>
+      <RoleButton size={size} icon={Send} onClick={() => setOpen('send')}>
         Send to campaign
       </RoleButton>
       {open === 'push' && <PushDialog leads={leads} onClose={close} />}

@@ -5,11 +5,8 @@ import { api, type SessionResult } from '../../api/index.ts'
 import {
   Badge,
   Button,
-  Card,
   count,
   countOf,
-  RecordList,
-  EmptyState,
   Loaded,
   Notice,
   PageFrame,
@@ -19,6 +16,9 @@ import {
   TimeUntil,
   toast,
   type Column,
+  column,
+  ListCard,
+  TwoLines,
 } from '../../ui/index.ts'
 import type { tabs } from './search.ts'
 
@@ -33,45 +33,16 @@ const queryKey = ['operator', 'overview'] as const
 const dollars = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(2)}`)
 
 const teamColumns: readonly Column<Team>[] = [
-  {
-    id: 'name',
-    header: 'Team',
-    sortBy: (team) => team.name,
-    cell: (team) => (
-      <>
-        <span className="font-medium">{team.name}</span>
-        <div className="font-mono text-xs text-muted">{team.id}</div>
-      </>
-    ),
-  },
-  { id: 'plan', header: 'Plan', wide: true, cell: (team) => planName(team.plan) },
-  {
-    id: 'status',
-    header: 'Standing',
-    cell: (team) => <Badge tone={team.status === 'expired' ? 'warn' : 'neutral'}>{teamStates[team.status].text}</Badge>,
-  },
-  {
-    id: 'credits',
-    header: 'Credits left',
-    align: 'end',
-    sortBy: (team) => team.credits,
-    cell: (team) => count(team.credits),
-  },
-  {
-    id: 'used',
-    header: 'Used this period',
-    align: 'end',
-    wide: true,
-    sortBy: (team) => team.usedThisPeriod,
-    cell: (team) => count(team.usedThisPeriod),
-  },
-  {
-    id: 'sources',
-    header: 'Sources',
-    align: 'end',
-    sortBy: (team) => team.activeSources,
-    cell: (team) => count(team.activeSources),
-  },
+  column('Team', { sortBy: (team) => team.name }, (team) => <TwoLines first={team.name} second={team.id} mono />),
+  column('Plan', { wide: true }, (team) => planName(team.plan)),
+  column('Standing', (team) => (
+    <Badge tone={team.status === 'expired' ? 'warn' : 'neutral'}>{teamStates[team.status].text}</Badge>
+  )),
+  column('Credits left', { align: 'end', sortBy: (team) => team.credits }, (team) => count(team.credits)),
+  column('Used this period', { align: 'end', wide: true, sortBy: (team) => team.usedThisPeriod }, (team) =>
+    count(team.usedThisPeriod),
+  ),
+  column('Sources', { align: 'end', sortBy: (team) => team.activeSources }, (team) => count(team.activeSources)),
 ]
 
 const keyWords: Readonly<Record<Vendor['key'], string>> = {
@@ -80,81 +51,52 @@ const keyWords: Readonly<Record<Vendor['key'], string>> = {
   unknown: 'Not read',
 }
 const vendorColumns: readonly Column<Vendor>[] = [
-  {
-    id: 'vendor',
-    header: 'Vendor',
-    cell: (vendor) => (
-      <>
-        <span className="inline-flex gap-1">
-          <span className="font-medium">{vendor.vendor}</span>
-          <span className="text-muted">{vendor.plan}</span>
-        </span>
-        {vendor.held !== null && <div className="text-[0.8125rem] text-warn-text">Held: {vendor.held.inWords}</div>}
-      </>
-    ),
-  },
-  {
-    id: 'key',
-    header: 'Key',
-    cell: (vendor) => (
-      <Badge tone={vendor.key === 'good' ? 'good' : vendor.key === 'refused' ? 'bad' : 'neutral'}>
-        {keyWords[vendor.key]}
-      </Badge>
-    ),
-  },
-  {
-    id: 'balance',
-    header: 'Balance',
-    align: 'end',
-    cell: (vendor) => (
-      <>
-        {dollars(vendor.balance)}
-        {vendor.daysLeft !== null && (
-          <div className="text-[0.8125rem] text-muted">about {countOf(vendor.daysLeft, 'day')}</div>
-        )}
-      </>
-    ),
-  },
-  {
-    id: 'today',
-    header: 'Today',
-    align: 'end',
-    cell: (vendor) => (
-      <>
-        {dollars(vendor.today.dollars)}
-        <div className="text-[0.8125rem] text-muted">
-          {countOf(vendor.today.calls, 'call')}
-          {vendor.dailyCap === null ? '' : `, cap ${dollars(vendor.dailyCap)}`}
-        </div>
-      </>
-    ),
-  },
-  { id: 'flight', header: 'In flight', align: 'end', wide: true, cell: (vendor) => count(vendor.inFlight) },
+  column('Vendor', (vendor) => (
+    <>
+      <span className="inline-flex gap-1">
+        <span className="font-medium">{vendor.vendor}</span>
+        <span className="text-muted">{vendor.plan}</span>
+      </span>
+      {vendor.held !== null && <div className="text-[0.8125rem] text-warn-text">Held: {vendor.held.inWords}</div>}
+    </>
+  )),
+  column('Key', (vendor) => (
+    <Badge tone={vendor.key === 'good' ? 'good' : vendor.key === 'refused' ? 'bad' : 'neutral'}>
+      {keyWords[vendor.key]}
+    </Badge>
+  )),
+  column('Balance', { align: 'end' }, (vendor) => (
+    <>
+      {dollars(vendor.balance)}
+      {vendor.daysLeft !== null && (
+        <div className="text-[0.8125rem] text-muted">about {countOf(vendor.daysLeft, 'day')}</div>
+      )}
+    </>
+  )),
+  column('Today', { align: 'end' }, (vendor) => (
+    <>
+      {dollars(vendor.today.dollars)}
+      <div className="text-[0.8125rem] text-muted">
+        {countOf(vendor.today.calls, 'call')}
+        {vendor.dailyCap === null ? '' : `, cap ${dollars(vendor.dailyCap)}`}
+      </div>
+    </>
+  )),
+  column('In flight', { align: 'end', wide: true }, (vendor) => count(vendor.inFlight)),
 ]
 
 const marginColumns: readonly Column<Margin>[] = [
-  { id: 'name', header: 'Team', cell: (team) => team.name },
-  {
-    id: 'credits',
-    header: 'Credits charged',
-    align: 'end',
-    sortBy: (team) => team.credits,
-    cell: (team) => count(team.credits),
-  },
-  { id: 'cost', header: 'Cost', align: 'end', sortBy: (team) => team.dollars, cell: (team) => dollars(team.dollars) },
-  { id: 'revenue', header: 'Revenue', align: 'end', wide: true, cell: (team) => dollars(team.revenue) },
-  { id: 'margin', header: 'Margin', align: 'end', sortBy: (team) => team.margin, cell: (team) => dollars(team.margin) },
+  column('Team', (team) => team.name),
+  column('Credits charged', { align: 'end', sortBy: (team) => team.credits }, (team) => count(team.credits)),
+  column('Cost', { align: 'end', sortBy: (team) => team.dollars }, (team) => dollars(team.dollars)),
+  column('Revenue', { align: 'end', wide: true }, (team) => dollars(team.revenue)),
+  column('Margin', { align: 'end', sortBy: (team) => team.margin }, (team) => dollars(team.margin)),
 ]
 
 const queueColumns: readonly Column<Queue>[] = [
-  { id: 'kind', header: 'Kind of work', cell: (queue) => queue.kind },
-  {
-    id: 'waiting',
-    header: 'Waiting',
-    align: 'end',
-    cell: (queue) => `${count(queue.waiting)}${queue.atLeast ? ' or more' : ''}`,
-  },
-  { id: 'oldest', header: 'Oldest since', cell: (queue) => <TimeAgo at={queue.oldest} /> },
+  column('Kind of work', (queue) => queue.kind),
+  column('Waiting', { align: 'end' }, (queue) => `${count(queue.waiting)}${queue.atLeast ? ' or more' : ''}`),
+  column('Oldest since', (queue) => <TimeAgo at={queue.oldest} />),
 ]
 
 function Retry({ work }: { work: Poison }) {
@@ -174,19 +116,15 @@ function Retry({ work }: { work: Poison }) {
 }
 
 const poisonColumns: readonly Column<Poison>[] = [
-  {
-    id: 'work',
-    header: 'Work',
-    cell: (work) => (
-      <>
-        {work.kind} <span className="text-muted">of {work.teamName}</span>
-        <div className="font-mono text-xs text-muted">{work.id}</div>
-      </>
-    ),
-  },
-  { id: 'failures', header: 'Failures in a row', align: 'end', cell: (work) => count(work.failures) },
-  { id: 'next', header: 'Next try', wide: true, cell: (work) => <TimeUntil at={work.nextTryAt} none="–" /> },
-  { id: 'retry', header: 'Try again', hideHeader: true, cell: (work) => <Retry work={work} /> },
+  column('Work', (work) => (
+    <>
+      {work.kind} <span className="text-muted">of {work.teamName}</span>
+      <div className="font-mono text-xs text-muted">{work.id}</div>
+    </>
+  )),
+  column('Failures in a row', { align: 'end' }, (work) => count(work.failures)),
+  column('Next try', { wide: true }, (work) => <TimeUntil at={work.nextTryAt} none="–" />),
+  column('Try again', { hideHeader: true }, (work) => <Retry work={work} />),
 ]
 
 /** What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */
@@ -196,60 +134,46 @@ function Overviewed({ data }: { data: Overview }) {
   const contents = {
     teams: (
       <>
-        <Card flush>
-          <RecordList
-            label="Teams"
-            columns={teamColumns}
-            rows={data.teams}
-            rowId={({ id }) => id}
-            empty={<EmptyState title="No team yet" />}
-          />
-        </Card>
+        <ListCard label="Teams" columns={teamColumns} rows={data.teams} empty={{ title: 'No team yet' }} />
         {data.moreTeams && <p className="mt-2 text-sm text-muted">Only the newest teams are listed.</p>}
       </>
     ),
     vendors: (
-      <Card flush>
-        <RecordList
-          label="Vendors"
-          columns={vendorColumns}
-          rows={data.vendors}
-          rowId={({ vendor }) => vendor}
-          empty={<EmptyState title="No vendor is set up" />}
-        />
-      </Card>
+      <ListCard
+        label="Vendors"
+        columns={vendorColumns}
+        rows={data.vendors}
+        rowId={({ vendor }) => vendor}
+        empty={{ title: 'No vendor is set up' }}
+      />
     ),
     costs: (
-      <Card flush>
-        <RecordList
-          label="Costs of 30 days"
-          columns={marginColumns}
-          rows={data.margins}
-          rowId={({ teamId }) => teamId}
-          empty={<EmptyState title="Nothing was spent in 30 days" />}
-        />
-      </Card>
+      <ListCard
+        label="Costs of 30 days"
+        columns={marginColumns}
+        rows={data.margins}
+        rowId={({ teamId }) => teamId}
+        empty={{ title: 'Nothing was spent in 30 days' }}
+      />
     ),
     work: (
       <div className="flex flex-col gap-4">
-        <Card flush title="What waits">
-          <RecordList
-            label="Queues"
-            columns={queueColumns}
-            rows={data.queues}
-            rowId={({ kind }) => kind}
-            empty={<EmptyState title="Nothing waits" />}
-          />
-        </Card>
-        <Card flush title="What fails">
-          <RecordList
-            label="Work that fails"
-            columns={poisonColumns}
-            rows={data.poison}
-            rowId={({ kind, id }) => `${kind} ${id}`}
-            empty={<EmptyState title="No work fails" />}
-          />
-        </Card>
+        <ListCard
+          title="What waits"
+          label="Queues"
+          columns={queueColumns}
+          rows={data.queues}
+          rowId={({ kind }) => kind}
+          empty={{ title: 'Nothing waits' }}
+        />
+        <ListCard
+          title="What fails"
+          label="Work that fails"
+          columns={poisonColumns}
+          rows={data.poison}
+          rowId={({ kind, id }) => `${kind} ${id}`}
+          empty={{ title: 'No work fails' }}
+        />
       </div>
     ),
   }

@@ -2,6 +2,4 @@ import { compact, oneOf, type Raw } from '../../app/search.ts'
 
 export const tabs = ['teams', 'vendors', 'costs', 'work'] as const
 
-export type Search = { readonly tab?: (typeof tabs)[number] }
-
-export const search = (raw: Raw): Search => compact({ tab: oneOf(raw, 'tab', tabs) })
+export const search = (raw: Raw) => compact({ tab: oneOf(raw, 'tab', tabs) })

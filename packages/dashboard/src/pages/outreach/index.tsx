@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plug, PlugZap, Send } from 'lucide-react'
 import { hasCode, useSessionQuery, useTeam, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
@@ -18,6 +17,9 @@ import {
   LinkButton,
   countColumn,
   whenColumn,
+  column,
+  ListCard,
+  PrimaryLink,
 } from '../../ui/index.ts'
 import { ResultsAddress } from './results-address.tsx'
 import { Rules } from './rules.tsx'
@@ -63,38 +65,26 @@ function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
   )
 }
 
-const nameColumn = <T,>(nameOf: (row: T) => string, idOf: (row: T) => string): Column<T> => ({
-  id: 'name',
-  header: 'Campaign',
-  cell: (row) => (
+const nameColumn = <T,>(nameOf: (row: T) => string, idOf: (row: T) => string): Column<T> =>
+  column('Campaign', { sortBy: (row) => nameOf(row).toLowerCase() }, (row) => (
     <div className="min-w-40">
       <span className="font-medium break-words">{nameOf(row)}</span>
       <div className="font-mono text-xs text-muted">{idOf(row)}</div>
     </div>
-  ),
-  sortBy: (row) => nameOf(row).toLowerCase(),
-})
+  ))
 
 const columns: readonly Column<Campaign>[] = [
   nameColumn(
     ({ name }) => name,
     ({ id }) => id,
   ),
-  {
-    id: 'state',
-    header: 'State',
-    cell: (campaign) => (
-      <Badge tone={campaign.status === 'IN_PROGRESS' ? 'good' : campaign.status === 'DRAFT' ? 'neutral' : 'info'}>
-        {campaignState(campaign.status)}
-      </Badge>
-    ),
-  },
-  { id: 'senders', header: 'Senders', align: 'end', cell: (campaign) => count(campaign.accountIds.length) },
-  {
-    id: 'takes',
-    header: 'Takes leads',
-    cell: (campaign) => (campaign.canTakeLeads ? 'Yes' : `No: ${closedWords(campaign)}`),
-  },
+  column('State', (campaign) => (
+    <Badge tone={campaign.status === 'IN_PROGRESS' ? 'good' : campaign.status === 'DRAFT' ? 'neutral' : 'info'}>
+      {campaignState(campaign.status)}
+    </Badge>
+  )),
+  column('Senders', { align: 'end' }, (campaign) => count(campaign.accountIds.length)),
+  column('Takes leads', (campaign) => (campaign.canTakeLeads ? 'Yes' : `No: ${closedWords(campaign)}`)),
 ]
 
 function Campaigns({ connected }: { connected: boolean }) {
@@ -121,9 +111,9 @@ function Campaigns({ connected }: { connected: boolean }) {
           title="Not connected"
           text="Once the key of the platform is stored under Settings, its campaigns are listed here."
           action={
-            <LinkButton to="/settings" search={{ tab: 'credentials' }} variant="primary">
+            <PrimaryLink to="/settings" search={{ tab: 'credentials' }}>
               Open the key settings
-            </LinkButton>
+            </PrimaryLink>
           }
         />
       ) : (
@@ -132,13 +122,10 @@ function Campaigns({ connected }: { connected: boolean }) {
           label="Campaigns"
           columns={columns}
           rows={query.data?.campaigns ?? []}
-          rowId={({ id }) => id}
-          empty={
-            <EmptyState
-              title="No campaign is running or planned"
-              text="Make one on the outreach platform, with at least one sender."
-            />
-          }
+          empty={{
+            title: 'No campaign is running or planned',
+            text: 'Make one on the outreach platform, with at least one sender.',
+          }}
         />
       )}
     </Card>
@@ -152,52 +139,36 @@ const resultColumns: readonly Column<Result>[] = [
     ({ name }) => name ?? 'Name unknown',
     ({ campaignId }) => campaignId,
   ),
-  countColumn('sent', 'Sent', (result) => result.sent),
-  countColumn('waiting', 'Waiting', (result) => result.waiting),
-  {
-    id: 'refused',
-    header: 'Refused',
-    align: 'end',
-    wide: true,
-    cell: (result) => <Explained words="The platform did not take them">{count(result.refused)}</Explained>,
-  },
-  {
-    id: 'unknown',
-    header: 'Being looked up',
-    align: 'end',
-    wide: true,
-    cell: (result) => (
-      <Explained words="Sent without an answer: looked up before anybody is sent again">
-        {count(result.unknown)}
-      </Explained>
-    ),
-  },
-  whenColumn('last', 'Last sent', (result) => result.lastSentAt),
+  countColumn('Sent', (result) => result.sent),
+  countColumn('Waiting', (result) => result.waiting),
+  column('Refused', { align: 'end', wide: true }, (result) => (
+    <Explained words="The platform did not take them">{count(result.refused)}</Explained>
+  )),
+  column('Being looked up', { align: 'end', wide: true }, (result) => (
+    <Explained words="Sent without an answer: looked up before anybody is sent again">
+      {count(result.unknown)}
+    </Explained>
+  )),
+  whenColumn('Last sent', (result) => result.lastSentAt),
 ]
 
 function Results({ results }: { results: readonly Result[] }) {
-  const empty = (
-    <EmptyState
-      icon={Send}
-      title="Nobody was sent to a campaign yet"
-      text="Choose people in the list of leads and send them, or make a rule on a source that sends by itself."
-      action={
-        <LinkButton to="/leads" variant="primary">
-          Choose leads
-        </LinkButton>
-      }
-    />
-  )
+  const empty = {
+    icon: Send,
+    title: 'Nobody was sent to a campaign yet',
+    text: 'Choose people in the list of leads and send them, or make a rule on a source that sends by itself.',
+    action: <PrimaryLink to="/leads">Choose leads</PrimaryLink>,
+  }
   return (
-    <Card title="What was sent" text="People handed to the platform. Nobody is sent twice to the same campaign." flush>
-      <RecordList
-        label="Results by campaign"
-        columns={resultColumns}
-        rows={results}
-        rowId={(result) => result.campaignId}
-        empty={empty}
-      />
-    </Card>
+    <ListCard
+      title="What was sent"
+      text="People handed to the platform. Nobody is sent twice to the same campaign."
+      label="Results by campaign"
+      columns={resultColumns}
+      rows={results}
+      rowId={(result) => result.campaignId}
+      empty={empty}
+    />
   )
 }
 
@@ -207,7 +178,7 @@ export function Page() {
   const connection = useV1Query('getOutreach', {}, { topic: 'outreach' })
   const results = useSessionQuery('listOutreachResults', {}, { topic: 'outreach' })
   return (
-    <PageFrame title="Outreach" text={textOf('/outreach')}>
+    <PageFrame of="/outreach">
       <Loaded query={connection} lines={2}>
         {(data) => <Connection connection={data} />}
       </Loaded>

@@ -1,43 +1,26 @@
 import type { FilterColumns } from '@les/contract'
 import { useState, type ReactNode } from 'react'
 import { useV1Mutation, type V1Result } from '../../api/index.ts'
-import { CampaignField } from '../../sends/index.ts'
 import {
   bound,
-  Button,
   Checkbox,
   ConfirmButton,
-  FilterRows,
   leadColumns,
   leadRows,
   Notice,
   rowFaults,
-  Switch,
   toast,
   useRefusal,
-  type EditedRow,
   type Reason,
+  useForm,
+  SaveForm,
 } from '../../ui/index.ts'
+import { CampaignFields, type CampaignDraft } from './campaign-fields.tsx'
 import { pauseWords } from './words.ts'
 
-type Draft = {
-  readonly campaignId: string
-  readonly autoSend: boolean
-  readonly filters: readonly EditedRow[]
-  readonly pushHistoric: boolean
-}
+type Draft = CampaignDraft & { readonly pushHistoric: boolean }
 
-/** Which leads go to which campaign: the rule of a source, or of an agent. */
-export function CampaignForm({
-  columns,
-  stored,
-  reason,
-  error,
-  busy,
-  submit,
-  onSubmit,
-  buttons,
-}: {
+type CampaignFormProps = {
   columns: FilterColumns
   stored: (Pick<Draft, 'campaignId' | 'autoSend' | 'filters'> & { readonly campaignName?: string }) | null
   reason: Reason
@@ -47,63 +30,43 @@ export function CampaignForm({
   /** `onDone`: to be called once it is stored. Earlier leads go once; the next save asks anew. */
   onSubmit: (draft: Draft, onDone: () => void) => void
   buttons: (clear: () => void) => ReactNode
-}) {
-  const [draft, setDraft] = useState<Draft>({
+}
+
+/** Which leads go to which campaign: the rule of a source, or of an agent. */
+export function CampaignForm({ columns, stored, reason, error, busy, submit, onSubmit, buttons }: CampaignFormProps) {
+  const [draft, change] = useForm<Draft>({
     campaignId: stored?.campaignId ?? '',
     autoSend: stored?.autoSend ?? true,
     filters: stored?.filters ?? [],
     pushHistoric: false,
   })
   const [isTried, setTried] = useState(false)
-  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   const faults = rowFaults(columns, draft.filters)
   const isChosen = draft.campaignId !== ''
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <SaveForm
+      submit={submit}
+      busy={busy}
+      reason={reason}
+      onSave={() => {
         setTried(true)
         if (isChosen && Object.keys(faults).length === 0) onSubmit(draft, () => change({ pushHistoric: false }))
       }}
+      others={buttons(() => change({ campaignId: '' }))}
     >
-      <CampaignField
-        {...bound(draft, change, 'campaignId')}
-        known={stored?.campaignName === undefined ? undefined : { id: stored.campaignId, name: stored.campaignName }}
-        reason={reason}
-        error={isTried && !isChosen ? 'Choose a campaign' : error?.message}
+      <CampaignFields
+        {...{ columns, stored, isTried, reason }}
+        value={draft}
+        onChange={change}
+        error={error?.message}
       />
-      <Switch
-        {...bound(draft, change, 'autoSend')}
-        reason={reason}
-        label="Send new leads by themselves"
-        hint="Each lead goes once it was looked up. Off: only what you send by hand."
-      />
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-2 text-sm font-medium">Only leads that match every row</legend>
-        <FilterRows
-          label="Which leads are sent"
-          columns={columns}
-          value={draft.filters}
-          onChange={(filters) => change({ filters })}
-          errors={isTried ? faults : {}}
-          reason={reason}
-          empty="No rows: every enriched lead is sent."
-        />
-      </fieldset>
       <Checkbox
         {...bound(draft, change, 'pushHistoric')}
         reason={reason}
         label="Also send leads captured before, once"
         hint="Nobody is sent twice to the same campaign."
       />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" reason={reason} busy={busy}>
-          {submit}
-        </Button>
-        {buttons(() => change({ campaignId: '' }))}
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 
@@ -128,7 +91,7 @@ function saved({ outreach, historic }: V1Result<'updateSourceOutreach'>): void {
 export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
   const refreshes = ['outreach', 'sources'] as const
   const save = useV1Mutation('updateSourceOutreach', { refreshes, quiet: true, onSuccess: saved })
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const pause = pauseWords(rule?.pausedReason ?? null)
   return (
     <div className="flex max-w-3xl flex-col gap-4">

@@ -1,16 +1,17 @@
-import { Link } from '@tanstack/react-router'
 import { useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
 import {
   Badge,
   Card,
   count,
   countOf,
-  EmptyState,
   leadRows,
   RoleButton,
   rowWords,
   type EditedRow,
   LinkButton,
+  PrimaryLink,
+  EmptyState,
+  NameLink,
 } from '../../ui/index.ts'
 import { pauseWords } from './words.ts'
 
@@ -37,7 +38,6 @@ function StartAgain({ rule }: { rule: Owned }) {
     )
   return (
     <RoleButton
-      needs="member"
       size="sm"
       busy={save.isPending}
       onClick={() =>
@@ -52,20 +52,17 @@ function StartAgain({ rule }: { rule: Owned }) {
 function Line({ listed, owned }: { listed: Listed; owned: Owned | undefined }) {
   const pause = pauseWords(owned?.pausedReason ?? null)
   const isPaused = listed.paused !== null || pause !== null
-  const look = 'font-medium text-ink underline-offset-2 hover:underline'
   return (
     <li className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex min-w-0 flex-col gap-1 text-sm">
           <p className="flex flex-wrap items-center gap-2">
             {listed.ownerKind === 'source' ? (
-              <Link to="/sources/$id" params={{ id: listed.ownerId }} search={{ tab: 'outreach' }} className={look}>
+              <NameLink to="/sources/$id" params={{ id: listed.ownerId }} search={{ tab: 'outreach' }}>
                 {listed.label}
-              </Link>
+              </NameLink>
             ) : (
-              <Link to="/agent" className={look}>
-                {listed.label}
-              </Link>
+              <NameLink to="/agent">{listed.label}</NameLink>
             )}
             <span aria-hidden="true">→</span>
             <span className="sr-only">goes to</span>
@@ -92,21 +89,14 @@ function Line({ listed, owned }: { listed: Listed; owned: Owned | undefined }) {
 
 export function Rules({ listed, owned }: { listed: readonly Listed[]; owned: readonly Owned[] }) {
   const ownedOf = (rule: Listed) => owned.find((each) => (each.sourceId ?? each.agentId) === rule.ownerId)
-  const empty = (
-    <EmptyState
-      title="No rule sends by itself"
-      text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each."
-      action={
-        <LinkButton to="/sources" variant="primary">
-          Choose a source
-        </LinkButton>
-      }
-    />
-  )
   return (
     <Card title="Rules" text="Of sources and of the agent." flush>
       {listed.length === 0 ? (
-        empty
+        <EmptyState
+          title="No rule sends by itself"
+          text="Open a source and choose a campaign under Outreach: its leads are then sent by themselves, once each."
+          action={<PrimaryLink to="/sources">Choose a source</PrimaryLink>}
+        />
       ) : (
         <ul className="divide-y divide-line">
           {listed.map((rule) => (

@@ -1,8 +1,6 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
-import { compact } from '../../app/search.ts'
-import { textOf } from '../../shell/navigation.ts'
+import { useAddress, type Address as AddressOf } from '../../app/address.ts'
 import {
   Badge,
   Card,
@@ -11,30 +9,20 @@ import {
   EmptyState,
   Loaded,
   PageFrame,
-  RecordList,
   Tabs,
   TextField,
   useTyped,
   whenColumn,
   type Column,
   type Tone,
+  column,
+  actsColumn,
+  ListCard,
 } from '../../ui/index.ts'
 import { PersonCard } from './person.tsx'
 import { RetentionTab } from './retention.tsx'
-import type { Search } from './search.ts'
 
-const route = getRouteApi('/signed-in/team/privacy')
-
-function useAddress() {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  /** `undefined` takes a parameter out. */
-  const change = (patch: { readonly [Name in keyof Search]: Search[Name] | undefined }) =>
-    void navigate({ search: (before) => compact({ ...before, ...patch }), resetScroll: false })
-  return { search, change }
-}
-
-type Address = ReturnType<typeof useAddress>
+type Address = AddressOf<'/signed-in/team/privacy'>
 
 function Find({ address: { search, change } }: { address: Address }) {
   const { typed, setTyped, sendNow } = useTyped(search.query, (query) => change({ query }))
@@ -113,74 +101,50 @@ function Told({ receipt: { toldDownstream, notTold } }: Erasure) {
 }
 
 const columns: readonly Column<Erasure>[] = [
-  whenColumn('at', 'Erased', (row) => row.receipt.erasedAt),
-  { id: 'reason', header: 'Reason', width: 'minmax(120px, 1fr)', cell: (row) => row.reason ?? '–' },
-  {
-    id: 'went',
-    header: 'What went',
-    width: 'minmax(140px, 1fr)',
-    cell: (row) =>
+  whenColumn('Erased', (row) => row.receipt.erasedAt),
+  column('Reason', { width: 'minmax(120px, 1fr)' }, (row) => row.reason ?? '–'),
+  column(
+    'What went',
+    { width: 'minmax(140px, 1fr)' },
+    (row) =>
       Object.entries(row.receipt.counts)
         .filter(([, number]) => number > 0)
         .map(([kind, number]) => `${count(number)} ${kind}`)
         .join(', ') || 'Nothing was held',
-  },
-  { id: 'told', header: 'Told downstream', width: 'minmax(140px, 1fr)', cell: (row) => <Told {...row} /> },
-  {
-    id: 'hash',
-    header: 'Person',
-    cell: (row) => <span className="font-mono text-xs">{row.receipt.subjectHash.slice(0, 12)}…</span>,
-  },
-  {
-    id: 'receipt',
-    header: 'Receipt',
-    hideHeader: true,
-    align: 'end',
-    cell: (row) => <CopyButton label="Copy the receipt" value={JSON.stringify(row.receipt, null, 2)} />,
-  },
+  ),
+  column('Told downstream', { width: 'minmax(140px, 1fr)' }, (row) => <Told {...row} />),
+  column('Person', (row) => <span className="font-mono text-xs">{row.receipt.subjectHash.slice(0, 12)}…</span>),
+  actsColumn('Receipt', (row) => <CopyButton label="Copy the receipt" value={JSON.stringify(row.receipt, null, 2)} />),
 ]
 
 const pageSize = 50
 
-function Receipts({ address: { search, change } }: { address: Address }) {
+function Receipts({ address: { search, pages } }: { address: Address }) {
   const { offset = 0 } = search
   const query = useV1Query('listErasures', { limit: pageSize, offset }, { topic: 'leads', keepPrevious: true })
-  const { erasures = [], total = 0, hasMore = false } = query.data ?? {}
   return (
-    <Card
-      flush
+    <ListCard
       title="Receipts"
       text="What proves an erasure: signed with the secret of your webhooks, and signed anew when somebody downstream was told."
-    >
-      <RecordList
-        label="Receipts"
-        query={query}
-        columns={columns}
-        rows={erasures}
-        rowId={(row) => row.id}
-        pages={{
-          offset,
-          limit: pageSize,
-          shown: erasures.length,
-          total,
-          hasMore,
-          onOffset: (next) => change({ offset: next === 0 ? undefined : next }),
-        }}
-        empty={<EmptyState title="Nobody was erased" />}
-      />
-    </Card>
+      label="Receipts"
+      query={query}
+      columns={columns}
+      rows={query.data?.erasures ?? []}
+      pages={pages(pageSize)}
+      empty={{ title: 'Nobody was erased' }}
+    />
   )
 }
 
 export function Page() {
-  const address = useAddress()
+  const address = useAddress('/signed-in/team/privacy')
   const { search, change } = address
   return (
-    <PageFrame title="Privacy" text={textOf('/privacy')}>
+    <PageFrame of="/privacy">
       <Tabs
         label="Privacy"
         value={search.tab ?? 'find'}
-        onValue={(tab) => change({ tab: tab === 'find' ? undefined : tab, offset: undefined })}
+        onValue={(tab) => change({ tab: tab === 'find' ? undefined : tab })}
         tabs={[
           { value: 'find', label: 'People', content: <Find address={address} /> },
           { value: 'receipts', label: 'Receipts', content: <Receipts address={address} /> },

@@ -1,5 +1,4 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { personExportAddress, useV1Mutation, type V1Result } from '../../api/index.ts'
 import {
   Badge,
@@ -7,12 +6,13 @@ import {
   ConfirmButton,
   countOf,
   Facts,
-  Failure,
   FormDialog,
-  RoleButton,
   SafeLink,
   TextField,
   TimeAgo,
+  useForm,
+  bound,
+  WindowButton,
 } from '../../ui/index.ts'
 
 type Person = V1Result<'searchPeople'>['people'][number]
@@ -21,7 +21,7 @@ const nameOf = ({ name }: Person): string => name ?? 'this person'
 
 /** Asks for the name to be typed, since nothing of it can be taken back. */
 function EraseDialog({ person, onClose }: { person: Person; onClose: () => void }) {
-  const [form, setForm] = useState({ typed: '', reason: '' })
+  const [form, change] = useForm({ typed: '', reason: '' })
   const word = person.name ?? 'erase'
   const erase = useV1Mutation('createErasure', {
     quiet: true,
@@ -38,6 +38,7 @@ function EraseDialog({ person, onClose }: { person: Person; onClose: () => void 
       text="This cannot be taken back."
       submit="Erase for good"
       busy={erase.isPending}
+      error={erase.error}
       onSubmit={() => isSure && erase.mutate({ personId: person.personId, ...(reason === '' ? {} : { reason }) })}
     >
       <ul className="list-disc pl-5 text-sm">
@@ -54,24 +55,20 @@ function EraseDialog({ person, onClose }: { person: Person; onClose: () => void 
         required
         autoComplete="off"
         error={form.typed !== '' && !isSure && !word.startsWith(form.typed.trim()) && 'That is something else.'}
-        value={form.typed}
-        onValue={(typed) => setForm((now) => ({ ...now, typed }))}
+        {...bound(form, change, 'typed')}
       />
       <TextField
         label="Reason"
         optional
         hint="Say nothing in it that names the person."
         maxLength={500}
-        value={form.reason}
-        onValue={(value) => setForm((now) => ({ ...now, reason: value }))}
+        {...bound(form, change, 'reason')}
       />
-      <Failure error={erase.error} />
     </FormDialog>
   )
 }
 
 function Acts({ person }: { person: Person }) {
-  const [isErasing, setErasing] = useState(false)
   const object = useV1Mutation('createObjection', {
     quiet: true,
     refreshes: ['leads'],
@@ -100,10 +97,9 @@ function Acts({ person }: { person: Person }) {
           Object
         </ConfirmButton>
       )}
-      <RoleButton needs="member" size="sm" variant="danger" onClick={() => setErasing(true)}>
+      <WindowButton size="sm" variant="danger" opens={(close) => <EraseDialog person={person} onClose={close} />}>
         Erase
-      </RoleButton>
-      {isErasing && <EraseDialog person={person} onClose={() => setErasing(false)} />}
+      </WindowButton>
     </div>
   )
 }

@@ -5,11 +5,11 @@ import {
   Failure,
   FormFields,
   Loaded,
-  RoleButton,
   useEdited,
   useRefusal,
   useSettled,
   type FormField,
+  SaveForm,
 } from '../../ui/index.ts'
 
 type Stored = { keepLeadsDays: number | null; keepUnfitDays: number | null }
@@ -24,6 +24,23 @@ const formOf = ({ keepLeadsDays, keepUnfitDays }: Stored): Form => ({
   keepLeads: String(keepLeadsDays ?? ''),
   keepUnfit: String(keepUnfitDays ?? ''),
 })
+
+const days = { type: 'number', min: 30, max: 3_650, placeholder: 'While the team is there' } as const
+
+const fields: readonly FormField<Form>[] = [
+  {
+    name: 'keepLeads',
+    label: 'Days that leads are kept',
+    hint: 'From 30 to 3,650; empty: while the team is there.',
+    ...days,
+  },
+  {
+    name: 'keepUnfit',
+    label: 'Days that leads that do not fit are kept',
+    hint: 'The same; the shorter of the two counts.',
+    ...days,
+  },
+]
 
 /** What would go now, before it is saved. */
 function WouldGo({ form }: { form: Form }) {
@@ -52,45 +69,18 @@ function Settings({ stored }: { stored: Form }) {
     done: 'Settings saved',
     onSuccess: saved,
   })
-  const days = { type: 'number', min: 30, max: 3_650, placeholder: 'While the team is there' } as const
-  const fields: readonly FormField<Form>[] = [
-    {
-      name: 'keepLeads',
-      label: 'Days that leads are kept',
-      hint: 'From 30 to 3,650; empty: while the team is there.',
-      reason: () => refusal,
-      ...days,
-    },
-    {
-      name: 'keepUnfit',
-      label: 'Days that leads that do not fit are kept',
-      hint: 'The same; the shorter of the two counts.',
-      reason: () => refusal,
-      ...days,
-    },
-  ]
   return (
-    <form
-      className="flex max-w-md flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isEdited) save.mutate(requestOf(value))
-      }}
+    <SaveForm
+      className="max-w-md"
+      submit="Save settings"
+      needs="owner"
+      busy={save.isPending}
+      reason={!isEdited && 'Nothing was changed.'}
+      onSave={() => save.mutate(requestOf(value))}
     >
-      <FormFields fields={fields} form={value} onChange={change} />
+      <FormFields fields={fields} form={value} onChange={change} reason={refusal} />
       {isEdited && <WouldGo form={value} />}
-      <div>
-        <RoleButton
-          needs="owner"
-          variant="primary"
-          type="submit"
-          busy={save.isPending}
-          reason={!isEdited && 'Nothing was changed.'}
-        >
-          Save settings
-        </RoleButton>
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 

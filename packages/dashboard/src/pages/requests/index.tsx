@@ -1,28 +1,28 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { useSessionQuery, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Badge,
   Button,
-  Card,
   CodeBlock,
   count,
   Drawer,
-  EmptyState,
   Facts,
   Loaded,
   PageFrame,
   TimeAgo,
   type Column,
-  LinkButton,
-  SelectField,
   TextField,
-  RecordList,
+  column,
+  ListCard,
+  PrimaryLink,
+  Section,
+  FilterSelect,
+  choicesOf,
 } from '../../ui/index.ts'
-import { statuses, surfaces, type Search } from './search.ts'
+import type { statuses } from './search.ts'
 
 type Call = SessionResult<'listRequests'>['requests'][number]
 
@@ -63,16 +63,14 @@ function Shown({ request, body, curl, les }: Detail) {
         </p>
       )}
       {body && (
-        <section className="flex flex-col gap-2">
-          <h3 className="text-sm font-semibold">What was sent</h3>
+        <Section title="What was sent">
           <CodeBlock label="Without secrets, long texts cut" code={JSON.stringify(body, null, 2)} maxHeight={320} />
-        </section>
+        </Section>
       )}
-      <section className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Make it again</h3>
+      <Section title="Make it again">
         <CodeBlock label="As curl" code={curl} maxHeight={240} />
         <CodeBlock label="As les" code={les} maxHeight={240} />
-      </section>
+      </Section>
     </div>
   )
 }
@@ -86,81 +84,66 @@ function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => vo
   )
 }
 
-/** The filters after a change; what is undefined is no longer one. */
-type Changed = { readonly [Name in keyof Search]: Search[Name] | undefined }
-
 const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
-  { id: 'at', header: 'When', cell: (call) => <TimeAgo at={call.at} /> },
-  {
-    id: 'what',
-    header: 'Call',
-    phone: 'whole',
-    cell: (call) => (
-      <div className="max-w-96 min-w-40">
-        <button
-          type="button"
-          className="rounded text-start font-medium text-ink underline-offset-2 hover:underline"
-          onClick={() => onOpen(call)}
-        >
-          {call.operation ?? 'No such endpoint'}
-        </button>
-        <p className="font-mono text-xs break-all text-muted">
-          {call.method} {call.path}
-        </p>
-      </div>
-    ),
-  },
-  {
-    id: 'status',
-    header: 'Answer',
-    cell: (call) => (
-      <div className="flex flex-wrap items-center gap-1.5">
-        <Badge tone={toneOf(call.status)}>{call.status}</Badge>
-        {call.code && <span className="font-mono text-xs">{call.code}</span>}
-      </div>
-    ),
-  },
-  { id: 'took', header: 'Took', align: 'end', wide: true, cell: (call) => `${count(call.durationMs)} ms` },
-  {
-    id: 'by',
-    header: 'By',
-    wide: true,
-    cell: (call) => (
-      <div>
-        <p className="break-words">{call.caller.name}</p>
-        <p className="text-xs text-muted">{wayIn[call.surface]}</p>
-      </div>
-    ),
-  },
+  column('When', (call) => <TimeAgo at={call.at} />),
+  column('Call', { phone: 'whole' }, (call) => (
+    <div className="max-w-96 min-w-40">
+      <button
+        type="button"
+        className="rounded text-start font-medium text-ink underline-offset-2 hover:underline"
+        onClick={() => onOpen(call)}
+      >
+        {call.operation ?? 'No such endpoint'}
+      </button>
+      <p className="font-mono text-xs break-all text-muted">
+        {call.method} {call.path}
+      </p>
+    </div>
+  )),
+  column('Answer', (call) => (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <Badge tone={toneOf(call.status)}>{call.status}</Badge>
+      {call.code && <span className="font-mono text-xs">{call.code}</span>}
+    </div>
+  )),
+  column('Took', { align: 'end', wide: true }, (call) => `${count(call.durationMs)} ms`),
+  column('By', { wide: true }, (call) => (
+    <div>
+      <p className="break-words">{call.caller.name}</p>
+      <p className="text-xs text-muted">{wayIn[call.surface]}</p>
+    </div>
+  )),
 ]
 
-function Filters({ search, onChange }: { search: Search; onChange: (next: Changed) => void }) {
+const answers: Readonly<Record<(typeof statuses)[number], string>> = {
+  '2xx': 'Done (2xx)',
+  '4xx': 'Refused (4xx)',
+  '5xx': 'Failed (5xx)',
+}
+
+function Filters({ address: { search, change } }: { address: Address<'/signed-in/team/requests'> }) {
   const [asked, setAsked] = useState(search.requestId ?? '')
-  const any = { value: '', label: 'Any' }
   return (
     <form
       className="flex flex-wrap items-end gap-3 p-4"
       onSubmit={(event) => {
         event.preventDefault()
-        onChange({ ...search, requestId: asked.trim() === '' ? undefined : asked.trim() })
+        change({ requestId: asked.trim() === '' ? undefined : asked.trim() })
       }}
     >
-      <SelectField
+      <FilterSelect
         label="Answer"
-        value={search.status ?? ''}
-        onValue={(value) => onChange({ ...search, status: statuses.find((one) => one === value) })}
-        choices={[
-          any,
-          { value: '2xx', label: 'Done (2xx)' },
-          { value: '4xx', label: 'Refused (4xx)' },
-          { value: '5xx', label: 'Failed (5xx)' },
-        ]}
+        any="Any"
+        value={search.status}
+        onValue={(status) => change({ status })}
+        choices={choicesOf(answers)}
       />
-      <SelectField
+      <FilterSelect
         label="Through"
-        value={search.surface ?? ''}
-        onValue={(value) => onChange({ ...search, surface: surfaces.find((one) => one === value) })}
-        choices={[any, ...surfaces.map((value) => ({ value, label: wayIn[value] }))]}
+        any="Any"
+        value={search.surface}
+        onValue={(surface) => change({ surface })}
+        choices={choicesOf(wayIn)}
       />
       <TextField label="Request id" value={asked} onValue={setAsked} maxLength={128} />
       <Button type="submit">Find</Button>
@@ -169,45 +152,39 @@ function Filters({ search, onChange }: { search: Search; onChange: (next: Change
 }
 
 export function Page() {
-  const search = useSearch({ from: '/signed-in/team/requests' })
-  const navigate = useNavigate()
-  const { call: open, ...given } = search
-  const change = (next: Changed): void => void navigate({ to: '.', search: compact({ ...next }) })
+  const address = useAddress('/signed-in/team/requests')
+  const { change } = address
+  const { call: open, ...given } = address.search
   const query = useSessionPages('listRequests', { ...compact(given), limit: '50' }, 'settings')
   return (
     <PageFrame
-      title="API calls"
-      text={textOf('/requests')}
+      of="/requests"
       actions={
         <Button busy={query.isRefetching} onClick={() => void query.refetch()}>
           Refresh
         </Button>
       }
     >
-      <Card flush>
-        <Filters search={search} onChange={change} />
-        <RecordList
-          query={query}
-          more="Show older calls"
-          label="API calls"
-          columns={columnsOf((call) => change({ ...search, call: call.id }))}
-          rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
-          rowId={(call) => call.id}
-          empty={
-            <EmptyState
-              icon={ScrollText}
-              title="No calls"
-              text="Calls with an API key or by an agent tool are listed here within a second."
-              action={
-                <LinkButton to="/settings" search={{ tab: 'keys' }} variant="primary">
-                  API keys
-                </LinkButton>
-              }
-            />
-          }
-        />
-      </Card>
-      <CallDrawer id={open} onClose={() => change({ ...search, call: undefined })} />
+      <ListCard
+        query={query}
+        more="Show older calls"
+        label="API calls"
+        columns={columnsOf((call) => change({ call: call.id }))}
+        rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
+        empty={{
+          icon: ScrollText,
+          title: 'No calls',
+          text: 'Calls with an API key or by an agent tool are listed here within a second.',
+          action: (
+            <PrimaryLink to="/settings" search={{ tab: 'keys' }}>
+              API keys
+            </PrimaryLink>
+          ),
+        }}
+      >
+        <Filters address={address} />
+      </ListCard>
+      <CallDrawer id={open} onClose={() => change({ call: undefined })} />
     </PageFrame>
   )
 }

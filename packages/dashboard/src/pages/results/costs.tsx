@@ -1,14 +1,16 @@
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
+import { Chart } from '../../ui/chart.tsx'
 import {
   Card,
-  Chart,
   countColumn,
   EmptyState,
   Explained,
-  RecordList,
   share,
   type Column,
+  type Emptiness,
   type QueryLike,
+  column,
+  ListCard,
 } from '../../ui/index.ts'
 import type { V1Result } from '../../api/index.ts'
 import { costWords, groupNames, type Row } from './words.ts'
@@ -80,51 +82,37 @@ const cost = (id: string, header: string, of: (row: Row) => number | null, none:
 })
 
 const columnsOf = (by: Group): readonly Column<Row>[] => [
-  {
-    id: 'group',
-    header: groupNames[by],
-    width: 'minmax(160px, 2fr)',
-    sortBy: ({ label }) => label.toLowerCase(),
-    cell: ({ label }) => <span className="break-words">{label}</span>,
-  },
-  countColumn('credits', 'Credits', ({ credits }) => credits),
-  countColumn('people', 'Captured', ({ people }) => people),
-  countColumn('fit', 'Fit', ({ fitPeople }) => fitPeople),
-  countColumn('sent', 'Written to', ({ sent }) => sent),
-  countColumn('accepted', 'Accepted', ({ accepted }) => accepted),
-  countColumn('replied', 'Replied', ({ replied }) => replied),
-  { id: 'rate', header: 'Reply rate', align: 'end', cell: ({ replied, sent }) => share(replied, sent) },
-  countColumn('meetings', 'Meetings', ({ meetings }) => meetings),
-  countColumn('won', 'Won', ({ won }) => won),
+  column(groupNames[by], { width: 'minmax(160px, 2fr)', sortBy: ({ label }) => label.toLowerCase() }, ({ label }) => (
+    <span className="break-words">{label}</span>
+  )),
+  countColumn('Credits', ({ credits }) => credits),
+  countColumn('Captured', ({ people }) => people),
+  countColumn('Fit', ({ fitPeople }) => fitPeople),
+  countColumn('Written to', ({ sent }) => sent),
+  countColumn('Accepted', ({ accepted }) => accepted),
+  countColumn('Replied', ({ replied }) => replied),
+  column('Reply rate', { align: 'end' }, ({ replied, sent }) => share(replied, sent)),
+  countColumn('Meetings', ({ meetings }) => meetings),
+  countColumn('Won', ({ won }) => won),
   cost('reply', 'Credits a reply', ({ costPerReply }) => costPerReply, 'Nobody has replied'),
   cost('meeting', 'Credits a meeting', ({ costPerMeeting }) => costPerMeeting, 'No meeting has come of it'),
 ]
 
+type FiguresProps = { query: QueryLike<V1Result<'getResultsSummary'>>; by: Group; empty: Emptiness }
+
 /** Every figure, as a table. */
-export function Figures({
-  query,
-  by,
-  empty,
-}: {
-  query: QueryLike<V1Result<'getResultsSummary'>>
-  by: Group
-  empty: ReactNode
-}) {
+export function Figures({ query, by, empty }: FiguresProps) {
   const columns = useMemo(() => columnsOf(by), [by])
   return (
-    <Card
-      flush
+    <ListCard
       title={`By ${groupNames[by].toLowerCase()}`}
       text="Counts are people. A result counts for each source that charged for the person."
-    >
-      <RecordList
-        label="Results"
-        query={query}
-        columns={columns}
-        rows={query.data?.rows ?? []}
-        rowId={keyOf}
-        empty={empty}
-      />
-    </Card>
+      label="Results"
+      query={query}
+      columns={columns}
+      rows={query.data?.rows ?? []}
+      rowId={keyOf}
+      empty={empty}
+    />
   )
 }

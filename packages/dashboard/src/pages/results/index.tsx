@@ -2,22 +2,21 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Target } from 'lucide-react'
 import { useV1Query, type V1Result } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
-import { textOf } from '../../shell/navigation.ts'
 import {
   Card,
   choicesOf,
-  EmptyState,
-  Funnel,
   LinkButton,
   Loaded,
   PageFrame,
   SelectField,
-  Served,
-  Stat,
   Tabs,
   TextField,
   count,
+  PrimaryLink,
+  EmptyState,
+  Stats,
 } from '../../ui/index.ts'
+import { Funnel } from '../../ui/funnel.tsx'
 import { CostChart, Figures } from './costs.tsx'
 import { groups, type Search, type tabs } from './search.ts'
 import { Suggestions } from './suggestions.tsx'
@@ -52,46 +51,45 @@ const moneyIn = (amount: number, currency: string | null): string =>
 
 function Totals({ total }: { total: Row }) {
   return (
-    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-      <Stat label="Replied" value={count(total.replied)} hint={`of ${count(total.sent)} written to`} />
-      <Stat
-        label="Credits a reply"
-        value={costWords(total.costPerReply)}
-        hint={`${count(total.credits)} credits in all`}
-      />
-      <Stat label="Credits a meeting" value={costWords(total.costPerMeeting)} hint={`${count(total.meetings)} met`} />
-      <Stat
-        label="Won"
-        value={count(total.won)}
-        hint={[{ amount: total.amount, currency: total.currency }, ...total.otherAmounts]
-          .filter(({ amount }) => amount > 0)
-          .map(({ amount, currency }) => moneyIn(amount, currency))
-          .join(', ')}
-      />
-    </div>
+    <Stats
+      stats={[
+        ['Replied', count(total.replied), `of ${count(total.sent)} written to`],
+        ['Credits a reply', costWords(total.costPerReply), `${count(total.credits)} credits in all`],
+        ['Credits a meeting', costWords(total.costPerMeeting), `${count(total.meetings)} met`],
+        [
+          'Won',
+          count(total.won),
+          [{ amount: total.amount, currency: total.currency }, ...total.otherAmounts]
+            .filter(({ amount }) => amount > 0)
+            .map(({ amount, currency }) => moneyIn(amount, currency))
+            .join(', '),
+        ],
+      ]}
+    />
   )
 }
 
-const nothing = (
-  <EmptyState
-    icon={Target}
-    title="No results yet"
-    text="Replies arrive by themselves once the outreach platform is connected; stages of a CRM destination count too. Others are recorded at a lead, or by the API."
-    action={
-      <>
-        <LinkButton to="/outreach" variant="primary">
-          Connect outreach
-        </LinkButton>
-        <LinkButton to="/leads">Record one at a lead</LinkButton>
-      </>
-    }
-  />
-)
+const nothing = {
+  icon: Target,
+  title: 'No results yet',
+  text: 'Replies arrive by themselves once the outreach platform is connected; stages of a CRM destination count too. Others are recorded at a lead, or by the API.',
+  action: (
+    <>
+      <PrimaryLink to="/outreach">Connect outreach</PrimaryLink>
+      <LinkButton to="/leads">Record one at a lead</LinkButton>
+    </>
+  ),
+}
 
 const isEmpty = ({ people, sent, replied, meetings, won }: Row) => people + sent + replied + meetings + won === 0
 
 function Overview({ summary, by }: { summary: V1Result<'getResultsSummary'>; by: keyof typeof groupNames }) {
-  if (isEmpty(summary.total)) return <Card>{nothing}</Card>
+  if (isEmpty(summary.total))
+    return (
+      <Card>
+        <EmptyState {...nothing} />
+      </Card>
+    )
   return (
     <div className="flex flex-col gap-4">
       <Totals total={summary.total} />
@@ -139,24 +137,22 @@ export function Page() {
     { topic: 'outreach', keepPrevious: true },
   )
   return (
-    <PageFrame title="Results" text={textOf('/results')}>
-      <Served>
-        {search.tab !== 'suggestions' && <Filters search={search} change={change} />}
-        <Tabs<Tab>
-          label="Results"
-          value={search.tab ?? 'overview'}
-          onValue={(tab) => change({ tab: tab === 'overview' ? undefined : tab } as Partial<Search>)}
-          tabs={[
-            {
-              value: 'overview',
-              label: 'Overview',
-              content: <Loaded query={query}>{(summary) => <Overview summary={summary} by={by} />}</Loaded>,
-            },
-            { value: 'figures', label: 'Figures', content: <Figures query={query} by={by} empty={nothing} /> },
-            { value: 'suggestions', label: 'Suggestions', content: <Suggestions /> },
-          ]}
-        />
-      </Served>
+    <PageFrame of="/results" served>
+      {search.tab !== 'suggestions' && <Filters search={search} change={change} />}
+      <Tabs<Tab>
+        label="Results"
+        value={search.tab ?? 'overview'}
+        onValue={(tab) => change({ tab: tab === 'overview' ? undefined : tab } as Partial<Search>)}
+        tabs={[
+          {
+            value: 'overview',
+            label: 'Overview',
+            content: <Loaded query={query}>{(summary) => <Overview summary={summary} by={by} />}</Loaded>,
+          },
+          { value: 'figures', label: 'Figures', content: <Figures query={query} by={by} empty={nothing} /> },
+          { value: 'suggestions', label: 'Suggestions', content: <Suggestions /> },
+        ]}
+      />
     </PageFrame>
   )
 }

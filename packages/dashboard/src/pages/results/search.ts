@@ -1,12 +1,7 @@
-import { compact, oneOf, text, type Raw } from '../../app/search.ts'
+import { compact, day, oneOf, type Raw } from '../../app/search.ts'
 
 export const groups = ['keyword', 'topic', 'post', 'criteria'] as const
 export const tabs = ['figures', 'suggestions'] as const
-
-const day = (raw: Raw, name: string) => {
-  const value = text(raw, name)
-  return value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined
-}
 
 /** The tab, what people are counted by, and the days that bound the figures. */
 export const search = (raw: Raw) =>

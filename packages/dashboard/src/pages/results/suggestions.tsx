@@ -21,38 +21,36 @@ const percent = (rate: number): string => share(rate, 1)
 function One({ suggestion, sourceId }: { suggestion: Suggestion; sourceId: string }) {
   const { row, why, with: having, without, backtest } = suggestion
   return (
-    <Card title={rowWords(row)} text={why}>
-      <div className="flex flex-col gap-4">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Meter
-            label="With it"
-            value={having.replied}
-            max={having.people}
-            text={`${count(having.replied)} of ${count(having.people)} replied (${percent(having.rate)})`}
-          />
-          <Meter
-            label="Without it"
-            value={without.replied}
-            max={without.people}
-            text={`${count(without.replied)} of ${count(without.people)} replied (${percent(without.rate)})`}
-            tone="warn"
-          />
-        </div>
-        <p className="text-sm text-muted">
-          Back-test: it would have kept {count(backtest.kept)} of {count(backtest.people)} people and{' '}
-          {count(backtest.keptReplied)} of {count(backtest.replied)} replies: {percent(backtest.keptRate)} of those kept
-          replied, where {percent(backtest.rate)} of all did.
-        </p>
-        <div>
-          <LinkButton
-            to="/sources/$id"
-            params={{ id: sourceId }}
-            search={{ tab: 'fit', add: JSON.stringify(row) }}
-            aria-label={`Try as a criterion: ${rowWords(row)}`}
-          >
-            Try as a criterion
-          </LinkButton>
-        </div>
+    <Card title={rowWords(row)} text={why} stack>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Meter
+          label="With it"
+          value={having.replied}
+          max={having.people}
+          text={`${count(having.replied)} of ${count(having.people)} replied (${percent(having.rate)})`}
+        />
+        <Meter
+          label="Without it"
+          value={without.replied}
+          max={without.people}
+          text={`${count(without.replied)} of ${count(without.people)} replied (${percent(without.rate)})`}
+          tone="warn"
+        />
+      </div>
+      <p className="text-sm text-muted">
+        Back-test: it would have kept {count(backtest.kept)} of {count(backtest.people)} people and{' '}
+        {count(backtest.keptReplied)} of {count(backtest.replied)} replies: {percent(backtest.keptRate)} of those kept
+        replied, where {percent(backtest.rate)} of all did.
+      </p>
+      <div>
+        <LinkButton
+          to="/sources/$id"
+          params={{ id: sourceId }}
+          search={{ tab: 'fit', add: JSON.stringify(row) }}
+          aria-label={`Try as a criterion: ${rowWords(row)}`}
+        >
+          Try as a criterion
+        </LinkButton>
       </div>
     </Card>
   )

@@ -17,6 +17,8 @@ import {
   TextField,
   TimeAgo,
   toast,
+  useForm,
+  type Reason,
 } from '../../ui/index.ts'
 import { cleanName } from '../consent/request.ts'
 import { Line } from './parts.tsx'
@@ -204,7 +206,16 @@ export function Connections() {
   )
 }
 
-function FormCard({ title, onSubmit, children }: { title: string; onSubmit: () => void; children: ReactNode }) {
+type FormCardProps = {
+  title: string
+  submit: string
+  busy: boolean
+  reason?: Reason
+  onSubmit: () => void
+  children: ReactNode
+}
+
+function FormCard({ title, submit, busy, reason, onSubmit, children }: FormCardProps) {
   return (
     <Card title={title}>
       <form
@@ -215,6 +226,9 @@ function FormCard({ title, onSubmit, children }: { title: string; onSubmit: () =
         }}
       >
         {children}
+        <Button type="submit" busy={busy} reason={reason}>
+          {submit}
+        </Button>
       </form>
     </Card>
   )
@@ -225,7 +239,13 @@ function Name() {
   const [name, setName] = useState(user.name)
   const save = useOwn(() => post('update-user', { name: name.trim() }), 'Your name was changed')
   return (
-    <FormCard title="You" onSubmit={() => save.mutate()}>
+    <FormCard
+      title="You"
+      submit="Save the name"
+      busy={save.isPending}
+      reason={name.trim() === '' ? 'Type a name first.' : name.trim() === user.name && 'That is your name already.'}
+      onSubmit={() => save.mutate()}
+    >
       <TextField label="Email" value={user.email} readOnly autoComplete="username" />
       <TextField
         label="Name"
@@ -236,13 +256,6 @@ function Name() {
         value={name}
         onValue={setName}
       />
-      <Button
-        type="submit"
-        busy={save.isPending}
-        reason={name.trim() === '' ? 'Type a name first.' : name.trim() === user.name && 'That is your name already.'}
-      >
-        Save the name
-      </Button>
     </FormCard>
   )
 }
@@ -250,8 +263,7 @@ function Name() {
 const noPassword = { currentPassword: '', newPassword: '', revokeOtherSessions: true }
 
 function Password() {
-  const [form, setForm] = useState(noPassword)
-  const set = (part: Partial<typeof form>) => setForm((now) => ({ ...now, ...part }))
+  const [form, set] = useForm(noPassword)
   const change = useOwn(
     (body: typeof form) => post('change-password', body),
     ({ revokeOtherSessions }) => [
@@ -261,7 +273,7 @@ function Password() {
   )
   const submit = () => change.mutate(form, { onSuccess: () => set({ currentPassword: '', newPassword: '' }) })
   return (
-    <FormCard title="Password" onSubmit={submit}>
+    <FormCard title="Password" submit="Change the password" busy={change.isPending} onSubmit={submit}>
       <TextField
         label="Password now"
         error={change.error && inWords(change.error)}
@@ -289,9 +301,6 @@ function Password() {
         API keys go on, also those that a command line made (<code>les auth login</code>): owners revoke them under API
         keys.
       </p>
-      <Button type="submit" busy={change.isPending}>
-        Change the password
-      </Button>
     </FormCard>
   )
 }

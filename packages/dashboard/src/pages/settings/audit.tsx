@@ -2,7 +2,7 @@ import type { AnySessionOperation, OperationId, OperationOf, SessionOperationId 
 import { Link } from '@tanstack/react-router'
 import { Fragment, useMemo } from 'react'
 import { useSessionQuery, useSourceNames, type SessionResult, useSessionPages } from '../../api/index.ts'
-import { Badge, Card, CodeBlock, EmptyState, TimeAgo, type Column, RecordList } from '../../ui/index.ts'
+import { Badge, CodeBlock, TimeAgo, type Column, column, ListCard } from '../../ui/index.ts'
 
 /** The audit log in sentences: what was done, as words and links that follow the name of whoever did it. */
 
@@ -248,36 +248,31 @@ function Named({ name, place }: { name: string; place?: Place | undefined }) {
 }
 
 const columnsOf = (known: Known): readonly Column<Entry>[] => [
-  {
-    id: 'what',
-    header: 'What happened',
-    phone: 'whole',
-    cell: (row) => (
-      <div className="flex min-w-40 flex-col gap-1">
-        <p className="break-words">
-          <span className="font-medium">{row.actor.name}</span>{' '}
-          {sentenceOf(row, known).map((part, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are.
-            <Fragment key={at}>{typeof part === 'string' ? part : <Named {...part} />} </Fragment>
-          ))}
-        </p>
-        {Object.keys(row.details).length === 0 ? null : (
-          <details>
-            <summary className="w-fit rounded text-[0.8125rem] text-muted">What was sent</summary>
-            <div className="mt-1 max-w-xl">
-              <CodeBlock
-                label="What was sent, without secrets"
-                code={JSON.stringify(row.details, null, 2)}
-                maxHeight={240}
-              />
-            </div>
-          </details>
-        )}
-      </div>
-    ),
-  },
-  { id: 'by', header: 'By', width: '7rem', cell: (row) => <Badge>{actors[row.actor.kind]}</Badge> },
-  { id: 'at', header: 'When', width: '9rem', cell: (row) => <TimeAgo at={row.at} /> },
+  column('What happened', { phone: 'whole' }, (row) => (
+    <div className="flex min-w-40 flex-col gap-1">
+      <p className="break-words">
+        <span className="font-medium">{row.actor.name}</span>{' '}
+        {sentenceOf(row, known).map((part, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are.
+          <Fragment key={at}>{typeof part === 'string' ? part : <Named {...part} />} </Fragment>
+        ))}
+      </p>
+      {Object.keys(row.details).length === 0 ? null : (
+        <details>
+          <summary className="w-fit rounded text-[0.8125rem] text-muted">What was sent</summary>
+          <div className="mt-1 max-w-xl">
+            <CodeBlock
+              label="What was sent, without secrets"
+              code={JSON.stringify(row.details, null, 2)}
+              maxHeight={240}
+            />
+          </div>
+        </details>
+      )}
+    </div>
+  )),
+  column('By', { width: '7rem' }, (row) => <Badge>{actors[row.actor.kind]}</Badge>),
+  column('When', { width: '9rem' }, (row) => <TimeAgo at={row.at} />),
 ]
 
 function useKnown(): Known {
@@ -295,16 +290,15 @@ export function AuditTab() {
   const columns = useMemo(() => columnsOf(known), [known])
   const query = useSessionPages('listAudit', {}, 'settings')
   return (
-    <Card flush title="Audit log" text="Every change to the team, newest first. Secrets are never kept here.">
-      <RecordList
-        query={query}
-        more="Show older changes"
-        label="Audit log"
-        columns={columns}
-        rows={query.data?.pages.flatMap((page) => page.entries) ?? []}
-        rowId={(row) => row.id}
-        empty={<EmptyState title="No changes yet" text="What members, keys and operators change is listed here." />}
-      />
-    </Card>
+    <ListCard
+      title="Audit log"
+      text="Every change to the team, newest first. Secrets are never kept here."
+      query={query}
+      more="Show older changes"
+      label="Audit log"
+      columns={columns}
+      rows={query.data?.pages.flatMap((page) => page.entries) ?? []}
+      empty={{ title: 'No changes yet', text: 'What members, keys and operators change is listed here.' }}
+    />
   )
 }

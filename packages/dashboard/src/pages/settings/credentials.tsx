@@ -6,10 +6,10 @@ import {
   ConfirmButton,
   FormDialog,
   Loaded,
-  RoleButton,
   TextField,
   TimeAgo,
   toast,
+  WindowButton,
 } from '../../ui/index.ts'
 import { Line } from './parts.tsx'
 
@@ -70,7 +70,6 @@ const parties: Readonly<Record<Stored['kind'], { readonly name: string; readonly
 
 function Credential({ credential: { kind, stored, storedAt } }: { credential: Stored }) {
   const { name, text } = parties[kind]
-  const [isStoring, setStoring] = useState(false)
   const done = `The ${name} key was forgotten`
   const forget = useSessionMutation('deleteCredential', { quiet: true, done, refreshes })
   const said = stored ? (
@@ -90,14 +89,14 @@ function Credential({ credential: { kind, stored, storedAt } }: { credential: St
       text={said}
     >
       <div className="flex gap-2">
-        <RoleButton
+        <WindowButton
           needs="owner"
           size="sm"
-          onClick={() => setStoring(true)}
+          opens={(close) => <StoreKeyDialog kind={kind} name={name} onClose={close} />}
           aria-label={stored ? `Replace the key of ${name}` : `Store a key of ${name}`}
         >
           {stored ? 'Replace' : 'Store a key'}
-        </RoleButton>
+        </WindowButton>
         {stored && (
           <ConfirmButton
             needs="owner"
@@ -117,7 +116,6 @@ function Credential({ credential: { kind, stored, storedAt } }: { credential: St
           </ConfirmButton>
         )}
       </div>
-      {isStoring && <StoreKeyDialog kind={kind} name={name} onClose={() => setStoring(false)} />}
     </Line>
   )
 }

@@ -1,17 +1,17 @@
-import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { PageFrame, Tabs } from '../../ui/index.ts'
+import { PageFrame, Tabs, lazyPart } from '../../ui/index.ts'
 import { AccountTab, Connections, SessionsTab } from './account.tsx'
-import { AuditTab } from './audit.tsx'
 import { CredentialsTab } from './credentials.tsx'
 import { KeysTab, SecretTab } from './keys.tsx'
 import { MembersTab, TeamTab } from './team.tsx'
+
+const AuditTab = lazyPart(() => import('./audit.tsx').then((module) => module.AuditTab))
 
 export function Page() {
   const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
   const navigate = useNavigate({ from: '/settings' })
   return (
-    <PageFrame title="Settings" text={textOf('/settings')}>
+    <PageFrame of="/settings">
       <Tabs
         label="Settings"
         value={tab}

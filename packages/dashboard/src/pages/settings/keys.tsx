@@ -16,9 +16,6 @@ import {
   ConfirmButton,
   CopyField,
   count,
-  RecordList,
-  EmptyState,
-  Failure,
   FormDialog,
   Loaded,
   Notice,
@@ -29,6 +26,11 @@ import {
   TimeUntil,
   type Column,
   whenColumn,
+  column,
+  actsColumn,
+  ListCard,
+  WindowButton,
+  TwoLines,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -49,6 +51,7 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
       title={made ? 'Your new signing secret' : 'Make a new signing secret?'}
       submit="Make a new secret"
       busy={rotate.isPending}
+      error={rotate.error}
       onSubmit={() => rotate.mutate({})}
       actions={made && stored(onClose)}
     >
@@ -66,20 +69,16 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
           </p>
         </>
       ) : (
-        <>
-          <p className="text-sm">
-            For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
-            is lost while you change it. After that only the new one signs.
-          </p>
-          <Failure error={rotate.error} />
-        </>
+        <p className="text-sm">
+          For 24 hours each delivery carries two signatures, one by the new and one by the old secret, so that nothing
+          is lost while you change it. After that only the new one signs.
+        </p>
       )}
     </FormDialog>
   )
 }
 
 export function SecretTab() {
-  const [rotating, setRotating] = useState(false)
   const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
   return (
     <Loaded query={query}>
@@ -88,9 +87,9 @@ export function SecretTab() {
           title="Webhook signing secret"
           text="One secret signs every delivery of the team, so that your server can tell they are ours."
           actions={
-            <RoleButton needs="owner" onClick={() => setRotating(true)}>
+            <WindowButton needs="owner" opens={(close) => <RotateDialog onClose={close} />}>
               Make a new secret
-            </RoleButton>
+            </WindowButton>
           }
         >
           <div className="flex flex-col gap-3 text-sm">
@@ -106,7 +105,6 @@ export function SecretTab() {
               one that fails, are under <TextLink to="/webhooks">Webhooks</TextLink>.
             </p>
           </div>
-          {rotating && <RotateDialog onClose={() => setRotating(false)} />}
         </Card>
       )}
     </Loaded>
@@ -171,20 +169,10 @@ function Revoke({ row }: { row: Key }) {
 }
 
 const columns: readonly Column<Key>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    sortBy: (row) => row.name,
-    cell: (row) => (
-      <div>
-        <p className="font-medium break-words">{row.name}</p>
-        <p className="font-mono text-xs text-muted">{row.maskedKey}</p>
-      </div>
-    ),
-  },
-  whenColumn('created', 'Created', (row) => row.createdAt),
-  whenColumn('used', 'Last used', (row) => row.lastUsedAt),
-  { id: 'revoke', header: 'Revoke', hideHeader: true, align: 'end', cell: (row) => <Revoke row={row} /> },
+  column('Name', { sortBy: (row) => row.name }, (row) => <TwoLines first={row.name} second={row.maskedKey} mono />),
+  whenColumn('Created', (row) => row.createdAt),
+  whenColumn('Last used', (row) => row.lastUsedAt),
+  actsColumn('Revoke', (row) => <Revoke row={row} />),
 ]
 
 const inUse = ({ used, max, remaining }: V1Result<'listKeys'>['quota']): string =>
@@ -212,22 +200,20 @@ export function KeysTab() {
       <Loaded query={query}>
         {({ keys, quota }) => (
           <>
-            <Card flush title="API keys" text={inUse(quota)} actions={make}>
-              <RecordList
-                label="API keys"
-                columns={columns}
-                rows={keys}
-                rowId={(row) => row.id}
-                empty={
-                  <EmptyState
-                    icon={KeyRound}
-                    title="No API key yet"
-                    text="Make one to use the API, the command line or an AI assistant."
-                    action={make}
-                  />
-                }
-              />
-            </Card>
+            <ListCard
+              title="API keys"
+              text={inUse(quota)}
+              actions={make}
+              label="API keys"
+              columns={columns}
+              rows={keys}
+              empty={{
+                icon: KeyRound,
+                title: 'No API key yet',
+                text: 'Make one to use the API, the command line or an AI assistant.',
+                action: make,
+              }}
+            />
             {making && can('owner') && <NewKeyDialog onClose={() => setMaking(false)} />}
           </>
         )}

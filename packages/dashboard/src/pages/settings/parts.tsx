@@ -13,18 +13,10 @@ export function useAdding(): readonly [boolean, (adding: boolean) => void] {
   ]
 }
 
+type LineProps = { icon?: LucideIcon; title: ReactNode; text: ReactNode; children: ReactNode }
+
 /** A line of a short list: what it is, a sentence about it, and its buttons. */
-export function Line({
-  icon: Icon,
-  title,
-  text,
-  children,
-}: {
-  icon?: LucideIcon
-  title: ReactNode
-  text: ReactNode
-  children: ReactNode
-}) {
+export function Line({ icon: Icon, title, text, children }: LineProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
       <div className="flex min-w-0 items-center gap-3">

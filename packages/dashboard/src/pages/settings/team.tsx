@@ -10,7 +10,6 @@ import {
   choicesOf,
   ConfirmButton,
   count,
-  RecordList,
   day,
   FormDialog,
   Loaded,
@@ -19,13 +18,18 @@ import {
   planName,
   RoleButton,
   Select,
-  Stat,
   TimeUntil,
   useRefusal,
   type Column,
   TextField,
   SelectField,
   whenColumn,
+  column,
+  actsColumn,
+  ListCard,
+  TwoLines,
+  Stats,
+  SaidBadge,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -128,30 +132,27 @@ function TakeBack({ invitation }: { invitation: Invitation }) {
 }
 
 const memberColumns: readonly Column<Member>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    sortBy: (row) => row.name,
-    cell: (row) => (
-      <div>
-        <p className="font-medium">
+  column('Name', { sortBy: (row) => row.name }, (row) => (
+    <TwoLines
+      first={
+        <>
           {row.name} {row.you && <Badge tone="info">you</Badge>}
-        </p>
-        <p className="text-[0.8125rem] break-all text-muted">{row.email}</p>
-      </div>
-    ),
-  },
-  { id: 'role', header: 'Role', cell: (row) => <RolePicker member={row} /> },
-  whenColumn('since', 'Member since', (row) => row.since),
-  { id: 'remove', header: 'Remove', hideHeader: true, align: 'end', cell: (row) => <Remove member={row} /> },
+        </>
+      }
+      second={row.email}
+    />
+  )),
+  column('Role', (row) => <RolePicker member={row} />),
+  whenColumn('Member since', (row) => row.since),
+  actsColumn('Remove', (row) => <Remove member={row} />),
 ]
 
 const invitationColumns: readonly Column<Invitation>[] = [
-  { id: 'email', header: 'Invited', cell: (row) => <span className="break-all">{row.email}</span> },
-  { id: 'role', header: 'As', cell: (row) => roleWords[row.role] },
-  { id: 'by', header: 'By', wide: true, cell: (row) => row.invitedBy },
-  { id: 'ends', header: 'Link ends', wide: true, cell: (row) => <TimeUntil at={row.expiresAt} /> },
-  { id: 'cancel', header: 'Take back', hideHeader: true, align: 'end', cell: (row) => <TakeBack invitation={row} /> },
+  column('Invited', (row) => <span className="break-all">{row.email}</span>),
+  column('As', (row) => roleWords[row.role]),
+  column('By', { wide: true }, (row) => row.invitedBy),
+  column('Link ends', { wide: true }, (row) => <TimeUntil at={row.expiresAt} />),
+  actsColumn('Take back', (row) => <TakeBack invitation={row} />),
 ]
 
 function Leave() {
@@ -178,8 +179,7 @@ export function MembersTab() {
     <Loaded query={query}>
       {({ members, invitations }) => (
         <div className="flex flex-col gap-5">
-          <Card
-            flush
+          <ListCard
             title="Members"
             text="Viewers read, members work with sources and leads, owners also manage keys and people."
             actions={
@@ -187,18 +187,18 @@ export function MembersTab() {
                 Invite
               </RoleButton>
             }
-          >
-            <RecordList label="Members" columns={memberColumns} rows={members} rowId={(row) => row.userId} />
-          </Card>
+            label="Members"
+            columns={memberColumns}
+            rows={members}
+            rowId={(row) => row.userId}
+          />
           {invitations.length > 0 && (
-            <Card flush title="Open invitations">
-              <RecordList
-                label="Open invitations"
-                columns={invitationColumns}
-                rows={invitations}
-                rowId={(row) => row.id}
-              />
-            </Card>
+            <ListCard
+              title="Open invitations"
+              label="Open invitations"
+              columns={invitationColumns}
+              rows={invitations}
+            />
           )}
           <div>
             <Leave />
@@ -301,19 +301,13 @@ export function TeamTab() {
       {({ team, credits }) => (
         <div className="flex flex-col gap-5">
           <Status team={team} />
-          <div className="grid gap-3 sm:grid-cols-3">
-            <Stat
-              label="Plan"
-              value={planName(team.plan)}
-              hint={<Badge tone={teamStates[team.status].tone}>{teamStates[team.status].text}</Badge>}
-            />
-            <Stat
-              label="Credits left"
-              value={count(credits.balance)}
-              hint={`They renew on ${day(credits.nextReset)}`}
-            />
-            <Stat label="Team since" value={day(team.createdAt)} />
-          </div>
+          <Stats
+            stats={[
+              ['Plan', planName(team.plan), <SaidBadge key="status" said={teamStates[team.status]} />],
+              ['Credits left', count(credits.balance), `They renew on ${day(credits.nextReset)}`],
+              ['Team since', day(team.createdAt)],
+            ]}
+          />
           <Card title="Credits of this period">
             <Meter
               label="Used"

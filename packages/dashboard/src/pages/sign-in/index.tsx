@@ -2,6 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import {
   AuthForm,
   AuthFrame,
+  AuthWaiting,
   emailField,
   goneWords,
   InvitedTo,
@@ -9,17 +10,11 @@ import {
   signIn,
   useInvitation,
 } from '../../shell/auth.tsx'
-import { Skeleton } from '../../ui/show.tsx'
 
 export function Page() {
   const { to, verify } = useSearch({ from: '/sign-in' })
   const { invitation, isGone } = useInvitation(to)
-  if (invitation === undefined)
-    return (
-      <AuthFrame title="Sign in">
-        <Skeleton />
-      </AuthFrame>
-    )
+  if (invitation === undefined) return <AuthWaiting title="Sign in" />
   return (
     <AuthFrame
       title={verify === undefined ? 'Sign in' : 'Confirm your address'}

@@ -3,6 +3,7 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import {
   AuthForm,
   AuthFrame,
+  AuthWaiting,
   emailField,
   goneWords,
   InvitedTo,
@@ -11,7 +12,6 @@ import {
   signUp,
   useInvitation,
 } from '../../shell/auth.tsx'
-import { Skeleton } from '../../ui/show.tsx'
 
 const signIn = (words: string): ReactNode => (
   <Link to="/sign-in" search={(before) => before} className={linkClass}>
@@ -33,12 +33,7 @@ export function Page() {
   const { to } = useSearch({ from: '/sign-up' })
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { invitation, isGone } = useInvitation(to)
-  if (invitation === undefined)
-    return (
-      <AuthFrame title="Create an account">
-        <Skeleton />
-      </AuthFrame>
-    )
+  if (invitation === undefined) return <AuthWaiting title="Create an account" />
   if (sentTo !== null)
     return (
       <AuthFrame title="Look into your mail" footer={signIn('Back to sign-in')}>

@@ -1,7 +1,7 @@
 import { heldBackNames } from '@les/contract'
 import { useV1Query, type V1Result } from '../../api/index.ts'
-import { Card, count, EmptyState, Facts, RecordList, SafeLink, type Column } from '../../ui/index.ts'
-import { useOffset } from './offset.ts'
+import { Card, count, Facts, SafeLink, type Column, column, ListCard } from '../../ui/index.ts'
+import { useAddress } from '../../app/address.ts'
 import type { Health } from './source.ts'
 
 type Post = V1Result<'getSourceCoverage'>['posts'][number]
@@ -9,33 +9,22 @@ type Post = V1Result<'getSourceCoverage'>['posts'][number]
 const shorter = (address: string): string => address.replace(/^https:\/\/www\.linkedin\.com\/(?:feed\/update\/)?/, '')
 
 const columns: readonly Column<Post>[] = [
-  {
-    id: 'post',
-    header: 'Post',
-    width: 'minmax(140px, 1fr)',
-    cell: (post) => <SafeLink href={post.postUrl}>{shorter(post.postUrl)}</SafeLink>,
-  },
-  { id: 'declared', header: 'Declared', align: 'end', cell: (post) => count(post.declared) },
-  { id: 'captured', header: 'Captured', align: 'end', cell: (post) => count(post.captured) },
-  { id: 'missing', header: 'Missing', align: 'end', cell: (post) => count(post.missing) },
-  {
-    id: 'why',
-    header: 'What keeps them out',
-    width: 'minmax(160px, 1.5fr)',
-    phone: 'whole',
-    cell: (post) => (post.heldBackBy === null ? '–' : heldBackNames[post.heldBackBy]),
-  },
-  {
-    id: 'cost',
-    header: 'Credits to get them',
-    align: 'end',
-    cell: (post) =>
-      post.missing === 0
-        ? '–'
-        : post.creditsToGetMissing === null
-          ? 'cannot be had'
-          : `${count(post.creditsToGetMissing)} at most`,
-  },
+  column('Post', { width: 'minmax(140px, 1fr)' }, (post) => (
+    <SafeLink href={post.postUrl}>{shorter(post.postUrl)}</SafeLink>
+  )),
+  column('Declared', { align: 'end' }, (post) => count(post.declared)),
+  column('Captured', { align: 'end' }, (post) => count(post.captured)),
+  column('Missing', { align: 'end' }, (post) => count(post.missing)),
+  column('What keeps them out', { width: 'minmax(160px, 1.5fr)', phone: 'whole' }, (post) =>
+    post.heldBackBy === null ? '–' : heldBackNames[post.heldBackBy],
+  ),
+  column('Credits to get them', { align: 'end' }, (post) =>
+    post.missing === 0
+      ? '–'
+      : post.creditsToGetMissing === null
+        ? 'cannot be had'
+        : `${count(post.creditsToGetMissing)} at most`,
+  ),
 ]
 
 /** Seconds as people say them. */
@@ -76,30 +65,26 @@ const limit = 50
 
 /** What the posts of a source declare, what of it was captured, and what the rest would cost. */
 export function Coverage({ source }: { source: Health }) {
-  const [offset, setOffset] = useOffset()
+  const { search, pages } = useAddress('/signed-in/team/sources/$id')
+  const { offset = 0 } = search
   const query = useV1Query(
     'getSourceCoverage',
     { id: source.id, limit, offset },
     { topic: 'sources', keepPrevious: true },
   )
-  const { posts = [], total = 0, hasMore = false } = query.data ?? {}
   return (
     <div className="flex flex-col gap-4">
-      <Card
-        flush
+      <ListCard
         title="Post by post"
         text="Reactions and comments that each post declares, and how many of them are lead rows."
-      >
-        <RecordList
-          label="Coverage"
-          query={query}
-          columns={columns}
-          rows={posts}
-          rowId={(post) => post.postUrl}
-          pages={{ offset, limit, shown: posts.length, total, hasMore, onOffset: setOffset }}
-          empty={<EmptyState title="No post was read yet" text="The first run that reads posts fills this." />}
-        />
-      </Card>
+        label="Coverage"
+        query={query}
+        columns={columns}
+        rows={query.data?.posts ?? []}
+        rowId={(post) => post.postUrl}
+        pages={pages(limit)}
+        empty={{ title: 'No post was read yet', text: 'The first run that reads posts fills this.' }}
+      />
       <Freshness source={source} />
     </div>
   )

@@ -30,6 +30,8 @@ import {
   useEdited,
   type Column,
   type EditedRow,
+  column,
+  Tally,
 } from '../../ui/index.ts'
 import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
 import type { Health } from './source.ts'
@@ -41,35 +43,24 @@ type Person = Answer['gainedPeople'][number]
 type Tried = { readonly answer: Answer; readonly rows: readonly FilterRow[] }
 
 const columns: readonly Column<Person>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    cell: (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>,
-  },
-  { id: 'title', header: 'Job title', cell: (person) => person.jobTitle ?? '–' },
-  { id: 'company', header: 'Company', wide: true, cell: (person) => person.company ?? '–' },
-  { id: 'country', header: 'Country', wide: true, cell: (person) => person.country ?? '–' },
+  column('Name', (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>),
+  column('Job title', (person) => person.jobTitle ?? '–'),
+  column('Company', { wide: true }, (person) => person.company ?? '–'),
+  column('Country', { wide: true }, (person) => person.country ?? '–'),
 ]
 
-const missing = (rows: readonly FilterRow[]): Column<Person> => ({
-  id: 'missing',
-  header: 'All but',
-  cell: ({ missing: place }) => (place === null || rows[place] === undefined ? '–' : rowWords(rows[place])),
-})
+const missing = (rows: readonly FilterRow[]): Column<Person> =>
+  column('All but', ({ missing: place }) => (place === null || rows[place] === undefined ? '–' : rowWords(rows[place])))
 
-function People({
-  label,
-  people,
-  total,
-  rows,
-  none,
-}: {
+type PeopleProps = {
   label: string
   people: readonly Person[]
   total: number
   rows?: readonly FilterRow[] | undefined
   none: string
-}) {
+}
+
+function People({ label, people, total, rows, none }: PeopleProps) {
   if (total === 0) return <p className="text-sm text-muted">{none}</p>
   return (
     <div className="flex flex-col gap-2">
@@ -115,14 +106,13 @@ function NearMisses({ tried: { answer, rows } }: { tried: Tried }) {
   return (
     <div className="flex flex-col gap-3">
       {answer.nearBy.length > 0 && (
-        <ul className="flex flex-col gap-1 text-sm">
-          {answer.nearBy.map(({ row, count: people }) => (
-            <li key={row} className="flex gap-3">
-              <span className="min-w-10 text-right font-medium tabular-nums">{count(people)}</span>
-              <span>fail only: {rows[row] ? rowWords(rows[row]) : `row ${row + 1}`}</span>
-            </li>
-          ))}
-        </ul>
+        <Tally
+          lines={answer.nearBy.map(({ row, count: people }) => ({
+            key: String(row),
+            of: people,
+            text: `fail only: ${rows[row] ? rowWords(rows[row]) : `row ${row + 1}`}`,
+          }))}
+        />
       )}
       <People
         label={`${countOf(answer.near, 'person', 'people')} who fail one row alone`}
@@ -260,7 +250,6 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
           Try on stored leads
         </Button>
         <RoleButton
-          needs="member"
           variant="primary"
           reason={stopped || (!isEdited && 'Nothing has been changed')}
           busy={isBusy.saving}

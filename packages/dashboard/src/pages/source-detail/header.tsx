@@ -1,7 +1,7 @@
 import { runState } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { CircleStop, Play, RefreshCw, Users } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTeam, useV1Query, type V1Result } from '../../api/index.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import {
@@ -16,34 +16,26 @@ import {
   Loaded,
   Meter,
   Notice,
-  RoleButton,
   share,
-  Skeleton,
   TimeAgo,
   TimeUntil,
   warningTone,
   LinkButton,
+  WindowButton,
+  lazyPart,
 } from '../../ui/index.ts'
 import type { SearchPart } from '../keyword-edit/parts.tsx'
 import { Coverage, stateOf, SyncDialog, UntrackDialog } from '../sources/parts.tsx'
 import { useSettings, worstFirst, type Health, type Warning } from './source.ts'
 
-const Part = lazy(() => import('../keyword-edit/parts.tsx').then((module) => ({ default: module.Part })))
+const Part = lazyPart(() => import('../keyword-edit/parts.tsx').then((module) => module.Part), 6)
+const QuietPart = lazyPart(() => import('../keyword-edit/parts.tsx').then((module) => module.Part), 0)
 
 /** A part that only a keyword search has, once the search is read; `quiet`: nothing until then. */
 export function OfSearch({ source, part, quiet = false }: { source: Health; part: SearchPart; quiet?: boolean }) {
   const query = useSettings(source)
-  if (quiet)
-    return query.data === undefined ? null : (
-      <Suspense fallback={null}>
-        <Part part={part} row={query.data} />
-      </Suspense>
-    )
-  return (
-    <Suspense fallback={<Skeleton lines={6} />}>
-      <Loaded query={query}>{(row) => <Part part={part} row={row} />}</Loaded>
-    </Suspense>
-  )
+  if (quiet) return query.data !== undefined && <QuietPart part={part} row={query.data} />
+  return <Loaded query={query}>{(row) => <Part part={part} row={row} />}</Loaded>
 }
 
 /** True while an answer tells of a sync that is not over: people are looked up after the run itself has ended. */
@@ -106,25 +98,25 @@ export function LiveSync({ source }: { source: Health }) {
 
 /** Sends what was captured before the address was set, and what failed, after a preview; nobody who was delivered goes again. */
 export function PushCaptured({ sourceId, icpOnly }: { sourceId: string; icpOnly: boolean }) {
-  const [open, setOpen] = useState(false)
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <RoleButton needs="member" onClick={() => setOpen(true)}>
+      <WindowButton
+        opens={(close) => (
+          <SendPreviewDialog
+            title="Send leads captured before"
+            text="To the webhook of this source."
+            wanted={{ kind: 'push', leads: { by: 'source', sourceId }, fit: 'webhook' }}
+            onClose={close}
+          />
+        )}
+      >
         Send leads captured before…
-      </RoleButton>
+      </WindowButton>
       <span className="text-[0.8125rem] text-muted">
         {icpOnly
           ? 'Those that fit and were not delivered yet, and what failed.'
           : 'All that were not delivered yet, and what failed.'}
       </span>
-      {open && (
-        <SendPreviewDialog
-          title="Send leads captured before"
-          text="To the webhook of this source."
-          wanted={{ kind: 'push', leads: { by: 'source', sourceId }, fit: 'webhook' }}
-          onClose={() => setOpen(false)}
-        />
-      )}
     </div>
   )
 }

@@ -1,35 +1,28 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
-import { lazy, Suspense } from 'react'
-import { ApiError, useSessionQuery } from '../../api/index.ts'
-import { EmptyState, ErrorState, PageFrame, SafeLink, Skeleton, Tabs, LinkButton } from '../../ui/index.ts'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useSessionQuery } from '../../api/index.ts'
+import { PageFrame, SafeLink, Tabs, PrimaryLink, Loaded, BackLink, type Tab, lazyPart } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
 import { Actions, Header, LiveSync, OfSearch } from './header.tsx'
 import { CriteriaEditor } from './criteria.tsx'
 import { OutreachRule, SettingsForm } from './settings-form.tsx'
 import { Posts, RawLeads, Runs } from './runs.tsx'
+import type { tabs as names } from './search.ts'
 import type { Health } from './source.ts'
 import { Webhook } from './webhook.tsx'
 
-const Coverage = lazy(async () => ({ default: (await import('./coverage.tsx')).Coverage }))
+const Coverage = lazyPart(() => import('./coverage.tsx').then((module) => module.Coverage))
 
-const backClass = 'mb-1 inline-flex items-center gap-1 rounded text-sm text-muted hover:text-ink'
-const back = (
-  <Link to="/sources" className={backClass}>
-    <ChevronLeft aria-hidden="true" size={15} />
-    Sources
-  </Link>
-)
+const back = <BackLink to="/sources">Sources</BackLink>
 
 function Source({ source }: { source: Health }) {
   const { tab = 'runs' } = useSearch({ from: '/signed-in/team/sources/$id' })
   const navigate = useNavigate({ from: '/sources/$id' })
   const isSearch = source.type === 'keyword'
   // Raw leads are never judged, delivered or sent; a watch of posts has no people.
-  const hasPeople = !source.raw && source.mode === 'engagers'
-  const tabs = [
+  const hasLeads = (!source.raw && source.mode === 'engagers') || source.leads > 0
+  const tabs: readonly (Tab<(typeof names)[number]> | false)[] = [
     {
-      value: 'runs' as const,
+      value: 'runs',
       label: 'Runs',
       content: (
         <div className="flex flex-col gap-4">
@@ -39,42 +32,19 @@ function Source({ source }: { source: Health }) {
       ),
     },
     {
-      value: 'settings' as const,
+      value: 'settings',
       label: 'Settings',
       content: isSearch ? <OfSearch source={source} part="settings" /> : <SettingsForm source={source} />,
     },
-    ...(hasPeople || source.leads > 0
-      ? [{ value: 'fit' as const, label: 'Who fits', content: <CriteriaEditor source={source} /> }]
-      : []),
-    { value: 'webhook' as const, label: 'Webhook', content: <Webhook source={source} /> },
-    ...(hasPeople || source.leads > 0
-      ? [{ value: 'outreach' as const, label: 'Outreach', content: <OutreachRule source={source} /> }]
-      : []),
+    hasLeads && { value: 'fit', label: 'Who fits', content: <CriteriaEditor source={source} /> },
+    { value: 'webhook', label: 'Webhook', content: <Webhook source={source} /> },
+    hasLeads && { value: 'outreach', label: 'Outreach', content: <OutreachRule source={source} /> },
+    isSearch && { value: 'posts', label: 'Posts', content: <OfSearch source={source} part="posts" /> },
+    isSearch && { value: 'try', label: 'Try changes', content: <OfSearch source={source} part="try" /> },
     // Of people and companies only a watch of posts keeps a list of them.
-    ...(isSearch
-      ? [
-          { value: 'posts' as const, label: 'Posts', content: <OfSearch source={source} part="posts" /> },
-          { value: 'try' as const, label: 'Try changes', content: <OfSearch source={source} part="try" /> },
-        ]
-      : source.mode === 'posts_only'
-        ? [{ value: 'posts' as const, label: 'Posts', content: <Posts source={source} /> }]
-        : []),
-    ...(source.mode === 'engagers'
-      ? [
-          {
-            value: 'coverage' as const,
-            label: 'Coverage',
-            content: (
-              <Suspense fallback={<Skeleton lines={6} />}>
-                <Coverage source={source} />
-              </Suspense>
-            ),
-          },
-        ]
-      : []),
-    ...(source.raw || source.rawLeads > 0
-      ? [{ value: 'raw' as const, label: 'Raw leads', content: <RawLeads source={source} /> }]
-      : []),
+    !isSearch && source.mode === 'posts_only' && { value: 'posts', label: 'Posts', content: <Posts source={source} /> },
+    source.mode === 'engagers' && { value: 'coverage', label: 'Coverage', content: <Coverage source={source} /> },
+    (source.raw || source.rawLeads > 0) && { value: 'raw', label: 'Raw leads', content: <RawLeads source={source} /> },
   ]
   return (
     <>
@@ -82,7 +52,7 @@ function Source({ source }: { source: Health }) {
       <LiveSync source={source} />
       <Tabs
         label="About this source"
-        value={tabs.some(({ value }) => value === tab) ? tab : 'runs'}
+        value={tabs.some((each) => each && each.value === tab) ? tab : 'runs'}
         onValue={(next) => void navigate({ search: next === 'runs' ? {} : { tab: next } })}
         tabs={tabs}
       />
@@ -94,28 +64,22 @@ export function Page() {
   const { id } = useParams({ from: '/signed-in/team/sources/$id' })
   const query = useSessionQuery('getSourceHealth', { id }, { topic: 'sources', refetchInterval: 60_000 })
   const source = query.data?.source
-  if (source === undefined) {
-    const isGone = query.error instanceof ApiError && query.error.status === 404
+  if (source === undefined)
     return (
       <PageFrame title="Source" back={back}>
-        {query.isPending ? (
-          <Skeleton lines={6} />
-        ) : isGone ? (
-          <EmptyState
-            title="There is no such source"
-            text="It may belong to another team."
-            action={
-              <LinkButton to="/sources" variant="primary">
-                All sources
-              </LinkButton>
-            }
-          />
-        ) : (
-          <ErrorState error={query.error} retry={() => void query.refetch()} />
-        )}
+        <Loaded
+          query={query}
+          lines={6}
+          gone={{
+            title: 'There is no such source',
+            text: 'It may belong to another team.',
+            action: <PrimaryLink to="/sources">All sources</PrimaryLink>,
+          }}
+        >
+          {() => null}
+        </Loaded>
       </PageFrame>
     )
-  }
   const address = sourceAddress(source)
   return (
     <PageFrame

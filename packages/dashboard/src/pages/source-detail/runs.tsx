@@ -11,11 +11,14 @@ import {
   TimeAgo,
   TimeUntil,
   type Column,
-  RecordList,
   Pages,
+  column,
+  ListCard,
+  SaidBadge,
 } from '../../ui/index.ts'
 import { Coverage } from '../sources/parts.tsx'
-import { useOffset } from './offset.ts'
+import { useAddress } from '../../app/address.ts'
+import { PostItem } from '../sources/post-item.tsx'
 import type { Health } from './source.ts'
 
 type RawLead = V1Result<'listRawLeads'>['leads'][number]
@@ -27,73 +30,52 @@ const actions: Readonly<Record<RawLead['action'], string>> = {
 }
 
 const rawColumns: readonly Column<RawLead>[] = [
-  {
-    id: 'name',
-    header: 'Name',
-    cell: (lead) => <SafeLink href={lead.linkedinUrl}>{lead.name ?? 'Name unknown'}</SafeLink>,
-  },
-  {
-    id: 'action',
-    header: 'What they did',
-    cell: (lead) => (
-      <div className="max-w-96">
-        {actions[lead.action]}
-        {lead.commentText && (
-          <div className="line-clamp-2 text-[0.8125rem] break-words text-muted">{lead.commentText}</div>
-        )}
-      </div>
-    ),
-  },
-  {
-    id: 'post',
-    header: 'Post',
-    wide: true,
-    cell: (lead) => (lead.post.url ? <SafeLink href={lead.post.url}>Open</SafeLink> : '–'),
-  },
-  { id: 'at', header: 'Found', cell: (lead) => <TimeAgo at={lead.detectedAt} /> },
+  column('Name', (lead) => <SafeLink href={lead.linkedinUrl}>{lead.name ?? 'Name unknown'}</SafeLink>),
+  column('What they did', (lead) => (
+    <div className="max-w-96">
+      {actions[lead.action]}
+      {lead.commentText && (
+        <div className="line-clamp-2 text-[0.8125rem] break-words text-muted">{lead.commentText}</div>
+      )}
+    </div>
+  )),
+  column('Post', { wide: true }, (lead) => (lead.post.url ? <SafeLink href={lead.post.url}>Open</SafeLink> : '–')),
+  column('Found', (lead) => <TimeAgo at={lead.detectedAt} />),
 ]
 
 /** Leads captured in raw mode: never looked up, judged, delivered or sent. */
 export function RawLeads({ source }: { source: Health }) {
-  const [offset, setOffset] = useOffset()
+  const { search, pages } = useAddress('/signed-in/team/sources/$id')
+  const { offset = 0 } = search
   const query = useV1Query(
     'listRawLeads',
     { profileId: source.id, includeInactive: true, limit, offset },
     { topic: 'leads', keepPrevious: true },
   )
-  const { leads = [], total = 0, hasMore = false } = query.data ?? {}
   return (
-    <Card
+    <ListCard
       title="Raw leads"
       text="People captured in raw mode: a name and an address only. They are in no other list, and are never delivered or sent."
-      flush
-    >
-      <RecordList
-        query={query}
-        pages={{ offset, limit, shown: leads.length, total, hasMore, onOffset: setOffset }}
-        label="Raw leads"
-        columns={rawColumns}
-        rows={leads}
-        rowId={(lead) => lead.id}
-        empty={
-          <EmptyState
-            title="No raw leads"
-            text={
-              source.raw
-                ? 'The next sync will bring them.'
-                : 'Raw mode is off: people are looked up and listed under Leads.'
-            }
-          />
-        }
-      />
-    </Card>
+      query={query}
+      pages={pages(limit)}
+      label="Raw leads"
+      columns={rawColumns}
+      rows={query.data?.leads ?? []}
+      empty={{
+        title: 'No raw leads',
+        text: source.raw
+          ? 'The next sync will bring them.'
+          : 'Raw mode is off: people are looked up and listed under Leads.',
+      }}
+    />
   )
 }
 
 const postLimit = 20
 
 export function Posts({ source }: { source: Health }) {
-  const [offset, setOffset] = useOffset()
+  const { search, pages } = useAddress('/signed-in/team/sources/$id')
+  const { offset = 0 } = search
   const query = useV1Query(
     'listSourcePosts',
     { id: source.id, limit: postLimit, offset },
@@ -118,42 +100,23 @@ export function Posts({ source }: { source: Health }) {
             <>
               <ul className="divide-y divide-line">
                 {posts.map((post) => (
-                  <li key={post.postUrn} className="flex flex-col gap-1.5 px-4 py-3">
-                    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-muted">
-                      {post.author?.name && (
-                        <SafeLink href={post.author.url} className="font-medium">
-                          {post.author.name}
-                        </SafeLink>
-                      )}
-                      {post.postedAt && (
-                        <span>
-                          posted <TimeAgo at={post.postedAt} />
-                        </span>
-                      )}
-                      <span>
-                        found <TimeAgo at={post.detectedAt} />
-                      </span>
-                      {post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
-                    </p>
-                    <p className="line-clamp-4 max-w-3xl text-sm break-words">
-                      {post.text ?? <span className="text-muted">No text</span>}
-                    </p>
-                    <p className="flex flex-wrap gap-x-4 text-[0.8125rem] text-muted tabular-nums">
-                      <span>{count(post.totalReactionCount)} reactions</span>
-                      <span>{count(post.commentsCount)} comments</span>
-                      <SafeLink href={post.url}>Open the post</SafeLink>
-                    </p>
-                  </li>
+                  <PostItem
+                    key={post.postUrn}
+                    tags={post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
+                    author={post.author?.name && <SafeLink href={post.author.url}>{post.author.name}</SafeLink>}
+                    when={
+                      <>
+                        posted <TimeAgo at={post.postedAt} none="at a time unknown" /> · found{' '}
+                        <TimeAgo at={post.detectedAt} />
+                      </>
+                    }
+                    text={post.text}
+                    reason={`${count(post.totalReactionCount)} reactions · ${count(post.commentsCount)} comments · `}
+                    url={post.url}
+                  />
                 ))}
               </ul>
-              <Pages
-                offset={offset}
-                limit={postLimit}
-                shown={posts.length}
-                total={total}
-                hasMore={hasMore}
-                onOffset={setOffset}
-              />
+              <Pages {...pages(postLimit)} shown={posts.length} total={total} hasMore={hasMore} />
             </>
           )
         }
@@ -170,75 +133,56 @@ const triggers: Readonly<Record<Run['trigger'], string>> = {
   manual: 'By hand',
 }
 const columns: readonly Column<Run>[] = [
-  {
-    id: 'at',
-    header: 'Began',
-    cell: (run) => (
-      <>
-        <TimeAgo at={run.startedAt ?? run.createdAt} />
-        <div className="text-[0.8125rem] text-muted">{triggers[run.trigger]}</div>
-      </>
-    ),
-  },
-  {
-    id: 'why',
-    header: 'How it ended',
-    cell: (run) => (
-      <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
-        <Badge tone={runState(run.state).tone}>{runState(run.state).text}</Badge>
-        <span className="text-[0.8125rem] text-muted">{run.words}</span>
-      </div>
-    ),
-  },
-  {
-    id: 'posts',
-    header: 'Posts finished',
-    align: 'end',
-    wide: true,
-    cell: (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}`,
-  },
-  { id: 'coverage', header: 'Coverage', wide: true, cell: (run) => <Coverage coverage={run.coverage} /> },
-  { id: 'leads', header: 'Leads', align: 'end', cell: (run) => count(run.leadRows) },
-  {
-    id: 'credits',
-    header: 'Credits',
-    align: 'end',
-    cell: (run) => (
-      <TextLink to="/credits" search={{ tab: 'ledger', syncId: run.syncId }}>
-        {count(run.creditsSpent)}
-        <span className="sr-only">: what was charged and what was free</span>
-      </TextLink>
-    ),
-  },
+  column('Began', (run) => (
+    <>
+      <TimeAgo at={run.startedAt ?? run.createdAt} />
+      <div className="text-[0.8125rem] text-muted">{triggers[run.trigger]}</div>
+    </>
+  )),
+  column('How it ended', (run) => (
+    <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
+      <SaidBadge said={runState(run.state)} />
+      <span className="text-[0.8125rem] text-muted">{run.words}</span>
+    </div>
+  )),
+  column(
+    'Posts finished',
+    { align: 'end', wide: true },
+    (run) => `${count(run.postsProcessed)} of ${count(run.postsTotal)}`,
+  ),
+  column('Coverage', { wide: true }, (run) => <Coverage coverage={run.coverage} />),
+  column('Leads', { align: 'end' }, (run) => count(run.leadRows)),
+  column('Credits', { align: 'end' }, (run) => (
+    <TextLink to="/credits" search={{ tab: 'ledger', syncId: run.syncId }}>
+      {count(run.creditsSpent)}
+      <span className="sr-only">: what was charged and what was free</span>
+    </TextLink>
+  )),
 ]
 
 export function Runs({ source }: { source: Health }) {
   const query = useSessionPages('listRuns', { id: source.id, limit: '25' }, 'syncs')
   return (
-    <Card title="Runs" text="Each reading of this source, and why it stopped where it did." flush>
-      <RecordList
-        query={query}
-        lines={5}
-        more="Show earlier runs"
-        label="Runs"
-        columns={columns}
-        rows={query.data?.pages.flatMap((page) => page.runs) ?? []}
-        rowId={(run) => run.syncId}
-        empty={
-          <EmptyState
-            title="No run yet"
-            text={
-              source.nextSyncAt ? (
-                <>
-                  The next one is planned <TimeUntil at={source.nextSyncAt} clock />.
-                </>
-              ) : (
-                'None is planned.'
-              )
-            }
-          />
-        }
-      />
-    </Card>
+    <ListCard
+      title="Runs"
+      text="Each reading of this source, and why it stopped where it did."
+      query={query}
+      lines={5}
+      more="Show earlier runs"
+      label="Runs"
+      columns={columns}
+      rows={query.data?.pages.flatMap((page) => page.runs) ?? []}
+      rowId={(run) => run.syncId}
+      empty={{
+        title: 'No run yet',
+        text: source.nextSyncAt ? (
+          <>
+            The next one is planned <TimeUntil at={source.nextSyncAt} clock />.
+          </>
+        ) : (
+          'None is planned.'
+        ),
+      }}
+    />
   )
 }

@@ -3,14 +3,7 @@ import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 export const tabs = ['runs', 'settings', 'fit', 'webhook', 'outreach', 'posts', 'try', 'raw', 'coverage'] as const
 
 /** What this page keeps in its address: the tab, how far a list is paged, which posts of a search are listed, and a criterion to try (JSON). */
-export type Search = {
-  readonly tab?: (typeof tabs)[number]
-  readonly offset?: number
-  readonly posts?: 'kept'
-  readonly add?: string
-}
-
-export const search = (raw: Raw): Search =>
+export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', tabs),
     offset: whole(raw, 'offset', 1),

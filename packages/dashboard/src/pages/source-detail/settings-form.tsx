@@ -1,5 +1,6 @@
 import { useV1Mutation, useV1Query } from '../../api/index.ts'
-import { Button, Card, Loaded, Notice, useEdited, useRefusal, useSpend } from '../../ui/index.ts'
+import { Card, Loaded, Notice, useEdited, useRefusal, SaveForm } from '../../ui/index.ts'
+import { useSpend } from '../../ui/spend.tsx'
 import { RuleForm } from '../outreach/rule-form.tsx'
 import { settingFaults, startSettings, TrackSettingsForm, type TrackSettings } from '../sources/track-settings.tsx'
 import { useSettings, type Health, type Settings } from './source.ts'
@@ -75,35 +76,24 @@ function Form({ source }: { source: Settings }) {
   const faults = settingFaults({ ...value, firstPosts: '', firstDays: '' })
   const fields = changes(value, before)
   const isActive = source.status === 'active'
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const locked = refusal ?? (!isActive && 'This source is stopped: track it again first.')
   return (
-    <form
-      className="flex max-w-xl flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save(fields, saved)
-      }}
+    <SaveForm
+      className="max-w-xl"
+      busy={pending}
+      reason={
+        locked ||
+        (Object.keys(fields).length === 0 && 'Nothing was changed.') ||
+        (Object.keys(faults).length > 0 && 'Correct what is marked first.')
+      }
+      onSave={() => save(fields, saved)}
     >
       {!isActive && <Notice>This source is stopped: track it again to change its settings.</Notice>}
       {isActive && refusal !== null && <Notice>Only members may change settings.</Notice>}
       <TrackSettingsForm value={value} onChange={change} modes={source.type !== 'post'} isNew={false} reason={locked} />
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          busy={pending}
-          reason={
-            locked ||
-            (Object.keys(fields).length === 0 && 'Nothing has been changed.') ||
-            (Object.keys(faults).length > 0 && 'Correct what is marked first.')
-          }
-        >
-          Save
-        </Button>
-      </div>
       {dialog}
-    </form>
+    </SaveForm>
   )
 }
 

@@ -1,18 +1,6 @@
-import { bounds } from 'virtual:values'
 import { useSessionQuery, useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
-import {
-  bound,
-  Button,
-  Card,
-  Loaded,
-  Notice,
-  safeHref,
-  Switch,
-  useEdited,
-  useRefusal,
-  TextLink,
-  TextField,
-} from '../../ui/index.ts'
+import { Card, Loaded, Notice, safeHref, useEdited, useRefusal, TextLink, SaveForm } from '../../ui/index.ts'
+import { WebhookFields } from '../sources/webhook-fields.tsx'
 import { EndpointState, Secret, TestEvent } from '../webhooks/endpoint-parts.tsx'
 import { PushCaptured } from './header.tsx'
 import type { Health } from './source.ts'
@@ -27,17 +15,19 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
     quiet: true,
     done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved'),
   })
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const isActive = source.status === 'active'
   const locked = refusal ?? (!isActive && 'This source is stopped: track it again first.')
   const url = value.url.trim()
   const hasUrl = url !== ''
   const warns = hasUrl && safeHref(url) === undefined && !save.isError
   return (
-    <form
-      className="flex max-w-xl flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
+    <SaveForm
+      className="max-w-xl"
+      submit="Save webhook"
+      busy={save.isPending}
+      reason={locked || (!isEdited && 'Nothing was changed.')}
+      onSave={() => {
         const { url: _, ...switches } = value
         save.mutate(
           { id: source.id, ...switches, webhookUrl: url, syncEvents: hasUrl && switches.syncEvents },
@@ -46,51 +36,19 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
       }}
     >
       {!isActive && <Notice>This source is stopped: nothing is delivered until it is tracked again.</Notice>}
-      <TextField
-        label="Address"
+      <WebhookFields
+        value={{ ...value, syncEvents: hasUrl && value.syncEvents }}
+        onChange={change}
+        reason={locked}
         error={save.error?.message}
         hint={
           warns
             ? 'It should begin with https:// and be reachable from the internet.'
             : 'Empty: nothing is delivered. Saving sends nothing that was captured before.'
         }
-        type="url"
-        inputMode="url"
-        maxLength={bounds.webhookUrl}
-        reason={locked}
-        placeholder="https://hooks.example.com/leads"
-        {...bound(value, change, 'url')}
+        whose="this source"
       />
-      <Switch
-        {...bound(value, change, 'autoSend')}
-        reason={locked}
-        label="Send new leads by themselves"
-        hint="Off: only what you push by hand."
-      />
-      <Switch
-        {...bound(value, change, 'icpOnly')}
-        reason={locked}
-        label="Only leads that fit"
-        hint="By the criteria of this source."
-      />
-      <Switch
-        {...bound(value, change, 'syncEvents')}
-        value={hasUrl && value.syncEvents}
-        reason={locked || (!hasUrl && 'Type an address first.')}
-        label="Also tell when a sync ends"
-        hint="sync.completed and sync.failed"
-      />
-      <div>
-        <Button
-          type="submit"
-          variant="primary"
-          reason={locked || (!isEdited && 'Nothing has been changed.')}
-          busy={save.isPending}
-        >
-          Save webhook
-        </Button>
-      </div>
-    </form>
+    </SaveForm>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { CircleStop, MoreHorizontal, Play, RefreshCw, Users } from 'lucide-react'
 import { useState } from 'react'
 import {
@@ -13,12 +13,14 @@ import {
   useRefusal,
   type Column,
   type MenuEntry,
+  column,
+  NameLink,
 } from '../../ui/index.ts'
 import { Coverage, Face, Kind, stateOf, SyncDialog, UntrackDialog, WarningBadges, type SourceHealth } from './parts.tsx'
 
 function RowActions({ source }: { source: SourceHealth }) {
   const navigate = useNavigate()
-  const refusal = useRefusal('member')
+  const refusal = useRefusal()
   const [open, setOpen] = useState<'sync' | 'stop' | null>(null)
   const { id, status, type } = source
   const isActive = status === 'active'
@@ -85,99 +87,60 @@ function LastRun({ source }: { source: SourceHealth }) {
 }
 
 export const sourceColumns: readonly Column<SourceHealth>[] = [
-  {
-    id: 'name',
-    header: 'Source',
-    cell: (source) => (
-      <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
-        <span className="flex items-center gap-2">
-          <Face source={source} size={24} />
-          <Link
-            to="/sources/$id"
-            params={{ id: source.id }}
-            className="min-w-0 font-medium break-words text-ink underline-offset-2 hover:underline"
-          >
-            {source.label}
-          </Link>
-        </span>
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
-          <Kind kind={source.type} />
-          {source.name !== null && source.name !== source.username && (
-            <span className="break-all text-muted">{source.username}</span>
-          )}
-          {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
-          {source.raw && <Badge>Raw</Badge>}
-        </span>
-        <WarningBadges warnings={source.warnings} />
-      </div>
-    ),
-    sortBy: (source) => source.label.toLowerCase(),
-  },
-  {
-    id: 'run',
-    header: 'Last run',
-    phone: 'whole',
-    cell: (source) => <LastRun source={source} />,
-    sortBy: (source) => source.lastRun?.finishedAt ?? '',
-  },
-  {
-    id: 'coverage',
-    header: 'Coverage',
-    wide: true,
-    cell: (source) => <Coverage coverage={source.coverage} />,
-    sortBy: (source) =>
-      source.coverage && source.coverage.declared > 0 ? source.coverage.captured / source.coverage.declared : -1,
-  },
-  {
-    id: 'leads',
-    header: 'Leads',
-    align: 'end',
-    cell: (source) => (
-      <>
-        {count(source.leads)}
-        {source.rawLeads > 0 && (
-          <div className="text-[0.8125rem] whitespace-nowrap text-muted">{count(source.rawLeads)} raw</div>
+  column('Source', { sortBy: (source) => source.label.toLowerCase() }, (source) => (
+    <div className="flex max-w-80 min-w-36 flex-col sm:min-w-44 gap-1">
+      <span className="flex items-center gap-2">
+        <Face source={source} size={24} />
+        <NameLink to="/sources/$id" params={{ id: source.id }}>
+          {source.label}
+        </NameLink>
+      </span>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem]">
+        <Kind kind={source.type} />
+        {source.name !== null && source.name !== source.username && (
+          <span className="break-all text-muted">{source.username}</span>
         )}
+        {source.mode === 'posts_only' && <Badge>Posts only</Badge>}
+        {source.raw && <Badge>Raw</Badge>}
+      </span>
+      <WarningBadges warnings={source.warnings} />
+    </div>
+  )),
+  column('Last run', { phone: 'whole', sortBy: (source) => source.lastRun?.finishedAt ?? '' }, (source) => (
+    <LastRun source={source} />
+  )),
+  column(
+    'Coverage',
+    {
+      wide: true,
+      sortBy: (source) =>
+        source.coverage && source.coverage.declared > 0 ? source.coverage.captured / source.coverage.declared : -1,
+    },
+    (source) => <Coverage coverage={source.coverage} />,
+  ),
+  column('Leads', { align: 'end', sortBy: (source) => source.leads }, (source) => (
+    <>
+      {count(source.leads)}
+      {source.rawLeads > 0 && (
+        <div className="text-[0.8125rem] whitespace-nowrap text-muted">{count(source.rawLeads)} raw</div>
+      )}
+    </>
+  )),
+  column('Fit', { align: 'end', wide: true, sortBy: (source) => source.icpLeads }, (source) =>
+    lacksCriteria(source) ? (
+      <span className="text-muted">–</span>
+    ) : (
+      <>
+        {count(source.icpLeads)}
+        <div className="text-[0.8125rem] text-muted">{share(source.icpLeads, source.leads)}</div>
       </>
     ),
-    sortBy: (source) => source.leads,
-  },
-  {
-    id: 'fit',
-    header: 'Fit',
-    align: 'end',
-    wide: true,
-    cell: (source) =>
-      lacksCriteria(source) ? (
-        <span className="text-muted">–</span>
-      ) : (
-        <>
-          {count(source.icpLeads)}
-          <div className="text-[0.8125rem] text-muted">{share(source.icpLeads, source.leads)}</div>
-        </>
-      ),
-    sortBy: (source) => source.icpLeads,
-  },
-  {
-    id: 'credits',
-    header: 'Credits, 30 days',
-    align: 'end',
-    wide: true,
-    cell: (source) => count(source.creditsSpent),
-    sortBy: (source) => source.creditsSpent,
-  },
-  {
-    id: 'next',
-    header: 'Next run',
-    wide: true,
-    cell: (source) => <TimeUntil at={source.nextSyncAt} none="not planned" clock />,
-    sortBy: (source) => source.nextSyncAt ?? '9',
-  },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hideHeader: true,
-    width: '3rem',
-    cell: (source) => <RowActions source={source} />,
-  },
+  ),
+  column('Credits, 30 days', { align: 'end', wide: true, sortBy: (source) => source.creditsSpent }, (source) =>
+    count(source.creditsSpent),
+  ),
+  column('Next run', { wide: true, sortBy: (source) => source.nextSyncAt ?? '9' }, (source) => (
+    <TimeUntil at={source.nextSyncAt} none="not planned" clock />
+  )),
+  column('Actions', { hideHeader: true, width: '3rem' }, (source) => <RowActions source={source} />),
 ]

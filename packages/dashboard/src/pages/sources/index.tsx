@@ -1,34 +1,29 @@
-import { textOf } from '../../shell/navigation.ts'
 import { foldAsked, foldText } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
   Button,
-  Card,
-  EmptyState,
   Notice,
   PageFrame,
   RoleButton,
-  Skeleton,
   Tabs,
   TextField,
   SelectField,
-  RecordList,
+  ListCard,
+  lazyPart,
 } from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
 import { kinds, type Search } from './search.ts'
 import { TrackDialog } from './track-dialog.tsx'
 
-const TeamDefaults = lazy(() => import('./defaults/index.tsx').then((module) => ({ default: module.TeamDefaults })))
-
-const Overlap = lazy(() => import('./overlap.tsx').then((module) => ({ default: module.Overlap })))
+const TeamDefaults = lazyPart(() => import('./defaults/index.tsx').then((module) => module.TeamDefaults))
+const Overlap = lazyPart(() => import('./overlap.tsx').then((module) => module.Overlap))
 
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
-  <RoleButton needs="member" variant="primary" icon={Plus} onClick={onTrack}>
+  <RoleButton variant="primary" icon={Plus} onClick={onTrack}>
     Track a source
   </RoleButton>
 )
@@ -48,15 +43,38 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
   /** Changes what the list is narrowed to; it stands in the address. */
   const narrow = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) =>
     void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
-  const noMatch = (
-    <EmptyState
-      title="No source matches"
-      text={query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined}
-      action={<Button onClick={() => narrow({ kind: undefined, find: undefined })}>Show all</Button>}
-    />
-  )
+  const noMatch = {
+    title: 'No source matches',
+    text: query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined,
+    action: <Button onClick={() => narrow({ kind: undefined, find: undefined })}>Show all</Button>,
+  }
   return (
-    <Card flush>
+    <ListCard
+      query={isPending ? { ...query, data: undefined, isPending } : query}
+      label={stopped ? 'Stopped sources' : 'Sources'}
+      columns={sourceColumns}
+      rows={shown}
+      empty={
+        isFiltered
+          ? noMatch
+          : stopped
+            ? {
+                title: 'Nothing was stopped',
+                text:
+                  'Sources that you stop tracking are listed here, with their leads and their history. ' +
+                  'You can start them again at any time.',
+              }
+            : {
+                icon: Radar,
+                title: 'Track your first source',
+                text:
+                  'Paste the address of a person, a company page or a post in your market. ' +
+                  'Everyone who reacts or comments becomes a lead, about once a day.',
+                action: <TrackButton onTrack={onTrack} />,
+              }
+      }
+      onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
+    >
       {(rows.length > 0 || isFiltered) && (
         <div className="flex flex-wrap gap-3 border-b border-line p-3">
           <TextField
@@ -81,38 +99,7 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
           />
         </div>
       )}
-      <RecordList
-        query={isPending ? { ...query, data: undefined, isPending } : query}
-        label={stopped ? 'Stopped sources' : 'Sources'}
-        columns={sourceColumns}
-        rows={shown}
-        rowId={(source) => source.id}
-        empty={
-          isFiltered ? (
-            noMatch
-          ) : stopped ? (
-            <EmptyState
-              title="Nothing was stopped"
-              text={
-                'Sources that you stop tracking are listed here, with their leads and their history. ' +
-                'You can start them again at any time.'
-              }
-            />
-          ) : (
-            <EmptyState
-              icon={Radar}
-              title="Track your first source"
-              text={
-                'Paste the address of a person, a company page or a post in your market. ' +
-                'Everyone who reacts or comments becomes a lead, about once a day.'
-              }
-              action={<TrackButton onTrack={onTrack} />}
-            />
-          )
-        }
-        onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
-      />
-    </Card>
+    </ListCard>
   )
 }
 
@@ -124,7 +111,7 @@ export function Page() {
     void navigate({ search: ({ track: _, lines: __, ...rest }) => (open ? { ...rest, track: true } : rest) })
   const startTracking = () => setTrack(true)
   return (
-    <PageFrame title="Sources" text={textOf('/sources')} actions={<TrackButton onTrack={startTracking} />}>
+    <PageFrame of="/sources" actions={<TrackButton onTrack={startTracking} />}>
       {status === 'expired' && (
         <Notice tone="warn" title="The free trial has ended">
           Sources stay tracked, but nothing is captured until the team subscribes.
@@ -140,24 +127,8 @@ export function Page() {
         tabs={[
           { value: 'active', label: 'Active', content: <List stopped={false} onTrack={startTracking} /> },
           { value: 'stopped', label: 'Stopped', content: <List stopped onTrack={startTracking} /> },
-          {
-            value: 'overlap',
-            label: 'Overlap',
-            content: (
-              <Suspense fallback={<Skeleton lines={8} />}>
-                <Overlap />
-              </Suspense>
-            ),
-          },
-          {
-            value: 'defaults',
-            label: 'Team defaults',
-            content: (
-              <Suspense fallback={<Skeleton lines={8} />}>
-                <TeamDefaults />
-              </Suspense>
-            ),
-          },
+          { value: 'overlap', label: 'Overlap', content: <Overlap /> },
+          { value: 'defaults', label: 'Team defaults', content: <TeamDefaults /> },
         ]}
       />
       <TrackDialog open={track} onClose={() => setTrack(false)} start={lines ?? ''} />

@@ -1,5 +1,5 @@
 import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
-import { Card, countColumn, EmptyState, Loaded, RecordList, TextLink, type Column } from '../../ui/index.ts'
+import { Card, countColumn, EmptyState, Loaded, TextLink, type Column, column, ListCard } from '../../ui/index.ts'
 
 type Overlap = V1Result<'getSourceOverlap'>
 type Pair = Overlap['pairs'][number]
@@ -15,15 +15,15 @@ function Name({ id }: { id: string }) {
 }
 
 const pairColumns: readonly Column<Pair>[] = [
-  { id: 'a', header: 'Source', width: 'minmax(120px, 1fr)', cell: (pair) => <Name id={pair.a} /> },
-  { id: 'b', header: 'And', width: 'minmax(120px, 1fr)', phone: 'whole', cell: (pair) => <Name id={pair.b} /> },
-  countColumn('people', 'People of both', (pair) => pair.people),
-  countColumn('credits', 'Credits paid twice', (pair) => pair.creditsPaidTwice),
+  column('Source', { width: 'minmax(120px, 1fr)' }, (pair) => <Name id={pair.a} />),
+  column('And', { width: 'minmax(120px, 1fr)', phone: 'whole' }, (pair) => <Name id={pair.b} />),
+  countColumn('People of both', (pair) => pair.people),
+  countColumn('Credits paid twice', (pair) => pair.creditsPaidTwice),
 ]
 
 const savingColumns: readonly Column<Saving>[] = [
-  { id: 'source', header: 'Source', width: 'minmax(160px, 1fr)', cell: (saving) => <Name id={saving.sourceId} /> },
-  countColumn('saved', 'Saved in 30 days if it were stopped', (saving) => saving.savedIfStopped),
+  column('Source', { width: 'minmax(160px, 1fr)' }, (saving) => <Name id={saving.sourceId} />),
+  countColumn('Saved in 30 days if it were stopped', (saving) => saving.savedIfStopped),
 ]
 
 /** Whom several sources pay for: a person is charged once a source. */
@@ -41,26 +41,23 @@ export function Overlap() {
           </Card>
         ) : (
           <div className="flex flex-col gap-4">
-            <Card
-              flush
+            <ListCard
               title="Which sources meet the same people"
               text="Active sources, two by two, the largest first."
-            >
-              <RecordList label="Overlap" columns={pairColumns} rows={pairs} rowId={(pair) => `${pair.a} ${pair.b}`} />
-            </Card>
-            <Card
-              flush
+              label="Overlap"
+              columns={pairColumns}
+              rows={pairs}
+              rowId={(pair) => `${pair.a} ${pair.b}`}
+            />
+            <ListCard
               title="What stopping one would save"
               text="Credits of the last 30 days for people whom another active source found too."
-            >
-              <RecordList
-                label="Savings"
-                columns={savingColumns}
-                rows={sources.filter(({ savedIfStopped }) => savedIfStopped > 0)}
-                rowId={(saving) => saving.sourceId}
-                empty={<EmptyState title="Nothing in the last 30 days" />}
-              />
-            </Card>
+              label="Savings"
+              columns={savingColumns}
+              rows={sources.filter(({ savedIfStopped }) => savedIfStopped > 0)}
+              rowId={(saving) => saving.sourceId}
+              empty={{ title: 'Nothing in the last 30 days' }}
+            />
           </div>
         )
       }

@@ -104,14 +104,7 @@ export function Kind({ kind }: { kind: SourceKind }) {
   )
 }
 
-/**
- * The face of a source: the picture of a person where one is known, else the initials of its name; the sign of its kind
- * for posts and searches.
- */
-export function Face({
-  source,
-  size = 40,
-}: {
+type FaceProps = {
   source: {
     readonly type: SourceKind
     readonly label: string
@@ -119,7 +112,13 @@ export function Face({
     readonly avatarUrl: string | null
   }
   size?: number
-}) {
+}
+
+/**
+ * The face of a source: the picture of a person where one is known, else the initials of its name; the sign of its kind
+ * for posts and searches.
+ */
+export function Face({ source, size = 40 }: FaceProps) {
   const Icon = shown[source.type].icon
   if ((source.type === 'person' || source.type === 'company') && source.name !== null)
     return <Avatar src={source.avatarUrl} name={source.name} size={size} />

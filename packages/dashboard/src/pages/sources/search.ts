@@ -3,15 +3,7 @@ import { compact, flag, oneOf, text, type Raw } from '../../app/search.ts'
 export const kinds = ['person', 'company', 'post', 'keyword'] as const
 
 /** What this page keeps in its address; `track` opens the form to track something, `lines` fills it. */
-export type Search = {
-  readonly tab?: 'stopped' | 'overlap' | 'defaults'
-  readonly kind?: (typeof kinds)[number]
-  readonly find?: string
-  readonly track?: boolean
-  readonly lines?: string
-}
-
-export const search = (raw: Raw): Search =>
+export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', ['stopped', 'overlap', 'defaults']),
     kind: oneOf(raw, 'kind', kinds),
@@ -19,3 +11,5 @@ export const search = (raw: Raw): Search =>
     track: flag(raw, 'track'),
     lines: text(raw, 'lines'),
   })
+
+export type Search = ReturnType<typeof search>

@@ -2,18 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { QuoteLine } from '../../quotes/index.ts'
-import {
-  Badge,
-  Button,
-  countOf,
-  Dialog,
-  Notice,
-  Select,
-  SpendDialog,
-  type Tone,
-  TextLink,
-  TextField,
-} from '../../ui/index.ts'
+import { Badge, Button, countOf, Dialog, Notice, Select, type Tone, TextLink, TextField } from '../../ui/index.ts'
+import { SpendDialog } from '../../ui/spend.tsx'
 import { Kind, kindName } from './parts.tsx'
 import { TrackSettingsForm } from './track-settings.tsx'
 import {
@@ -45,17 +35,14 @@ function outcome(
   return { tone: 'neutral', word: 'New' }
 }
 
-function NamedLine({
-  line,
-  held,
-  result,
-  onKind,
-}: {
+type NamedLineProps = {
   line: KnownLine
   held: Present | undefined
   result: LineResult | undefined
   onKind: (kind: TrackedKind) => void
-}) {
+}
+
+function NamedLine({ line, held, result, onKind }: NamedLineProps) {
   const { tone, word, more } = outcome(result, held)
   return (
     <li className="flex flex-col gap-0.5 px-3 py-2 text-sm">

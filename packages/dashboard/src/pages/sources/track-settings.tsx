@@ -1,7 +1,7 @@
 import { creditAPersonSaid } from '@les/contract'
 import { bounds, initialSettings } from 'virtual:values'
 import { compact } from '../../app/search.ts'
-import { Checkbox, TextField, SelectField, bound, type Reason } from '../../ui/index.ts'
+import { Checkbox, bound, type Reason, type FormField, FormFields } from '../../ui/index.ts'
 
 /** As typed: empty text means no limit, or the service's own choice. */
 export type TrackSettings = {
@@ -78,77 +78,77 @@ export const profileFields = (settings: TrackSettings) => ({
       })),
 })
 
-/**
- * The settings of what is tracked. `modes`: people and company pages, which can be watched for posts alone; `isNew`: of what has not been
- * synced yet; `reason`: why nothing can be changed.
- */
-export function TrackSettingsForm({
-  value,
-  onChange,
-  modes,
-  isNew,
-  reason,
-}: {
+type Field = FormField<TrackSettings>
+
+const fault =
+  (name: keyof TrackSettings) =>
+  (settings: TrackSettings): string | undefined =>
+    settingFaults(settings)[name]
+
+const modeField: Field = {
+  name: 'mode',
+  label: 'What to capture',
+  wide: true,
+  choices: [
+    { value: 'engagers', label: 'People who react and comment' },
+    { value: 'posts_only', label: 'Only the posts, no people' },
+  ],
+}
+const postsField: Field = {
+  name: 'posts',
+  label: 'Posts a sync',
+  error: fault('posts'),
+  hint: 'A sync runs about once a day. One credit a post.',
+  inputMode: 'numeric',
+}
+const capField: Field = {
+  name: 'cap',
+  label: 'Most leads a sync',
+  error: fault('cap'),
+  hint: `Empty: no limit. ${creditAPersonSaid}.`,
+  inputMode: 'numeric',
+}
+const firstFields: readonly Field[] = [
+  {
+    name: 'firstPosts',
+    label: 'Posts of the first sync',
+    optional: true,
+    error: fault('firstPosts'),
+    hint: `Empty: the latest ${bounds.firstSyncPosts.default}.`,
+    inputMode: 'numeric',
+  },
+  {
+    name: 'firstDays',
+    label: 'Days back at the first sync',
+    optional: true,
+    error: fault('firstDays'),
+    hint: 'Empty: however old they are.',
+    inputMode: 'numeric',
+  },
+]
+
+type TrackSettingsFormProps = {
   value: TrackSettings
   onChange: (change: Partial<TrackSettings>) => void
   modes: boolean
   isNew: boolean
   reason?: Reason
-}) {
-  const faults = settingFaults(value)
+}
+
+/**
+ * The settings of what is tracked. `modes`: people and company pages, which can be watched for posts alone; `isNew`: of what has not been
+ * synced yet; `reason`: why nothing can be changed.
+ */
+export function TrackSettingsForm({ value, onChange, modes, isNew, reason }: TrackSettingsFormProps) {
   const postsOnly = modes && value.mode === 'posts_only'
-  const number = { inputMode: 'numeric', reason } as const
+  const fields = [
+    ...(modes ? [modeField] : []),
+    postsOnly ? postsField : capField,
+    ...(isNew && modes && !postsOnly ? firstFields : []),
+  ]
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      {modes && (
-        <SelectField
-          label="What to capture"
-          className="sm:col-span-2"
-          reason={reason}
-          {...bound(value, onChange, 'mode')}
-          choices={[
-            { value: 'engagers', label: 'People who react and comment' },
-            { value: 'posts_only', label: 'Only the posts, no people' },
-          ]}
-        />
-      )}
-      {postsOnly ? (
-        <TextField
-          label="Posts a sync"
-          error={faults.posts}
-          hint="A sync runs about once a day. One credit a post."
-          {...number}
-          {...bound(value, onChange, 'posts')}
-        />
-      ) : (
-        <TextField
-          label="Most leads a sync"
-          error={faults.cap}
-          hint={`Empty: no limit. ${creditAPersonSaid}.`}
-          {...number}
-          {...bound(value, onChange, 'cap')}
-        />
-      )}
-      {isNew && modes && !postsOnly && (
-        <>
-          <TextField
-            label="Posts of the first sync"
-            optional
-            error={faults.firstPosts}
-            hint={`Empty: the latest ${bounds.firstSyncPosts.default}.`}
-            {...number}
-            {...bound(value, onChange, 'firstPosts')}
-          />
-          <TextField
-            label="Days back at the first sync"
-            optional
-            error={faults.firstDays}
-            hint="Empty: however old they are."
-            {...number}
-            {...bound(value, onChange, 'firstDays')}
-          />
-        </>
-      )}
+      <FormFields fields={fields} form={value} onChange={onChange} reason={reason} />
       {!postsOnly && (
         <div className="flex flex-col gap-3 sm:col-span-2">
           <Checkbox {...bound(value, onChange, 'replies')} reason={reason} label="Also people who reply to comments" />

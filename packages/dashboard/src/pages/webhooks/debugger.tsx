@@ -1,7 +1,17 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
-import { useSessionMutation, useTeam, type SessionResult } from '../../api/index.ts'
-import { Button, Card, CodeBlock, Notice, Tabs, TextField } from '../../ui/index.ts'
+import { useSessionMutation, type SessionResult } from '../../api/index.ts'
+import {
+  Card,
+  CodeBlock,
+  Notice,
+  Tabs,
+  type FormField,
+  useRefusal,
+  useForm,
+  SaveForm,
+  FormFields,
+} from '../../ui/index.ts'
 import { snippets } from './snippets.ts'
 
 function Findings({ report }: { report: SessionResult<'debugSignature'> }) {
@@ -27,73 +37,59 @@ function Findings({ report }: { report: SessionResult<'debugSignature'> }) {
   )
 }
 
+type Form = { headers: string; body: string; secret: string }
+
+const fields: readonly FormField<Form>[] = [
+  {
+    name: 'headers',
+    label: 'Headers',
+    hint: 'A line each, with all the headers there were.',
+    rows: 6,
+    controlClass: 'font-mono text-xs',
+    maxLength: 20_000,
+    spellCheck: false,
+    placeholder: 'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…',
+  },
+  {
+    name: 'body',
+    label: 'Body',
+    hint: 'The exact text, before anything parsed it: one space more or less changes the signature.',
+    rows: 6,
+    controlClass: 'font-mono text-xs',
+    maxLength: 200_000,
+    spellCheck: false,
+    placeholder: '{"event":"lead.detected",…}',
+  },
+  {
+    name: 'secret',
+    label: 'Secret your server uses',
+    optional: true,
+    hint: 'Empty: the team’s own secret.',
+    controlClass: 'font-mono',
+    maxLength: 200,
+    autoComplete: 'off',
+    spellCheck: false,
+    placeholder: 'whsec_…',
+  },
+]
+
 function Debugger() {
-  const { can } = useTeam()
-  const [headers, setHeaders] = useState('')
-  const [body, setBody] = useState('')
-  const [secret, setSecret] = useState('')
+  const refusal = useRefusal()
+  const [form, change] = useForm<Form>({ headers: '', body: '', secret: '' })
   const check = useSessionMutation('debugSignature', { quiet: true })
-  const writes = can('member')
+  const secret = form.secret.trim()
   return (
     <Card title="Why does my check fail?" text="Paste a request as your server received it. Nothing of it is kept.">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          check.mutate({ headers, body, ...(secret.trim() === '' ? {} : { secret: secret.trim() }) })
-        }}
+      <SaveForm
+        submit="Check the signature"
+        busy={check.isPending}
+        error={check.error}
+        reason={form.headers.trim() === '' && 'Paste the headers first.'}
+        onSave={() => check.mutate({ headers: form.headers, body: form.body, ...(secret === '' ? {} : { secret }) })}
       >
-        {!writes && <Notice>Only members may check signatures.</Notice>}
-
-        <TextField
-          label="Headers"
-          hint="A line each, with all the headers there were."
-          rows={6}
-          controlClass="font-mono text-xs"
-          value={headers}
-          onValue={setHeaders}
-          maxLength={20_000}
-          spellCheck={false}
-          placeholder={'X-Service-Timestamp: 1764000000\nX-Service-Signature: v1=5f2c…'}
-        />
-        <TextField
-          label="Body"
-          hint="The exact text, before anything parsed it: one space more or less changes the signature."
-          rows={6}
-          controlClass="font-mono text-xs"
-          value={body}
-          onValue={setBody}
-          maxLength={200_000}
-          spellCheck={false}
-          placeholder={'{"event":"lead.detected",…}'}
-        />
-
-        <TextField
-          label="Secret your server uses"
-          optional
-          error={check.isError ? check.error.message : undefined}
-          hint="Empty: the team’s own secret."
-          controlClass="font-mono"
-          value={secret}
-          onValue={setSecret}
-          maxLength={200}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="whsec_…"
-        />
-        <div>
-          <Button
-            type="submit"
-            variant="primary"
-            reason={
-              writes ? headers.trim() === '' && 'Paste the headers first.' : 'Only members may check a signature.'
-            }
-            busy={check.isPending}
-          >
-            Check the signature
-          </Button>
-        </div>
-      </form>
+        {refusal !== null && <Notice>Only members may check signatures.</Notice>}
+        <FormFields fields={fields} form={form} onChange={change} />
+      </SaveForm>
       {check.data && <Findings report={check.data} />}
     </Card>
   )

@@ -97,7 +97,7 @@ export function TestEvent({ sourceId }: { sourceId: string }) {
   return (
     <div className="flex flex-col items-start gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <RoleButton needs="member" busy={test.isPending} onClick={() => test.mutate({ sourceId })}>
+        <RoleButton busy={test.isPending} onClick={() => test.mutate({ sourceId })}>
           Send a test event
         </RoleButton>
         <span className="text-[0.8125rem] text-muted">

@@ -1,36 +1,33 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useSessionQuery } from '../../api/index.ts'
 import {
   Badge,
-  Card,
   count,
-  RecordList,
   Dialog,
-  EmptyState,
   IconButton,
   Loaded,
   Menu,
   TimeAgo,
   type Column,
-  LinkButton,
+  column,
+  ListCard,
+  PrimaryLink,
+  NameLink,
 } from '../../ui/index.ts'
 import { EndpointBadge, EndpointTrouble, TestEvent, type Endpoint } from './endpoint-parts.tsx'
 import { ReplayDialog } from './log.tsx'
 
 function Owner({ endpoint }: { endpoint: Endpoint }) {
-  const look = 'font-medium text-ink underline-offset-2 hover:underline'
   return (
     <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">
       {endpoint.ownerKind === 'source' ? (
-        <Link to="/sources/$id" params={{ id: endpoint.ownerId }} search={{ tab: 'webhook' }} className={look}>
+        <NameLink to="/sources/$id" params={{ id: endpoint.ownerId }} search={{ tab: 'webhook' }}>
           {endpoint.label}
-        </Link>
+        </NameLink>
       ) : (
-        <Link to="/agent" className={look}>
-          {endpoint.label}
-        </Link>
+        <NameLink to="/agent">{endpoint.label}</NameLink>
       )}
       <span className="font-mono text-xs break-all text-muted">{endpoint.url}</span>
       <span className="flex flex-wrap gap-1">
@@ -73,38 +70,20 @@ function RowActions({ endpoint }: { endpoint: Endpoint }) {
 }
 
 const columns: readonly Column<Endpoint>[] = [
-  {
-    id: 'owner',
-    header: 'Source and address',
-    cell: (endpoint) => <Owner endpoint={endpoint} />,
-    sortBy: (endpoint) => endpoint.label.toLowerCase(),
-  },
-  { id: 'state', header: 'State', cell: (endpoint) => <EndpointBadge endpoint={endpoint} /> },
-  {
-    id: 'sent',
-    header: 'Delivered',
-    align: 'end',
-    cell: (endpoint) => count(endpoint.counts.sent),
-    sortBy: (endpoint) => endpoint.counts.sent,
-  },
-  { id: 'waiting', header: 'Waiting', align: 'end', wide: true, cell: (endpoint) => count(endpoint.counts.waiting) },
-  {
-    id: 'failed',
-    header: 'Failed',
-    align: 'end',
-    cell: (endpoint) =>
-      endpoint.counts.failed > 0 ? <span className="text-danger-text">{count(endpoint.counts.failed)}</span> : '0',
-    sortBy: (endpoint) => endpoint.counts.failed,
-  },
-  { id: 'held', header: 'On hold', align: 'end', wide: true, cell: (endpoint) => count(endpoint.counts.held) },
-  { id: 'last', header: 'Last delivered', wide: true, cell: (endpoint) => <TimeAgo at={endpoint.lastSentAt} /> },
-  {
-    id: 'actions',
-    header: 'Actions',
-    hideHeader: true,
-    width: '3rem',
-    cell: (endpoint) => <RowActions endpoint={endpoint} />,
-  },
+  column('Source and address', { sortBy: (endpoint) => endpoint.label.toLowerCase() }, (endpoint) => (
+    <Owner endpoint={endpoint} />
+  )),
+  column('State', (endpoint) => <EndpointBadge endpoint={endpoint} />),
+  column('Delivered', { align: 'end', sortBy: (endpoint) => endpoint.counts.sent }, (endpoint) =>
+    count(endpoint.counts.sent),
+  ),
+  column('Waiting', { align: 'end', wide: true }, (endpoint) => count(endpoint.counts.waiting)),
+  column('Failed', { align: 'end', sortBy: (endpoint) => endpoint.counts.failed }, (endpoint) =>
+    endpoint.counts.failed > 0 ? <span className="text-danger-text">{count(endpoint.counts.failed)}</span> : '0',
+  ),
+  column('On hold', { align: 'end', wide: true }, (endpoint) => count(endpoint.counts.held)),
+  column('Last delivered', { wide: true }, (endpoint) => <TimeAgo at={endpoint.lastSentAt} />),
+  column('Actions', { hideHeader: true, width: '3rem' }, (endpoint) => <RowActions endpoint={endpoint} />),
 ]
 
 export function Endpoints() {
@@ -125,26 +104,20 @@ export function Endpoints() {
                 <EndpointTrouble endpoint={endpoint} />
               </section>
             ))}
-          <Card title="Addresses" text="Figures are of the last 7 days." flush>
-            <RecordList
-              label="Webhook addresses"
-              columns={columns}
-              rows={endpoints}
-              rowId={(endpoint) => endpoint.ownerId}
-              empty={
-                <EmptyState
-                  icon={Webhook}
-                  title="No address is set yet"
-                  text="Open a source and give it an address under Webhook. Every new lead is then posted there, signed."
-                  action={
-                    <LinkButton to="/sources" variant="primary">
-                      Choose a source
-                    </LinkButton>
-                  }
-                />
-              }
-            />
-          </Card>
+          <ListCard
+            title="Addresses"
+            text="Figures are of the last 7 days."
+            label="Webhook addresses"
+            columns={columns}
+            rows={endpoints}
+            rowId={(endpoint) => endpoint.ownerId}
+            empty={{
+              icon: Webhook,
+              title: 'No address is set yet',
+              text: 'Open a source and give it an address under Webhook. Every new lead is then posted there, signed.',
+              action: <PrimaryLink to="/sources">Choose a source</PrimaryLink>,
+            }}
+          />
         </div>
       )}
     </Loaded>

@@ -1,4 +1,3 @@
-import { textOf } from '../../shell/navigation.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { PageFrame, Tabs } from '../../ui/index.ts'
 import { Endpoints } from './endpoints.tsx'
@@ -9,7 +8,7 @@ export function Page() {
   const { tab = 'endpoints' } = useSearch({ from: '/signed-in/team/webhooks' })
   const navigate = useNavigate({ from: '/webhooks' })
   return (
-    <PageFrame title="Webhooks" text={textOf('/webhooks')}>
+    <PageFrame of="/webhooks">
       <Tabs
         label="Webhooks"
         value={tab}

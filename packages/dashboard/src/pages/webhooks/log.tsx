@@ -1,29 +1,31 @@
 import { deliveryOutcome, deliveryStates } from '@les/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useSessionQuery, useTeam, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { useAddress, type Patch } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import {
   Badge,
   bound,
   Button,
-  Card,
   Checkbox,
   CodeBlock,
   count,
   Drawer,
-  EmptyState,
   Facts,
   Loaded,
   TimeAgo,
   TimeUntil,
   type Column,
   TextLink,
-  LinkButton,
   SelectField,
-  RecordList,
+  column,
+  PrimaryLink,
+  Section,
+  FilterSelect,
+  ListCard,
+  SaidBadge,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
@@ -92,7 +94,7 @@ function Shown({ detail }: { detail: Detail }) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="flex flex-col gap-1 text-sm">
           <p className="flex items-center gap-2">
-            <Badge tone={state.tone}>{state.text}</Badge>
+            <SaidBadge said={state} />
             <span className="text-muted">{meanings[delivery.state]}</span>
           </p>
           {delivery.nextAttemptAt && isUnderway && (
@@ -135,8 +137,7 @@ function Shown({ detail }: { detail: Detail }) {
           ['Id', mono(delivery.id)],
         ]}
       />
-      <section className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Attempts</h3>
+      <Section title="Attempts">
         {attempts.length === 0 ? (
           <p className="text-sm text-muted">No attempt yet.</p>
         ) : (
@@ -160,15 +161,14 @@ function Shown({ detail }: { detail: Detail }) {
             ))}
           </ol>
         )}
-      </section>
-      <section className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Payload</h3>
+      </Section>
+      <Section title="Payload">
         {payload === null ? (
           <p className="text-sm text-muted">Made when it is first sent.</p>
         ) : (
           <CodeBlock label="JSON, indented for reading" code={pretty(payload)} maxHeight={480} />
         )}
-      </section>
+      </Section>
     </div>
   )
 }
@@ -185,95 +185,68 @@ function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () =
 const lookOfRow = 'rounded text-start font-medium text-ink underline-offset-2 hover:underline'
 
 const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delivery>[] => [
-  {
-    id: 'what',
-    header: 'Event',
-    cell: (delivery) => (
-      <div className="max-w-72 min-w-40">
-        <button type="button" className={lookOfRow} onClick={() => onOpen(delivery)}>
-          {delivery.leadName ?? eventWords[delivery.event]}
-        </button>
-        <div className="text-[0.8125rem] text-muted">
-          {delivery.leadName === null ? delivery.event : eventWords[delivery.event]}
-        </div>
+  column('Event', (delivery) => (
+    <div className="max-w-72 min-w-40">
+      <button type="button" className={lookOfRow} onClick={() => onOpen(delivery)}>
+        {delivery.leadName ?? eventWords[delivery.event]}
+      </button>
+      <div className="text-[0.8125rem] text-muted">
+        {delivery.leadName === null ? delivery.event : eventWords[delivery.event]}
       </div>
-    ),
-  },
-  {
-    id: 'owner',
-    header: 'Source',
-    wide: true,
-    cell: (delivery) => <span className="break-words">{delivery.ownerLabel}</span>,
-  },
-  {
-    id: 'state',
-    header: 'State',
-    cell: (delivery) => <Badge tone={deliveryStates[delivery.state].tone}>{deliveryStates[delivery.state].text}</Badge>,
-  },
-  { id: 'attempts', header: 'Attempts', align: 'end', wide: true, cell: (delivery) => count(delivery.attempts) },
-  {
-    id: 'answer',
-    header: 'Last answer',
-    wide: true,
-    cell: (delivery) =>
+    </div>
+  )),
+  column('Source', { wide: true }, (delivery) => <span className="break-words">{delivery.ownerLabel}</span>),
+  column('State', (delivery) => <SaidBadge said={deliveryStates[delivery.state]} />),
+  column('Attempts', { align: 'end', wide: true }, (delivery) => count(delivery.attempts)),
+  column(
+    'Last answer',
+    { wide: true },
+    (delivery) =>
       delivery.lastStatus ??
       (delivery.lastOutcome === null ? (
         '–'
       ) : (
         <span className="text-[0.8125rem]">{deliveryOutcome(delivery.lastOutcome)}</span>
       )),
-  },
-  { id: 'made', header: 'Created', cell: (delivery) => <TimeAgo at={delivery.createdAt} /> },
-  {
-    id: 'next',
-    header: 'Next attempt',
-    wide: true,
-    cell: (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />,
-  },
+  ),
+  column('Created', (delivery) => <TimeAgo at={delivery.createdAt} />),
+  column('Next attempt', { wide: true }, (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />),
 ]
 
-function Filters({
-  value,
-  onChange,
-}: {
+type FiltersProps = {
   value: Search
-  onChange: (change: { readonly [K in keyof Search]?: Search[K] | undefined }) => void
-}) {
+  onChange: (patch: Patch<Search>) => void
+}
+
+function Filters({ value, onChange }: FiltersProps) {
   const { data } = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
   const owners = (data?.endpoints ?? []).map((endpoint) => ({ value: endpoint.ownerId, label: endpoint.label }))
   const isKnown = value.ownerId === undefined || owners.some((owner) => owner.value === value.ownerId)
   return (
     <div className="flex flex-wrap items-end gap-3 border-b border-line p-3">
-      <SelectField
+      <FilterSelect
         label="State"
         className="w-36"
-        value={value.state ?? ''}
-        onValue={(state) => onChange({ state: state === '' ? undefined : state })}
-        choices={[
-          { value: '' as const, label: 'Any' },
-          ...states.map((state) => ({ value: state, label: deliveryStates[state].text })),
-        ]}
+        any="Any"
+        value={value.state}
+        onValue={(state) => onChange({ state })}
+        choices={states.map((state) => ({ value: state, label: deliveryStates[state].text }))}
       />
-      <SelectField
+      <FilterSelect
         label="Event"
         className="w-40"
-        value={value.event ?? ''}
-        onValue={(event) => onChange({ event: event === '' ? undefined : event })}
-        choices={[
-          { value: '' as const, label: 'Any' },
-          ...events.map((event) => ({ value: event, label: eventWords[event] })),
-        ]}
+        any="Any"
+        value={value.event}
+        onValue={(event) => onChange({ event })}
+        choices={events.map((event) => ({ value: event, label: eventWords[event] }))}
       />
-      <SelectField
+      <FilterSelect
         label="Source"
         className="w-52"
-        value={value.ownerId ?? ''}
-        onValue={(ownerId) => onChange({ ownerId: ownerId || undefined })}
-        choices={[
-          { value: '', label: 'All' },
-          ...owners,
-          ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }]),
-        ]}
+        any="All"
+        value={value.ownerId}
+        onValue={(ownerId) => onChange({ ownerId })}
+        choices={[...owners, ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }])]}
       />
       {value.leadId && (
         <Button size="sm" onClick={() => onChange({ leadId: undefined })}>
@@ -285,48 +258,39 @@ function Filters({
 }
 
 export function Log() {
-  const search = useSearch({ from: '/signed-in/team/webhooks' })
-  const navigate = useNavigate({ from: '/webhooks' })
+  const { search, change } = useAddress('/signed-in/team/webhooks')
+  const set = (patch: Patch<Search>) => change(patch, { replace: true })
   const { state, event, ownerId, leadId } = search
   const wanted = compact({ state, event, ownerId, leadId })
   const query = useSessionPages('listDeliveries', { ...wanted, limit: '50' }, 'deliveries')
-  const set = (change: { readonly [K in keyof Search]?: Search[K] | undefined }) =>
-    void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
   const open = (delivery: Delivery) => set({ delivery: delivery.id })
   const isFiltered = Object.keys(wanted).length > 0
   const showAll = () => set({ state: undefined, event: undefined, ownerId: undefined, leadId: undefined })
   return (
-    <Card flush>
-      <Filters value={search} onChange={set} />
-      <RecordList
+    <>
+      <ListCard
         query={query}
         more="Show earlier ones"
         label="Deliveries"
         columns={columnsOf(open)}
         rows={query.data?.pages.flatMap((page) => page.deliveries) ?? []}
-        rowId={(delivery) => delivery.id}
         onOpen={open}
         empty={
-          isFiltered ? (
-            <EmptyState title="No delivery matches" action={<Button onClick={showAll}>Show all</Button>} />
-          ) : (
-            <EmptyState
-              icon={ScrollText}
-              title="Nothing was delivered yet"
-              text={
-                'Once a source has an address and captures a lead, every delivery is listed here ' +
-                'with what was sent and what came back.'
+          isFiltered
+            ? { title: 'No delivery matches', action: <Button onClick={showAll}>Show all</Button> }
+            : {
+                icon: ScrollText,
+                title: 'Nothing was delivered yet',
+                text:
+                  'Once a source has an address and captures a lead, every delivery is listed here ' +
+                  'with what was sent and what came back.',
+                action: <PrimaryLink to="/sources">Choose a source</PrimaryLink>,
               }
-              action={
-                <LinkButton to="/sources" variant="primary">
-                  Choose a source
-                </LinkButton>
-              }
-            />
-          )
         }
-      />
+      >
+        <Filters value={search} onChange={set} />
+      </ListCard>
       <DeliveryDrawer id={search.delivery} onClose={() => set({ delivery: undefined })} />
-    </Card>
+    </>
   )
 }

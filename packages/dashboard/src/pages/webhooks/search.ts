@@ -1,5 +1,5 @@
 import type { EventName } from '@les/contract'
-import { compact, oneOf, text, type Raw } from '../../app/search.ts'
+import { compact, oneOf, uuid, type Raw } from '../../app/search.ts'
 
 export const tabs = ['endpoints', 'log', 'verify'] as const
 export const states = ['pending', 'sending', 'sent', 'failed', 'held', 'cancelled', 'excluded'] as const
@@ -13,23 +13,7 @@ const every: Readonly<Record<EventName, true>> = {
 export const events = Object.keys(every) as readonly EventName[]
 
 /** What this page keeps in its address: the tab, the filters of the log, and the delivery whose detail is open. */
-export type Search = {
-  readonly tab?: (typeof tabs)[number]
-  readonly state?: (typeof states)[number]
-  readonly event?: EventName
-  readonly ownerId?: string
-  readonly leadId?: string
-  readonly delivery?: string
-}
-
-const uuid = (raw: Raw, name: string) => {
-  const value = text(raw, name)
-  return value !== undefined && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
-    ? value.toLowerCase()
-    : undefined
-}
-
-export const search = (raw: Raw): Search =>
+export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', tabs),
     state: oneOf(raw, 'state', states),
@@ -38,3 +22,5 @@ export const search = (raw: Raw): Search =>
     leadId: uuid(raw, 'leadId'),
     delivery: uuid(raw, 'delivery'),
   })
+
+export type Search = ReturnType<typeof search>

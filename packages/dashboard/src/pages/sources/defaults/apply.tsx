@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { api, hasCode, isUnread, keyOf, type SessionInput } from '../../../api/index.ts'
@@ -18,6 +17,7 @@ import {
   type Choice,
   type Reason,
   SelectField,
+  NameLink,
 } from '../../../ui/index.ts'
 import { Kind, kindName } from '../parts.tsx'
 import { kinds } from '../search.ts'
@@ -168,15 +168,9 @@ const kindChoices: readonly Choice<Kinds>[] = [
   ...kinds.map((each) => ({ value: each, label: kindName(each) })),
 ]
 
-function Rows({
-  rows,
-  left,
-  onLeft,
-}: {
-  rows: readonly Row[]
-  left: ReadonlySet<string>
-  onLeft: (left: ReadonlySet<string>) => void
-}) {
+type RowsProps = { rows: readonly Row[]; left: ReadonlySet<string>; onLeft: (left: ReadonlySet<string>) => void }
+
+function Rows({ rows, left, onLeft }: RowsProps) {
   return (
     <ul className="divide-y divide-line" aria-label="Sources that differ">
       {rows.slice(0, maxShown).map((row) => (
@@ -195,13 +189,9 @@ function Rows({
               }}
             />
             <div className="min-w-0">
-              <Link
-                to="/sources/$id"
-                params={{ id: row.id }}
-                className="text-sm font-medium break-words underline-offset-2 hover:underline"
-              >
+              <NameLink to="/sources/$id" params={{ id: row.id }}>
                 {row.label}
-              </Link>
+              </NameLink>
               <div className="text-[0.8125rem] text-muted">
                 <Kind kind={row.type} />
               </div>

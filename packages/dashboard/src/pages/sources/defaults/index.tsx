@@ -8,21 +8,16 @@ import { ofWords, parts, valueWords, type Defaults, type Of, type Part } from '.
 
 type Editing = { readonly of: Of; readonly part: Part }
 
-function SetDefault({
-  label,
-  defaults: { of },
-  value,
-  busy,
-  onEdit,
-  onRemove,
-}: {
+type SetDefaultProps = {
   label: string
   defaults: Defaults
   value: string | null
   busy: boolean
   onEdit: () => void
   onRemove: () => void
-}) {
+}
+
+function SetDefault({ label, defaults: { of }, value, busy, onEdit, onRemove }: SetDefaultProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 first:pt-0 last:pb-0">
       <span className="w-36 shrink-0 text-muted">{ofWords[of]}</span>
@@ -56,19 +51,15 @@ function SetMenu({ label, unset, onSet }: { label: string; unset: readonly Defau
   )
 }
 
-function PartCard({
-  part,
-  label,
-  text,
-  defaults,
-  onEdit,
-}: {
+type PartCardProps = {
   part: Part
   label: string
   text: string
   defaults: readonly Defaults[]
   onEdit: (editing: Editing) => void
-}) {
+}
+
+function PartCard({ part, label, text, defaults, onEdit }: PartCardProps) {
   const save = useSessionMutation('saveDefaults', { refreshes: ['sources'], done: 'Default taken away' })
   const set = defaults.filter((each) => valueWords(each, part) !== null)
   const unset = defaults.filter((each) => valueWords(each, part) === null)

@@ -1,0 +1,43 @@
+import { bounds } from 'virtual:values'
+import { FormFields, type FormField, type Reason } from '../../ui/index.ts'
+
+export type WebhookForm = {
+  readonly url: string
+  readonly autoSend: boolean
+  readonly icpOnly: boolean
+  readonly syncEvents: boolean
+}
+
+type WebhookFieldsProps = {
+  value: WebhookForm
+  onChange: (part: Partial<WebhookForm>) => void
+  whose: string
+  hint?: string
+  error?: string | undefined
+  reason?: Reason
+}
+
+/** Where the leads of a source are delivered, and which of them; `whose` criteria say who fits. */
+export function WebhookFields({ value, onChange, whose, hint, error, reason }: WebhookFieldsProps) {
+  const fields: readonly FormField<WebhookForm>[] = [
+    {
+      name: 'url',
+      label: 'Address',
+      hint,
+      error,
+      type: 'url',
+      inputMode: 'url',
+      maxLength: bounds.webhookUrl,
+      placeholder: 'https://hooks.example.com/leads',
+    },
+    { name: 'autoSend', label: 'Send new leads by themselves', hint: 'Off: only what you push by hand.' },
+    { name: 'icpOnly', label: 'Only leads that fit', hint: `By the criteria of ${whose}.` },
+    {
+      name: 'syncEvents',
+      label: 'Also tell when a sync ends',
+      hint: 'sync.completed and sync.failed',
+      reason: ({ url }) => url.trim() === '' && 'Type an address first.',
+    },
+  ]
+  return <FormFields fields={fields} form={value} onChange={onChange} reason={reason} />
+}
