@@ -96,7 +96,7 @@ function verify(team: Team, received: Received): void {
 
 describe('the configuration', () => {
   it.each(families)(
-    'of a $type is read and partly updated by its handle and by its id [WHK-01, WHK-02, CON-04]',
+    'of a $type is read and partly updated by its handle and by its id [WHK-01, WHK-02, CON-04, G46]',
     async (kind) => {
       const team = await world.team()
       const inbox = await world.inbox()
