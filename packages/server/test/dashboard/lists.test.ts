@@ -1,7 +1,7 @@
 /** The lists of the dashboard, one row a page by their cursors, with rows that must be hidden. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectCursors, setLists, type Listed } from '../scenarios/lists-stage.ts'
-import { createWorld, type Answer, type World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
 let world: World
@@ -49,36 +49,6 @@ describe('page by page', () => {
       (row) => `${row.event} ${row.state} ${nameOf(row.ownerId)}`,
       times(count, 'lead.detected sent company'),
     )
-  })
-
-  it.each([
-    // What each has captured; the one in the middle of its sync has stored two people so far, and a watch pays for posts.
-    ['person', 3],
-    ['company', 2],
-    ['post', 2],
-    ['search', 1],
-    ['gone', 2],
-    ['raw', 2],
-    ['rawGone', 1],
-    ['watch', 3],
-    ['busy', 2],
-  ] as const)('the ledger of %s: %i charges of one credit', async (name, count) => {
-    await expectCursors(
-      (page) => viewer.get(`/credits/ledger${page}`),
-      `sourceId=${stage.ids[name]}`,
-      'lines',
-      (row) => `${row.kind} ${row.amount} ${nameOf(row.source?.id)}`,
-      times(count, `charge -1 ${name}`),
-    )
-  })
-
-  it('the whole ledger, by kind', async () => {
-    const read = (page: string): Promise<Answer> => viewer.get(`/credits/ledger${page}`)
-    const told = (row: Answer['body']) => `${row.kind} ${row.amount}`
-    await expectCursors(read, 'kind=charge', 'lines', told, times(18, 'charge -1'))
-    await expectCursors(read, 'kind=grant', 'lines', told, ['grant 10000'])
-    await expectCursors(read, 'kind=topup', 'lines', told, [])
-    await expectCursors(read, '', 'lines', told, [...times(18, 'charge -1'), 'grant 10000'])
   })
 
   it('the runs of a source, also of one under way', async () => {
