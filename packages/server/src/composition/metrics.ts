@@ -2,7 +2,6 @@
 import { edgeCounters, requestMetrics } from '../edge/calls.ts'
 import { creditsCounters } from '../modules/credits/index.ts'
 import { deliveryCounters } from '../modules/delivery/index.ts'
-import { databaseCounters } from '../platform/db/replica.ts'
 import { openMetrics, type Counters } from '../platform/metrics.ts'
 import { workCounters } from '../platform/work/index.ts'
 import { vendorMetrics } from '../providers/metrics.ts'
@@ -11,7 +10,6 @@ import { retentionCounters } from '../worker/retention/rules.ts'
 
 const counters: Counters = {
   ...creditsCounters,
-  ...databaseCounters,
   ...deliveryCounters,
   ...edgeCounters,
   ...retentionCounters,

@@ -1,4 +1,4 @@
-/** What answers over HTTP: every handler, the sign-in, the log of calls, a replica for reads, and the files that are served. */
+/** What answers over HTTP: every handler, the sign-in, the log of calls, and the files that are served. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -76,10 +76,7 @@ import { readFile } from 'node:fs/promises'
 import { faultPoints } from './fault-points.ts'
 import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.ts'
 import { atMost } from '../platform/clock.ts'
-import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
-import { openReplica, type Replica } from '../platform/db/replica.ts'
 import type { Tx } from '../platform/db/unit-of-work.ts'
-import { withSeparateLogContext } from '../platform/log-context.ts'
 import { exportTeam } from '../worker/team-end/export.ts'
 import { endTeam } from '../worker/team-end/purge.ts'
 import { networkTrouble } from '../providers/accounts.ts'
@@ -231,21 +228,6 @@ function openRequestLogOf({ requests, ids, system, log }: Base, { blockList }: P
   return requestLog
 }
 
-/** The replica that answers reads, where one is named and this process answers any. */
-function openReplicaOf({ config, requests, system, log, metrics, has }: Base, undo: Undo[]): Replica | undefined {
-  if (!config.databaseReplicaUrl || !has('http')) return undefined
-  const pool = openDatabase(
-    { connectionString: config.databaseReplicaUrl },
-    {
-      poolSize: 14,
-      poolTimeouts: poolTimeouts.requests,
-      onError: (error) => withSeparateLogContext({}, () => log.warn('a connection to the replica was lost', { error })),
-    },
-  )
-  undo.push(() => pool.close())
-  return openReplica({ primary: requests, replica: pool, system, log, count: metrics.count })
-}
-
 /** Opens it, not listening yet; `undo` gets what must be closed. */
 export function openServer(
   base: Base,
@@ -325,7 +307,6 @@ export function openServer(
     },
     exports: async (path) => openExport({ vault, db: requests.root, now: await clock.now(requests.root) }, path),
     db: requests.root,
-    replica: openReplicaOf(base, more.undo),
     pool: requests.pool,
     healthPool: base.health.pool,
     unitOfWork: serving.unitOfWork,

@@ -15,7 +15,6 @@ import {
 } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
-import type { Replica } from '../platform/db/replica.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../platform/faults.ts'
@@ -36,8 +35,6 @@ export type DispatchParts = {
   readonly handlers: Handlers | SessionHandlers
   /** For reads outside units of work, and for reading a manual clock. */
   readonly db: Kysely<Database>
-  /** Where reads may go instead; left out: nowhere. */
-  readonly replica?: Pick<Replica, 'read'> | undefined
   readonly pool: Statements
   readonly unitOfWork: UnitOfWork
   readonly clock: ServiceClock
@@ -103,14 +100,8 @@ const callsVendors = ({ errors }: Operation): boolean =>
 
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = handlerOf(parts, call)
-  const reading = (db: Kysely<Database>) =>
-    handler(input, { caller: call.caller, requestId: call.requestId, db, now: call.now })
-  const answer = await (callsVendors(call.operation)
-    ? reading(parts.db)
-    : parts.concurrencyLimiters.reads.run(
-        lineOf(call),
-        () => parts.replica?.read(parts.db, reading) ?? reading(parts.db),
-      ))
+  const read = () => handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
+  const answer = await (callsVendors(call.operation) ? read() : parts.concurrencyLimiters.reads.run(lineOf(call), read))
   const body = checkedAnswer(call.operation, answer)
   const status = statusOf(call.operation, body)
   if (call.operation.csv === undefined || input.format !== 'csv') return { status, headers: {}, body }
