@@ -73,7 +73,7 @@ import {
   strictLimits,
 } from '../sign-in/index.ts'
 import { readFile } from 'node:fs/promises'
-import { faultPoints } from './fault-points.ts'
+import { faultPoints } from '../fault-points.ts'
 import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.ts'
 import { atMost } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/unit-of-work.ts'

@@ -10,20 +10,6 @@ import type { Log } from '../platform/log.ts'
 import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
 import type { Reply } from './reply.ts'
 
-/** What the edge counts besides requests, by the name it is counted under. */
-export const edgeCounters = {
-  undeclared_refusals: {
-    name: 'les_undeclared_refusals_total',
-    label: 'operation',
-    help: 'Refusals answered by an operation that does not declare them. Must be 0.',
-  },
-} as const
-
-type EdgeCounters = typeof edgeCounters
-declare module '../platform/metrics.ts' {
-  interface Counters extends EdgeCounters {}
-}
-
 /** The surfaces that answer operations. */
 export type OperationSurface = 'api' | 'mcp' | 'dashboard'
 

@@ -7,7 +7,7 @@ import type { SampleSent } from '../../modules/delivery/index.ts'
 import type { TeamErasure } from '../../modules/privacy/index.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { ArmFault, FaultPoints } from '../../platform/faults.ts'
+import type { ArmFault, FaultPoint } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Ids } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -73,7 +73,7 @@ export type OperatorParts = {
   /** Called after a manual clock moved, before the answer. */
   readonly onClockMoved: () => Promise<void> | void
   /** With `LES_FAULTS=1`: the named places, and how one is armed. */
-  readonly faults: { readonly points: FaultPoints; readonly arm: ArmFault } | undefined
+  readonly faults: { readonly points: Readonly<Record<FaultPoint, string>>; readonly arm: ArmFault } | undefined
 }
 
 /** What a route is asked with; `body` reads the request's JSON when asked. */

@@ -7,16 +7,6 @@ import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { lockAccount } from './actions.ts'
 import { findAccount } from './store.ts'
 
-/** The fault points that renewals pass. */
-export const creditsFaultPoints = {
-  'credits.renewed': 'a period was renewed, not committed',
-} as const
-
-type CreditsFaultPoints = typeof creditsFaultPoints
-declare module '../../platform/faults.ts' {
-  interface FaultPoints extends CreditsFaultPoints {}
-}
-
 /** SQL: accounts of active teams whose period has ended. */
 const ended = (now: Date) =>
   sql`credit_account a join team t on t.id = a.team_id where a.period_end <= ${now} and t.status = 'active'`

@@ -5,20 +5,6 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Account } from './rules/renewal.ts'
 import type { CreditAccountTable } from './schema.ts'
 
-/** What the ledger counts, by name. */
-export const creditsCounters = {
-  credits_charged: {
-    name: 'les_credits_charged_total',
-    label: 'category',
-    help: 'Credits charged.',
-  },
-} as const
-
-type CreditsCounters = typeof creditsCounters
-declare module '../../platform/metrics.ts' {
-  interface Counters extends CreditsCounters {}
-}
-
 /** Which of a team's accounts. */
 export type AccountName = 'team' | 'agent_trial'
 
