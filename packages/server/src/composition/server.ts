@@ -96,7 +96,6 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 /** What callers may install without a registry: archives of the clients and their checksums. */
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
-/** What erasing somebody works with. */
 const erasingWith = (serving: Parts['serving'], requestLog: RequestLog) => ({
   ...serving,
   flushCalls: () => requestLog.flush(),

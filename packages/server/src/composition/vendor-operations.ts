@@ -16,7 +16,6 @@ import { ProviderFailure, troubleWords } from '../providers/ports.ts'
 import type { SendMail } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 
-/** What this works with. */
 export type VendorOperationParts = {
   readonly db: Kysely<Database>
   readonly accounts: readonly VendorAccount[]
@@ -105,7 +104,6 @@ export function vendorCosts(parts: VendorOperationParts) {
   } satisfies VendorCosts
 }
 
-/** The same as a type. */
 export type VendorReports = ReturnType<typeof vendorCosts>
 
 /**

@@ -20,7 +20,6 @@ type RequestOutcome = {
   readonly seconds: number
 }
 
-/** What the edge counts with. */
 export type EdgeMetrics = Pick<Metrics, 'count'> & { readonly request: (outcome: RequestOutcome) => void }
 
 /** Declares the numbers about requests. */
@@ -47,7 +46,6 @@ export function requestMetrics(metrics: Metrics): Pick<EdgeMetrics, 'request'> {
 /** A refusal that was answered and is not declared. */
 export type Undeclared = { readonly surface: OperationSurface; readonly operation: string; readonly refusal: ErrorKey }
 
-/** What noting takes. */
 export type CallParts = {
   readonly log: Log
   readonly metrics: EdgeMetrics
@@ -58,7 +56,6 @@ export type CallParts = {
   readonly onUndeclared?: ((found: Undeclared) => void) | undefined
 }
 
-/** A call that was answered. */
 type AnsweredCall = {
   readonly operation: Operation | undefined
   readonly reply: Reply

@@ -30,7 +30,6 @@ import { describeIssue, validateInput, type RawInput } from './input.ts'
 import { checkIdempotency, checkIdempotencyKey } from './idempotency.ts'
 import { failureReply, type Reply } from './reply.ts'
 
-/** What the pipeline is made of. */
 export type DispatchParts = {
   readonly handlers: Handlers | SessionHandlers
   /** For reads outside units of work, and for reading a manual clock. */
@@ -63,7 +62,6 @@ type Call = {
   readonly counted?: Counted | undefined
 }
 
-/** The pipeline. */
 export type Dispatch = Omit<Admissions, 'uncount'> & {
   /** Runs an operation; never throws. */
   perform(call: Call): Promise<Reply>
@@ -189,7 +187,6 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   }
 }
 
-/** Makes the pipeline. */
 export function makeDispatch(parts: DispatchParts): Dispatch {
   const { uncount, ...admissions } = makeAdmissions(parts)
   return {

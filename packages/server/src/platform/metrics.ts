@@ -9,13 +9,11 @@ import { passedMs, systemClock } from './clock.ts'
 /** A counter of what units of work have done, by one label. */
 type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
-/** The name of one of them. */
 export type CounterName = keyof typeof counters
 
 /** Values of the labels of a number, by label. */
 type Labels = Readonly<Record<string, string>>
 
-/** A number and its labels. */
 type NumberDefinition = { readonly name: string; readonly help: string; readonly labels: readonly string[] }
 
 /** Upper bounds in seconds of what takes from milliseconds to half a minute. */

@@ -35,7 +35,6 @@ const presentConnection = (connection: Connection) => ({
   since: connection.since.toISOString(),
 })
 
-/** What the handlers work with. */
 type ConnectionParts = { readonly ids: Ids; readonly namesErased: NamesErased }
 
 /** Makes the key, notes it in the team's audit log, and ends the session. */
@@ -76,7 +75,6 @@ async function exchange(
   return answer
 }
 
-/** Makes the handlers. */
 export function connectionOperations(parts: ConnectionParts): SessionHandlers<ConnectionOperationId> {
   return {
     listConnections: async (_input, { caller: { user }, db }) => ({

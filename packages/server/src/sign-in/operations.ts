@@ -28,7 +28,6 @@ import {
 import type { SignUpPolicy } from './parts.ts'
 import { openSampleTeam, readSampleTeam } from './sample-team.ts'
 
-/** What the handlers need. */
 type PeopleDeps = {
   readonly vault: Vault
   readonly ids: Ids
@@ -110,7 +109,6 @@ const inviteMemberOf =
       return { invitation: presentInvitation(invitation) }
     })
 
-/** Makes the handlers. */
 export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperationId> {
   return {
     getMe: async (_input, { caller: { user }, db, now }) => ({

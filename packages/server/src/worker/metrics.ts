@@ -65,7 +65,6 @@ const sampled = (metrics: Metrics): WorkMetrics['sample'] =>
     },
   ])
 
-/** Declares them. */
 export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
   const work = metrics.counter({
     name: 'les_work_total',

@@ -113,7 +113,6 @@ function put(
   })
 }
 
-/** What watching work needs. */
 type ObserveParts = {
   readonly metrics: Pick<WorkMetrics, 'work'>
   readonly tracing: Tracing

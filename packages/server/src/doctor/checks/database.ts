@@ -75,7 +75,6 @@ async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
   )
 }
 
-/** The check of the database. */
 export const database: Check = {
   name: 'database',
   about: 'reached, supported, writable, enough connections, and the schema',
@@ -105,7 +104,6 @@ export const database: Check = {
   },
 }
 
-/** The check of the master key. */
 export const masterKey: Check = {
   name: 'master key',
   about: 'opens the value that was sealed at the first start',

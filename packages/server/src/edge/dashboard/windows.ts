@@ -26,7 +26,6 @@ const narrow: { readonly [Id in OperationId | SessionOperationId]?: SessionWindo
   startSourceSync: 'vendorJobs',
 }
 
-/** The windows of an operation. */
 export function windowsOf(operation: {
   readonly id: OperationId | SessionOperationId
   readonly method: string

@@ -10,7 +10,6 @@ import { failureReply, type Reply } from '../reply.ts'
 import { requireRole, type Admission } from '../admission.ts'
 import type { Principal } from './credentials.ts'
 
-/** What calls are made of. */
 type OperationParts = Pick<DispatchParts, 'clock' | 'db' | keyof CallParts> & { readonly dispatch: Dispatch }
 
 /** Who calls, in which request; `onCounted` gets the window of each call. */

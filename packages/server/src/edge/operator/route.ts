@@ -32,7 +32,6 @@ type Line<Fields extends readonly string[]> = Readonly<Record<Fields[number], Ce
 /** UTC days, both among them. */
 export type Days = { readonly from: string; readonly to: string }
 
-/** Vendors and what they cost. */
 export type VendorCosts = {
   /** Every vendor of data; `deep` also makes one cheap call for data at each. */
   vendors(deep: boolean): Promise<readonly unknown[]>
@@ -85,7 +84,6 @@ export type OperatorRequest = {
   readonly response: ServerResponse
 }
 
-/** One route. */
 export type OperatorRoute = {
   readonly method: string
   readonly path: string

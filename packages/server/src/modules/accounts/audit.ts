@@ -134,7 +134,6 @@ function actorName({ actorKind, actorName, keyName, masked }: Row): string {
   return keyName === null ? 'An API key' : `${keyName} (${masked})`
 }
 
-/** The handler. */
 export const auditOperations: SessionHandlers<'listAudit'> = {
   listAudit: async (input, { caller, db }) => {
     const { rows, nextCursor } = pageOf(

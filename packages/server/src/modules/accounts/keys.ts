@@ -92,7 +92,6 @@ export async function makeKey(
   return await addKey(tx, { ids, teamId, name })
 }
 
-/** The operations this module serves. */
 type AccountOperationId = 'listKeys' | 'createKey' | 'revokeKey'
 
 /** Makes the handlers; `ids` is where keys come from. */

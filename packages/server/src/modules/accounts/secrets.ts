@@ -34,7 +34,6 @@ export const signingSecretKind = 'signing-secret'
 /** The third parties whose keys a team may store. */
 export const credentialKinds = ['openai', 'anthropic', 'google', 'mistral', 'outreach'] as const
 
-/** One of them. */
 export type CredentialKind = (typeof credentialKinds)[number]
 
 /** 32 bytes as the text a receiver is given: `whsec_` and base64. */

@@ -21,7 +21,6 @@ import {
 import { AiFailure, type AiJudge } from '../../providers/ai/port.ts'
 import { OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
 
-/** The operations served here. */
 type SettingsOperationId =
   | 'getSettings'
   | 'renameTeam'
@@ -77,7 +76,6 @@ async function presentSettings(
   }
 }
 
-/** Makes the handlers. */
 export function settingsOperations(deps: SettingsDeps): SessionHandlers<SettingsOperationId> {
   return {
     getSettings: (_input, { caller, db, now }) => presentSettings(db, { deps, teamId: caller.teamId, now }),

@@ -49,7 +49,6 @@ const columns = [
 /** Columns that make a team, as SQL. */
 export const teamColumns = columns.map((column) => `t.${column}`).join(', ')
 
-/** A row with those columns. */
 export type TeamRow = Pick<Selectable<TeamTable>, (typeof columns)[number]>
 
 /** Turns a row into a team. */

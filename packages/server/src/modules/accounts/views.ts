@@ -6,7 +6,6 @@ import type { SessionHandlers } from './handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockTeam } from './team.ts'
 
-/** The operations served here. */
 type ViewOperationId = 'listViews' | 'saveView' | 'deleteView'
 
 type View = Answer<SessionOperationOf<'listViews'>>['views'][number]
@@ -45,7 +44,6 @@ async function writeView(
   return rows[0]!
 }
 
-/** The handlers. */
 export const viewOperations: SessionHandlers<ViewOperationId> = {
   listViews: async (_input, { caller, db }) => ({ views: (await listOf(db, caller.teamId)).map(present) }),
   saveView: (input, { caller, unitOfWork }) =>

@@ -36,7 +36,6 @@ import {
   type AgentSourceRow,
 } from './store.ts'
 
-/** What the worker works with. */
 type AgentDeps = {
   readonly unitOfWork: UnitOfWork
   readonly faultPoint: FaultPointHook

@@ -40,7 +40,6 @@ async function presentTrial(
   }
 }
 
-/** Presents an agent. */
 export async function presentAgent(db: Reader, agent: Agent): Promise<AgentResource> {
   const sources = presentSources(agent, await listAgentSources(db, agent))
   const rule = await readRule(db, agent.teamId, agent.id)

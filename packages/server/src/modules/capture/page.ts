@@ -57,7 +57,6 @@ export interface PageUnit extends PageParts {
   readonly locked: Locked
 }
 
-/** What writing a page takes. */
 export interface PageParts {
   readonly faultPoint: FaultPointHook
   readonly blockList: BlockList

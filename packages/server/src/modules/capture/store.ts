@@ -48,7 +48,6 @@ export async function insertSourcePosts(
     select ${run.teamId}, ${run.sourceId}, urn, ${run.id}, ${tx.now} from unnest(${urns}::text[]) as urn`.execute(tx.db)
 }
 
-/** Those of these posts that a watch lists. */
 export async function listWatchedPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)

@@ -125,7 +125,6 @@ export async function spanAsked(
   return { from, to }
 }
 
-/** The handlers of this module. */
 export const creditOperations = (describeSources: DescribeSources): Handlers<'getCredits' | 'getCreditsUsage'> => ({
   getCredits: (_input, { caller, db, now }) => readCredits(db, caller.teamId, now),
   getCreditsUsage: async (input, { caller: { teamId }, db, now }): Promise<CreditUsage> => {

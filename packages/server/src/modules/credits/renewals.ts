@@ -36,7 +36,6 @@ async function renewIfDue(tx: Tx, teamId: string, faultPoint: FaultPointHook): P
   return account.periodStart.getTime() !== before?.periodStart.getTime()
 }
 
-/** What renewals work with. */
 type RenewalDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
 
 const batch = 500

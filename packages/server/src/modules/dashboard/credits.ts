@@ -83,7 +83,6 @@ async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
   return rows[0]!.uncapped > 0 ? null : rows[0]!.caps
 }
 
-/** The handlers of this file. */
 export const creditDashboardOperations: SessionHandlers<'getBurn'> = {
   getBurn: async (input, { caller: { teamId }, db, now }) => {
     const dates = lastDates(now, input.days)

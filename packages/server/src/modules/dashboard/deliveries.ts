@@ -38,7 +38,6 @@ type DeliveryDashboardId =
   | 'replayDeliveries'
   | 'previewDestinationPush'
 
-/** The handlers. */
 export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
   previewDestinationPush: async ({ id }, { caller, db }) =>
     (await previewDestinationPush(db, caller.teamId, id)) ?? refuse('not_found', {}, 'No such destination'),

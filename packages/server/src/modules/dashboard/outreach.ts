@@ -4,7 +4,6 @@ import type { SessionHandlers } from '../accounts/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
 
-/** The handler. */
 export const outreachResultOperations: SessionHandlers<'listOutreachResults'> = {
   listOutreachResults: async (_input, { caller, db }) => {
     const [campaigns, rules] = await Promise.all([listCampaignRows(db, caller.teamId), listRuleRows(db, caller.teamId)])

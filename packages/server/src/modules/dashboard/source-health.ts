@@ -168,7 +168,6 @@ const balanceOf = async (db: Reader, teamId: string, now: Date): Promise<number>
 /** Answers why the network cannot be asked at all: the accounts at all its vendors are held. Null while one is free. */
 type NetworkTrouble = () => Promise<AccountTrouble | null>
 
-/** The handlers of this file. */
 export const sourceHealthOperations = (
   networkTrouble: NetworkTrouble,
 ): SessionHandlers<'listSourceHealth' | 'getSourceHealth' | 'listRuns'> => ({

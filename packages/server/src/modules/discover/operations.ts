@@ -29,7 +29,6 @@ export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'>
   error: run.errorCode === null ? null : { code: run.errorCode, error: run.errorText ?? run.errorCode },
 })
 
-/** A run with its people. */
 const presentWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): RunWithPeople => ({
   ...presentRun(run),
   influencers: people.map(({ personUrn: _urn, handle: _handle, highest, total, ...person }) => ({
@@ -65,7 +64,6 @@ async function deleteDiscoverRun(tx: Tx, teamId: string, runId: string): Promise
 
 const noSuchRun = (): never => refuse('not_found', {}, 'No such Discover run')
 
-/** The handlers of this module. */
 export const discoverOperations: Handlers<
   'startDiscover' | 'listDiscoverRuns' | 'getDiscoverRun' | 'deleteDiscoverRun'
 > = {

@@ -26,7 +26,6 @@ export const withinLease = { timeoutMs: 25_000 } as const
 /** Makes sure that a company's record is in the directory; `busy` when another process is looking it up right now. */
 export type CompanyResolver = (urn: string) => Promise<'known' | 'busy'>
 
-/** What enrichment works with. */
 export type EnrichmentDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork

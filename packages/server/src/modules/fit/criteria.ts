@@ -31,7 +31,6 @@ import { compileForLeads } from './filter-sql.ts'
 /** The criteria of an owner; no rules: nobody is judged. */
 export type Criteria = { readonly rules: FilterRow[]; readonly matchMode: MatchMode }
 
-/** Reads the criteria of an owner. */
 export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Promise<Criteria> {
   const { rows } = await sql<Criteria>`select rules, match_mode as "matchMode" from icp
       where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)

@@ -3,7 +3,6 @@ import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findJob } from './store.ts'
 
-/** The handlers of this module. */
 export const jobOperations: Handlers<'getJobStatus'> = {
   getJobStatus: async (input, { caller, db }) => {
     const job =

@@ -55,7 +55,6 @@ import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './results.
 import { aiDueAt, firstCursor, isUnread, nextFind, searchRunSettings, type FindStep } from './rules/run.ts'
 import { findSearch, listWaiting } from './store.ts'
 
-/** What the search of runs works with. */
 type KeywordDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork

@@ -18,7 +18,6 @@ import { editSearch, planTrack, subjectOf, trackSearch, type StartedRun } from '
 type TrackInput = Input<OperationOf<'trackKeyword'>>
 type EditInput = Input<OperationOf<'editKeyword'>>
 
-/** The operations of this file. */
 type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
 
 /** What the handlers need: the instant of the cut-over, null while it is not configured (G68). */
@@ -76,7 +75,6 @@ async function refuseErased(tx: Tx, blockList: BlockList, teamId: string, named:
   if (isErased) refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be searched for')
 }
 
-/** Makes the handlers. */
 export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps): Handlers<SearchOperationId> => ({
   trackKeyword: async (input, { caller, now, unitOfWork }) => {
     const contract = contractFor(cutoverAt, input, now)

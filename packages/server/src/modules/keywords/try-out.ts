@@ -195,7 +195,6 @@ function presentParsed(text: string): Answer<SessionOperationOf<'parseExpression
   }
 }
 
-/** Makes the handlers. */
 export const tryOutOperations = ({
   judge,
   vault,

@@ -10,7 +10,6 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 /** A condition over `l` (lead) and `c` (company); null for no criteria. */
 export type LeadCondition = RawBuilder<boolean> | null
 
-/** Leads of one owner. */
 export type LeadsOf = { readonly teamId: string; readonly ownerId: string }
 
 /** Leads `l` that criteria judge: those whose enrichment has ended. */

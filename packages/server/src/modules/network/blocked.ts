@@ -82,7 +82,6 @@ const authorOf = ({ author, url }: Post): readonly Nameable[] =>
         { urn: null, handle: handleInAddress(url) },
       ]
 
-/** Opens the list. */
 export function openBlockList(vault: Vault): BlockList {
   const hasherOf = async (db: Reader, teamId: string) => {
     const key = await deriveForTeam(db, { vault, teamId, purpose: 'blocked-person' })

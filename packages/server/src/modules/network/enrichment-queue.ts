@@ -42,7 +42,6 @@ export type ClaimedTask = {
   readonly fence: number
 }
 
-/** Names a task. */
 export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
 
 /**

@@ -140,7 +140,6 @@ export async function lockOldPosts(tx: Tx, { teamId, before, limit, place }: Pur
   }
 }
 
-/** Deletes posts. */
 export async function deletePosts(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   if (urns.length > 0)
     await sql`delete from post where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(tx.db)

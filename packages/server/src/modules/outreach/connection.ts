@@ -15,7 +15,6 @@ import type { AgentScores } from './agent-scores.ts'
 import { refusalOf } from './rules/sending.ts'
 import { pauseRules } from './rule-store.ts'
 
-/** What outreach works with. */
 export type OutreachDeps = {
   /** The root handle, for reads outside units of work. */
   readonly db: Reader

@@ -19,7 +19,6 @@ export function presentRule(rule: Rule): z.input<typeof outreachRule> {
   }
 }
 
-/** A rule with its owner. */
 export function presentOwned(rule: ListedRule): z.input<typeof ownedOutreachRule> {
   const own = rule.ownerKind === 'source'
   return {

@@ -95,7 +95,6 @@ export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly str
   return rows
 }
 
-/** Who has a rule. */
 export type RuleOwner = { readonly kind: 'source' | 'agent'; readonly id: string }
 
 /** What a rule is set to. */

@@ -43,7 +43,6 @@ function monthNamed(month: string): { readonly from: Date; readonly before: Date
   return { from: firstOf(number - 1), before: firstOf(number) }
 }
 
-/** The handlers. */
 export const reportOperations: Handlers<
   | 'listLedgerEntries'
   | 'getLedgerSummary'

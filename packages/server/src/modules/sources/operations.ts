@@ -126,7 +126,6 @@ function presentEdit(source: Source, input: EditInput, settings: SourceSettings)
   }
 }
 
-/** The handlers of edits. */
 export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'editProfile' | 'editCompany'> {
   const edit = (type: Kind, input: EditInput, { caller, unitOfWork }: WriteContext<Edited>): Promise<Settled<Edited>> =>
     unitOfWork(async (tx) => {

@@ -6,7 +6,6 @@ import type { WorkRows } from './rows.ts'
 /** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */
 export type Step = (closing?: AbortSignal) => Promise<'worked' | 'idle'>
 
-/** A kind of work. */
 type WorkDefinition<Kind extends JobKind, Rows extends WorkRows, Deps> = {
   readonly kind: Kind
   /** The tables whose rows it works on; a team is at rest when none of them has something to claim. */

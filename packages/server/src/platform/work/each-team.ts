@@ -10,7 +10,6 @@ import { sampleTeamId } from '../sample-team.ts'
 import { listClosedTeams } from './rows.ts'
 import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../task-context.ts'
 
-/** What rounds work with. */
 export type RoundDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
@@ -18,7 +17,6 @@ export type RoundDeps = {
   readonly log: Log
 }
 
-/** What a round is made of. */
 type Round<T extends { readonly teamId: string }> = {
   /** Its name, in the log and in `task_put_off`. */
   readonly task: string

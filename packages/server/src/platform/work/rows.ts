@@ -71,7 +71,6 @@ export const isClaimable = (rows: WorkRows, now: Date, nowMs: number): RawBuilde
 /** SQL: true of `team t` that is not closed: nothing at all is worked on for one that is, and all of it goes on when it is restored. */
 export const openTeam: RawBuilder<boolean> = sql<boolean>`t.closed_at is null`
 
-/** The teams that are closed. */
 export async function listClosedTeams(db: Reader): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select t.id from team t where not ${openTeam}`.execute(db)
   return rows.map(({ id }) => id)

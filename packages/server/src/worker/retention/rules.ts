@@ -89,7 +89,6 @@ export const teamRules: Readonly<Record<TeamKeepRule, TeamRule>> = {
   'keyword-spend': { purge: purgeSpend, limit: 1_000 },
 }
 
-/** What rules work with. */
 type ServiceRuleParts = Pick<RoundDeps, 'unitOfWork'> & {
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook

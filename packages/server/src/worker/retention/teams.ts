@@ -13,7 +13,6 @@ import { teamRules, type TeamRule } from './rules.ts'
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 
-/** What going through needs. */
 type RetentionDeps = RoundDeps & {
   readonly faultPoint: FaultPointHook
   /** Days of the service, where they differ from the defaults. */
@@ -108,7 +107,6 @@ const betweenMs = 20 * 3_600_000
 /** Where a rule that walks a table stands: the place it goes on at, or when it last came to the end. */
 type Place = { readonly at?: string; readonly ended?: string }
 
-/** A team that is due. */
 type DueTeam = { readonly teamId: string; readonly places: Readonly<Record<string, Place>> }
 
 const dueSince = sql`coalesce(r.checked_at, t.created_at)`

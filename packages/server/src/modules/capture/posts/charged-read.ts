@@ -20,7 +20,6 @@ import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold }
 import { authorNamed } from '../../sources/index.ts'
 import { presentNetworkPost } from './present.ts'
 
-/** What the charged read works with. */
 export type ChargedReadDeps = {
   readonly unitOfWork: UnitOfWork
   readonly network: Network
@@ -129,7 +128,6 @@ async function readPosts(
   }
 }
 
-/** The handlers of the charged reads. */
 export const chargedReadOperations = (deps: ChargedReadDeps): Handlers<'readProfilePosts' | 'readCompanyPosts'> => ({
   readProfilePosts: (input, context) =>
     readPosts(deps, { of: authorNamed('person', input.username, null), input }, context),

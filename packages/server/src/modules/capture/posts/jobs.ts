@@ -22,7 +22,6 @@ import type { BlockList } from '../../network/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
 
-/** What post jobs work with. */
 type PostsJobDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork

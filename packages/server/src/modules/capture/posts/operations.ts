@@ -13,7 +13,6 @@ import { presentSourcePost } from './present.ts'
 import { listSourcePosts } from './store.ts'
 import type { WindowDeps } from './window.ts'
 
-/** What the handlers work with. */
 type PostOperationDeps = WindowDeps & ChargedReadDeps & { readonly vault: Vault }
 
 async function placeOf(
@@ -51,7 +50,6 @@ const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPo
   return { fetchProfilePosts: make('person'), fetchCompanyPosts: make('company') }
 }
 
-/** The handlers of this module. */
 export const postReadOperations = (
   deps: PostOperationDeps,
 ): Handlers<

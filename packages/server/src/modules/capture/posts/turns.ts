@@ -12,7 +12,6 @@ import type { SystemClock } from '../../../platform/clock.ts'
 import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 
-/** What taking turns needs. */
 type TurnDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly system: SystemClock }
 
 /** How many wait at most, for how long; and how long a ticket lives without being renewed. */

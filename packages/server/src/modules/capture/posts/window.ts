@@ -26,7 +26,6 @@ import {
   type VendorRead,
 } from './store.ts'
 
-/** What reading needs. */
 export type WindowDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork

@@ -21,7 +21,6 @@ import { sha256 } from '../../../platform/secrets.ts'
 import { saveCriteria } from '../../fit/index.ts'
 import { saveSearchCaps } from '../../keywords/index.ts'
 
-/** The operations served here. */
 type TeamDefaultOperationId = 'getDefaults' | 'saveDefaults' | 'previewDefaults' | 'applyDefaults'
 
 type Preview = Answer<SessionOperationOf<'previewDefaults'>>
@@ -119,7 +118,6 @@ const applyOf =
     })
   }
 
-/** Makes the handlers. */
 export function teamDefaultOperations(deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId> {
   return {
     getDefaults: async (_input, { caller, db }) => {

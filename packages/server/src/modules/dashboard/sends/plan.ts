@@ -10,7 +10,6 @@ import { conditionOfChosen, leadsOfChosen } from '../../leads/index.ts'
 import { findRecipients, type OutreachDeps } from '../../outreach/index.ts'
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
-/** The operations served here. */
 type SendOperationId = 'previewSend' | 'planSend' | 'cancelSend' | 'listSends'
 
 type Planned = Answer<SessionOperationOf<'planSend'>>['send']
@@ -26,7 +25,6 @@ const present = ({ createdAt, startsAt, finishedAt, pushIds, ...rest }: SendRow)
   pushIds: [...pushIds],
 })
 
-/** Makes the handlers. */
 export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId> {
   return {
     previewSend: async ({ send }, { caller, db, unitOfWork }) => {
@@ -78,7 +76,6 @@ type Preview = Answer<SessionOperationOf<'previewSend'>>
 /** What is wanted, resolved. */
 type Resolved = { readonly label: string; readonly preview: Preview; readonly parts: readonly Part[] }
 
-/** What sends need from elsewhere. */
 interface SendDeps {
   readonly outreach: OutreachDeps
   /** Agents of a team; an unknown one is refused. */

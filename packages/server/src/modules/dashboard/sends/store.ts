@@ -119,7 +119,6 @@ export async function listSends(
   return rows
 }
 
-/** A send of a team. */
 export async function findSend(db: Reader, teamId: string, id: string): Promise<SendRow | undefined> {
   const { rows } = await sql<SendRow>`select ${columns} from planned_send s ${sums}
       where s.team_id = ${teamId} and s.id = ${id}`.execute(db)
@@ -135,7 +134,6 @@ export async function cancelPlanned(tx: Tx, teamId: string, id: string): Promise
   return result.numAffectedRows === 1n
 }
 
-/** A claimed send. */
 export type ClaimedSend = LeasedRow & {
   readonly campaignId: string | null
   readonly agentId: string | null

@@ -26,7 +26,6 @@ export const namedEntries = (entries: readonly { readonly kind: string; readonly
   areMany: entries.length > few,
 })
 
-/** All entries of a team. */
 export async function entriesOf(db: Reader, teamId: string): Promise<Entries> {
   const { rows } = await sql<{ key: string }>`
     select key from exclusion where team_id = ${teamId} and kind = 'country'`.execute(db)

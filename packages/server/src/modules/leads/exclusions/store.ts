@@ -137,7 +137,6 @@ export type ExclusionSettings = { readonly worksAtSource: boolean; readonly repl
 /** What of the settings a request names. */
 export type AskedSettings = { readonly [S in keyof ExclusionSettings]?: boolean | undefined }
 
-/** Reads the settings of a team. */
 export async function readSettings(db: Reader, teamId: string): Promise<ExclusionSettings> {
   const row = await db.selectFrom('exclusion_settings').selectAll().where('team_id', '=', teamId).executeTakeFirst()
   return { worksAtSource: row?.works_at_source ?? false, repliedElsewhere: row?.replied_elsewhere ?? true }

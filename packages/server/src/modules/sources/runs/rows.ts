@@ -304,7 +304,6 @@ function jobError({ state, errorCode, errorText }: Run): RunAsJob['error'] {
   return { status, error: errorText ?? 'The sync failed', ...(errorCode === null ? {} : { code: errorCode }) }
 }
 
-/** Finds a run of a team by its id. */
 export async function findRunAsJob(db: Reader, teamId: string, id: string): Promise<RunAsJob | undefined> {
   const run = (await listRuns(db, teamId, [id])).get(id)
   if (!run) return undefined
