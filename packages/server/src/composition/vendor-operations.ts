@@ -66,7 +66,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
     daysLeft: balance === null ? null : daysLeft(balance, today.dollarsADay || today.dollars),
     rate: { maxInFlight: asked.report?.maxInFlight ?? null, perMinute: asked.report?.perMinute ?? null },
     inFlight: await countInFlight(parts.db, vendor, parts.system.nowMs()),
-    held: held && { reason: held.reason, until: held.until.toISOString(), inWords: troubleWords[held.reason] },
+    held: held && { reason: held.reason, until: held.until, inWords: troubleWords[held.reason] },
     today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
     dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
     costliestToday: (await listCostliest(parts.db, { vendor, at: now, most: maxShown })).map(

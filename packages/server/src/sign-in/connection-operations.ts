@@ -32,7 +32,7 @@ const presentConnection = (connection: Connection) => ({
   appName: connection.clientName,
   redirectHosts: hostsOf(connection),
   team: { id: connection.teamId, name: connection.teamName },
-  since: connection.since.toISOString(),
+  since: connection.since,
 })
 
 type ConnectionParts = { readonly ids: Ids; readonly namesErased: NamesErased }
@@ -55,7 +55,7 @@ async function exchange(
   const team = (await readTeam(tx.db, teamId))!
   if (!teamIsServed(team, tx.now)) refuse('team_inactive')
   const { id, key } = await makeKey(tx, { ids, teamId, name: asked.name })
-  const answer = { id, name: asked.name, key, createdAt: tx.now.toISOString(), team: { id: team.id, name: team.name } }
+  const answer = { id, name: asked.name, key, createdAt: tx.now, team: { id: team.id, name: team.name } }
   await recordChange(tx, {
     caller: {
       teamId,

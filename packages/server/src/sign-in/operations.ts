@@ -41,18 +41,10 @@ type PeopleDeps = {
   readonly sampleRows: () => Promise<string>
 }
 
-const presentMember = ({ since, ...member }: Member, you: string) => ({
-  ...member,
-  since: since.toISOString(),
-  you: member.userId === you,
-})
-const presentInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation) => ({
-  id,
-  email,
-  role,
-  invitedBy: invitedBy ?? operatorWords,
-  createdAt: createdAt.toISOString(),
-  expiresAt: expiresAt.toISOString(),
+const presentMember = (member: Member, you: string) => ({ ...member, you: member.userId === you })
+const presentInvitation = (invitation: Invitation) => ({
+  ...invitation,
+  invitedBy: invitation.invitedBy ?? operatorWords,
 })
 
 async function openTeam(
@@ -89,7 +81,7 @@ const readInvitation: SessionHandlers<PeopleOperationId>['readInvitation'] = ({ 
     const { teamName, role, email, invitedBy, expiresAt } =
       (await findInvitation(tx.db, token, tx.now)) ??
       refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
-    return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt.toISOString() }
+    return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt }
   })
 
 /** Invites somebody by mail, which leaves once the invitation is stored. */
@@ -118,7 +110,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       sampleTeam: await readSampleTeam(db),
       sandbox: deps.sandbox,
       operator: deps.isOperator(user.email),
-      now: now.toISOString(),
+      now: now,
     }),
     createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, { deps, user, name })),
     openSampleTeam: async (_input, { unitOfWork }) => {

@@ -142,14 +142,7 @@ export const auditOperations: SessionHandlers<'listAudit'> = {
       (row) => row,
     )
     return {
-      entries: rows.map((row) => ({
-        id: row.id,
-        at: row.at.toISOString(),
-        actor: { kind: row.actorKind, name: actorName(row) },
-        operation: row.operation,
-        target: row.target,
-        details: row.details,
-      })),
+      entries: rows.map((row) => ({ ...row, actor: { kind: row.actorKind, name: actorName(row) } })),
       nextCursor,
     }
   },

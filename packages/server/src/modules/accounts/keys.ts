@@ -104,8 +104,8 @@ export function accountHandlers({ ids }: { readonly ids: Ids }): Handlers<Accoun
           id: key.id,
           name: key.name,
           maskedKey: key.masked,
-          createdAt: key.created_at.toISOString(),
-          lastUsedAt: key.last_used_at?.toISOString() ?? null,
+          createdAt: key.created_at,
+          lastUsedAt: key.last_used_at,
         })),
         quota: { used: keys.length, max: bounds.keysPerTeam, remaining: Math.max(0, bounds.keysPerTeam - keys.length) },
       }
@@ -113,7 +113,7 @@ export function accountHandlers({ ids }: { readonly ids: Ids }): Handlers<Accoun
     createKey: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         const { id, key } = await makeKey(tx, { ids, teamId: caller.teamId, name: input.name })
-        return { id, name: input.name, key, createdAt: tx.now.toISOString() }
+        return { id, name: input.name, key, createdAt: tx.now }
       }),
     revokeKey: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {

@@ -49,29 +49,16 @@ async function presentSettings(
   const team = (await readTeam(db, teamId)) ?? refuse('not_found')
   const { previousSecretUntil } = (await findTeamSecrets(db, teamId)) ?? refuse('not_found')
   const stored = new Map((await listCredentials(db, teamId)).map((each) => [each.kind, each.storedAt]))
-  const { id, name, plan, status, captureAllowed, leadCap, keywordDailyCeiling, limits } = team
   return {
-    team: {
-      id,
-      name,
-      plan,
-      status,
-      trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
-      captureAllowed,
-      createdAt: team.createdAt.toISOString(),
-      leadCap,
-      keywordDailyCeiling,
-      limits,
-    },
+    team,
     credits: await deps.readCredits(db, teamId, now),
     credentials: credentialKinds.map((kind) => ({
       kind,
       stored: stored.has(kind),
-      storedAt: stored.get(kind)?.toISOString() ?? null,
+      storedAt: stored.get(kind) ?? null,
     })),
     signing: {
-      rotatingUntil:
-        previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil.toISOString() : null,
+      rotatingUntil: previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil : null,
     },
   }
 }
@@ -87,7 +74,7 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
     closeTeam: (_input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         const { closedAt, endsAt } = (await closeTeam(tx, caller.teamId, { now: false })) ?? refuse('not_found')
-        return { closedAt: closedAt!.toISOString(), endsAt: endsAt!.toISOString() }
+        return { closedAt: closedAt!, endsAt: endsAt! }
       }),
     putCredential: async (input, { caller, unitOfWork }) => {
       const kind = kindOf(input.kind)
@@ -96,7 +83,7 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
       return unitOfWork(async (tx) => {
         if (!(await storeCredential(tx, { vault: deps.vault, teamId: caller.teamId, kind, key: input.key })))
           return refuse('not_found')
-        return { credential: { kind, stored: true, storedAt: tx.now.toISOString() }, checked: verdict === 'good' }
+        return { credential: { kind, stored: true, storedAt: tx.now }, checked: verdict === 'good' }
       })
     },
     deleteCredential: (input, { caller, unitOfWork }) =>
@@ -111,7 +98,7 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
           (await rotateSigningSecret(tx, { vault: deps.vault, ids: deps.ids, teamId: caller.teamId })) ??
           refuse('not_found')
         const { previousSecretUntil } = (await findTeamSecrets(tx.db, caller.teamId))!
-        return { signingSecret, rotatingUntil: previousSecretUntil!.toISOString() }
+        return { signingSecret, rotatingUntil: previousSecretUntil! }
       }),
   }
 }

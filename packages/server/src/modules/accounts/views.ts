@@ -15,7 +15,6 @@ type Row = Pick<View, 'id' | 'page' | 'name' | 'query'> & { readonly createdBy: 
 const maxViews = 200
 
 const columns = sql`id, page, name, query, created_by as "createdBy", updated_at as "updatedAt"`
-const present = (row: Row): View => ({ ...row, updatedAt: row.updatedAt.toISOString() })
 
 async function listOf(db: Reader, teamId: string): Promise<Row[]> {
   const { rows } = await sql<Row>`select ${columns} from saved_view where team_id = ${teamId}
@@ -45,17 +44,10 @@ async function writeView(
 }
 
 export const viewOperations: SessionHandlers<ViewOperationId> = {
-  listViews: async (_input, { caller, db }) => ({ views: (await listOf(db, caller.teamId)).map(present) }),
+  listViews: async (_input, { caller, db }) => ({ views: await listOf(db, caller.teamId) }),
   saveView: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => ({
-      view: present(
-        await writeView(tx, caller.teamId, {
-          page: input.page,
-          name: input.name,
-          query: input.query,
-          createdBy: caller.user.name,
-        }),
-      ),
+      view: await writeView(tx, caller.teamId, { ...input, createdBy: caller.user.name }),
     })),
   deleteView: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {

@@ -71,8 +71,8 @@ export function presentUsage(
   const days = rows.filter((row) => row.date !== null)
   const sources = rows.filter((row) => row.date === null)
   return {
-    from: period.from.toISOString(),
-    to: period.to.toISOString(),
+    from: period.from,
+    to: period.to,
     total: days.reduce((sum, row) => sum + row.credits, 0),
     byDate: days.map((row) => ({ date: row.date!, credits: row.credits })).sort((a, b) => (a.date < b.date ? -1 : 1)),
     bySource: sources
@@ -96,7 +96,7 @@ export async function readCredits(db: Reader, teamId: string, now: Date): Promis
     limit,
     remaining,
     plan: team?.plan ?? '',
-    nextReset: (figures.nextReset ?? team?.trialEndsAt ?? figures.periodStart).toISOString(),
+    nextReset: figures.nextReset ?? team?.trialEndsAt ?? figures.periodStart,
   }
 }
 

@@ -121,7 +121,7 @@ export const creditDashboardOperations: SessionHandlers<'getBurn'> = {
           (a, b) =>
             Number(a.key === 'other') - Number(b.key === 'other') || b.credits - a.credits || (a.key < b.key ? -1 : 1),
         ),
-      forecast: { ...outlook, emptyAt: outlook.emptyAt?.toISOString() ?? null, resetAt: credits.nextReset },
+      forecast: { ...outlook, resetAt: credits.nextReset },
     }
   },
 }

@@ -14,8 +14,8 @@ export const jobOperations: Handlers<'getJobStatus'> = {
       status: job.status,
       ...(job.result === null ? {} : { result: job.result }),
       ...(job.error === null ? {} : { error: job.error }),
-      createdAt: job.createdAt.toISOString(),
-      finishedAt: job.finishedAt?.toISOString() ?? null,
+      createdAt: job.createdAt,
+      finishedAt: job.finishedAt,
     }
   },
 }

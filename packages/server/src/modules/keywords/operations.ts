@@ -89,7 +89,7 @@ export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps):
         resumed: !started.created,
         ...retiredFieldsIn(input),
         ...warned(subjectOf(input)),
-        ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt?.toISOString() ?? null } : {}),
+        ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt } : {}),
       }
     })
   },

@@ -7,7 +7,7 @@ import type { CompanyColumns, LeadRow, RawRow } from './listing.ts'
 import { presentResults } from './results.ts'
 
 /** A lead as answers and events carry it. */
-export type LeadResource = z.input<typeof lead>
+export type LeadResource = z.output<typeof lead>
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 

@@ -73,7 +73,7 @@ export function outreachOperations(
       const autoPush = (await listRules(db, caller.teamId)).map(presentOwned)
       return {
         connected: state !== undefined,
-        connectedAt: state?.connectedAt.toISOString() ?? null,
+        connectedAt: state?.connectedAt ?? null,
         keyRejected: state?.rejected ?? false,
         resultsUrl: state === undefined ? null : await deps.resultsUrl(db, caller),
         autoPush,

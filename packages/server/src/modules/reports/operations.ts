@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 
 const presentLine = (line: LedgerLine): Answer<OperationOf<'listLedgerEntries'>>['entries'][number] => ({
   id: line.id,
-  at: line.at.toISOString(),
+  at: line.at,
   kind: kindOf(line),
   credits: line.amount,
   reason: reasonOf(line),
@@ -59,8 +59,8 @@ export const reportOperations: Handlers<
     const { from, to } = await spanAsked(input, { db, teamId, now })
     const { rows, total } = await sumLedger(db, teamId, { ...input, from, to })
     return {
-      from: from.toISOString(),
-      to: to.toISOString(),
+      from: from,
+      to: to,
       rows: rows.map(({ freeCount, ...row }) => ({ ...row, seen: row.charged + freeCount })),
       ...pageOf(total, input),
     }

@@ -29,7 +29,7 @@ type ExclusionOperationId =
   | 'updateExclusionSettings'
 
 /** An entry as it is answered. */
-export const presentEntry = ({ createdAt, ...row }: EntryRow) => ({ ...row, createdAt: createdAt.toISOString() })
+export const presentEntry = ({ createdAt, ...row }: EntryRow) => ({ ...row, createdAt: createdAt })
 
 /** Who asks, as an entry names them: a member by their address, a program by the name of its key. */
 export async function nameOf(db: Reader, { teamId, keyId, user }: Caller): Promise<string> {
