@@ -110,7 +110,7 @@ export const awaitErasure = async (tx: Tx, teamId: string): Promise<void> =>
 function handlersOf(
   { config, ids, vault, faults }: Base,
   { serving, outreachServing, destinationsServing }: Parts,
-  { origin, requestLog }: { readonly origin: () => string; readonly requestLog: RequestLog },
+  { origin, requestLog }: { origin: () => string; requestLog: RequestLog },
 ): Handlers {
   const { network, blockList } = serving
   const { faultPoint } = faults

@@ -49,7 +49,7 @@ const presentInvitation = (invitation: Invitation) => ({
 
 async function openTeam(
   tx: Tx,
-  { deps, user, name }: { deps: PeopleDeps; user: { readonly id: string; readonly email: string }; name: string },
+  { deps, user, name }: { deps: PeopleDeps; user: { id: string; email: string }; name: string },
 ) {
   if (deps.signUp !== 'open') return refuse('sign_up_closed')
   const { team } = await createTeam(tx, deps, { name, status: 'trial', firstKey: false })

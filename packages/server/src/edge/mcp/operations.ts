@@ -41,7 +41,7 @@ async function run(
     admit,
   }: {
     caller: ToolCaller
-    operation: Operation & { readonly id: OperationId }
+    operation: Operation & { id: OperationId }
     input: Readonly<Record<string, unknown>>
     idempotencyKey: string | undefined
     admit: (now: Date) => Promise<Admission>

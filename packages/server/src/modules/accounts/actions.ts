@@ -53,7 +53,7 @@ const columnsOf = (settings: TeamSettings) =>
  */
 export async function createTeam(
   tx: Tx,
-  { vault, ids }: { readonly vault: Vault; readonly ids: Ids },
+  { vault, ids }: { vault: Vault; ids: Ids },
   {
     firstKey = true,
     id = tx.newId(),
@@ -122,7 +122,7 @@ const overlapMs = 24 * 3_600_000
  */
 export async function rotateSigningSecret(
   tx: Tx,
-  { vault, ids, teamId }: { readonly vault: Vault; readonly ids: Ids; readonly teamId: string },
+  { vault, ids, teamId }: { vault: Vault; ids: Ids; teamId: string },
 ): Promise<string | null> {
   if (!(await lockTeam(tx, teamId))) return null
   const team = (await findTeamSecrets(tx.db, teamId))!

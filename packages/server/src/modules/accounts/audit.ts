@@ -114,7 +114,7 @@ type Row = {
 
 async function listEntries(
   db: Reader,
-  { teamId, after, limit }: { readonly teamId: string; readonly after: Position | null; readonly limit: number },
+  { teamId, after, limit }: { teamId: string; after: Position | null; limit: number },
 ): Promise<Row[]> {
   const from = after === null ? sql`true` : sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<Row>`

@@ -57,12 +57,7 @@ const boundTo = (scope: Buffer) => `answer|${scope.toString('hex')}`
 /** The answer stored for a scope and not yet forgotten at `now`. */
 export async function findAnswer(
   db: Reader,
-  {
-    vault,
-    teamId,
-    scope,
-    now,
-  }: { readonly vault: Vault; readonly teamId: string; readonly scope: Buffer; readonly now: Date },
+  { vault, teamId, scope, now }: { vault: Vault; teamId: string; scope: Buffer; now: Date },
 ): Promise<StoredAnswer | null> {
   const row = await db
     .selectFrom('idempotency_answer')
@@ -88,11 +83,7 @@ export async function recordAnswer(
     vault,
     teamId,
     answer,
-  }: {
-    readonly vault: Vault
-    readonly teamId: string
-    readonly answer: { scope: Buffer; hash: Buffer; status: number; body: unknown }
-  },
+  }: { vault: Vault; teamId: string; answer: { scope: Buffer; hash: Buffer; status: number; body: unknown } },
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) throw new Error('an answer for a team that does not exist')

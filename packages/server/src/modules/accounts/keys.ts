@@ -74,7 +74,7 @@ async function revokeActiveKey(tx: Tx, teamId: string, id: string): Promise<bool
 /** Makes a key; the plaintext is in the answer and nowhere else. */
 export async function addKey(
   tx: Tx,
-  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
+  { ids, teamId, name }: { ids: Ids; teamId: string; name: string },
 ): Promise<{ id: string; key: string }> {
   const key = formatKey(ids.bytes(keyBytes))
   const id = tx.newId()
@@ -85,7 +85,7 @@ export async function addKey(
 /** Makes a key of an existing team; refuses `key_limit_reached` at the limit. The lock on the team makes the limit exact. */
 export async function makeKey(
   tx: Tx,
-  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
+  { ids, teamId, name }: { ids: Ids; teamId: string; name: string },
 ): Promise<{ id: string; key: string }> {
   if (!(await lockTeam(tx, teamId))) refuse('not_found')
   if ((await countActiveKeys(tx.db, teamId)) >= bounds.keysPerTeam) refuse('key_limit_reached')
@@ -95,7 +95,7 @@ export async function makeKey(
 type AccountOperationId = 'listKeys' | 'createKey' | 'revokeKey'
 
 /** Makes the handlers; `ids` is where keys come from. */
-export function accountHandlers({ ids }: { readonly ids: Ids }): Handlers<AccountOperationId> {
+export function accountHandlers({ ids }: { ids: Ids }): Handlers<AccountOperationId> {
   return {
     listKeys: async (_input, { caller, db }) => {
       const keys = await listActiveKeys(db, caller.teamId)

@@ -53,7 +53,7 @@ export function readSigningSecret(secret: string): Buffer {
  */
 export async function readSigningSecrets(
   db: Reader,
-  { vault, teamId, now }: { readonly vault: Vault; readonly teamId: string; readonly now: Date },
+  { vault, teamId, now }: { vault: Vault; teamId: string; now: Date },
 ): Promise<{ current: string; previous: string | null }> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('signing secrets of a team that does not exist')
@@ -68,12 +68,7 @@ const boundTo = (kind: CredentialKind) => `credential|${kind}`
 /** Stores or replaces a third party's key, sealed; false for an unknown team. */
 export async function storeCredential(
   tx: Tx,
-  {
-    vault,
-    teamId,
-    kind,
-    key,
-  }: { readonly vault: Vault; readonly teamId: string; readonly kind: CredentialKind; readonly key: string },
+  { vault, teamId, kind, key }: { vault: Vault; teamId: string; kind: CredentialKind; key: string },
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) return false
@@ -94,7 +89,7 @@ export async function clearCredential(tx: Tx, teamId: string, kind: CredentialKi
 /** A third party's key in the clear; null when none is stored. */
 export async function readCredential(
   db: Reader,
-  { vault, teamId, kind }: { readonly vault: Vault; readonly teamId: string; readonly kind: CredentialKind },
+  { vault, teamId, kind }: { vault: Vault; teamId: string; kind: CredentialKind },
 ): Promise<string | null> {
   const stored = await db
     .selectFrom('team_credential')
@@ -109,12 +104,7 @@ export async function readCredential(
 /** Seals text under a team's data key, bound to the team and `place`; throws for an unknown team. */
 export async function sealForTeam(
   db: Reader,
-  {
-    vault,
-    teamId,
-    place,
-    plain,
-  }: { readonly vault: Vault; readonly teamId: string; readonly place: string; readonly plain: string },
+  { vault, teamId, place, plain }: { vault: Vault; teamId: string; place: string; plain: string },
 ): Promise<Buffer> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('a secret of a team that does not exist')
@@ -124,12 +114,7 @@ export async function sealForTeam(
 /** Opens what `sealForTeam` made for the same team and place; null for anything else. */
 export async function openForTeam(
   db: Reader,
-  {
-    vault,
-    teamId,
-    place,
-    sealed,
-  }: { readonly vault: Vault; readonly teamId: string; readonly place: string; readonly sealed: Buffer },
+  { vault, teamId, place, sealed }: { vault: Vault; teamId: string; place: string; sealed: Buffer },
 ): Promise<string | null> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) return null
@@ -164,7 +149,7 @@ export async function listCredentials(db: Reader, teamId: string): Promise<{ kin
 /** 32 bytes for one purpose of a team, the same for ever; throws for an unknown team. */
 export async function deriveForTeam(
   db: Reader,
-  { vault, teamId, purpose }: { readonly vault: Vault; readonly teamId: string; readonly purpose: string },
+  { vault, teamId, purpose }: { vault: Vault; teamId: string; purpose: string },
 ): Promise<Buffer> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('a key of a team that does not exist')

@@ -44,7 +44,7 @@ const kindOf = (text: string): CredentialKind =>
 
 async function presentSettings(
   db: Reader,
-  { deps, teamId, now }: { readonly deps: SettingsDeps; readonly teamId: string; readonly now: Date },
+  { deps, teamId, now }: { deps: SettingsDeps; teamId: string; now: Date },
 ): Promise<Settings> {
   const team = (await readTeam(db, teamId)) ?? refuse('not_found')
   const { previousSecretUntil } = (await findTeamSecrets(db, teamId)) ?? refuse('not_found')

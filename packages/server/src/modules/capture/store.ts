@@ -28,7 +28,7 @@ declare module '../../platform/db/schema.ts' {
 /** Which of these posts a posts-only watch has stored already. */
 export async function listStoredPosts(
   db: Reader,
-  { teamId, sourceId, urns }: { readonly teamId: string; readonly sourceId: string; readonly urns: readonly string[] },
+  { teamId, sourceId, urns }: { teamId: string; sourceId: string; urns: readonly string[] },
 ): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select post_urn as urn from source_post where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`.execute(

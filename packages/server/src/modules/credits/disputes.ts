@@ -168,7 +168,7 @@ async function teamOf(db: Reader, id: string): Promise<string | undefined> {
 export async function decideDispute(
   tx: Tx,
   id: string,
-  { decision, note }: { readonly decision: 'credit' | 'decline'; readonly note?: string | undefined },
+  { decision, note }: { decision: 'credit' | 'decline'; note?: string | undefined },
 ): Promise<DisputeForOperator> {
   const teamId = await teamOf(tx.db, id)
   if (teamId === undefined) return refuse('not_found', {}, 'No such dispute')

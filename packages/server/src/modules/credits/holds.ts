@@ -54,7 +54,7 @@ export const holdsExpired = (now: Date): Condition => sql<boolean>`exists (selec
 /** Holds that have run out, the oldest first. */
 async function listExpiredHolds(
   db: Reader,
-  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
+  { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
 ): Promise<{ teamId: string; id: string; account: AccountName }[]> {
   const { rows } = await sql<{
     teamId: string
@@ -85,7 +85,7 @@ export async function releaseHold(tx: Tx, teamId: string, id: string): Promise<v
  */
 export async function settleHold(
   tx: Tx,
-  { teamId, id, charges }: { readonly teamId: string; readonly id: string; readonly charges: readonly Charge[] },
+  { teamId, id, charges }: { teamId: string; id: string; charges: readonly Charge[] },
 ): Promise<'settled' | 'insufficient'> {
   const locked = await lockAccount(tx, teamId)
   const freed = (await endHold(tx, locked, id)) ?? locked

@@ -15,9 +15,9 @@ export function chargesBetween({
   from,
   to,
 }: {
-  readonly teamId: string
-  readonly from: Date
-  readonly to: Date | null
+  teamId: string
+  from: Date
+  to: Date | null
 }): RawBuilder<unknown> {
   return sql`
     select (e.created_at at time zone 'UTC')::date as day, e.source_id, e.category, -e.amount as credits
@@ -37,7 +37,7 @@ export type ChargeSum = {
 /** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
 async function sumCharges(
   db: Reader,
-  { teamId, from, to }: { readonly teamId: string; readonly from: Date; readonly to: Date },
+  { teamId, from, to }: { teamId: string; from: Date; to: Date },
 ): Promise<ChargeSum[]> {
   const { rows } = await sql<ChargeSum>`
     with charges as (
@@ -110,7 +110,7 @@ type DescribeSources = (
 /** The span that charges are summed over: the billing period until now unless told otherwise; refuses one that ends before it begins. */
 export async function spanAsked(
   asked: { readonly from?: Date | undefined; readonly to?: Date | undefined },
-  { db, teamId, now }: { readonly db: Reader; readonly teamId: string; readonly now: Date },
+  { db, teamId, now }: { db: Reader; teamId: string; now: Date },
 ): Promise<{ readonly from: Date; readonly to: Date }> {
   const from = asked.from ?? (await readBalance(db, teamId, now)).periodStart
   const to = asked.to ?? now

@@ -17,7 +17,7 @@ export const renewalsDue = (now: Date): Condition => sql<boolean>`exists (select
 /** Teams whose period is over, oldest first. */
 async function listDueRenewals(
   db: Reader,
-  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
+  { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
 ): Promise<{ teamId: string }[]> {
   const { rows } = await sql<{ teamId: string }>`
     select a.team_id as "teamId" from ${ended(now)} and a.team_id <> all(${[...without]}::uuid[])

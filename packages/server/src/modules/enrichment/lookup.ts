@@ -88,7 +88,7 @@ export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: Wh
 async function askFor(
   { network, blockList, db }: EnrichmentDeps,
   who: Who,
-  { teamId, before, now }: { readonly teamId: string; readonly before: KnownPerson | undefined; readonly now: Date },
+  { teamId, before, now }: { teamId: string; before: KnownPerson | undefined; now: Date },
 ): Promise<LookedUpPerson> {
   const refuseBlocked = async (person: { readonly urn: string | null; readonly handle: string | null }) => {
     if ((await blockList.among(db, teamId, [person])).has(person)) throw erased()

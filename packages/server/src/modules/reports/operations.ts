@@ -28,7 +28,7 @@ const presentLine = (line: LedgerLine): Answer<OperationOf<'listLedgerEntries'>>
   dispute: line.disputeId === null ? null : { id: line.disputeId, state: line.disputeState! },
 })
 
-const pageOf = (total: number, { limit, offset }: { readonly limit: number; readonly offset: number }) => ({
+const pageOf = (total: number, { limit, offset }: { limit: number; offset: number }) => ({
   total,
   limit,
   offset,

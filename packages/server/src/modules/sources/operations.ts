@@ -47,7 +47,7 @@ const untrackHandler =
 export const sourceOperations = ({
   endDeliveries,
 }: {
-  readonly endDeliveries: EndDeliveries
+  endDeliveries: EndDeliveries
 }): Handlers<
   | 'getProfileSync'
   | 'getCompanySync'

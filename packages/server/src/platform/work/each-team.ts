@@ -88,11 +88,7 @@ async function listFailures(db: Reader, task: string): Promise<Map<string, Failu
   return new Map(rows.map(({ teamId, ...failure }) => [teamId, failure]))
 }
 
-async function reschedule(
-  tx: Tx,
-  { teamId, task }: { readonly teamId: string; readonly task: string },
-  failures: number,
-): Promise<void> {
+async function reschedule(tx: Tx, { teamId, task }: { teamId: string; task: string }, failures: number): Promise<void> {
   const until = unexpectedRetryAt(failures, tx.now) ?? new Date(tx.now.getTime() + longestWaitMs)
   await sql`
     insert into task_put_off as t (team_id, task, failures, until)

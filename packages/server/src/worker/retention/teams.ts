@@ -41,13 +41,7 @@ async function purgeSome(
     turn,
     rules,
     own,
-  }: {
-    readonly tx: Tx
-    readonly teamId: string
-    readonly turn: Turn
-    readonly rules: readonly (readonly [TeamKeepRule, TeamRule])[]
-    readonly own: KeepDays
-  },
+  }: { tx: Tx; teamId: string; turn: Turn; rules: readonly (readonly [TeamKeepRule, TeamRule])[]; own: KeepDays },
 ): Promise<typeof rules> {
   const doneBefore = turn.removed
   for (const [index, [name, rule]] of rules.entries()) {
@@ -121,7 +115,7 @@ export const teamsDue = (now: Date): Condition => sql<boolean>`exists (select 1 
 /** Teams that are due, the one waiting longest first, without these. */
 async function listDueTeams(
   db: Reader,
-  { now, without, limit }: { readonly now: Date; readonly without: readonly string[]; readonly limit: number },
+  { now, without, limit }: { now: Date; without: readonly string[]; limit: number },
 ): Promise<DueTeam[]> {
   const { rows } = await sql<DueTeam>`
     select t.id as "teamId", coalesce(r.places, '{}'::jsonb) as places

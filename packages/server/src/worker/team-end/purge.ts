@@ -82,7 +82,7 @@ async function removeSome(tx: Tx, teamId: string): Promise<number> {
 
 async function removeFrom(
   tx: Tx,
-  { table, teamId, most }: { readonly table: TeamTable; readonly teamId: string; readonly most: number },
+  { table, teamId, most }: { table: TeamTable; teamId: string; most: number },
 ): Promise<number> {
   const name = sql.table(table.name)
   const ofTeam =

@@ -75,11 +75,7 @@ export async function listRequestRows(
     teamId,
     filter,
     page,
-  }: {
-    readonly teamId: string
-    readonly filter: RequestFilter
-    readonly page: { readonly before: string | null; readonly oldest: Date; readonly limit: number }
-  },
+  }: { teamId: string; filter: RequestFilter; page: { before: string | null; oldest: Date; limit: number } },
 ): Promise<ReadRow[]> {
   const { operation, statuses, code, keyId, requestId, surface, since, until } = filter
   const wanted = [

@@ -66,7 +66,7 @@ async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, cou
 
 async function fetchOrRelease(
   deps: ChargedReadDeps,
-  { hold, of, count }: { readonly hold: { teamId: string; id: string }; readonly of: PostsOf; readonly count: number },
+  { hold, of, count }: { hold: { teamId: string; id: string }; of: PostsOf; count: number },
 ): Promise<Post[]> {
   try {
     return await fetchPosts(deps, of, count)
@@ -81,7 +81,7 @@ async function fetchOrRelease(
 
 async function readPosts(
   deps: ChargedReadDeps,
-  { of, input }: { readonly of: PostsOf; readonly input: { posts: number; confirmSpend?: boolean | undefined } },
+  { of, input }: { of: PostsOf; input: { posts: number; confirmSpend?: boolean | undefined } },
   { caller, db, now, unitOfWork }: WriteContext<PostsAnswer>,
 ): Promise<Settled<PostsAnswer>> {
   const { teamId } = caller

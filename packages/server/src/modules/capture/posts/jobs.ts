@@ -88,7 +88,7 @@ const maxPages = 5
 /** A page of the walk: kept, or asked for and kept. Without a place it is read afresh. */
 async function pageAt(
   deps: PostsJobDeps,
-  { read, of, place }: { readonly read: VendorRead; readonly of: PostsOf; readonly place: PostsPlace | null },
+  { read, of, place }: { read: VendorRead; of: PostsOf; place: PostsPlace | null },
 ): Promise<{ page: KeptPage<Shown>; from: VendorId }> {
   if (place) {
     const { from: provider, number } = place

@@ -17,7 +17,7 @@ type PostOperationDeps = WindowDeps & ChargedReadDeps & { readonly vault: Vault 
 
 async function placeOf(
   db: Reader,
-  { vault, source, token }: { readonly vault: Vault; readonly source: Source; readonly token: string | undefined },
+  { vault, source, token }: { vault: Vault; source: Source; token: string | undefined },
 ): Promise<PostsPlace | null> {
   if (token === undefined) return null
   return (

@@ -56,7 +56,7 @@ async function ticketsBefore({ db, system }: TurnDeps, teamId: string, number: n
 
 async function renew(
   { unitOfWork, system }: TurnDeps,
-  { teamId, number, bounds }: { readonly teamId: string; readonly number: number; readonly bounds: TurnBounds },
+  { teamId, number, bounds }: { teamId: string; number: number; bounds: TurnBounds },
 ): Promise<void> {
   await unitOfWork((tx) =>
     sql`update engagement_ticket set until_ms = ${system.nowMs() + bounds.leaseMs}
@@ -66,7 +66,7 @@ async function renew(
 
 async function waitForTurn(
   deps: TurnDeps,
-  { teamId, number, bounds }: { readonly teamId: string; readonly number: number; readonly bounds: TurnBounds },
+  { teamId, number, bounds }: { teamId: string; number: number; bounds: TurnBounds },
 ): Promise<void> {
   const { system } = deps
   const sinceMs = system.nowMs()

@@ -100,7 +100,7 @@ class Reading {
   constructor(
     deps: WindowDeps,
     request: WindowRequest,
-    { source, pages }: { readonly source: VendorId | undefined; readonly pages: KeptPage<KeptRow>[] },
+    { source, pages }: { source: VendorId | undefined; pages: KeptPage<KeptRow>[] },
   ) {
     this.deps = deps
     this.request = request

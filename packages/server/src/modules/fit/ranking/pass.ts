@@ -216,13 +216,7 @@ async function judge(
     urns,
     round,
     onChanged,
-  }: {
-    agent: AgentOf
-    view: AgentView
-    urns: readonly string[]
-    round: number
-    onChanged: OnChanged | undefined
-  },
+  }: { agent: AgentOf; view: AgentView; urns: readonly string[]; round: number; onChanged: OnChanged | undefined },
 ): Promise<void> {
   if (urns.length === 0) return
   const sourceIds = view.sources.map((source) => source.id)

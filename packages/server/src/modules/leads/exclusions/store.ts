@@ -90,7 +90,7 @@ const shown = sql`id, kind, value, list, reason, created_at as "createdAt", crea
 /** A page of entries, newest first, and how many there are. */
 export async function listEntries(
   db: Reader,
-  { teamId, filter, page }: { readonly teamId: string; readonly filter: EntryFilter; readonly page: Page },
+  { teamId, filter, page }: { teamId: string; filter: EntryFilter; page: Page },
 ): Promise<{ rows: EntryRow[]; total: number }> {
   const text = filter.query === undefined ? '' : foldAsked(filter.query)
   const which = sql.join(
@@ -116,7 +116,7 @@ export async function listEntries(
 export async function findEntry(
   db: Reader,
   teamId: string,
-  { kind, names }: { readonly kind: ReadEntry['kind']; readonly names: readonly string[] },
+  { kind, names }: { kind: ReadEntry['kind']; names: readonly string[] },
 ): Promise<EntryRow | undefined> {
   const { rows } = await sql<EntryRow>`
     select ${shown} from exclusion where team_id = ${teamId} and kind = ${kind} and key = any(${[...names]}::text[])

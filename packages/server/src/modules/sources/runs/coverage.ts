@@ -35,7 +35,7 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
 export async function saveCoverage(
   tx: Tx,
   run: { readonly teamId: string; readonly id: string },
-  { state }: { readonly state: 'captured' | 'failed' | 'untracked' },
+  { state }: { state: 'captured' | 'failed' | 'untracked' },
 ): Promise<number> {
   const unfinished = { captured: 'credits', failed: 'provider_limit', untracked: null }[state]
   const { rows } = await sql<{ captured: number }>`

@@ -151,11 +151,7 @@ export async function saveCheckpoint(
     run,
     progress: { cursor, unapplied, ...progress },
     posts = [],
-  }: {
-    readonly run: Run
-    readonly progress: RunProgress
-    readonly posts?: readonly PostProgress[] | undefined
-  },
+  }: { run: Run; progress: RunProgress; posts?: readonly PostProgress[] | undefined },
 ): Promise<void> {
   await (posts.length === 0 ? tx.db : tx.db.with('moved', () => savingPosts(run, posts)))
     .updateTable('sync')
