@@ -14,10 +14,9 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { SystemClock } from '../../platform/clock.ts'
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../platform/faults.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
+  type WorkDeps,
   claimOne,
   defineRows,
   defineWork,
@@ -95,12 +94,7 @@ export async function listRescoring(
 }
 
 /** What re-scoring works with. `batch` and `inRequest` replace the number of leads of one unit of work and of one request, in tests. */
-export type RescoreDeps = {
-  readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
-  /** Id of this process, for leases. */
-  readonly owner: string
+export type RescoreDeps = Omit<WorkDeps, 'db'> & {
   readonly batch?: number
   readonly inRequest?: number
   readonly onChanged?: OnChanged

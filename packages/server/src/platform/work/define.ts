@@ -1,7 +1,21 @@
 /** What a module says of a kind of work that it does: its rows, its step, and what becomes of a row whose step fails unexpectedly. */
 import type { JobKind } from '../../job-catalog.ts'
+import type { SystemClock } from '../clock.ts'
+import type { Reader, UnitOfWork } from '../db/tx.ts'
+import type { FaultPointHook } from '../faults.ts'
 import type { RecordUnexpected, WorkSort } from '../task-context.ts'
 import type { WorkRows } from './rows.ts'
+
+/** What every step works with. */
+export type WorkDeps = {
+  /** The root handle, for reads outside units of work. */
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly system: SystemClock
+  readonly faultPoint: FaultPointHook
+  /** Id of this process, written on its leases. */
+  readonly owner: string
+}
 
 /** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */
 export type Step = (closing?: AbortSignal) => Promise<'worked' | 'idle'>

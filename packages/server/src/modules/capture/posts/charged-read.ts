@@ -8,10 +8,8 @@
  * A read that fails gives its hold back, also when it fails at the last step: a caller that repeats it at once must not hear that the
  * balance is too small. One whose process dies leaves it to run out, which costs nothing.
  */
+import type { WorkDeps } from '../../../platform/work/index.ts'
 import { bounds, type Answer, type OperationOf } from '@les/contract'
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../../platform/faults.ts'
 import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'
 import { Refusal, refusal, refuse } from '../../../platform/refusal.ts'
 import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf } from '../../../providers/ports.ts'
@@ -20,11 +18,8 @@ import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold }
 import { authorNamed } from '../../sources/index.ts'
 import { presentNetworkPost } from './present.ts'
 
-export type ChargedReadDeps = {
-  readonly unitOfWork: UnitOfWork
+export type ChargedReadDeps = Pick<WorkDeps, 'unitOfWork' | 'system' | 'faultPoint'> & {
   readonly network: Network
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
   readonly blockList: BlockList
 }
 

@@ -1,6 +1,5 @@
 /** Cutting our pages out of a vendor's: walks the kept pages of a read, asks for those that are missing, and keeps them. */
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { WorkDeps } from '../../../platform/work/index.ts'
 import {
   type Actor,
   firstVendor,
@@ -26,12 +25,9 @@ import {
   type VendorRead,
 } from './store.ts'
 
-export type WindowDeps = {
-  readonly db: Reader
-  readonly unitOfWork: UnitOfWork
+export type WindowDeps = Pick<WorkDeps, 'db' | 'unitOfWork' | 'system'> & {
   readonly network: Network
   readonly blockList: BlockList
-  readonly system: SystemClock
 }
 
 /** Which rows of which read, and how to ask a vendor for its pages. */
