@@ -1,6 +1,6 @@
 /** Use cases of teams: making and changing one, and rotating its signing secret. */
 import { bounds } from '@les/contract'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { addKey } from './keys.ts'
@@ -106,11 +106,6 @@ export async function changeTeam(
   // What waited for the team to be served, or to be allowed to capture, may go on.
   tx.markAll(id)
   return { before, after: (await findTeam(tx.db, id))! }
-}
-
-/** Reads a team; null when there is none. */
-export async function readTeam(db: Reader, id: string): Promise<Team | null> {
-  return await findTeam(db, id)
 }
 
 /** How long the secret before a rotation still signs, in service time (G47). */

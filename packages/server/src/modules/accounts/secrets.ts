@@ -1,4 +1,5 @@
 /** A team's own secrets: its webhook signing secrets and the third-party keys kept for it (G47; AUT-17). */
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 
@@ -72,18 +73,16 @@ export async function storeCredential(
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) return false
-  const stored = { sealed: vault.sealFor(team, boundTo(kind), key), stored_at: tx.now }
-  await tx.db
-    .insertInto('team_credential')
-    .values({ team_id: teamId, kind, ...stored })
-    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doUpdateSet(stored))
-    .execute()
+  const sealed = vault.sealFor(team, boundTo(kind), key)
+  await sql`
+    insert into team_credential (team_id, kind, sealed, stored_at) values (${teamId}, ${kind}, ${sealed}, ${tx.now})
+    on conflict (team_id, kind) do update set sealed = excluded.sealed, stored_at = excluded.stored_at`.execute(tx.db)
   return true
 }
 
 /** Forgets a third party's key; forgetting what is not there is fine. */
 export async function clearCredential(tx: Tx, teamId: string, kind: CredentialKind): Promise<void> {
-  await tx.db.deleteFrom('team_credential').where('team_id', '=', teamId).where('kind', '=', kind).execute()
+  await sql`delete from team_credential where team_id = ${teamId} and kind = ${kind}`.execute(tx.db)
 }
 
 /** A third party's key in the clear; null when none is stored. */
@@ -91,12 +90,9 @@ export async function readCredential(
   db: Reader,
   { vault, teamId, kind }: { vault: Vault; teamId: string; kind: CredentialKind },
 ): Promise<string | null> {
-  const stored = await db
-    .selectFrom('team_credential')
-    .select('sealed')
-    .where('team_id', '=', teamId)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+  const { rows } = await sql<{ sealed: Buffer }>`
+    select sealed from team_credential where team_id = ${teamId} and kind = ${kind}`.execute(db)
+  const stored = rows[0]
   const team = stored && (await findTeamSecrets(db, teamId))
   return team ? vault.openFor(team, boundTo(kind), stored.sealed).toString() : null
 }
@@ -125,25 +121,11 @@ export async function openForTeam(
   }
 }
 
-/** Of which third parties a team has a key stored. */
-export async function listCredentialKinds(db: Reader, teamId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('team_credential')
-    .select('kind')
-    .where('team_id', '=', teamId)
-    .orderBy('kind')
-    .execute()
-  return rows.map((row) => row.kind)
-}
-
-/** The same, with the instant at which each was stored. */
+/** Of which third parties a team has a key stored, and since when. */
 export async function listCredentials(db: Reader, teamId: string): Promise<{ kind: string; storedAt: Date }[]> {
-  const rows = await db
-    .selectFrom('team_credential')
-    .select(['kind', 'stored_at'])
-    .where('team_id', '=', teamId)
-    .execute()
-  return rows.map((row) => ({ kind: row.kind, storedAt: row.stored_at }))
+  const { rows } = await sql<{ kind: string; storedAt: Date }>`
+    select kind, stored_at as "storedAt" from team_credential where team_id = ${teamId} order by kind`.execute(db)
+  return rows
 }
 
 /** 32 bytes for one purpose of a team, the same for ever; throws for an unknown team. */

@@ -9,7 +9,8 @@ import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { closeTeam } from './closing.ts'
-import { changeTeam, readTeam, rotateSigningSecret } from './actions.ts'
+import { changeTeam, rotateSigningSecret } from './actions.ts'
+import { findTeam } from './team.ts'
 import {
   clearCredential,
   credentialKinds,
@@ -46,7 +47,7 @@ async function presentSettings(
   db: Reader,
   { deps, teamId, now }: { deps: SettingsDeps; teamId: string; now: Date },
 ): Promise<Settings> {
-  const team = (await readTeam(db, teamId)) ?? refuse('not_found')
+  const team = (await findTeam(db, teamId)) ?? refuse('not_found')
   const { previousSecretUntil } = (await findTeamSecrets(db, teamId)) ?? refuse('not_found')
   const stored = new Map((await listCredentials(db, teamId)).map((each) => [each.kind, each.storedAt]))
   return {

@@ -51,12 +51,10 @@ export const viewOperations: SessionHandlers<ViewOperationId> = {
     })),
   deleteView: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
-      const { numDeletedRows } = await tx.db
-        .deleteFrom('saved_view')
-        .where('team_id', '=', caller.teamId)
-        .where('id', '=', input.id ?? refuse('not_found'))
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) return refuse('not_found', {}, 'No such view')
+      const { numAffectedRows } = await sql`
+        delete from saved_view
+        where team_id = ${caller.teamId} and id = ${input.id ?? refuse('not_found')}`.execute(tx.db)
+      if (numAffectedRows === 0n) return refuse('not_found', {}, 'No such view')
       return { ok: true as const }
     }),
 }

@@ -6,25 +6,6 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 
-/** Row of `source_post`: a post a posts-only watch has found. */
-type SourcePostTable = {
-  team_id: string
-  source_id: string
-  post_urn: string
-  sync_id: string
-  created_at: Date
-}
-
-/** Row of `keyword_spend`: what a team's keyword searches have spent on a day. */
-type KeywordSpendTable = { team_id: string; day: string; credits: number }
-
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    source_post: SourcePostTable
-    keyword_spend: KeywordSpendTable
-  }
-}
-
 /** Which of these posts a posts-only watch has stored already. */
 export async function listStoredPosts(
   db: Reader,

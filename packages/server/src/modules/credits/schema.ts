@@ -16,20 +16,6 @@ export type CreditAccountTable = {
   period_end: Date | null
 }
 
-/** Row of `credit_entry`; append-only. */
-type CreditEntryTable = {
-  team_id: Fixed<string>
-  id: Fixed<string>
-  account: Fixed<string>
-  key: Fixed<string>
-  kind: Fixed<'grant' | 'topup' | 'lapse' | 'adjust' | 'charge' | 'refund'>
-  amount: Fixed<number>
-  category: Fixed<string | null>
-  source_id: Fixed<string | null>
-  sync_id: Fixed<string | null>
-  created_at: Fixed<Date>
-}
-
 /** Row of `credit_hold`: credits set aside for a read under way. */
 type CreditHoldTable = {
   team_id: Fixed<string>
@@ -42,7 +28,6 @@ type CreditHoldTable = {
 declare module '../../platform/db/schema.ts' {
   interface Tables {
     credit_account: CreditAccountTable
-    credit_entry: CreditEntryTable
     credit_hold: CreditHoldTable
   }
 }
