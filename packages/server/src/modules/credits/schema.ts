@@ -16,18 +16,8 @@ export type CreditAccountTable = {
   period_end: Date | null
 }
 
-/** Row of `credit_hold`: credits set aside for a read under way. */
-type CreditHoldTable = {
-  team_id: Fixed<string>
-  id: Fixed<string>
-  account: Fixed<'team' | 'agent_trial'>
-  amount: Fixed<number>
-  expires_at: Fixed<Date>
-}
-
 declare module '../../platform/db/schema.ts' {
   interface Tables {
     credit_account: CreditAccountTable
-    credit_hold: CreditHoldTable
   }
 }

@@ -6,6 +6,7 @@ import type { Answer, FilterRow, MatchMode, SessionOperationOf } from '@les/cont
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { webhookStatusNow, labelJoins, nameOfSource } from '../leads/index.ts'
+import type { WebhookFacts } from './rules/undelivered.ts'
 import { stateOfDelivery } from '../delivery/index.ts'
 
 type Detail = Answer<SessionOperationOf<'getLeadDetail'>>
@@ -132,14 +133,7 @@ export async function listLeadDeliveries(db: Reader, teamId: string, leadId: str
 }
 
 /** The webhook of an owner as it stands. */
-export type WebhookRow = {
-  readonly url: string | null
-  readonly icpOnly: boolean
-  readonly autoSend: boolean
-  readonly autoSendSince: Date | null
-  readonly generation: number
-  readonly disabledAt: Date | null
-  readonly disabledReason: string | null
+export type WebhookRow = Omit<WebhookFacts, 'isAgents' | 'agentSends'> & {
   readonly agentId: string | null
   readonly filters: readonly FilterRow<string>[]
 }
