@@ -6,87 +6,51 @@ create extension if not exists btree_gin;
 create sequence work_turn_number;
 
 create table team (
-  id uuid primary key,
-  name text not null,
-  plan text not null,
+  id uuid primary key, name text not null, plan text not null,
   status text not null check (status in ('active', 'trial', 'expired')),
-  trial_ends_at timestamptz,
-  reads_limit integer not null,
-  writes_limit integer not null,
-  untracked_posts_limit integer not null,
-  keyword_daily_ceiling integer not null,
-  lead_cap integer,
-  capture_allowed boolean not null,
-  data_key bytea not null,
-  signing_secret bytea not null,
-  previous_signing_secret bytea,
-  previous_secret_until timestamptz,
-  created_at timestamptz not null,
-  source_cap integer not null default 10000,
-  vendor_calls_per_day integer,
+  trial_ends_at timestamptz, reads_limit integer not null, writes_limit integer not null,
+  untracked_posts_limit integer not null, keyword_daily_ceiling integer not null, lead_cap integer,
+  capture_allowed boolean not null, data_key bytea not null, signing_secret bytea not null,
+  previous_signing_secret bytea, previous_secret_until timestamptz, created_at timestamptz not null,
+  source_cap integer not null default 10000, vendor_calls_per_day integer,
   -- Closed: nobody is let in and nothing is worked on. From `ends_at` on its rows go; `ending`: some may have gone already.
-  closed_at timestamptz,
-  ends_at timestamptz,
-  ending boolean not null default false,
+  closed_at timestamptz, ends_at timestamptz, ending boolean not null default false,
   constraint team_closed check ((closed_at is null) = (ends_at is null) and (closed_at is not null or not ending))
 );
 
 create table api_key (
-  team_id uuid not null references team,
-  id uuid not null,
-  name text not null,
-  hash bytea not null,
-  masked text not null,
-  created_at timestamptz not null,
-  last_used_at timestamptz,
-  revoked_at timestamptz,
+  team_id uuid not null references team, id uuid not null, name text not null, hash bytea not null,
+  masked text not null, created_at timestamptz not null, last_used_at timestamptz, revoked_at timestamptz,
   primary key (team_id, id)
 );
 create unique index api_key_hash on api_key (hash);
 
 create table team_credential (
-  team_id uuid not null references team,
-  kind text not null,
-  sealed bytea not null,
-  stored_at timestamptz not null,
+  team_id uuid not null references team, kind text not null, sealed bytea not null, stored_at timestamptz not null,
   primary key (team_id, kind)
 );
 
 create unlogged table rate_window (
-  team_id uuid not null,
-  bucket text not null,
-  opened_at timestamptz not null,
-  used integer not null,
+  team_id uuid not null, bucket text not null, opened_at timestamptz not null, used integer not null,
   refused boolean not null,
   primary key (team_id, bucket)
 ) with (fillfactor = 50);
 
 create table idempotency_answer (
-  team_id uuid not null references team,
-  scope bytea not null,
-  body_hash bytea not null,
-  status integer not null,
-  sealed bytea not null,
-  expires_at timestamptz not null,
+  team_id uuid not null references team, scope bytea not null, body_hash bytea not null, status integer not null,
+  sealed bytea not null, expires_at timestamptz not null,
   primary key (team_id, scope)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
 create index idempotency_answer_expiry on idempotency_answer (expires_at);
 
 create unlogged table idempotency_flight (
-  team_id uuid not null,
-  scope bytea not null,
-  owner uuid not null,
-  until_ms bigint not null,
+  team_id uuid not null, scope bytea not null, owner uuid not null, until_ms bigint not null,
   primary key (team_id, scope)
 );
 
 create table work_turn (
-  team_id uuid not null references team,
-  kind text not null,
-  served bigint not null,
-  ready boolean not null default true,
-  due_at timestamptz,
-  look_ms bigint,
+  team_id uuid not null references team, kind text not null, served bigint not null,
+  ready boolean not null default true, due_at timestamptz, look_ms bigint,
   primary key (team_id, kind)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
@@ -95,79 +59,48 @@ create index work_turn_due on work_turn (kind, due_at) where (not ready) and due
 create index work_turn_look on work_turn (kind, look_ms) where (not ready) and look_ms is not null;
 
 create table tool_spend_answer (
-  team_id uuid not null references team,
-  question_id uuid not null,
-  expires_at timestamptz not null,
+  team_id uuid not null references team, question_id uuid not null, expires_at timestamptz not null,
   primary key (team_id, question_id)
 );
 create index tool_spend_answer_expiry on tool_spend_answer (expires_at);
 
 create table audit_entry (
-  team_id uuid not null references team,
-  id uuid not null,
-  at timestamptz not null,
+  team_id uuid not null references team, id uuid not null, at timestamptz not null,
   actor_kind text not null check (actor_kind in ('user', 'key', 'operator')),
-  actor_id text not null,
-  actor_name text not null,
-  operation text not null,
-  target text,
-  details jsonb not null,
+  actor_id text not null, actor_name text not null, operation text not null, target text, details jsonb not null,
   primary key (team_id, id)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index audit_entry_newest on audit_entry (team_id, at desc, id desc);
 
 create table saved_view (
-  team_id uuid not null references team,
-  id uuid not null,
-  page text not null,
-  name text not null,
-  query jsonb not null,
-  created_by text not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
+  team_id uuid not null references team, id uuid not null, page text not null, name text not null,
+  query jsonb not null, created_by text not null, created_at timestamptz not null, updated_at timestamptz not null,
   primary key (team_id, id),
   constraint saved_view_team_id_page_name_key unique (team_id, page, name)
 );
 
 create table task_put_off (
-  team_id uuid not null references team,
-  task text not null,
-  failures integer not null,
-  until timestamptz not null,
+  team_id uuid not null references team, task text not null, failures integer not null, until timestamptz not null,
   primary key (team_id, task)
 );
 
 create table retention_turn (
-  team_id uuid primary key references team,
-  checked_at timestamptz not null,
+  team_id uuid primary key references team, checked_at timestamptz not null,
   places jsonb not null
 );
 
 create table team_keep (
-  team_id uuid not null references team,
-  rule text not null,
+  team_id uuid not null references team, rule text not null,
   days integer not null check (days > 0),
   primary key (team_id, rule)
 );
 
 create table request_log (
   team_id uuid not null references team on delete cascade,
-  id uuid not null,
-  at timestamptz not null,
-  surface text not null,
-  operation text,
-  method text not null,
-  path text not null,
-  query text not null,
-  body text,
-  status smallint not null,
-  code text,
-  duration_ms integer not null,
-  caller_kind text not null,
-  caller_id text not null,
-  caller_name text not null,
-  request_id text not null,
-  stands_for integer not null,
+  id uuid not null, at timestamptz not null, surface text not null, operation text, method text not null,
+  path text not null, query text not null, body text, status smallint not null, code text,
+  duration_ms integer not null, caller_kind text not null, caller_id text not null, caller_name text not null,
+  request_id text not null, stands_for integer not null,
   primary key (team_id, id)
 );
 create index request_log_at on request_log (at);
@@ -177,11 +110,7 @@ create index request_log_request on request_log (team_id, request_id);
 create table team_default (
   team_id uuid not null references team,
   kind text not null check (kind in ('all', 'person', 'company', 'post', 'keyword')),
-  webhook jsonb,
-  criteria jsonb,
-  outreach jsonb,
-  cap jsonb,
-  updated_at timestamptz not null,
+  webhook jsonb, criteria jsonb, outreach jsonb, cap jsonb, updated_at timestamptz not null,
   primary key (team_id, kind)
 );
 
@@ -196,18 +125,13 @@ create table service_clock (
 );
 
 create table armed_fault (
-  name text primary key,
-  times integer not null,
+  name text primary key, times integer not null,
   action text not null check (action in ('fail', 'crash'))
 );
 
 create table kept_answer (
-  team_id uuid not null references team,
-  work text not null,
-  work_id text not null,
-  question bytea not null,
-  answer bytea not null,
-  kept_at timestamptz not null,
+  team_id uuid not null references team, work text not null, work_id text not null, question bytea not null,
+  answer bytea not null, kept_at timestamptz not null,
   primary key (team_id, work, work_id, question)
 );
 create index kept_answer_age on kept_answer (kept_at);
@@ -221,31 +145,18 @@ create table master_key_check (
 create table credit_account (
   team_id uuid not null references team,
   account text not null check (account in ('team', 'agent_trial')),
-  granted bigint not null,
-  spent bigint not null,
-  held bigint not null,
-  allowance bigint not null,
-  period_used bigint not null,
-  anchor_at timestamptz not null,
-  period_start timestamptz not null,
-  period_end timestamptz,
-  overspent bigint not null default 0,
+  granted bigint not null, spent bigint not null, held bigint not null, allowance bigint not null,
+  period_used bigint not null, anchor_at timestamptz not null, period_start timestamptz not null,
+  period_end timestamptz, overspent bigint not null default 0,
   primary key (team_id, account),
   constraint credit_never_negative check (spent >= 0 and held >= 0 and ((spent + held) <= granted))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 create table credit_entry (
-  team_id uuid not null references team,
-  id uuid not null,
-  account text not null,
-  key text not null,
+  team_id uuid not null references team, id uuid not null, account text not null, key text not null,
   kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge', 'refund')),
-  amount bigint not null,
-  category text,
-  source_id uuid,
-  sync_id uuid,
-  created_at timestamptz not null,
+  amount bigint not null, category text, source_id uuid, sync_id uuid, created_at timestamptz not null,
   primary key (team_id, id),
   constraint credit_entry_key unique (team_id, key),
   constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0)
@@ -257,8 +168,7 @@ create index credit_entry_of_source on credit_entry (team_id, source_id, id) whe
 create index credit_entry_changes on credit_entry (team_id, id) where kind <> 'charge';
 
 create table credit_hold (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   account text not null check (account in ('team', 'agent_trial')),
   amount bigint not null check (amount > 0),
   expires_at timestamptz not null,
@@ -268,16 +178,12 @@ create index credit_hold_expiry on credit_hold (expires_at);
 
 -- Engagement that cost nothing: a row a page of a run and reason, and a row a run, day and reason once the run is a week old.
 create table free_line (
-  team_id uuid not null references team,
-  id uuid not null,
-  source_id uuid,
-  sync_id uuid,
+  team_id uuid not null references team, id uuid not null, source_id uuid, sync_id uuid,
   reason text not null check (reason in ('seen_before', 'same_person_other_engagement', 'blocked', 'company_author',
     'already_enriched', 'enrichment_failed', 'post_seen_before')),
   count integer not null check (count > 0),
   -- One of each that is counted: its lead's id; where it has none, the hash of what it is, or null. Null altogether in merged rows.
-  engagements uuid[],
-  created_at timestamptz not null,
+  engagements uuid[], created_at timestamptz not null,
   primary key (team_id, id)
 );
 create index free_line_of_run on free_line (team_id, sync_id) where sync_id is not null;
@@ -285,18 +191,14 @@ create index free_line_unmerged on free_line (created_at) where engagements is n
 
 -- What the team says it should not have paid; of a charge once.
 create table dispute (
-  team_id uuid not null references team,
-  id uuid not null,
-  entry_id uuid not null,
+  team_id uuid not null references team, id uuid not null, entry_id uuid not null,
   reason text not null check (reason in ('duplicate', 'own_staff', 'wrong_person', 'wrong_company', 'not_a_person', 'other')),
   note text,
   credits integer not null check (credits > 0),
   state text not null check (state in ('open', 'credited', 'declined')),
   -- Who decided: the rule of 5 %, or the operator, with what they noted.
   settled_by text check (settled_by in ('automatic', 'operator')),
-  decision_note text,
-  created_at timestamptz not null,
-  settled_at timestamptz,
+  decision_note text, created_at timestamptz not null, settled_at timestamptz,
   primary key (team_id, id),
   constraint dispute_once unique (team_id, entry_id),
   constraint dispute_settled check ((state = 'open') = (settled_at is null) and (state = 'open') = (settled_by is null))
@@ -316,64 +218,44 @@ create trigger credit_entry_append_only before delete or update on credit_entry 
   execute function credit_entry_is_final();
 
 create unlogged table vendor_slot (
-  vendor text not null,
-  slot integer not null,
-  owner text,
-  leased_until_ms bigint,
+  vendor text not null, slot integer not null, owner text, leased_until_ms bigint,
   primary key (vendor, slot)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
   autovacuum_vacuum_cost_delay = 0);
 
 create unlogged table vendor_minute (
-  vendor text primary key,
-  opened_ms bigint not null,
+  vendor text primary key, opened_ms bigint not null,
   used integer not null
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
   autovacuum_vacuum_cost_delay = 0);
 
 create unlogged table vendor_day (
-  team_id uuid primary key,
-  day date not null,
+  team_id uuid primary key, day date not null,
   calls integer not null
 ) with (fillfactor = 50);
 
 create table vendor_breaker (
-  account text primary key,
-  failures integer not null,
+  account text primary key, failures integer not null,
   reason text check (reason in ('away', 'key', 'money', 'rate')),
-  opened_at timestamptz,
-  probe_at timestamptz,
+  opened_at timestamptz, probe_at timestamptz,
   constraint vendor_breaker_check check (((reason is null) = (opened_at is null)) and ((reason is null) = (probe_at is null)))
 );
 
 create table serving_cost (
-  team_id uuid not null,
-  day date not null,
-  vendor text not null,
-  source_id uuid not null,
-  calls bigint not null,
-  micro_dollars bigint not null,
-  team_micro_dollars bigint not null default 0,
+  team_id uuid not null, day date not null, vendor text not null, source_id uuid not null, calls bigint not null,
+  micro_dollars bigint not null, team_micro_dollars bigint not null default 0,
   primary key (team_id, day, vendor, source_id)
 );
 create index serving_cost_day on serving_cost (day);
 
 create table vendor_cost_day (
-  vendor text not null,
-  day date not null,
-  calls bigint not null,
-  rate_limited bigint not null,
-  unavailable bigint not null,
-  malformed bigint not null,
-  refused bigint not null,
-  micro_dollars bigint not null,
+  vendor text not null, day date not null, calls bigint not null, rate_limited bigint not null,
+  unavailable bigint not null, malformed bigint not null, refused bigint not null, micro_dollars bigint not null,
   primary key (vendor, day)
 );
 
 create table vendor_balance (
-  vendor text primary key,
-  balance double precision not null,
-  full_balance double precision not null,
+  vendor text primary key, balance double precision not null, full_balance double precision not null,
   told_percent integer,
   read_at timestamptz not null
 );
@@ -386,43 +268,18 @@ create table vendor_limit (
 create sequence engagement_ticket_number;
 
 create table company (
-  urn text primary key,
-  found boolean not null,
-  slug text,
-  name text,
-  linkedin_url text,
-  website text,
-  domain text,
-  industry text,
-  employee_count integer,
-  staff_range text,
-  headquarters text,
-  description text,
-  founded_year integer,
-  follower_count integer,
-  specialties jsonb not null default '[]'::jsonb,
-  logo_url text,
-  cover_url text,
-  fetched_at timestamptz not null,
+  urn text primary key, found boolean not null, slug text, name text, linkedin_url text, website text, domain text,
+  industry text, employee_count integer, staff_range text, headquarters text, description text,
+  founded_year integer, follower_count integer, specialties jsonb not null default '[]'::jsonb, logo_url text,
+  cover_url text, fetched_at timestamptz not null,
   industry_id text
 );
 create index company_slug on company (slug);
 
 create table person (
-  team_id uuid not null references team,
-  id uuid not null,
-  urn text not null,
-  handle text,
-  name text,
-  headline text,
-  linkedin_url text not null,
-  avatar_url text,
-  job_title text,
-  country text,
-  country_code text,
-  company_urn text,
-  company_name text,
-  enriched_at timestamptz,
+  team_id uuid not null references team, id uuid not null, urn text not null, handle text, name text, headline text,
+  linkedin_url text not null, avatar_url text, job_title text, country text, country_code text, company_urn text,
+  company_name text, enriched_at timestamptz,
   primary key (team_id, urn),
   constraint person_id unique (team_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
@@ -430,26 +287,14 @@ create table person (
 create index person_handle on person (team_id, handle) where handle is not null;
 
 create unlogged table company_lookup (
-  urn text primary key,
-  owner uuid not null,
+  urn text primary key, owner uuid not null,
   until_ms bigint not null
 );
 
 create table post (
-  team_id uuid not null references team,
-  urn text not null,
-  url text not null,
-  text text,
-  author_kind text not null,
-  author_urn text,
-  author_name text,
-  author_url text,
-  author_headline text,
-  posted_at timestamptz,
-  content_type text,
-  total_reaction_count integer,
-  comments_count integer,
-  first_seen_at timestamptz not null,
+  team_id uuid not null references team, urn text not null, url text not null, text text, author_kind text not null,
+  author_urn text, author_name text, author_url text, author_headline text, posted_at timestamptz,
+  content_type text, total_reaction_count integer, comments_count integer, first_seen_at timestamptz not null,
   primary key (team_id, urn)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index post_newest on post (team_id, first_seen_at desc, urn desc);
@@ -458,61 +303,34 @@ create index post_first_seen on post (team_id, first_seen_at, urn);
 create unlogged table vendor_page (
   team_id uuid not null,
   kind text not null check (kind in ('posts', 'reactions', 'comments')),
-  subject text not null,
-  provider text not null,
-  number integer not null,
-  items jsonb not null,
-  replies jsonb not null,
-  next jsonb,
-  total integer,
-  fetched_at timestamptz not null,
+  subject text not null, provider text not null, number integer not null, items jsonb not null,
+  replies jsonb not null, next jsonb, total integer, fetched_at timestamptz not null,
   primary key (team_id, kind, subject, provider, number)
 );
 create index vendor_page_age on vendor_page (fetched_at);
 
 create unlogged table engagement_ticket (
-  team_id uuid not null,
-  number bigint not null,
-  until_ms bigint not null,
+  team_id uuid not null, number bigint not null, until_ms bigint not null,
   primary key (team_id, number)
 );
 
 
 create table source (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   type text not null check (type in ('person', 'company', 'post', 'keyword')),
-  username text not null,
-  identity bytea not null,
+  username text not null, identity bytea not null,
   status text not null check (status in ('active', 'inactive')),
   mode text not null check (mode in ('engagers', 'posts_only')),
-  posts_per_sync integer,
-  credit_cap_per_sync integer,
-  capture_replies boolean not null,
-  enrich_leads boolean not null,
-  first_sync_posts integer,
-  first_sync_days integer,
-  network_urn text,
-  next_sync_at timestamptz,
-  last_scheduled_at timestamptz,
-  open_sync_id uuid,
-  last_sync_id uuid,
-  ever_completed boolean not null default false,
-  revived boolean not null default false,
-  lead_rows integer not null default 0,
-  raw_rows integer not null default 0,
-  leads_pending integer not null default 0,
-  leads_completed integer not null default 0,
-  leads_failed integer not null default 0,
-  leads_skipped integer not null default 0,
-  created_at timestamptz not null,
-  untracked_at timestamptz,
-  post_url text,
-  runs_completed integer not null default 0,
-  max_runs integer,
-  end_at timestamptz,
-  run_once boolean not null default false,
-  stopped_at timestamptz,
+  posts_per_sync integer, credit_cap_per_sync integer, capture_replies boolean not null,
+  enrich_leads boolean not null, first_sync_posts integer, first_sync_days integer, network_urn text,
+  next_sync_at timestamptz, last_scheduled_at timestamptz, open_sync_id uuid, last_sync_id uuid,
+  ever_completed boolean not null default false, revived boolean not null default false,
+  lead_rows integer not null default 0, raw_rows integer not null default 0,
+  leads_pending integer not null default 0, leads_completed integer not null default 0,
+  leads_failed integer not null default 0, leads_skipped integer not null default 0,
+  created_at timestamptz not null, untracked_at timestamptz, post_url text,
+  runs_completed integer not null default 0, max_runs integer, end_at timestamptz,
+  run_once boolean not null default false, stopped_at timestamptz,
   stopped_reason text check (stopped_reason in ('max_runs', 'run_once', 'end_at')),
   pays_from text not null default 'team' check (pays_from in ('team', 'agent_trial')),
   primary key (team_id, id),
@@ -526,71 +344,47 @@ create index source_ends on source (end_at) where status = 'active' and stopped_
 create index source_network_urn on source (team_id, network_urn) where network_urn is not null;
 
 create table source_post (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  post_urn text not null,
-  sync_id uuid not null,
+  team_id uuid not null references team, source_id uuid not null, post_urn text not null, sync_id uuid not null,
   created_at timestamptz not null,
   primary key (team_id, source_id, post_urn)
 );
 create index source_post_of_post on source_post (team_id, post_urn);
 
 create table source_alias (
-  team_id uuid not null references team,
-  urn text not null,
-  source_id uuid not null,
+  team_id uuid not null references team, urn text not null, source_id uuid not null,
   primary key (team_id, urn),
   constraint source_alias_of_source foreign key (team_id, source_id) references source(team_id, id)
 );
 
 create table write_off (
-  team_id uuid not null references team,
-  source_id uuid not null,
+  team_id uuid not null references team, source_id uuid not null,
   primary key (team_id, source_id)
 );
 
 create table lead_gone (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  key_hash bytea not null,
+  team_id uuid not null references team, owner_id uuid not null, key_hash bytea not null,
   -- By which the hashes of somebody who is erased are found.
   post_urn text,
   primary key (team_id, owner_id, key_hash)
 );
 
 create table agent (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   status text not null check (status in ('draft', 'active')),
-  website text,
-  profile jsonb not null,
+  website text, profile jsonb not null,
   daily_credits integer check (daily_credits >= 50 and daily_credits <= 20000),
-  plan jsonb,
-  launch integer not null default 0,
-  launched_at timestamptz,
-  discover_run uuid,
-  people_added boolean not null default false,
-  pending jsonb,
-  webhook_url text,
-  webhook_auto_send boolean not null default false,
-  webhook_filters jsonb not null default '[]'::jsonb,
-  webhook_since timestamptz,
-  created_at timestamptz not null,
-  unexpected_failures integer not null default 0,
+  plan jsonb, launch integer not null default 0, launched_at timestamptz, discover_run uuid,
+  people_added boolean not null default false, pending jsonb, webhook_url text,
+  webhook_auto_send boolean not null default false, webhook_filters jsonb not null default '[]'::jsonb,
+  webhook_since timestamptz, created_at timestamptz not null, unexpected_failures integer not null default 0,
   follow_due_at timestamptz,
   primary key (team_id, id)
 ) with (fillfactor = 70);
 create index agent_searching on agent (team_id, id) where status = 'active' and (not people_added) and discover_run is not null;
 
 create table agent_source (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  source_id uuid not null,
-  made boolean not null,
-  topic text,
-  launch integer not null,
-  stopped_at timestamptz,
-  added_at timestamptz not null,
+  team_id uuid not null references team, agent_id uuid not null, source_id uuid not null, made boolean not null,
+  topic text, launch integer not null, stopped_at timestamptz, added_at timestamptz not null,
   primary key (team_id, agent_id, source_id),
   constraint agent_source_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id),
   constraint agent_source_team_id_source_id_fkey foreign key (team_id, source_id) references source(team_id, id)
@@ -598,22 +392,13 @@ create table agent_source (
 create index agent_source_of_source on agent_source (team_id, source_id);
 
 create table job (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   type text not null check (type in ('enrich_profile', 'enrich_company', 'profile_posts', 'company_posts', 'post_reactions',
     'post_comments', 'post_company_comments')),
   status text not null check (status in ('pending', 'running', 'completed', 'failed')),
-  payload jsonb not null,
-  result jsonb,
-  error jsonb,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  finished_at timestamptz,
-  unexpected_failures integer not null default 0,
+  payload jsonb not null, result jsonb, error jsonb, attempts integer not null default 0,
+  due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
+  created_at timestamptz not null, finished_at timestamptz, unexpected_failures integer not null default 0,
   primary key (team_id, id),
   constraint job_final check (status in ('completed', 'failed') = (finished_at is not null))
 );
@@ -622,44 +407,23 @@ create index job_of_team_due on job (team_id, ((type = ANY (ARRAY['profile_posts
   where finished_at is null;
 
 create table sync (
-  team_id uuid not null references team,
-  id uuid not null,
-  source_id uuid not null,
+  team_id uuid not null references team, id uuid not null, source_id uuid not null,
   trigger text not null check (trigger in ('track', 'scheduled', 'manual')),
   state text not null check (state in ('queued', 'capturing', 'captured', 'failed', 'untracked')),
-  settings jsonb not null,
-  cursor jsonb not null,
-  posts_total integer not null default 0,
-  posts_processed integer not null default 0,
-  lead_rows integer not null default 0,
-  credits_spent integer not null default 0,
-  engagers_seen integer not null default 0,
+  settings jsonb not null, cursor jsonb not null, posts_total integer not null default 0,
+  posts_processed integer not null default 0, lead_rows integer not null default 0,
+  credits_spent integer not null default 0, engagers_seen integer not null default 0,
   -- Engagement that it came to judge, each once, of runs that the team pays for: what is charged and what is free.
-  engagement_judged integer not null default 0,
-  declared integer not null default 0,
-  held_rows integer not null default 0,
-  posts_fetched integer not null default 0,
-  provider_limited boolean not null default false,
-  stopped_by text,
-  error_code text,
-  error_text text,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  started_at timestamptz,
-  finished_at timestamptz,
+  engagement_judged integer not null default 0, declared integer not null default 0,
+  held_rows integer not null default 0, posts_fetched integer not null default 0,
+  provider_limited boolean not null default false, stopped_by text, error_code text, error_text text,
+  attempts integer not null default 0, due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint,
+  fence bigint not null default 0, created_at timestamptz not null, started_at timestamptz, finished_at timestamptz,
   lane text not null default 'capture' check (lane in ('keyword', 'capture')),
-  posts_scanned integer not null default 0,
-  posts_kept integer not null default 0,
-  discarded_by_expression integer not null default 0,
-  authors_captured integer not null default 0,
-  company_authors integer not null default 0,
-  page_limited boolean not null default false,
-  unapplied jsonb not null default '[]'::jsonb,
-  unexpected_failures integer not null default 0,
+  posts_scanned integer not null default 0, posts_kept integer not null default 0,
+  discarded_by_expression integer not null default 0, authors_captured integer not null default 0,
+  company_authors integer not null default 0, page_limited boolean not null default false,
+  unapplied jsonb not null default '[]'::jsonb, unexpected_failures integer not null default 0,
   waits_for text check (waits_for in ('away', 'key', 'money', 'rate', 'cap', 'ai_away', 'ai_rate', 'ai_cap')),
   price_limited boolean not null default false,
   primary key (team_id, id),
@@ -673,25 +437,12 @@ create index sync_history on sync (team_id, source_id, created_at);
 create index sync_of_team_due on sync (team_id, lane, due_at, id) where finished_at is null;
 
 create table sync_post (
-  team_id uuid not null references team,
-  sync_id uuid not null,
-  position integer not null,
-  post_urn text not null,
-  post_url text not null,
-  author_urn text,
-  posted_at timestamptz,
-  declared integer not null,
+  team_id uuid not null references team, sync_id uuid not null, position integer not null, post_urn text not null,
+  post_url text not null, author_urn text, posted_at timestamptz, declared integer not null,
   phase text not null check (phase in ('author', 'reactions', 'comments', 'replies', 'done')),
-  provider text,
-  cursor jsonb,
-  replies jsonb not null default '[]'::jsonb,
-  reactions_declared integer,
-  comments_declared integer,
-  reactions_seen integer not null default 0,
-  turns integer not null default 0,
-  seen integer not null default 0,
-  rows_taken integer not null default 0,
-  page_rest jsonb,
+  provider text, cursor jsonb, replies jsonb not null default '[]'::jsonb, reactions_declared integer,
+  comments_declared integer, reactions_seen integer not null default 0, turns integer not null default 0,
+  seen integer not null default 0, rows_taken integer not null default 0, page_rest jsonb,
   read_alone boolean not null default false,
   -- What kept engagement of it out that a page of it declared; null: nothing so far.
   held_back_by text check (held_back_by in ('provider_limit', 'post_limit')),
@@ -701,10 +452,7 @@ create table sync_post (
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
 -- How far the last run that read a post of a source has come with it.
 create table post_coverage (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  post_urn text not null,
-  declared integer not null,
+  team_id uuid not null references team, source_id uuid not null, post_urn text not null, declared integer not null,
   captured integer not null,
   held_back_by text check (held_back_by in ('credits', 'provider_limit', 'post_limit')),
   primary key (team_id, source_id, post_urn)
@@ -713,40 +461,26 @@ create table post_coverage (
 create index sync_post_undone on sync_post (team_id, sync_id, "position") where phase <> 'done';
 
 create table keyword_search (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  name text,
-  terms jsonb not null,
-  expression text,
+  team_id uuid not null references team, source_id uuid not null, name text, terms jsonb not null, expression text,
   sort text not null check (sort in ('RELEVANCE', 'DATE_POSTED')),
   date_posted text not null check (date_posted in ('PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH')),
-  content_type text,
-  filters jsonb not null,
+  content_type text, filters jsonb not null,
   ai_provider text check (ai_provider in ('openai', 'anthropic', 'google', 'mistral')),
-  ai_model text,
-  ai_prompt text,
+  ai_model text, ai_prompt text,
   credit_cap integer not null check (credit_cap > 0),
-  capture_engagers boolean not null,
-  capture_post_authors boolean not null,
+  capture_engagers boolean not null, capture_post_authors boolean not null,
   capture_mode text not null check (capture_mode in ('depth', 'breadth')),
-  max_engagements_per_post integer,
-  saved_at timestamptz not null,
+  max_engagements_per_post integer, saved_at timestamptz not null,
   primary key (team_id, source_id),
   constraint keyword_search_ai check (((ai_provider is null) = (ai_prompt is null)) and (ai_provider is not null
     or ai_model is null))
 );
 
 create table keyword_post (
-  team_id uuid not null references team,
-  source_id uuid not null,
-  post_urn text not null,
-  sync_id uuid not null,
-  position integer not null,
-  awaits_ai boolean not null,
+  team_id uuid not null references team, source_id uuid not null, post_urn text not null, sync_id uuid not null,
+  position integer not null, awaits_ai boolean not null,
   outcome text check (outcome in ('kept', 'discarded')),
-  reason text,
-  filter bytea,
-  decided_at timestamptz,
+  reason text, filter bytea, decided_at timestamptz,
   primary key (team_id, source_id, post_urn),
   constraint keyword_post_of_search foreign key (team_id, source_id) references keyword_search(team_id, source_id),
   constraint keyword_post_decided check (((outcome is null) = (decided_at is null)) and (outcome is not null or awaits_ai))
@@ -759,39 +493,21 @@ create index keyword_post_newest on keyword_post (team_id, source_id, decided_at
 create index keyword_post_reason_age on keyword_post (team_id, decided_at) where reason is not null;
 
 create table keyword_spend (
-  team_id uuid not null references team,
-  day date not null,
-  credits bigint not null,
+  team_id uuid not null references team, day date not null, credits bigint not null,
   primary key (team_id, day)
 ) with (fillfactor = 50);
 
 create table discover_run (
-  team_id uuid not null references team,
-  id uuid not null,
-  agent_id uuid,
+  team_id uuid not null references team, id uuid not null, agent_id uuid,
   state text not null check (state in ('running', 'done', 'failed')),
   phase text not null check (phase in ('search', 'check', 'add', 'over')),
-  keywords jsonb not null,
-  countries jsonb not null,
-  min_engagement integer not null,
+  keywords jsonb not null, countries jsonb not null, min_engagement integer not null,
   max_influencers integer not null check (max_influencers >= 1 and max_influencers <= 500),
-  places jsonb not null,
-  found integer not null default 0,
-  qualified integer not null default 0,
-  country_checked integer not null default 0,
-  country_matched integer not null default 0,
-  error_code text,
-  error_text text,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  started_at timestamptz,
-  finished_at timestamptz,
-  deleted_at timestamptz,
-  unexpected_failures integer not null default 0,
+  places jsonb not null, found integer not null default 0, qualified integer not null default 0,
+  country_checked integer not null default 0, country_matched integer not null default 0, error_code text,
+  error_text text, attempts integer not null default 0, due_at timestamptz not null, lease_owner uuid,
+  lease_until_ms bigint, fence bigint not null default 0, created_at timestamptz not null, started_at timestamptz,
+  finished_at timestamptz, deleted_at timestamptz, unexpected_failures integer not null default 0,
   primary key (team_id, id),
   constraint discover_run_final check (((state <> 'running') = (finished_at is not null))
     and ((phase = 'over') = (finished_at is not null))),
@@ -802,28 +518,19 @@ create index discover_run_newest on discover_run (team_id, created_at desc, id d
 create index discover_run_of_team_due on discover_run (team_id, due_at, id) where finished_at is null;
 
 create table discover_post (
-  team_id uuid not null references team,
-  run_id uuid not null,
+  team_id uuid not null references team, run_id uuid not null,
   post_urn text collate "C" not null,
   person_urn text collate "C" not null,
-  engagement integer not null,
-  post jsonb not null,
+  engagement integer not null, post jsonb not null,
   primary key (team_id, run_id, post_urn),
   constraint discover_post_of_run foreign key (team_id, run_id) references discover_run(team_id, id)
 );
 create index discover_post_of_person on discover_post (team_id, run_id, person_urn, engagement desc, post_urn);
 
 create table discover_person (
-  team_id uuid not null references team,
-  run_id uuid not null,
-  position integer not null,
-  person_urn text not null,
-  post_count integer not null,
-  total bigint not null,
-  highest integer not null,
-  post jsonb not null,
-  matched boolean,
-  added_at timestamptz,
+  team_id uuid not null references team, run_id uuid not null, position integer not null, person_urn text not null,
+  post_count integer not null, total bigint not null, highest integer not null, post jsonb not null,
+  matched boolean, added_at timestamptz,
   primary key (team_id, run_id, "position"),
   constraint discover_person_once unique (team_id, run_id, person_urn),
   constraint discover_person_of_run foreign key (team_id, run_id) references discover_run(team_id, id)
@@ -847,37 +554,17 @@ create function short_grams(text) returns text[] language sql
   $$;
 
 create table lead (
-  team_id uuid not null references team,
-  id uuid not null,
-  owner_id uuid not null,
-  source_id uuid,
+  team_id uuid not null references team, id uuid not null, owner_id uuid not null, source_id uuid,
   source_kind text not null check (source_kind in ('keyword', 'post', 'profile', 'company', 'discover')),
-  sync_id uuid,
-  person_urn text not null,
+  sync_id uuid, person_urn text not null,
   engagement_key text collate "C" not null,
   engagement_type text not null check (engagement_type in ('Like', 'Comment', 'Author')),
-  reaction text,
-  is_reply boolean not null default false,
-  comment_text text,
-  comment_posted_at timestamptz,
-  post_urn text,
-  post_url text,
-  post_posted_at timestamptz,
-  name text,
-  handle text,
-  headline text,
-  linkedin_url text not null,
-  avatar_url text,
-  job_title text,
-  country text,
-  company_urn text,
-  company_name text,
-  company_domain text,
-  company_industry text,
-  company_enriched_at timestamptz,
+  reaction text, is_reply boolean not null default false, comment_text text, comment_posted_at timestamptz,
+  post_urn text, post_url text, post_posted_at timestamptz, name text, handle text, headline text,
+  linkedin_url text not null, avatar_url text, job_title text, country text, company_urn text, company_name text,
+  company_domain text, company_industry text, company_enriched_at timestamptz,
   enrichment text not null check (enrichment in ('pending', 'processing', 'completed', 'failed', 'skipped', 'raw')),
-  skip_reason text,
-  is_icp boolean,
+  skip_reason text, is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
   -- When enrichment was completed first.
@@ -938,8 +625,7 @@ create index lead_raw_listed on lead (team_id, created_at desc, id desc) include
 create table lead_text (
   team_id uuid not null references team,
   field text not null check (field in ('name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry')),
-  key bigint not null,
-  folded text not null,
+  key bigint not null, folded text not null,
   primary key (team_id, field, key)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
@@ -952,38 +638,26 @@ create function title_words(folded text) returns text[] language sql immutable p
 $$;
 
 create table exclusion (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   kind text not null check (kind in ('person', 'company', 'domain', 'email', 'title', 'country')),
   -- The value as it is compared: the member id or the number of a page where it is known, else the name.
-  key text not null,
-  value text not null,
-  list text not null,
-  reason text,
+  key text not null, value text not null, list text not null, reason text,
   origin text not null check (origin in ('api', 'dashboard', 'csv', 'destination', 'result')),
-  created_by text not null,
-  created_at timestamptz not null,
+  created_by text not null, created_at timestamptz not null,
   primary key (team_id, id),
   constraint exclusion_once unique (team_id, kind, key)
 );
 create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
 
 create table exclusion_settings (
-  team_id uuid primary key references team,
-  works_at_source boolean not null default false,
+  team_id uuid primary key references team, works_at_source boolean not null default false,
   replied_elsewhere boolean not null default true
 );
 
 create table enrichment_task (
-  team_id uuid not null references team,
-  person_urn text not null,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  unexpected_failures integer not null default 0,
+  team_id uuid not null references team, person_urn text not null, attempts integer not null default 0,
+  due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
+  created_at timestamptz not null, unexpected_failures integer not null default 0,
   primary key (team_id, person_urn)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_limit = 2000);
@@ -991,72 +665,36 @@ create index enrichment_task_due on enrichment_task (due_at);
 create index enrichment_task_of_team_due on enrichment_task (team_id, due_at, person_urn);
 
 create table icp (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  rules jsonb not null,
+  team_id uuid not null references team, owner_id uuid not null, rules jsonb not null,
   match_mode text not null check (match_mode in ('all', 'any')),
-  version integer not null,
-  saved_at timestamptz not null,
+  version integer not null, saved_at timestamptz not null,
   primary key (team_id, owner_id)
 ) with (fillfactor = 70);
 
 create table icp_rescore (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  version integer not null,
-  cursor_at timestamptz,
-  cursor_id uuid,
-  judged integer not null default 0,
-  done boolean not null default false,
-  lease_until_ms bigint,
-  started_at timestamptz not null,
-  unexpected_failures integer not null default 0,
-  due_at timestamptz,
-  lease_owner uuid,
-  fence bigint not null default 0,
+  team_id uuid not null references team, owner_id uuid not null, version integer not null, cursor_at timestamptz,
+  cursor_id uuid, judged integer not null default 0, done boolean not null default false, lease_until_ms bigint,
+  started_at timestamptz not null, unexpected_failures integer not null default 0, due_at timestamptz,
+  lease_owner uuid, fence bigint not null default 0,
   primary key (team_id, owner_id)
 ) with (fillfactor = 50);
 create index icp_rescore_open on icp_rescore (started_at) where not done;
 create index icp_rescore_of_team_open on icp_rescore (team_id, owner_id) where not done;
 
 create table agent_ranking (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  judged_by text,
-  wanted_by text,
-  rules text,
-  round integer not null default 0,
-  cursor_urn text,
-  judged integer not null default 0,
-  asked boolean not null default true,
-  asked_at timestamptz not null,
-  due_at timestamptz,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  unexpected_failures integer not null default 0,
+  team_id uuid not null references team, agent_id uuid not null, judged_by text, wanted_by text, rules text,
+  round integer not null default 0, cursor_urn text, judged integer not null default 0,
+  asked boolean not null default true, asked_at timestamptz not null, due_at timestamptz, lease_owner uuid,
+  lease_until_ms bigint, fence bigint not null default 0, unexpected_failures integer not null default 0,
   primary key (team_id, agent_id),
   constraint agent_ranking_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id)
 ) with (fillfactor = 50);
 
 create table agent_person (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  person_urn text not null,
-  lead_id uuid not null,
-  fact_id uuid,
-  company_urn text,
-  detected_at timestamptz not null,
-  ended boolean not null,
-  waiting boolean not null,
-  listed boolean not null,
-  icp smallint,
-  signal smallint not null,
-  engagements integer not null,
-  topic text,
-  source integer not null,
-  judged jsonb not null,
-  round integer not null,
+  team_id uuid not null references team, agent_id uuid not null, person_urn text not null, lead_id uuid not null,
+  fact_id uuid, company_urn text, detected_at timestamptz not null, ended boolean not null,
+  waiting boolean not null, listed boolean not null, icp smallint, signal smallint not null,
+  engagements integer not null, topic text, source integer not null, judged jsonb not null, round integer not null,
   primary key (team_id, agent_id, person_urn),
   constraint agent_person_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id)
 ) with (fillfactor = 80);
@@ -1065,15 +703,8 @@ create index agent_person_newest on agent_person (team_id, agent_id, detected_at
 create index agent_person_of_company on agent_person (company_urn) where company_urn is not null;
 
 create table agent_post (
-  team_id uuid not null references team,
-  agent_id uuid not null,
-  post_urn text not null,
-  topics text not null,
-  text_digest text not null,
-  author_urn text,
-  topic text,
-  headline_topic text,
-  kinds jsonb not null,
+  team_id uuid not null references team, agent_id uuid not null, post_urn text not null, topics text not null,
+  text_digest text not null, author_urn text, topic text, headline_topic text, kinds jsonb not null,
   primary key (team_id, post_urn, agent_id),
   constraint agent_post_team_id_agent_id_fkey foreign key (team_id, agent_id) references agent(team_id, id),
   constraint agent_post_team_id_post_urn_fkey foreign key (team_id, post_urn) references post(team_id, urn) on delete cascade
@@ -1082,29 +713,19 @@ create index agent_post_of_author on agent_post (team_id, agent_id, author_urn, 
   include (topics, topic, headline_topic) where author_urn is not null;
 
 create table agent_ranking_due (
-  team_id uuid not null references team,
-  agent_id uuid not null,
+  team_id uuid not null references team, agent_id uuid not null,
   about text not null check (about in ('person', 'post')),
-  urn text not null,
-  mark bigint not null,
+  urn text not null, mark bigint not null,
   primary key (team_id, agent_id, about, urn, mark)
 );
 
 create table webhook (
-  team_id uuid not null references team,
-  owner_id uuid not null,
+  team_id uuid not null references team, owner_id uuid not null,
   -- A source, or a receiver of the team as a whole: a destination, or a REST hook.
   owner_kind text not null check (owner_kind in ('source', 'agent', 'destination', 'hook')),
-  url text,
-  icp_only boolean not null default false,
-  auto_send boolean not null default true,
-  auto_send_since timestamptz,
-  sync_events boolean not null default false,
-  url_set_at timestamptz,
-  failing_since timestamptz,
-  disabled_at timestamptz,
-  disabled_reason text,
-  agent_id uuid,
+  url text, icp_only boolean not null default false, auto_send boolean not null default true,
+  auto_send_since timestamptz, sync_events boolean not null default false, url_set_at timestamptz,
+  failing_since timestamptz, disabled_at timestamptz, disabled_reason text, agent_id uuid,
   filters jsonb not null default '[]'::jsonb,
   -- Counts the times automatic sending began anew: the URL changed, or autoSend was switched on (G158, G160).
   generation integer not null default 0,
@@ -1123,27 +744,16 @@ create index webhook_of_team on webhook (team_id, owner_id) where owner_kind in 
 create index webhook_ending on webhook (team_id, owner_id) where ending;
 
 create table delivery (
-  team_id uuid not null references team,
-  id uuid not null,
-  owner_id uuid not null,
-  event text not null,
-  subject text not null,
-  lead_id uuid,
+  team_id uuid not null references team, id uuid not null, owner_id uuid not null, event text not null,
+  subject text not null, lead_id uuid,
   -- The source whose event it is, where its owner is a receiver of the team as a whole.
   source_id uuid,
   -- The generation of its webhook that it was queued in.
   generation integer not null default 0,
   state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled', 'excluded')),
-  body bytea,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  finished_at timestamptz,
-  awaits_enrichment boolean not null default false,
-  icp_only boolean not null default false,
+  body bytea, attempts integer not null default 0, due_at timestamptz not null, lease_owner uuid,
+  lease_until_ms bigint, fence bigint not null default 0, created_at timestamptz not null, finished_at timestamptz,
+  awaits_enrichment boolean not null default false, icp_only boolean not null default false,
   unexpected_failures integer not null default 0,
   -- Queued because autoSend is on: called off when that is switched off.
   automatic boolean not null default false,
@@ -1167,72 +777,43 @@ create index delivery_of_team_due on delivery (team_id, due_at) where state = 'p
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
 
 create table delivery_attempt (
-  team_id uuid not null references team,
-  delivery_id uuid not null,
-  number integer not null,
-  at timestamptz not null,
-  status integer,
-  outcome text not null,
-  elapsed_ms integer not null,
-  response text,
+  team_id uuid not null references team, delivery_id uuid not null, number integer not null,
+  at timestamptz not null, status integer, outcome text not null, elapsed_ms integer not null, response text,
   primary key (team_id, delivery_id, number)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index delivery_attempt_age on delivery_attempt (at);
 
 create table push (
-  team_id uuid not null references team,
-  id uuid not null,
-  owner_id uuid not null,
-  icp_only boolean not null,
-  considered integer not null,
-  queued integer not null,
+  team_id uuid not null references team, id uuid not null, owner_id uuid not null, icp_only boolean not null,
+  considered integer not null, queued integer not null,
   -- Leads that were looked at and left out.
-  excluded integer not null default 0,
-  created_at timestamptz not null,
-  queueing boolean not null default false,
-  looked integer not null default 0,
-  cursor_at timestamptz,
-  cursor_id uuid,
-  due_at timestamptz,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  unexpected_failures integer not null default 0,
+  excluded integer not null default 0, created_at timestamptz not null, queueing boolean not null default false,
+  looked integer not null default 0, cursor_at timestamptz, cursor_id uuid, due_at timestamptz, lease_owner uuid,
+  lease_until_ms bigint, fence bigint not null default 0, unexpected_failures integer not null default 0,
   primary key (team_id, id)
 );
 create index push_queueing on push (team_id, created_at, id) where queueing;
 
 create table push_lead (
-  team_id uuid not null references team,
-  push_id uuid not null,
-  delivery_id uuid not null,
+  team_id uuid not null references team, push_id uuid not null, delivery_id uuid not null,
   primary key (team_id, push_id, delivery_id)
 );
 create index push_lead_of_delivery on push_lead (team_id, delivery_id);
 
 create table outreach_refusal (
-  team_id uuid primary key references team,
-  sealed_hash bytea not null,
+  team_id uuid primary key references team, sealed_hash bytea not null,
   refused_at timestamptz not null
 );
 
 create table outreach_rule (
-  team_id uuid not null references team,
-  owner_id uuid not null,
+  team_id uuid not null references team, owner_id uuid not null,
   owner_kind text not null check (owner_kind in ('source', 'agent')),
-  campaign_id text not null,
-  campaign_name text not null,
-  auto_send boolean not null,
-  auto_send_since timestamptz not null,
-  filters jsonb not null,
+  campaign_id text not null, campaign_name text not null, auto_send boolean not null,
+  auto_send_since timestamptz not null, filters jsonb not null,
   state text not null check (state in ('active', 'paused')),
   paused_reason text check (paused_reason in ('invalid_key', 'campaign_closed')),
-  updated_at timestamptz not null,
-  due_at timestamptz not null,
-  failures integer not null default 0,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
+  updated_at timestamptz not null, due_at timestamptz not null, failures integer not null default 0,
+  lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
   unexpected_failures integer not null default 0,
   primary key (team_id, owner_id),
   constraint outreach_rule_paused check ((state = 'paused') = (paused_reason is not null))
@@ -1240,13 +821,8 @@ create table outreach_rule (
 create index outreach_rule_due on outreach_rule (due_at) where state = 'active';
 
 create table outreach_queue (
-  team_id uuid not null references team,
-  owner_id uuid not null,
-  person_urn text not null,
-  lead_id uuid not null,
-  historic boolean not null,
-  due_at timestamptz not null,
-  queued_at timestamptz not null,
+  team_id uuid not null references team, owner_id uuid not null, person_urn text not null, lead_id uuid not null,
+  historic boolean not null, due_at timestamptz not null, queued_at timestamptz not null,
   primary key (team_id, owner_id, person_urn),
   constraint outreach_queue_team_id_owner_id_fkey foreign key (team_id, owner_id)
     references outreach_rule(team_id, owner_id) on delete cascade
@@ -1254,17 +830,10 @@ create table outreach_queue (
 create index outreach_queue_due on outreach_queue (team_id, owner_id, due_at);
 
 create table outreach_batch (
-  team_id uuid not null references team,
-  id uuid not null,
-  campaign_id text not null,
+  team_id uuid not null references team, id uuid not null, campaign_id text not null,
   state text not null check (state in ('sending', 'uncertain', 'settled')),
-  due_at timestamptz not null,
-  checks integer not null default 0,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  finished_at timestamptz,
+  due_at timestamptz not null, checks integer not null default 0, lease_owner uuid, lease_until_ms bigint,
+  fence bigint not null default 0, created_at timestamptz not null, finished_at timestamptz,
   unexpected_failures integer not null default 0,
   primary key (team_id, id),
   constraint outreach_batch_final check ((state = 'settled') = (finished_at is not null))
@@ -1273,14 +842,8 @@ create index outreach_batch_open on outreach_batch (due_at) where state <> 'sett
 create index outreach_batch_of_team_open on outreach_batch (team_id, state, due_at) where state <> 'settled';
 
 create table outreach_send (
-  team_id uuid not null references team,
-  id uuid not null,
-  campaign_id text not null,
-  batch_id uuid not null,
-  person_urn text,
-  handle text,
-  profile_url text not null,
-  lead_id uuid,
+  team_id uuid not null references team, id uuid not null, campaign_id text not null, batch_id uuid not null,
+  person_urn text, handle text, profile_url text not null, lead_id uuid,
   state text not null check (state in ('sending', 'sent', 'failed', 'uncertain')),
   sent_at timestamptz not null,
   primary key (team_id, id),
@@ -1293,24 +856,13 @@ create index outreach_send_of_person on outreach_send (team_id, person_urn) wher
 create index outreach_send_of_handle on outreach_send (team_id, handle) where handle is not null;
 
 create table planned_send (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   kind text not null check (kind in ('push', 'agent', 'campaign', 'people', 'replay', 'delivery')),
-  label text not null,
-  campaign_id text,
-  agent_id uuid,
-  goes integer not null,
+  label text not null, campaign_id text, agent_id uuid, goes integer not null,
   state text not null check (state in ('planned', 'sending', 'done', 'failed', 'cancelled')),
-  failure text,
-  requested_by text not null,
-  created_at timestamptz not null,
-  due_at timestamptz not null,
-  starts_at timestamptz not null,
-  finished_at timestamptz,
-  attempts integer not null default 0,
-  unexpected_failures integer not null default 0,
-  lease_owner uuid,
-  lease_until_ms bigint,
+  failure text, requested_by text not null, created_at timestamptz not null, due_at timestamptz not null,
+  starts_at timestamptz not null, finished_at timestamptz, attempts integer not null default 0,
+  unexpected_failures integer not null default 0, lease_owner uuid, lease_until_ms bigint,
   fence bigint not null default 0,
   primary key (team_id, id),
   constraint planned_send_over check ((finished_at is not null) = state in ('done', 'failed', 'cancelled'))
@@ -1319,30 +871,17 @@ create index planned_send_of_team_due on planned_send (team_id, due_at, id) wher
 create index planned_send_newest on planned_send (team_id, created_at desc, id desc);
 
 create table planned_send_part (
-  team_id uuid not null,
-  send_id uuid not null,
-  place integer not null,
-  owner_id uuid,
-  ids uuid[] not null,
-  how jsonb not null,
-  counts jsonb,
-  push_id uuid,
+  team_id uuid not null, send_id uuid not null, place integer not null, owner_id uuid, ids uuid[] not null,
+  how jsonb not null, counts jsonb, push_id uuid,
   primary key (team_id, send_id, place),
   constraint planned_send_part_team_id_send_id_fkey foreign key (team_id, send_id)
     references planned_send(team_id, id) on delete cascade
 );
 
 create table outreach_history (
-  team_id uuid not null,
-  owner_id uuid not null,
-  asked_at timestamptz not null,
-  considered integer not null,
-  looked integer not null default 0,
-  matched integer not null default 0,
-  queued integer not null default 0,
-  cursor_at timestamptz,
-  cursor_id uuid,
-  queueing boolean not null default true,
+  team_id uuid not null, owner_id uuid not null, asked_at timestamptz not null, considered integer not null,
+  looked integer not null default 0, matched integer not null default 0, queued integer not null default 0,
+  cursor_at timestamptz, cursor_id uuid, queueing boolean not null default true,
   primary key (team_id, owner_id),
   constraint outreach_history_team_id_owner_id_fkey foreign key (team_id, owner_id)
     references outreach_rule(team_id, owner_id) on delete cascade
@@ -1350,54 +889,33 @@ create table outreach_history (
 create index outreach_history_queueing on outreach_history (team_id, owner_id) where queueing;
 
 create table destination (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   kind text not null check (kind in ('webhook', 'slack', 'hubspot', 'google_sheets', 's3', 'attio', 'salesforce')),
-  name text not null,
-  active boolean not null,
+  name text not null, active boolean not null,
   paused_reason text check (paused_reason in ('credentials_rejected', 'scope_missing', 'setup_missing', 'quota', 'plan')),
-  settings jsonb not null,
-  credentials bytea,
-  credentials_hint text,
-  filters jsonb not null,
+  settings jsonb not null, credentials bytea, credentials_hint text, filters jsonb not null,
   icp_only boolean not null,
   -- Null: all sources.
-  source_ids uuid[],
-  mapping jsonb not null,
-  created_at timestamptz not null,
-  last_delivered_at timestamptz,
+  source_ids uuid[], mapping jsonb not null, created_at timestamptz not null, last_delivered_at timestamptz,
   failing_since timestamptz,
   -- Calls in a row that the platform did not answer.
   failures integer not null default 0,
   -- Nothing is sent before.
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
+  due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
   unexpected_failures integer not null default 0,
   -- Of CRMs: when it is next asked what has become of people, and how far this round has come.
-  stages_at timestamptz,
-  stages_after text,
+  stages_at timestamptz, stages_after text,
   primary key (team_id, id)
 );
 
 create table destination_delivery (
-  team_id uuid not null references team,
-  id uuid not null,
-  destination_id uuid not null,
+  team_id uuid not null references team, id uuid not null, destination_id uuid not null,
   -- The person, or for a kind with one message a lead the lead.
-  subject text not null,
-  person_urn text not null,
-  lead_id uuid not null,
-  push_id uuid,
+  subject text not null, person_urn text not null, lead_id uuid not null, push_id uuid,
   state text not null check (state in ('waiting', 'delivered', 'unchanged', 'refused', 'excluded', 'unknown')),
   attempts integer not null default 0,
   -- Set before it is sent and cleared with what came of it: found set later, it may have been sent.
-  begun_at timestamptz,
-  remote_id text,
-  remote_url text,
-  error jsonb,
-  due_at timestamptz not null,
+  begun_at timestamptz, remote_id text, remote_url text, error jsonb, due_at timestamptz not null,
   at timestamptz not null,
   primary key (team_id, id),
   constraint destination_delivery_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
@@ -1411,50 +929,34 @@ create index destination_delivery_of_push on destination_delivery (team_id, push
 
 -- Days of files that are still to be closed: then their manifest says that they are whole.
 create table destination_day (
-  team_id uuid not null references team,
-  destination_id uuid not null,
-  day date not null,
+  team_id uuid not null references team, destination_id uuid not null, day date not null,
   closes_at timestamptz not null,
   primary key (team_id, destination_id, day),
   constraint destination_day_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
 );
 
 create table destination_record (
-  team_id uuid not null references team,
-  destination_id uuid not null,
-  subject text not null,
-  person_urn text not null,
-  remote_id text not null,
-  remote_url text,
-  company_id text,
+  team_id uuid not null references team, destination_id uuid not null, subject text not null,
+  person_urn text not null, remote_id text not null, remote_url text, company_id text,
   -- Keys of the engagements that have a note there.
   notes text[] not null,
   -- SHA-256 of what was written last: the same again is not sent.
-  digest bytea not null,
-  written_at timestamptz not null,
+  digest bytea not null, written_at timestamptz not null,
   primary key (team_id, destination_id, subject),
   constraint destination_record_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
 );
 create index destination_record_of_person on destination_record (team_id, person_urn);
 
 create table lead_export (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   format text not null check (format in ('csv', 'jsonl')),
   preset text check (preset in ('hubspot', 'heyreach', 'instantly', 'smartlead', 'clay', 'apollo')),
   filters jsonb not null,
   state text not null check (state in ('running', 'done', 'failed')),
-  row_count integer not null default 0,
-  parts integer not null default 0,
+  row_count integer not null default 0, parts integer not null default 0,
   -- The place of the last row that was written.
-  cursor_at timestamptz,
-  cursor_id uuid,
-  created_at timestamptz not null,
-  expires_at timestamptz,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
+  cursor_at timestamptz, cursor_id uuid, created_at timestamptz not null, expires_at timestamptz,
+  due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
   unexpected_failures integer not null default 0,
   primary key (team_id, id),
   constraint lead_export_over check ((state = 'running') = (expires_at is null))
@@ -1463,9 +965,7 @@ create index lead_export_running on lead_export (team_id, due_at, id) where stat
 create index lead_export_expiry on lead_export (expires_at) where expires_at is not null;
 
 create table lead_export_part (
-  team_id uuid not null references team,
-  export_id uuid not null,
-  number integer not null,
+  team_id uuid not null references team, export_id uuid not null, number integer not null,
   -- Compressed by gzip: the parts one behind the other are one file.
   data bytea not null,
   primary key (team_id, export_id, number),
@@ -1473,43 +973,28 @@ create table lead_export_part (
 );
 
 create table erasure (
-  team_id uuid not null references team,
-  id uuid not null,
-  person_id uuid not null,
-  subject_hash bytea not null,
-  reason text,
-  counts jsonb not null,
-  not_told text[] not null,
-  erased_at timestamptz not null,
+  team_id uuid not null references team, id uuid not null, person_id uuid not null, subject_hash bytea not null,
+  reason text, counts jsonb not null, not_told text[] not null, erased_at timestamptz not null,
   primary key (team_id, id)
 );
 create index erasure_newest on erasure (team_id, erased_at desc, id desc);
 
 create table blocked_person (
-  team_id uuid not null references team,
-  hash bytea not null,
-  erasure_id uuid not null,
+  team_id uuid not null references team, hash bytea not null, erasure_id uuid not null,
   primary key (team_id, hash)
 );
 
 create table result (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   -- Whom it is about: the member id where it is known, the handle, or both.
-  person_urn text,
-  handle text,
-  lead_id uuid,
+  person_urn text, handle text, lead_id uuid,
   outcome text not null check (outcome in ('sent', 'accepted', 'replied', 'interested', 'not_interested', 'meeting', 'won',
     'lost', 'bounced', 'unsubscribed')),
-  at timestamptz not null,
-  amount double precision,
-  currency text,
+  at timestamptz not null, amount double precision, currency text,
   origin text not null check (origin in ('api', 'heyreach', 'crm')),
   external_id text,
   -- Of the outreach platform: it tells the same thing in several ways and at several instants.
-  campaign_id text,
-  note text,
-  recorded_at timestamptz not null,
+  campaign_id text, note text, recorded_at timestamptz not null,
   primary key (team_id, id),
   constraint result_named check (person_urn is not null or handle is not null)
 );
@@ -1519,13 +1004,9 @@ create unique index result_of_handle on result (team_id, handle, outcome, at) wh
 create index result_at on result (team_id, at);
 
 create table result_inbox (
-  team_id uuid not null references team,
-  hash bytea not null,
+  team_id uuid not null references team, hash bytea not null,
   -- Whom it is about, so that it is found when that person is erased: a member id or a handle.
-  person text,
-  body text not null,
-  received_at timestamptz not null,
-  applied_at timestamptz,
+  person text, body text not null, received_at timestamptz not null, applied_at timestamptz,
   primary key (team_id, hash)
 );
 create index result_inbox_waiting on result_inbox (team_id, received_at) where applied_at is null;
@@ -1535,15 +1016,9 @@ create index result_inbox_age on result_inbox (received_at);
 create table result_feed (
   team_id uuid not null references team,
   feed text not null check (feed = 'heyreach'),
-  secret_hash bytea not null,
-  sealed_secret bytea not null,
-  made_at timestamptz not null,
-  due_at timestamptz not null,
-  poll_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  unexpected_failures integer not null default 0,
+  secret_hash bytea not null, sealed_secret bytea not null, made_at timestamptz not null,
+  due_at timestamptz not null, poll_at timestamptz not null, lease_owner uuid, lease_until_ms bigint,
+  fence bigint not null default 0, unexpected_failures integer not null default 0,
   primary key (team_id, feed)
 ) with (fillfactor = 70);
 create unique index result_feed_secret on result_feed (secret_hash);
@@ -1552,63 +1027,39 @@ create index result_feed_due on result_feed (due_at);
 create schema sign_in;
 
 create table sign_in.user (
-  id text primary key,
-  name text not null,
+  id text primary key, name text not null,
   email text not null unique,
-  "emailVerified" boolean not null,
-  image text,
-  "createdAt" timestamptz not null,
+  "emailVerified" boolean not null, image text, "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null
 );
 
 create table sign_in.session (
-  id text primary key,
-  "expiresAt" timestamptz not null,
+  id text primary key, "expiresAt" timestamptz not null,
   token text not null unique,
-  "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null,
-  "ipAddress" text,
-  "userAgent" text,
+  "createdAt" timestamptz not null, "updatedAt" timestamptz not null, "ipAddress" text, "userAgent" text,
   "userId" text not null references sign_in."user" on delete cascade
 );
 create index "session_userId_idx" on sign_in.session ("userId");
 
 create table sign_in.account (
-  id text primary key,
-  "accountId" text not null,
-  "providerId" text not null,
+  id text primary key, "accountId" text not null, "providerId" text not null,
   "userId" text not null references sign_in."user" on delete cascade,
-  "accessToken" text,
-  "refreshToken" text,
-  "idToken" text,
-  "accessTokenExpiresAt" timestamptz,
-  "refreshTokenExpiresAt" timestamptz,
-  scope text,
-  password text,
-  "createdAt" timestamptz not null,
+  "accessToken" text, "refreshToken" text, "idToken" text, "accessTokenExpiresAt" timestamptz,
+  "refreshTokenExpiresAt" timestamptz, scope text, password text, "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null
 );
 create index "account_userId_idx" on sign_in.account ("userId");
 
 create table sign_in.verification (
-  id text primary key,
-  identifier text not null,
-  value text not null,
-  "expiresAt" timestamptz not null,
+  id text primary key, identifier text not null, value text not null, "expiresAt" timestamptz not null,
   "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null
 );
 create index verification_identifier_idx on sign_in.verification (identifier);
 
 create table sign_in."deviceCode" (
-  id text primary key,
-  "deviceCode" text not null,
-  "userCode" text not null,
-  "userId" text,
-  "expiresAt" timestamptz not null,
-  status text not null,
-  "lastPolledAt" timestamptz,
-  "pollingInterval" integer,
+  id text primary key, "deviceCode" text not null, "userCode" text not null, "userId" text,
+  "expiresAt" timestamptz not null, status text not null, "lastPolledAt" timestamptz, "pollingInterval" integer,
   "clientId" text,
   scope text
 );
@@ -1616,51 +1067,22 @@ create unique index "deviceCode_deviceCode_uidx" on sign_in."deviceCode" ("devic
 create unique index "deviceCode_userCode_uidx" on sign_in."deviceCode" ("userCode");
 
 create table sign_in.jwks (
-  id text primary key,
-  "publicKey" text not null,
-  "privateKey" text not null,
-  "createdAt" timestamptz not null,
-  "expiresAt" timestamptz,
-  alg text,
+  id text primary key, "publicKey" text not null, "privateKey" text not null, "createdAt" timestamptz not null,
+  "expiresAt" timestamptz, alg text,
   crv text
 );
 
 create table sign_in."oauthClient" (
   id text primary key,
   "clientId" text not null unique,
-  "clientSecret" text,
-  "clientDiscoveryId" text,
-  disabled boolean,
-  "skipConsent" boolean,
-  "enableEndSession" boolean,
-  "subjectType" text,
-  scopes jsonb,
-  "clientCredentialsScopes" jsonb,
+  "clientSecret" text, "clientDiscoveryId" text, disabled boolean, "skipConsent" boolean,
+  "enableEndSession" boolean, "subjectType" text, scopes jsonb, "clientCredentialsScopes" jsonb,
   "userId" text references sign_in."user" on delete cascade,
-  "createdAt" timestamptz,
-  "updatedAt" timestamptz,
-  name text,
-  uri text,
-  icon text,
-  contacts jsonb,
-  tos text,
-  policy text,
-  "softwareId" text,
-  "softwareVersion" text,
-  "softwareStatement" text,
-  "redirectUris" jsonb not null,
-  "postLogoutRedirectUris" jsonb,
-  "backchannelLogoutUri" text,
-  "backchannelLogoutSessionRequired" boolean,
-  "tokenEndpointAuthMethod" text,
-  "applicationType" text,
-  jwks text,
-  "jwksUri" text,
-  "grantTypes" jsonb,
-  "responseTypes" jsonb,
-  "requirePKCE" boolean,
-  "dpopBoundAccessTokens" boolean,
-  "referenceId" text,
+  "createdAt" timestamptz, "updatedAt" timestamptz, name text, uri text, icon text, contacts jsonb, tos text,
+  policy text, "softwareId" text, "softwareVersion" text, "softwareStatement" text, "redirectUris" jsonb not null,
+  "postLogoutRedirectUris" jsonb, "backchannelLogoutUri" text, "backchannelLogoutSessionRequired" boolean,
+  "tokenEndpointAuthMethod" text, "applicationType" text, jwks text, "jwksUri" text, "grantTypes" jsonb,
+  "responseTypes" jsonb, "requirePKCE" boolean, "dpopBoundAccessTokens" boolean, "referenceId" text,
   metadata jsonb
 );
 create index "oauthClient_userId_idx" on sign_in."oauthClient" ("userId");
@@ -1668,18 +1090,9 @@ create index "oauthClient_userId_idx" on sign_in."oauthClient" ("userId");
 create table sign_in."oauthResource" (
   id text primary key,
   identifier text not null unique,
-  name text not null,
-  "accessTokenTtl" integer,
-  "refreshTokenTtl" integer,
-  "signingAlgorithm" text,
-  "signingKeyId" text,
-  "allowedScopes" jsonb,
-  "customClaims" jsonb,
-  "dpopBoundAccessTokensRequired" boolean,
-  disabled boolean,
-  "createdAt" timestamptz,
-  "updatedAt" timestamptz,
-  "policyVersion" integer,
+  name text not null, "accessTokenTtl" integer, "refreshTokenTtl" integer, "signingAlgorithm" text,
+  "signingKeyId" text, "allowedScopes" jsonb, "customClaims" jsonb, "dpopBoundAccessTokensRequired" boolean,
+  disabled boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "policyVersion" integer,
   metadata jsonb
 );
 
@@ -1700,18 +1113,9 @@ create table sign_in."oauthRefreshToken" (
   "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "sessionId" text references sign_in.session on delete set null,
   "userId" text not null references sign_in."user" on delete cascade,
-  "referenceId" text,
-  "authorizationCodeId" text,
-  resources jsonb,
-  "requestedUserInfoClaims" jsonb,
-  "expiresAt" timestamptz not null,
-  "createdAt" timestamptz not null,
-  revoked timestamptz,
-  "rotatedAt" timestamptz,
-  "rotationReplayResponse" text,
-  "rotationReplayExpiresAt" timestamptz,
-  "authTime" timestamptz,
-  confirmation jsonb,
+  "referenceId" text, "authorizationCodeId" text, resources jsonb, "requestedUserInfoClaims" jsonb,
+  "expiresAt" timestamptz not null, "createdAt" timestamptz not null, revoked timestamptz, "rotatedAt" timestamptz,
+  "rotationReplayResponse" text, "rotationReplayExpiresAt" timestamptz, "authTime" timestamptz, confirmation jsonb,
   scopes jsonb not null
 );
 create index "oauthRefreshToken_clientId_idx" on sign_in."oauthRefreshToken" ("clientId");
@@ -1725,15 +1129,9 @@ create table sign_in."oauthAccessToken" (
   "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "sessionId" text references sign_in.session on delete set null,
   "userId" text references sign_in."user" on delete cascade,
-  "referenceId" text,
-  "authorizationCodeId" text,
-  resources jsonb,
-  "requestedUserInfoClaims" jsonb,
+  "referenceId" text, "authorizationCodeId" text, resources jsonb, "requestedUserInfoClaims" jsonb,
   "refreshId" text references sign_in."oauthRefreshToken" on delete cascade,
-  "expiresAt" timestamptz not null,
-  "createdAt" timestamptz not null,
-  revoked timestamptz,
-  confirmation jsonb,
+  "expiresAt" timestamptz not null, "createdAt" timestamptz not null, revoked timestamptz, confirmation jsonb,
   scopes jsonb not null
 );
 create index "oauthAccessToken_clientId_idx" on sign_in."oauthAccessToken" ("clientId");
@@ -1746,10 +1144,7 @@ create table sign_in."oauthConsent" (
   id text primary key,
   "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
   "userId" text references sign_in."user" on delete cascade,
-  "referenceId" text,
-  resources jsonb,
-  "requestedUserInfoClaims" jsonb,
-  scopes jsonb not null,
+  "referenceId" text, resources jsonb, "requestedUserInfoClaims" jsonb, scopes jsonb not null,
   "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null
 );
@@ -1769,8 +1164,7 @@ create table sign_in."rateLimit" (
 );
 
 create table sign_in.account_try (
-  account bytea primary key,
-  opened_at timestamptz not null,
+  account bytea primary key, opened_at timestamptz not null,
   tries integer not null
 );
 create index account_try_opened on sign_in.account_try (opened_at);
@@ -1785,22 +1179,16 @@ create table sign_in.membership (
 create index membership_by_team on sign_in.membership (team_id, user_id);
 
 create table sign_in.invitation (
-  id uuid primary key,
-  team_id uuid not null references team,
-  email text not null,
+  id uuid primary key, team_id uuid not null references team, email text not null,
   role text not null check (role in ('owner', 'member', 'viewer')),
   token_hash bytea not null unique,
   invited_by text references sign_in."user",
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  accepted_at timestamptz,
+  created_at timestamptz not null, expires_at timestamptz not null, accepted_at timestamptz,
   revoked_at timestamptz
 );
 create index invitation_by_team on sign_in.invitation (team_id, created_at desc) where accepted_at is null and revoked_at is null;
 
 create table sign_in.trial (
-  address bytea primary key,
-  user_id text not null,
-  team_id uuid not null,
+  address bytea primary key, user_id text not null, team_id uuid not null,
   started_at timestamptz not null
 );

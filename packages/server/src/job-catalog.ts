@@ -29,7 +29,6 @@ export type JobKind = (typeof jobKinds)[number]
 /** What a kind of work is and how many units of it one process works on at once. */
 type JobKindRow = { readonly about: string; readonly concurrency: number }
 
-/** The catalog. */
 export const jobCatalog: Readonly<Record<JobKind, JobKindRow>> = {
   capture: { about: 'one vendor page of a sync', concurrency: 6 },
   keyword: { about: 'one page of posts found, or one question to the AI, for a keyword search', concurrency: 4 },

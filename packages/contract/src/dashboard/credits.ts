@@ -1,17 +1,8 @@
-/** Where credits go: burn, forecast, the ledger, what each source yields, and what an act costs at most before it is done. */
+/** Where credits go: burn, forecast, what each source yields, and what an act costs at most before it is done. */
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
-import {
-  integer,
-  isoDateTime,
-  textOrNull,
-  uuid,
-  bounds,
-  choice,
-  queryInteger,
-  wholeNumberOrNull,
-} from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { integer, isoDateTime, uuid, bounds, choice, queryInteger, wholeNumberOrNull } from '../values/index.ts'
+import { sessionOperation } from './operation.ts'
 
 const days = queryInteger({ min: 1, max: 90 }).default(30)
 
@@ -62,32 +53,6 @@ const getBurn = sessionOperation('getBurn', 'GET /credits/burn', {
       lastsToReset: z.boolean(),
     }),
   }),
-})
-
-const ledgerLine = z.object({
-  id: uuid,
-  at: isoDateTime,
-  kind: z.enum(['grant', 'topup', 'lapse', 'adjust', 'charge', 'refund']),
-  amount: integer.describe('What it changes the balance by: negative for charges and lapses.'),
-  reason: z.string().describe('In words.'),
-  category: textOrNull,
-  account: z.enum(['team', 'agent_trial']),
-  source: z.object({ id: uuid, type: z.string(), label: z.string() }).nullable(),
-  person: z.object({ name: textOrNull, linkedinUrl: z.string() }).nullable(),
-  postUrl: textOrNull.describe('The post that was charged, where it was one.'),
-  syncId: uuid.nullable(),
-})
-
-const listLedger = sessionOperation('listLedger', 'GET /credits/ledger', {
-  group: 'credits',
-  role: 'viewer',
-  summary: 'Every change of the balance, newest first, with its reason',
-  query: z.object({
-    sourceId: z.guid({ error: 'must be the id of a source' }).optional(),
-    kind: choice(['grant', 'topup', 'lapse', 'adjust', 'charge', 'refund']).optional(),
-    ...cursorQuery,
-  }),
-  success: z.object({ lines: z.array(ledgerLine), nextCursor }),
 })
 
 /** How far people have come. */
@@ -181,4 +146,4 @@ const quoteCapture = sessionOperation('quoteCapture', 'POST /quotes', {
 })
 
 /** The operations about credits. */
-export const creditDashboardOperations = [getBurn, listLedger, listYield, quoteCapture] as const
+export const creditDashboardOperations = [getBurn, listYield, quoteCapture] as const

@@ -4,8 +4,14 @@ import { z } from 'zod'
 /** An id. */
 export const uuid = z.uuid()
 
-/** An instant. */
-export const isoDateTime = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC.')
+const writtenInstant = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC.')
+
+/** An instant of an answer: a handler gives it as a `Date`, and it is written out when the answer is checked. */
+export const isoDateTime = z
+  .union([z.date(), z.string()])
+  .transform((instant) => (instant instanceof Date ? instant.toISOString() : instant))
+  .pipe(writtenInstant)
+  .describe('ISO 8601, UTC.')
 
 /** A whole number. */
 export const integer = z.number().int()

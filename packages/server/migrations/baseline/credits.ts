@@ -3,31 +3,18 @@ export const credits = `
 create table credit_account (
   team_id uuid not null references team,
   account text not null check (account in ('team', 'agent_trial')),
-  granted bigint not null,
-  spent bigint not null,
-  held bigint not null,
-  allowance bigint not null,
-  period_used bigint not null,
-  anchor_at timestamptz not null,
-  period_start timestamptz not null,
-  period_end timestamptz,
-  overspent bigint not null default 0,
+  granted bigint not null, spent bigint not null, held bigint not null, allowance bigint not null,
+  period_used bigint not null, anchor_at timestamptz not null, period_start timestamptz not null,
+  period_end timestamptz, overspent bigint not null default 0,
   primary key (team_id, account),
   constraint credit_never_negative check (spent >= 0 and held >= 0 and ((spent + held) <= granted))
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
 create table credit_entry (
-  team_id uuid not null references team,
-  id uuid not null,
-  account text not null,
-  key text not null,
+  team_id uuid not null references team, id uuid not null, account text not null, key text not null,
   kind text not null check (kind in ('grant', 'topup', 'lapse', 'adjust', 'charge', 'refund')),
-  amount bigint not null,
-  category text,
-  source_id uuid,
-  sync_id uuid,
-  created_at timestamptz not null,
+  amount bigint not null, category text, source_id uuid, sync_id uuid, created_at timestamptz not null,
   primary key (team_id, id),
   constraint credit_entry_key unique (team_id, key),
   constraint credit_entry_sign check ((kind = 'charge' and amount < 0) or (kind = 'lapse' and amount <= 0)
@@ -39,8 +26,7 @@ create index credit_entry_of_source on credit_entry (team_id, source_id, id) whe
 create index credit_entry_changes on credit_entry (team_id, id) where kind <> 'charge';
 
 create table credit_hold (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   account text not null check (account in ('team', 'agent_trial')),
   amount bigint not null check (amount > 0),
   expires_at timestamptz not null,
@@ -50,16 +36,12 @@ create index credit_hold_expiry on credit_hold (expires_at);
 
 -- Engagement that cost nothing: a row a page of a run and reason, and a row a run, day and reason once the run is a week old.
 create table free_line (
-  team_id uuid not null references team,
-  id uuid not null,
-  source_id uuid,
-  sync_id uuid,
+  team_id uuid not null references team, id uuid not null, source_id uuid, sync_id uuid,
   reason text not null check (reason in ('seen_before', 'same_person_other_engagement', 'blocked', 'company_author',
     'already_enriched', 'enrichment_failed', 'post_seen_before')),
   count integer not null check (count > 0),
   -- One of each that is counted: its lead's id; where it has none, the hash of what it is, or null. Null altogether in merged rows.
-  engagements uuid[],
-  created_at timestamptz not null,
+  engagements uuid[], created_at timestamptz not null,
   primary key (team_id, id)
 );
 create index free_line_of_run on free_line (team_id, sync_id) where sync_id is not null;
@@ -67,18 +49,14 @@ create index free_line_unmerged on free_line (created_at) where engagements is n
 
 -- What the team says it should not have paid; of a charge once.
 create table dispute (
-  team_id uuid not null references team,
-  id uuid not null,
-  entry_id uuid not null,
+  team_id uuid not null references team, id uuid not null, entry_id uuid not null,
   reason text not null check (reason in ('duplicate', 'own_staff', 'wrong_person', 'wrong_company', 'not_a_person', 'other')),
   note text,
   credits integer not null check (credits > 0),
   state text not null check (state in ('open', 'credited', 'declined')),
   -- Who decided: the rule of 5 %, or the operator, with what they noted.
   settled_by text check (settled_by in ('automatic', 'operator')),
-  decision_note text,
-  created_at timestamptz not null,
-  settled_at timestamptz,
+  decision_note text, created_at timestamptz not null, settled_at timestamptz,
   primary key (team_id, id),
   constraint dispute_once unique (team_id, entry_id),
   constraint dispute_settled check ((state = 'open') = (settled_at is null) and (state = 'open') = (settled_by is null))

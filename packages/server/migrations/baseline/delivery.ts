@@ -1,20 +1,12 @@
 /** Webhooks, deliveries and pushes. */
 export const delivery = `
 create table webhook (
-  team_id uuid not null references team,
-  owner_id uuid not null,
+  team_id uuid not null references team, owner_id uuid not null,
   -- A source, or a receiver of the team as a whole: a destination, or a REST hook.
   owner_kind text not null check (owner_kind in ('source', 'agent', 'destination', 'hook')),
-  url text,
-  icp_only boolean not null default false,
-  auto_send boolean not null default true,
-  auto_send_since timestamptz,
-  sync_events boolean not null default false,
-  url_set_at timestamptz,
-  failing_since timestamptz,
-  disabled_at timestamptz,
-  disabled_reason text,
-  agent_id uuid,
+  url text, icp_only boolean not null default false, auto_send boolean not null default true,
+  auto_send_since timestamptz, sync_events boolean not null default false, url_set_at timestamptz,
+  failing_since timestamptz, disabled_at timestamptz, disabled_reason text, agent_id uuid,
   filters jsonb not null default '[]'::jsonb,
   -- Counts the times automatic sending began anew: the URL changed, or autoSend was switched on (G158, G160).
   generation integer not null default 0,
@@ -33,27 +25,16 @@ create index webhook_of_team on webhook (team_id, owner_id) where owner_kind in 
 create index webhook_ending on webhook (team_id, owner_id) where ending;
 
 create table delivery (
-  team_id uuid not null references team,
-  id uuid not null,
-  owner_id uuid not null,
-  event text not null,
-  subject text not null,
-  lead_id uuid,
+  team_id uuid not null references team, id uuid not null, owner_id uuid not null, event text not null,
+  subject text not null, lead_id uuid,
   -- The source whose event it is, where its owner is a receiver of the team as a whole.
   source_id uuid,
   -- The generation of its webhook that it was queued in.
   generation integer not null default 0,
   state text not null check (state in ('pending', 'sent', 'failed', 'held', 'cancelled', 'excluded')),
-  body bytea,
-  attempts integer not null default 0,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  created_at timestamptz not null,
-  finished_at timestamptz,
-  awaits_enrichment boolean not null default false,
-  icp_only boolean not null default false,
+  body bytea, attempts integer not null default 0, due_at timestamptz not null, lease_owner uuid,
+  lease_until_ms bigint, fence bigint not null default 0, created_at timestamptz not null, finished_at timestamptz,
+  awaits_enrichment boolean not null default false, icp_only boolean not null default false,
   unexpected_failures integer not null default 0,
   -- Queued because autoSend is on: called off when that is switched off.
   automatic boolean not null default false,
@@ -77,45 +58,25 @@ create index delivery_of_team_due on delivery (team_id, due_at) where state = 'p
 create index delivery_body_age on delivery (team_id, finished_at) where body is not null and finished_at is not null;
 
 create table delivery_attempt (
-  team_id uuid not null references team,
-  delivery_id uuid not null,
-  number integer not null,
-  at timestamptz not null,
-  status integer,
-  outcome text not null,
-  elapsed_ms integer not null,
-  response text,
+  team_id uuid not null references team, delivery_id uuid not null, number integer not null,
+  at timestamptz not null, status integer, outcome text not null, elapsed_ms integer not null, response text,
   primary key (team_id, delivery_id, number)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index delivery_attempt_age on delivery_attempt (at);
 
 create table push (
-  team_id uuid not null references team,
-  id uuid not null,
-  owner_id uuid not null,
-  icp_only boolean not null,
-  considered integer not null,
-  queued integer not null,
+  team_id uuid not null references team, id uuid not null, owner_id uuid not null, icp_only boolean not null,
+  considered integer not null, queued integer not null,
   -- Leads that were looked at and left out.
-  excluded integer not null default 0,
-  created_at timestamptz not null,
-  queueing boolean not null default false,
-  looked integer not null default 0,
-  cursor_at timestamptz,
-  cursor_id uuid,
-  due_at timestamptz,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
-  unexpected_failures integer not null default 0,
+  excluded integer not null default 0, created_at timestamptz not null, queueing boolean not null default false,
+  looked integer not null default 0, cursor_at timestamptz, cursor_id uuid, due_at timestamptz, lease_owner uuid,
+  lease_until_ms bigint, fence bigint not null default 0, unexpected_failures integer not null default 0,
   primary key (team_id, id)
 );
 create index push_queueing on push (team_id, created_at, id) where queueing;
 
 create table push_lead (
-  team_id uuid not null references team,
-  push_id uuid not null,
-  delivery_id uuid not null,
+  team_id uuid not null references team, push_id uuid not null, delivery_id uuid not null,
   primary key (team_id, push_id, delivery_id)
 );
 create index push_lead_of_delivery on push_lead (team_id, delivery_id);

@@ -1,54 +1,33 @@
 /** Destinations of a team, what goes there, and what is there. */
 export const destinations = `
 create table destination (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   kind text not null check (kind in ('webhook', 'slack', 'hubspot', 'google_sheets', 's3', 'attio', 'salesforce')),
-  name text not null,
-  active boolean not null,
+  name text not null, active boolean not null,
   paused_reason text check (paused_reason in ('credentials_rejected', 'scope_missing', 'setup_missing', 'quota', 'plan')),
-  settings jsonb not null,
-  credentials bytea,
-  credentials_hint text,
-  filters jsonb not null,
+  settings jsonb not null, credentials bytea, credentials_hint text, filters jsonb not null,
   icp_only boolean not null,
   -- Null: all sources.
-  source_ids uuid[],
-  mapping jsonb not null,
-  created_at timestamptz not null,
-  last_delivered_at timestamptz,
+  source_ids uuid[], mapping jsonb not null, created_at timestamptz not null, last_delivered_at timestamptz,
   failing_since timestamptz,
   -- Calls in a row that the platform did not answer.
   failures integer not null default 0,
   -- Nothing is sent before.
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
+  due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
   unexpected_failures integer not null default 0,
   -- Of CRMs: when it is next asked what has become of people, and how far this round has come.
-  stages_at timestamptz,
-  stages_after text,
+  stages_at timestamptz, stages_after text,
   primary key (team_id, id)
 );
 
 create table destination_delivery (
-  team_id uuid not null references team,
-  id uuid not null,
-  destination_id uuid not null,
+  team_id uuid not null references team, id uuid not null, destination_id uuid not null,
   -- The person, or for a kind with one message a lead the lead.
-  subject text not null,
-  person_urn text not null,
-  lead_id uuid not null,
-  push_id uuid,
+  subject text not null, person_urn text not null, lead_id uuid not null, push_id uuid,
   state text not null check (state in ('waiting', 'delivered', 'unchanged', 'refused', 'excluded', 'unknown')),
   attempts integer not null default 0,
   -- Set before it is sent and cleared with what came of it: found set later, it may have been sent.
-  begun_at timestamptz,
-  remote_id text,
-  remote_url text,
-  error jsonb,
-  due_at timestamptz not null,
+  begun_at timestamptz, remote_id text, remote_url text, error jsonb, due_at timestamptz not null,
   at timestamptz not null,
   primary key (team_id, id),
   constraint destination_delivery_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
@@ -62,27 +41,19 @@ create index destination_delivery_of_push on destination_delivery (team_id, push
 
 -- Days of files that are still to be closed: then their manifest says that they are whole.
 create table destination_day (
-  team_id uuid not null references team,
-  destination_id uuid not null,
-  day date not null,
+  team_id uuid not null references team, destination_id uuid not null, day date not null,
   closes_at timestamptz not null,
   primary key (team_id, destination_id, day),
   constraint destination_day_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
 );
 
 create table destination_record (
-  team_id uuid not null references team,
-  destination_id uuid not null,
-  subject text not null,
-  person_urn text not null,
-  remote_id text not null,
-  remote_url text,
-  company_id text,
+  team_id uuid not null references team, destination_id uuid not null, subject text not null,
+  person_urn text not null, remote_id text not null, remote_url text, company_id text,
   -- Keys of the engagements that have a note there.
   notes text[] not null,
   -- SHA-256 of what was written last: the same again is not sent.
-  digest bytea not null,
-  written_at timestamptz not null,
+  digest bytea not null, written_at timestamptz not null,
   primary key (team_id, destination_id, subject),
   constraint destination_record_of_destination foreign key (team_id, destination_id) references destination(team_id, id)
 );

@@ -11,25 +11,19 @@ create function title_words(folded text) returns text[] language sql immutable p
 $$;
 
 create table exclusion (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   kind text not null check (kind in ('person', 'company', 'domain', 'email', 'title', 'country')),
   -- The value as it is compared: the member id or the number of a page where it is known, else the name.
-  key text not null,
-  value text not null,
-  list text not null,
-  reason text,
+  key text not null, value text not null, list text not null, reason text,
   origin text not null check (origin in ('api', 'dashboard', 'csv', 'destination', 'result')),
-  created_by text not null,
-  created_at timestamptz not null,
+  created_by text not null, created_at timestamptz not null,
   primary key (team_id, id),
   constraint exclusion_once unique (team_id, kind, key)
 );
 create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
 
 create table exclusion_settings (
-  team_id uuid primary key references team,
-  works_at_source boolean not null default false,
+  team_id uuid primary key references team, works_at_source boolean not null default false,
   replied_elsewhere boolean not null default true
 );
 `

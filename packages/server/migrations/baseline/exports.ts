@@ -1,23 +1,15 @@
 /** Files of leads that a team has asked for. */
 export const exportsOfLeads = `
 create table lead_export (
-  team_id uuid not null references team,
-  id uuid not null,
+  team_id uuid not null references team, id uuid not null,
   format text not null check (format in ('csv', 'jsonl')),
   preset text check (preset in ('hubspot', 'heyreach', 'instantly', 'smartlead', 'clay', 'apollo')),
   filters jsonb not null,
   state text not null check (state in ('running', 'done', 'failed')),
-  row_count integer not null default 0,
-  parts integer not null default 0,
+  row_count integer not null default 0, parts integer not null default 0,
   -- The place of the last row that was written.
-  cursor_at timestamptz,
-  cursor_id uuid,
-  created_at timestamptz not null,
-  expires_at timestamptz,
-  due_at timestamptz not null,
-  lease_owner uuid,
-  lease_until_ms bigint,
-  fence bigint not null default 0,
+  cursor_at timestamptz, cursor_id uuid, created_at timestamptz not null, expires_at timestamptz,
+  due_at timestamptz not null, lease_owner uuid, lease_until_ms bigint, fence bigint not null default 0,
   unexpected_failures integer not null default 0,
   primary key (team_id, id),
   constraint lead_export_over check ((state = 'running') = (expires_at is null))
@@ -26,9 +18,7 @@ create index lead_export_running on lead_export (team_id, due_at, id) where stat
 create index lead_export_expiry on lead_export (expires_at) where expires_at is not null;
 
 create table lead_export_part (
-  team_id uuid not null references team,
-  export_id uuid not null,
-  number integer not null,
+  team_id uuid not null references team, export_id uuid not null, number integer not null,
   -- Compressed by gzip: the parts one behind the other are one file.
   data bytea not null,
   primary key (team_id, export_id, number),

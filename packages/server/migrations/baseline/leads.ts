@@ -8,6 +8,15 @@ const unseen =
   String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb` +
   String.raw`\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]`
 
+/** Texts that lists filter by. */
+const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']
+const folded = (column: string) => `${column}_folded text generated always as (text_fold(${column})) stored`
+const key = (column: string) =>
+  `${column}_key bigint generated always as (hashtextextended(text_fold(${column}), 0)) stored`
+const listedBy = (column: string) =>
+  `create index lead_listed_by_${column} on lead (team_id, ${column}_key, created_at desc, id desc, owner_id)
+  where enrichment <> 'raw' and ${column}_key is not null;`
+
 export const leads = `
 -- What \`foldText\` of the contract says: texts as they are compared. The first case is most texts.
 create function text_fold(text) returns text language sql immutable parallel safe as $$
@@ -27,55 +36,24 @@ create function short_grams(text) returns text[] language sql
   $$;
 
 create table lead (
-  team_id uuid not null references team,
-  id uuid not null,
-  owner_id uuid not null,
-  source_id uuid,
+  team_id uuid not null references team, id uuid not null, owner_id uuid not null, source_id uuid,
   source_kind text not null check (source_kind in ('keyword', 'post', 'profile', 'company', 'discover')),
-  sync_id uuid,
-  person_urn text not null,
+  sync_id uuid, person_urn text not null,
   engagement_key text collate "C" not null,
   engagement_type text not null check (engagement_type in ('Like', 'Comment', 'Author')),
-  reaction text,
-  is_reply boolean not null default false,
-  comment_text text,
-  comment_posted_at timestamptz,
-  post_urn text,
-  post_url text,
-  post_posted_at timestamptz,
-  name text,
-  handle text,
-  headline text,
-  linkedin_url text not null,
-  avatar_url text,
-  job_title text,
-  country text,
-  company_urn text,
-  company_name text,
-  company_domain text,
-  company_industry text,
-  company_enriched_at timestamptz,
+  reaction text, is_reply boolean not null default false, comment_text text, comment_posted_at timestamptz,
+  post_urn text, post_url text, post_posted_at timestamptz, name text, handle text, headline text,
+  linkedin_url text not null, avatar_url text, job_title text, country text, company_urn text, company_name text,
+  company_domain text, company_industry text, company_enriched_at timestamptz,
   enrichment text not null check (enrichment in ('pending', 'processing', 'completed', 'failed', 'skipped', 'raw')),
-  skip_reason text,
-  is_icp boolean,
+  skip_reason text, is_icp boolean,
   webhook_status text not null check (webhook_status in ('pending', 'sent', 'failed', 'no_webhook')),
   created_at timestamptz not null,
   -- When enrichment was completed first.
   enriched_at timestamptz,
   -- The round of its webhook that it was captured in: one of an earlier round goes by push only.
   webhook_generation integer,
-  name_folded text generated always as (text_fold(name)) stored,
-  job_title_folded text generated always as (text_fold(job_title)) stored,
-  company_name_folded text generated always as (text_fold(company_name)) stored,
-  company_domain_folded text generated always as (text_fold(company_domain)) stored,
-  country_folded text generated always as (text_fold(country)) stored,
-  company_industry_folded text generated always as (text_fold(company_industry)) stored,
-  name_key bigint generated always as (hashtextextended(text_fold(name), 0)) stored,
-  job_title_key bigint generated always as (hashtextextended(text_fold(job_title), 0)) stored,
-  company_name_key bigint generated always as (hashtextextended(text_fold(company_name), 0)) stored,
-  company_domain_key bigint generated always as (hashtextextended(text_fold(company_domain), 0)) stored,
-  country_key bigint generated always as (hashtextextended(text_fold(country), 0)) stored,
-  company_industry_key bigint generated always as (hashtextextended(text_fold(company_industry), 0)) stored,
+  ${[...textColumns.map(folded), ...textColumns.map(key)].join(',\n  ')},
   country_code text,
   primary key (team_id, id),
   constraint lead_once unique (team_id, owner_id, engagement_key)
@@ -100,26 +78,14 @@ create index lead_listed_by_kind on lead (team_id, source_kind, created_at desc,
   where enrichment <> 'raw';
 create index lead_listed_by_type on lead (team_id, engagement_type, created_at desc, id desc, owner_id)
   where enrichment <> 'raw';
-create index lead_listed_by_name on lead (team_id, name_key, created_at desc, id desc, owner_id)
-  where enrichment <> 'raw' and name_key is not null;
-create index lead_listed_by_job_title on lead (team_id, job_title_key, created_at desc, id desc, owner_id)
-  where enrichment <> 'raw' and job_title_key is not null;
-create index lead_listed_by_company_name on lead (team_id, company_name_key, created_at desc, id desc, owner_id)
-  where enrichment <> 'raw' and company_name_key is not null;
-create index lead_listed_by_company_domain on lead (team_id, company_domain_key, created_at desc, id desc, owner_id)
-  where enrichment <> 'raw' and company_domain_key is not null;
-create index lead_listed_by_country on lead (team_id, country_key, created_at desc, id desc, owner_id)
-  where enrichment <> 'raw' and country_key is not null;
-create index lead_listed_by_company_industry on lead (team_id, company_industry_key, created_at desc, id desc, owner_id)
-  where enrichment <> 'raw' and company_industry_key is not null;
+${textColumns.map(listedBy).join('\n')}
 create index lead_raw_listed on lead (team_id, created_at desc, id desc) include (owner_id, engagement_type)
   where enrichment = 'raw';
 
 create table lead_text (
   team_id uuid not null references team,
-  field text not null check (field in ('name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry')),
-  key bigint not null,
-  folded text not null,
+  field text not null check (field in (${textColumns.map((column) => `'${column}'`).join(', ')})),
+  key bigint not null, folded text not null,
   primary key (team_id, field, key)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);

@@ -3,43 +3,18 @@ export const network = `
 create sequence engagement_ticket_number;
 
 create table company (
-  urn text primary key,
-  found boolean not null,
-  slug text,
-  name text,
-  linkedin_url text,
-  website text,
-  domain text,
-  industry text,
-  employee_count integer,
-  staff_range text,
-  headquarters text,
-  description text,
-  founded_year integer,
-  follower_count integer,
-  specialties jsonb not null default '[]'::jsonb,
-  logo_url text,
-  cover_url text,
-  fetched_at timestamptz not null,
+  urn text primary key, found boolean not null, slug text, name text, linkedin_url text, website text, domain text,
+  industry text, employee_count integer, staff_range text, headquarters text, description text,
+  founded_year integer, follower_count integer, specialties jsonb not null default '[]'::jsonb, logo_url text,
+  cover_url text, fetched_at timestamptz not null,
   industry_id text
 );
 create index company_slug on company (slug);
 
 create table person (
-  team_id uuid not null references team,
-  id uuid not null,
-  urn text not null,
-  handle text,
-  name text,
-  headline text,
-  linkedin_url text not null,
-  avatar_url text,
-  job_title text,
-  country text,
-  country_code text,
-  company_urn text,
-  company_name text,
-  enriched_at timestamptz,
+  team_id uuid not null references team, id uuid not null, urn text not null, handle text, name text, headline text,
+  linkedin_url text not null, avatar_url text, job_title text, country text, country_code text, company_urn text,
+  company_name text, enriched_at timestamptz,
   primary key (team_id, urn),
   constraint person_id unique (team_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
@@ -47,26 +22,14 @@ create table person (
 create index person_handle on person (team_id, handle) where handle is not null;
 
 create unlogged table company_lookup (
-  urn text primary key,
-  owner uuid not null,
+  urn text primary key, owner uuid not null,
   until_ms bigint not null
 );
 
 create table post (
-  team_id uuid not null references team,
-  urn text not null,
-  url text not null,
-  text text,
-  author_kind text not null,
-  author_urn text,
-  author_name text,
-  author_url text,
-  author_headline text,
-  posted_at timestamptz,
-  content_type text,
-  total_reaction_count integer,
-  comments_count integer,
-  first_seen_at timestamptz not null,
+  team_id uuid not null references team, urn text not null, url text not null, text text, author_kind text not null,
+  author_urn text, author_name text, author_url text, author_headline text, posted_at timestamptz,
+  content_type text, total_reaction_count integer, comments_count integer, first_seen_at timestamptz not null,
   primary key (team_id, urn)
 ) with (autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 create index post_newest on post (team_id, first_seen_at desc, urn desc);
@@ -75,22 +38,14 @@ create index post_first_seen on post (team_id, first_seen_at, urn);
 create unlogged table vendor_page (
   team_id uuid not null,
   kind text not null check (kind in ('posts', 'reactions', 'comments')),
-  subject text not null,
-  provider text not null,
-  number integer not null,
-  items jsonb not null,
-  replies jsonb not null,
-  next jsonb,
-  total integer,
-  fetched_at timestamptz not null,
+  subject text not null, provider text not null, number integer not null, items jsonb not null,
+  replies jsonb not null, next jsonb, total integer, fetched_at timestamptz not null,
   primary key (team_id, kind, subject, provider, number)
 );
 create index vendor_page_age on vendor_page (fetched_at);
 
 create unlogged table engagement_ticket (
-  team_id uuid not null,
-  number bigint not null,
-  until_ms bigint not null,
+  team_id uuid not null, number bigint not null, until_ms bigint not null,
   primary key (team_id, number)
 );
 

@@ -11,18 +11,13 @@ create table service_clock (
 );
 
 create table armed_fault (
-  name text primary key,
-  times integer not null,
+  name text primary key, times integer not null,
   action text not null check (action in ('fail', 'crash'))
 );
 
 create table kept_answer (
-  team_id uuid not null references team,
-  work text not null,
-  work_id text not null,
-  question bytea not null,
-  answer bytea not null,
-  kept_at timestamptz not null,
+  team_id uuid not null references team, work text not null, work_id text not null, question bytea not null,
+  answer bytea not null, kept_at timestamptz not null,
   primary key (team_id, work, work_id, question)
 );
 create index kept_answer_age on kept_answer (kept_at);

@@ -1,22 +1,14 @@
 /** People whom a team has had erased: a receipt each, and the keyed hashes by which they are kept out from then on. */
 export const privacy = `
 create table erasure (
-  team_id uuid not null references team,
-  id uuid not null,
-  person_id uuid not null,
-  subject_hash bytea not null,
-  reason text,
-  counts jsonb not null,
-  not_told text[] not null,
-  erased_at timestamptz not null,
+  team_id uuid not null references team, id uuid not null, person_id uuid not null, subject_hash bytea not null,
+  reason text, counts jsonb not null, not_told text[] not null, erased_at timestamptz not null,
   primary key (team_id, id)
 );
 create index erasure_newest on erasure (team_id, erased_at desc, id desc);
 
 create table blocked_person (
-  team_id uuid not null references team,
-  hash bytea not null,
-  erasure_id uuid not null,
+  team_id uuid not null references team, hash bytea not null, erasure_id uuid not null,
   primary key (team_id, hash)
 );
 `

@@ -267,7 +267,7 @@ async function run(name: 'backup' | 'restore', words: readonly string[], write: 
 export async function runBackupCommand(
   name: 'backup' | 'restore',
   words: readonly string[],
-  { out, err }: { readonly out: Write; readonly err: Write },
+  { out, err }: { out: Write; err: Write },
 ): Promise<number> {
   try {
     await run(name, words, out)

@@ -24,7 +24,6 @@ const roles: readonly string[] = ['http', 'worker', 'clock'] satisfies readonly 
 
 const width = 16
 
-/** The help text. */
 const helpText = (): string =>
   [
     'les-server                            the service, in the roles of LES_ROLES (all unless set)',

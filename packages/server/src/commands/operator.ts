@@ -123,7 +123,7 @@ export const operatorAddress = ({ host, port, operatorPort }: Pick<Config, 'host
 export async function runOperatorCommand(
   name: string,
   words: readonly string[],
-  { out, err }: { readonly out: (text: string) => void; readonly err: (text: string) => void },
+  { out, err }: { out: (text: string) => void; err: (text: string) => void },
 ): Promise<number> {
   if (words.includes('--help') || words.includes('-h')) {
     out(usage)

@@ -19,7 +19,6 @@ type Ways = {
   readonly played: (DestinationAddresses & { readonly s3?: string }) | undefined
 }
 
-/** The adapter of a kind. */
 export const adapterOf: DestinationDeps['adapterOf'] = (kind) =>
   destinationAdapters.find((adapter) => adapter.kind === kind)
 

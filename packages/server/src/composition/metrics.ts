@@ -1,22 +1,9 @@
-/** Every number of the service, declared by the folder that counts it. A counter that is left out here does not compile. */
-import { edgeCounters, requestMetrics } from '../edge/calls.ts'
-import { creditsCounters } from '../modules/credits/index.ts'
-import { deliveryCounters } from '../modules/delivery/index.ts'
-import { databaseCounters } from '../platform/db/replica.ts'
-import { openMetrics, type Counters } from '../platform/metrics.ts'
-import { workCounters } from '../platform/work/index.ts'
+/** Every number of the service. */
+import { requestMetrics } from '../edge/calls.ts'
+import { counters } from '../counters.ts'
+import { openMetrics } from '../platform/metrics.ts'
 import { vendorMetrics } from '../providers/metrics.ts'
 import { workMetrics } from '../worker/metrics.ts'
-import { retentionCounters } from '../worker/retention/rules.ts'
-
-const counters: Counters = {
-  ...creditsCounters,
-  ...databaseCounters,
-  ...deliveryCounters,
-  ...edgeCounters,
-  ...retentionCounters,
-  ...workCounters,
-}
 
 /** Opens all numbers of one service; `nowMs` is the system time by which samples grow old. */
 export function openServiceMetrics(nowMs?: () => number) {

@@ -33,7 +33,7 @@ function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Da
   const refused = seen.vendors.filter(({ key }) => key === 'refused')
   const held = seen.vendors.flatMap(({ vendor, held }) => (held === null ? [] : { vendor, held }))
   const empty = seen.vendors.filter(({ daysLeft }) => daysLeft !== null && daysLeft < 3)
-  const late = seen.queues.filter(({ oldest }) => now.getTime() - Date.parse(oldest) > lateMs)
+  const late = seen.queues.filter(({ oldest }) => now.getTime() - new Date(oldest).getTime() > lateMs)
   const failing = seen.poison.length
   return [
     ...refused.map(({ vendor }) => bad(`${vendor} refuses the key`, 'Set a working key.')),
@@ -82,22 +82,13 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
     most.margins,
   )
   const waiting = await readWaiting(db, allRows, { now, nowMs: system.nowMs(), most: most.queue })
-  const queues = waiting.map((each) => ({
-    kind: each.kind,
-    waiting: each.waiting,
-    atLeast: each.waiting >= most.queue,
-    oldest: each.oldest.toISOString(),
-  }))
+  const queues = waiting.map((each) => ({ ...each, atLeast: each.waiting >= most.queue }))
   const failing = await listPoison(db, allRows, most.poison)
   const names = await readTeamNames(
     db,
     failing.map(({ teamId }) => teamId),
   )
-  const poison = failing.map((work) => ({
-    ...work,
-    teamName: names.get(work.teamId) ?? '',
-    nextTryAt: work.nextTryAt?.toISOString() ?? null,
-  }))
+  const poison = failing.map((work) => ({ ...work, teamName: names.get(work.teamId) ?? '' }))
   return {
     alerts: alertsOf({ vendors, queues, poison }, now),
     teams: teams.slice(0, most.teams),

@@ -1,4 +1,4 @@
-/** What answers over HTTP: every handler, the sign-in, the log of calls, a replica for reads, and the files that are served. */
+/** What answers over HTTP: every handler, the sign-in, the log of calls, and the files that are served. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
@@ -73,13 +73,10 @@ import {
   strictLimits,
 } from '../sign-in/index.ts'
 import { readFile } from 'node:fs/promises'
-import { faultPoints } from './fault-points.ts'
+import { faultPoints } from '../fault-points.ts'
 import { openHttp, type HttpParts, type HttpServer } from '../edge/http/server.ts'
 import { atMost } from '../platform/clock.ts'
-import { openDatabase, poolTimeouts } from '../platform/db/open.ts'
-import { openReplica, type Replica } from '../platform/db/replica.ts'
 import type { Tx } from '../platform/db/unit-of-work.ts'
-import { withSeparateLogContext } from '../platform/log-context.ts'
 import { exportTeam } from '../worker/team-end/export.ts'
 import { endTeam } from '../worker/team-end/purge.ts'
 import { networkTrouble } from '../providers/accounts.ts'
@@ -99,7 +96,6 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 /** What callers may install without a registry: archives of the clients and their checksums. */
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
-/** What erasing somebody works with. */
 const erasingWith = (serving: Parts['serving'], requestLog: RequestLog) => ({
   ...serving,
   flushCalls: () => requestLog.flush(),
@@ -114,7 +110,7 @@ export const awaitErasure = async (tx: Tx, teamId: string): Promise<void> =>
 function handlersOf(
   { config, ids, vault, faults }: Base,
   { serving, outreachServing, destinationsServing }: Parts,
-  { origin, requestLog }: { readonly origin: () => string; readonly requestLog: RequestLog },
+  { origin, requestLog }: { origin: () => string; requestLog: RequestLog },
 ): Handlers {
   const { network, blockList } = serving
   const { faultPoint } = faults
@@ -231,21 +227,6 @@ function openRequestLogOf({ requests, ids, system, log }: Base, { blockList }: P
   return requestLog
 }
 
-/** The replica that answers reads, where one is named and this process answers any. */
-function openReplicaOf({ config, requests, system, log, metrics, has }: Base, undo: Undo[]): Replica | undefined {
-  if (!config.databaseReplicaUrl || !has('http')) return undefined
-  const pool = openDatabase(
-    { connectionString: config.databaseReplicaUrl },
-    {
-      poolSize: 14,
-      poolTimeouts: poolTimeouts.requests,
-      onError: (error) => withSeparateLogContext({}, () => log.warn('a connection to the replica was lost', { error })),
-    },
-  )
-  undo.push(() => pool.close())
-  return openReplica({ primary: requests, replica: pool, system, log, count: metrics.count })
-}
-
 /** Opens it, not listening yet; `undo` gets what must be closed. */
 export function openServer(
   base: Base,
@@ -325,7 +306,6 @@ export function openServer(
     },
     exports: async (path) => openExport({ vault, db: requests.root, now: await clock.now(requests.root) }, path),
     db: requests.root,
-    replica: openReplicaOf(base, more.undo),
     pool: requests.pool,
     healthPool: base.health.pool,
     unitOfWork: serving.unitOfWork,

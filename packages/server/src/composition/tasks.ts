@@ -43,7 +43,6 @@ import type { Base, Undo } from './base.ts'
 import type { Calls } from './calls.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
-/** What tasks of modules work with. */
 type TaskParts = RoundDeps &
   SecretParts & {
     readonly faultPoint: FaultPointHook

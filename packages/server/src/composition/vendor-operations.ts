@@ -16,7 +16,6 @@ import { ProviderFailure, troubleWords } from '../providers/ports.ts'
 import type { SendMail } from '../sign-in/index.ts'
 import type { PeriodicTask } from '../worker/clock.ts'
 
-/** What this works with. */
 export type VendorOperationParts = {
   readonly db: Kysely<Database>
   readonly accounts: readonly VendorAccount[]
@@ -67,7 +66,7 @@ async function show(parts: VendorOperationParts, account: VendorAccount, deep: b
     daysLeft: balance === null ? null : daysLeft(balance, today.dollarsADay || today.dollars),
     rate: { maxInFlight: asked.report?.maxInFlight ?? null, perMinute: asked.report?.perMinute ?? null },
     inFlight: await countInFlight(parts.db, vendor, parts.system.nowMs()),
-    held: held && { reason: held.reason, until: held.until.toISOString(), inWords: troubleWords[held.reason] },
+    held: held && { reason: held.reason, until: held.until, inWords: troubleWords[held.reason] },
     today: { calls: today.calls, dollars: cents(today.dollars), errors: today.errors },
     dailyCap: parts.settings?.dailyDollars[vendor] ?? null,
     costliestToday: (await listCostliest(parts.db, { vendor, at: now, most: maxShown })).map(
@@ -105,7 +104,6 @@ export function vendorCosts(parts: VendorOperationParts) {
   } satisfies VendorCosts
 }
 
-/** The same as a type. */
 export type VendorReports = ReturnType<typeof vendorCosts>
 
 /**

@@ -40,8 +40,6 @@ export type Config = {
   readonly databaseUrl: string | null
   /** The same database past a pooler, for what needs a session of its own; left out: `databaseUrl`. */
   readonly databaseDirectUrl?: string | undefined
-  /** A streaming replica of it that answers reads; left out: the database itself answers them. */
-  readonly databaseReplicaUrl?: string | undefined
   readonly dataDir: string
   /** Null: made and kept in the data folder (embedded only). */
   readonly masterKey: Buffer | null

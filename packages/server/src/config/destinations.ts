@@ -43,8 +43,5 @@ export function destinations(reading: Reading): DestinationAddresses | undefined
 /** Where a platform is asked; null for the instance of the customer. `played`: the sandbox's addresses, where it plays them. */
 export const destinationAddress = (
   platform: DestinationPlatform,
-  {
-    set,
-    played,
-  }: { readonly set: DestinationAddresses | undefined; readonly played: DestinationAddresses | undefined },
+  { set, played }: { set: DestinationAddresses | undefined; played: DestinationAddresses | undefined },
 ): string | null => set?.[platform] ?? played?.[platform] ?? own[platform]

@@ -59,17 +59,15 @@ function securityContact(reading: Reading): string | null {
 function database(reading: Reading) {
   const schemes = ['postgres:', 'postgresql:']
   const external = Boolean(reading.env.DATABASE_URL || reading.env.DATABASE_URL_FILE)
-  const alsoNamed = (name: string): string | undefined => {
-    const value = url(reading, name, schemes)
-    if (value !== undefined && !external)
-      reading.mistakes.push(`${name} is set without DATABASE_URL: set both, or neither for the embedded database`)
-    return value
-  }
+  const direct = url(reading, 'DATABASE_DIRECT_URL', schemes)
+  if (direct !== undefined && !external)
+    reading.mistakes.push(
+      'DATABASE_DIRECT_URL is set without DATABASE_URL: set both, or neither for the embedded database',
+    )
   return {
     external,
     databaseUrl: url(reading, 'DATABASE_URL', schemes) ?? null,
-    databaseDirectUrl: alsoNamed('DATABASE_DIRECT_URL'),
-    databaseReplicaUrl: alsoNamed('DATABASE_REPLICA_URL'),
+    databaseDirectUrl: direct,
   }
 }
 

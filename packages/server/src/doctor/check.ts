@@ -9,7 +9,6 @@ export type Finding =
   | { readonly level: 'ok' | 'skipped'; readonly text: string; readonly advice?: string }
   | { readonly level: 'warn' | 'bad'; readonly text: string; readonly advice: string }
 
-/** Findings by their level. */
 export const ok = (text: string): Finding => ({ level: 'ok', text })
 export const skipped = (text: string, advice?: string): Finding => ({
   level: 'skipped',
@@ -19,7 +18,6 @@ export const skipped = (text: string, advice?: string): Finding => ({
 export const warn = (text: string, advice: string): Finding => ({ level: 'warn', text, advice })
 export const bad = (text: string, advice: string): Finding => ({ level: 'bad', text, advice })
 
-/** What checks work with. */
 export type DoctorParts = {
   readonly config: Config
   /** True when calls that cost something may be made: at most a cent or two in all. */

@@ -5,11 +5,11 @@ import { machineRandom } from '../platform/random.ts'
 import { ConfigError, readProcessConfig } from '../config/env.ts'
 import type { Check, DoctorParts, Finding } from './check.ts'
 import { address, disk, mail } from './checks/machine.ts'
-import { database, masterKey, replica } from './checks/database.ts'
+import { database, masterKey } from './checks/database.ts'
 import { vendors } from './checks/vendors.ts'
 
 /** Every check, in the order in which they are shown. */
-export const checks: readonly Check[] = [database, replica, masterKey, disk, mail, address, vendors]
+export const checks: readonly Check[] = [database, masterKey, disk, mail, address, vendors]
 
 /** What a check found, under its name. */
 type CheckResult = Finding & { readonly check: string }

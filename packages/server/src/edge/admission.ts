@@ -77,8 +77,9 @@ const nobody = ({ method }: RateBuckets, now: Date, refusal: 'missing_key' | 'in
 /** Somebody who was recognised, the window that shows, and all windows the call counts in. */
 type Found = Authenticated & { readonly bucket: RateBucket; readonly counted: Counted }
 
-const tooFast = (window: RateWindow, now: Date): Refusal =>
-  new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) })
+/** The refusal of a call that came too fast for its window. */
+export const tooFast = (window: RateWindow, now: Date, message?: string): Refusal =>
+  new Refusal('rate_limited', {}, message, { 'retry-after': String(retryAfterSeconds(window, now)) })
 
 function judged({ team, keyId, window, bucket, counted }: Found, now: Date, user?: Member): Admission {
   const by = { teamId: team.id, keyId }

@@ -10,20 +10,6 @@ import type { Log } from '../platform/log.ts'
 import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
 import type { Reply } from './reply.ts'
 
-/** What the edge counts besides requests, by the name it is counted under. */
-export const edgeCounters = {
-  undeclared_refusals: {
-    name: 'les_undeclared_refusals_total',
-    label: 'operation',
-    help: 'Refusals answered by an operation that does not declare them. Must be 0.',
-  },
-} as const
-
-type EdgeCounters = typeof edgeCounters
-declare module '../platform/metrics.ts' {
-  interface Counters extends EdgeCounters {}
-}
-
 /** The surfaces that answer operations. */
 export type OperationSurface = 'api' | 'mcp' | 'dashboard'
 
@@ -34,7 +20,6 @@ type RequestOutcome = {
   readonly seconds: number
 }
 
-/** What the edge counts with. */
 export type EdgeMetrics = Pick<Metrics, 'count'> & { readonly request: (outcome: RequestOutcome) => void }
 
 /** Declares the numbers about requests. */
@@ -61,7 +46,6 @@ export function requestMetrics(metrics: Metrics): Pick<EdgeMetrics, 'request'> {
 /** A refusal that was answered and is not declared. */
 export type Undeclared = { readonly surface: OperationSurface; readonly operation: string; readonly refusal: ErrorKey }
 
-/** What noting takes. */
 export type CallParts = {
   readonly log: Log
   readonly metrics: EdgeMetrics
@@ -72,7 +56,6 @@ export type CallParts = {
   readonly onUndeclared?: ((found: Undeclared) => void) | undefined
 }
 
-/** A call that was answered. */
 type AnsweredCall = {
   readonly operation: Operation | undefined
   readonly reply: Reply

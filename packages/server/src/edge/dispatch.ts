@@ -15,7 +15,6 @@ import {
 } from '../modules/accounts/index.ts'
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
-import type { Replica } from '../platform/db/replica.ts'
 import type { Database } from '../platform/db/schema.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../platform/faults.ts'
@@ -31,13 +30,10 @@ import { describeIssue, validateInput, type RawInput } from './input.ts'
 import { checkIdempotency, checkIdempotencyKey } from './idempotency.ts'
 import { failureReply, type Reply } from './reply.ts'
 
-/** What the pipeline is made of. */
 export type DispatchParts = {
   readonly handlers: Handlers | SessionHandlers
   /** For reads outside units of work, and for reading a manual clock. */
   readonly db: Kysely<Database>
-  /** Where reads may go instead; left out: nowhere. */
-  readonly replica?: Pick<Replica, 'read'> | undefined
   readonly pool: Statements
   readonly unitOfWork: UnitOfWork
   readonly clock: ServiceClock
@@ -66,7 +62,6 @@ type Call = {
   readonly counted?: Counted | undefined
 }
 
-/** The pipeline. */
 export type Dispatch = Omit<Admissions, 'uncount'> & {
   /** Runs an operation; never throws. */
   perform(call: Call): Promise<Reply>
@@ -103,14 +98,8 @@ const callsVendors = ({ errors }: Operation): boolean =>
 
 async function runRead(parts: DispatchParts, call: Call, input: Record<string, unknown>): Promise<Reply> {
   const handler = handlerOf(parts, call)
-  const reading = (db: Kysely<Database>) =>
-    handler(input, { caller: call.caller, requestId: call.requestId, db, now: call.now })
-  const answer = await (callsVendors(call.operation)
-    ? reading(parts.db)
-    : parts.concurrencyLimiters.reads.run(
-        lineOf(call),
-        () => parts.replica?.read(parts.db, reading) ?? reading(parts.db),
-      ))
+  const read = () => handler(input, { caller: call.caller, requestId: call.requestId, db: parts.db, now: call.now })
+  const answer = await (callsVendors(call.operation) ? read() : parts.concurrencyLimiters.reads.run(lineOf(call), read))
   const body = checkedAnswer(call.operation, answer)
   const status = statusOf(call.operation, body)
   if (call.operation.csv === undefined || input.format !== 'csv') return { status, headers: {}, body }
@@ -198,7 +187,6 @@ async function perform(parts: DispatchParts, call: Call): Promise<Reply> {
   }
 }
 
-/** Makes the pipeline. */
 export function makeDispatch(parts: DispatchParts): Dispatch {
   const { uncount, ...admissions } = makeAdmissions(parts)
   return {

@@ -27,7 +27,6 @@ const secretAnswerFields: { readonly [Id in OperationId | SessionOperationId]?: 
   createHook: ['secret'],
 }
 
-/** What idempotency needs. */
 type IdempotencyParts = {
   readonly pool: Statements
   readonly db: Reader

@@ -61,7 +61,6 @@ export class OpenStreams<S extends OpenStream> {
     return null
   }
 
-  /** Ends a stream. */
   end(stream: S): void {
     this.forget(stream)
     if (stream.response.headersSent) stream.response.end()

@@ -11,11 +11,7 @@ const stalledMs = 50_000
 /** Streams it; ends with the connection, and asks the database no more. */
 export async function serveTeamExport(
   exportTeam: ExportTeam,
-  {
-    teamId,
-    raw,
-    response,
-  }: { readonly teamId: string; readonly raw: IncomingMessage; readonly response: ServerResponse },
+  { teamId, raw, response }: { teamId: string; raw: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   raw.resume()
   response.writeHead(200, {

@@ -2,13 +2,10 @@
  * Named places where a fault can be armed (design §9): a test arms one through the operator API, the next pass through the
  * place fails or kills the process. Off unless LES_FAULTS=1; then a pass costs one statement.
  */
-
-/** The places, with what each lies between. A folder adds those it passes by `declare module`, in its `fault-points.ts`. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is filled from the folders that pass places
-export interface FaultPoints {}
+import type { faultPoints } from '../fault-points.ts'
 
 /** The name of a place. */
-export type FaultPoint = keyof FaultPoints
+export type FaultPoint = keyof typeof faultPoints
 
 /** What an armed place throws. It stands for a process that dies there, so nobody records it as a failure of the work. */
 export class ArmedFault extends Error {

@@ -3,22 +3,17 @@
  * lists, never anything a caller sent (docs/operations.md).
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { counters } from '../counters.ts'
 import { passedMs, systemClock } from './clock.ts'
 
 /** A counter of what units of work have done, by one label. */
 type CounterDefinition = { readonly name: string; readonly label: string; readonly help: string }
 
-/** Every such counter, by the name it is counted under: the folder that counts one adds it here, next to its definition. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is filled from the folders that count
-export interface Counters {}
-
-/** One of them. */
-export type CounterName = keyof Counters & string
+export type CounterName = keyof typeof counters
 
 /** Values of the labels of a number, by label. */
 type Labels = Readonly<Record<string, string>>
 
-/** A number and its labels. */
 type NumberDefinition = { readonly name: string; readonly help: string; readonly labels: readonly string[] }
 
 /** Upper bounds in seconds of what takes from milliseconds to half a minute. */
@@ -75,7 +70,10 @@ function openSampled<Sample>(
 }
 
 /** Opens a registry of its own, so that two services in one process do not mix. */
-export function openMetrics(counters: Counters, nowMs: () => number = systemClock.nowMs): Metrics {
+export function openMetrics(
+  definitions: Readonly<Record<CounterName, CounterDefinition>>,
+  nowMs: () => number = systemClock.nowMs,
+): Metrics {
   const registry = new Registry()
   const metrics: Omit<Metrics, 'count'> = {
     registry,
@@ -95,7 +93,7 @@ export function openMetrics(counters: Counters, nowMs: () => number = systemCloc
     text: () => registry.metrics(),
   }
   const counted = new Map(
-    (Object.entries(counters) as [string, CounterDefinition][]).map(([name, { label, ...of }]) => {
+    Object.entries(definitions).map(([name, { label, ...of }]) => {
       const add = metrics.counter({ ...of, labels: [label] })
       return [name, (value: string, by: number) => add({ [label]: value }, by)]
     }),

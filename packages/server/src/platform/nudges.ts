@@ -19,7 +19,6 @@ export type Nudges = {
   stop(): Promise<void>
 }
 
-/** What nudges work with. */
 type NudgeParts = {
   readonly connection: ConnectionSettings
   /** For the session that listens: straight to the database, since a pooler lends a session to many. */

@@ -48,7 +48,6 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-/** No traces. */
 export const noTracing: Tracing = {
   on: false,
   around: (_name, _about, work) => work(),

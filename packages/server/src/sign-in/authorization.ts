@@ -64,7 +64,6 @@ async function teamClaim(
   return { team }
 }
 
-/** The plugin. */
 export const authorizationServer = (parts: SignInParts, origin: string) =>
   mcp({
     loginPage: '/sign-in',
@@ -133,7 +132,6 @@ async function readClaims(
   }
 }
 
-/** Makes it. */
 export function openTools(parts: ToolParts): ToolSignIn {
   return {
     get resourceMetadata() {

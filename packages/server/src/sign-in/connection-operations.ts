@@ -32,10 +32,9 @@ const presentConnection = (connection: Connection) => ({
   appName: connection.clientName,
   redirectHosts: hostsOf(connection),
   team: { id: connection.teamId, name: connection.teamName },
-  since: connection.since.toISOString(),
+  since: connection.since,
 })
 
-/** What the handlers work with. */
 type ConnectionParts = { readonly ids: Ids; readonly namesErased: NamesErased }
 
 /** Makes the key, notes it in the team's audit log, and ends the session. */
@@ -56,7 +55,7 @@ async function exchange(
   const team = (await readTeam(tx.db, teamId))!
   if (!teamIsServed(team, tx.now)) refuse('team_inactive')
   const { id, key } = await makeKey(tx, { ids, teamId, name: asked.name })
-  const answer = { id, name: asked.name, key, createdAt: tx.now.toISOString(), team: { id: team.id, name: team.name } }
+  const answer = { id, name: asked.name, key, createdAt: tx.now, team: { id: team.id, name: team.name } }
   await recordChange(tx, {
     caller: {
       teamId,
@@ -76,7 +75,6 @@ async function exchange(
   return answer
 }
 
-/** Makes the handlers. */
 export function connectionOperations(parts: ConnectionParts): SessionHandlers<ConnectionOperationId> {
   return {
     listConnections: async (_input, { caller: { user }, db }) => ({

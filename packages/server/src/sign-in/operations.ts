@@ -28,7 +28,6 @@ import {
 import type { SignUpPolicy } from './parts.ts'
 import { openSampleTeam, readSampleTeam } from './sample-team.ts'
 
-/** What the handlers need. */
 type PeopleDeps = {
   readonly vault: Vault
   readonly ids: Ids
@@ -42,23 +41,15 @@ type PeopleDeps = {
   readonly sampleRows: () => Promise<string>
 }
 
-const presentMember = ({ since, ...member }: Member, you: string) => ({
-  ...member,
-  since: since.toISOString(),
-  you: member.userId === you,
-})
-const presentInvitation = ({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation) => ({
-  id,
-  email,
-  role,
-  invitedBy: invitedBy ?? operatorWords,
-  createdAt: createdAt.toISOString(),
-  expiresAt: expiresAt.toISOString(),
+const presentMember = (member: Member, you: string) => ({ ...member, you: member.userId === you })
+const presentInvitation = (invitation: Invitation) => ({
+  ...invitation,
+  invitedBy: invitation.invitedBy ?? operatorWords,
 })
 
 async function openTeam(
   tx: Tx,
-  { deps, user, name }: { deps: PeopleDeps; user: { readonly id: string; readonly email: string }; name: string },
+  { deps, user, name }: { deps: PeopleDeps; user: { id: string; email: string }; name: string },
 ) {
   if (deps.signUp !== 'open') return refuse('sign_up_closed')
   const { team } = await createTeam(tx, deps, { name, status: 'trial', firstKey: false })
@@ -90,7 +81,7 @@ const readInvitation: SessionHandlers<PeopleOperationId>['readInvitation'] = ({ 
     const { teamName, role, email, invitedBy, expiresAt } =
       (await findInvitation(tx.db, token, tx.now)) ??
       refuse('not_found', {}, 'This invitation is not good any more: ask for a new one')
-    return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt.toISOString() }
+    return { teamName, role, email, invitedBy: invitedBy ?? operatorWords, expiresAt: expiresAt }
   })
 
 /** Invites somebody by mail, which leaves once the invitation is stored. */
@@ -110,7 +101,6 @@ const inviteMemberOf =
       return { invitation: presentInvitation(invitation) }
     })
 
-/** Makes the handlers. */
 export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperationId> {
   return {
     getMe: async (_input, { caller: { user }, db, now }) => ({
@@ -120,7 +110,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       sampleTeam: await readSampleTeam(db),
       sandbox: deps.sandbox,
       operator: deps.isOperator(user.email),
-      now: now.toISOString(),
+      now: now,
     }),
     createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, { deps, user, name })),
     openSampleTeam: async (_input, { unitOfWork }) => {

@@ -41,7 +41,6 @@ function withoutTokens(value: unknown): unknown {
   )
 }
 
-/** The plugin. */
 export function guardedSessions(db: Kysely<Database>, system: Pick<SystemClock, 'nowMs'>): BetterAuthPlugin {
   return {
     id: 'guarded-sessions',

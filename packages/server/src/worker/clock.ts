@@ -50,7 +50,6 @@ const lockKey = 7_103_022_118
 const tickMs = 500
 const usualSilentMs = 10_000
 
-/** What a clock is made of. */
 type ClockParts = {
   /** How long the database may take to answer who acts, in milliseconds: one that has gone silent is asked again. */
   readonly silentMs?: number
@@ -61,7 +60,6 @@ type ClockParts = {
   readonly ask: AskDue
 }
 
-/** Starts the clock. */
 export function startClock(parts: ClockParts): Clock {
   const { tasks, system, log, silentMs = usualSilentMs } = parts
   const lastRun = new Map<string, number>()

@@ -86,7 +86,6 @@ export function openLanes(parts: {
   }
 }
 
-/** What a sweep works with. */
 type SweepParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>

@@ -65,7 +65,6 @@ const sampled = (metrics: Metrics): WorkMetrics['sample'] =>
     },
   ])
 
-/** Declares them. */
 export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
   const work = metrics.counter({
     name: 'les_work_total',
@@ -123,7 +122,7 @@ type DriftRound<K extends { readonly teamId: string }> = {
 
 /** Makes rounds that go on behind one another and begin again at the end; things that differ are remembered until they do not. */
 export function makeDriftRound<K extends { readonly teamId: string }>(
-  { db, system, log }: { readonly db: Kysely<Database>; readonly system: SystemClock; readonly log: Log },
+  { db, system, log }: { db: Kysely<Database>; system: SystemClock; log: Log },
   { list, nameOf, compare, statementMs, says, tell }: DriftRound<K>,
 ): () => Promise<void> {
   const drifting = new Set<string>()

@@ -66,11 +66,7 @@ export function recordUnexpected(parts: UnexpectedParts, steps: Steps): Steps {
 
 async function record(
   parts: UnexpectedParts,
-  {
-    kind,
-    hand,
-    error,
-  }: { readonly kind: JobKind; readonly hand: Hand & { readonly work: Work }; readonly error: unknown },
+  { kind, hand, error }: { kind: JobKind; hand: Hand & { work: Work }; error: unknown },
 ): Promise<void> {
   const { log, metrics } = parts
   const { work } = hand
@@ -99,7 +95,7 @@ async function record(
 
 function put(
   { unitOfWork, records }: UnexpectedParts,
-  { kind, hand }: { readonly kind: JobKind; readonly hand: { readonly work: Work; readonly committed: boolean } },
+  { kind, hand }: { kind: JobKind; hand: { work: Work; committed: boolean } },
   how: 'by the schedule' | 'once more',
 ): Promise<Recorded> {
   const { work, committed } = hand
@@ -113,7 +109,6 @@ function put(
   })
 }
 
-/** What watching work needs. */
 type ObserveParts = {
   readonly metrics: Pick<WorkMetrics, 'work'>
   readonly tracing: Tracing

@@ -36,10 +36,8 @@ export const works = {
   results: resultsWork,
 } as const satisfies { readonly [Kind in JobKind]: { readonly kind: Kind } }
 
-/** The step of each kind. */
 export type Steps = Readonly<Record<JobKind, Step>>
 
-/** All rows that are worked on. */
 export const allRows: readonly WorkRows[] = jobKinds.flatMap((kind): readonly WorkRows[] => works[kind].rows)
 
 /** How each sort of row records an unexpected failure. */

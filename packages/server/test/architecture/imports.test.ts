@@ -49,7 +49,10 @@ const allowed: readonly { readonly of: RegExp; readonly inside: readonly RegExp[
     packages: /^(?:@les\/contract$|node:crypto$|i18n-iso-countries\/langs\/)/,
   },
   { of: /^server\/src\/modules\//, inside: [/^server\/src\/platform\//, port, face, /\/rules\//] },
-  { of: /^server\/src\/platform\//, inside: [/^server\/src\/job-catalog\.ts$|^server\/migrations\//] },
+  {
+    of: /^server\/src\/platform\//,
+    inside: [/^server\/src\/(?:job-catalog|fault-points|counters)\.ts$|^server\/migrations\//],
+  },
   { of: /^server\/src\/providers\//, inside: [/^server\/src\/platform\//] },
   { of: /^server\/src\/sign-in\//, inside: [/^server\/src\/platform\//, face] },
   {

@@ -191,7 +191,6 @@ describe('settings', () => {
     [{ DATABASE_URL: 'mysql://x/y', LES_MASTER_KEY: key, LES_SANDBOX: '1' }, ['DATABASE_URL']],
     [{ ...external, LES_SANDBOX: '1', LES_MASTER_KEY: '' }, ['LES_MASTER_KEY is required']],
     [{ DATABASE_DIRECT_URL: external.DATABASE_URL }, ['DATABASE_DIRECT_URL is set without']],
-    [{ DATABASE_REPLICA_URL: external.DATABASE_URL }, ['DATABASE_REPLICA_URL is set without']],
     [{ LES_SIGN_UP: 'everybody' }, ['LES_SIGN_UP']],
     [{ DATABASE_URL: 'nonsense' }, ['DATABASE_URL must', 'DATABASE_URL is set but', 'LES_MASTER_KEY is required']],
   ])('%j is a mistake that names the setting', (env, named) => {

@@ -1,9 +1,8 @@
-/** Where the credits of a team go: the ledger line by line, burn and forecast, and what each source yields. */
+/** Where the credits of a team go: burn and forecast, and what each source yields. */
 import { describe, expect, it } from 'vitest'
-import { chargeAll, lockAccount, lockAgentTrial, topUp } from '../../src/modules/credits/index.ts'
-import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
+import { chargeAll, lockAccount, lockAgentTrial } from '../../src/modules/credits/index.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
-import { likes, sweep } from '../scenarios/sync-stage.ts'
+import { likes } from '../scenarios/sync-stage.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { ok } from '../world/tracking.ts'
 import { chargeOne } from '../world/charge.ts'
@@ -14,34 +13,6 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 const world = useWorld({ config: workedByDrain })
 
 const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
-
-type Line = {
-  id: string
-  at: string
-  kind: string
-  amount: number
-  reason: string
-  account: string
-  category: string | null
-  source: { id: string; label: string } | null
-  person: { name: string | null; linkedinUrl: string } | null
-  postUrl: string | null
-  syncId: string | null
-}
-
-/** Every line of the ledger, over all pages. */
-async function linesOf(viewer: MemberBrowser, query = '', limit = 7): Promise<Line[]> {
-  const lines: Line[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Answer['body'] = await ok(
-      viewer.get(`/credits/ledger?limit=${limit}${query}${cursor === '' ? '' : `&cursor=${cursor}`}`),
-    )
-    lines.push(...page.lines)
-    cursor = page.nextCursor
-  }
-  return lines
-}
-const sum = (lines: readonly { amount: number }[]): number => lines.reduce((total, line) => total + line.amount, 0)
 
 describe('a quote', () => {
   it('says what tracking and syncing cost at most, by the caps of the team’s own sources, and writes nothing', async () => {
@@ -83,113 +54,6 @@ describe('a quote of sources that are tracked', () => {
     expect(await quote(watch)).toMatchObject({ sources: 1, perSync: 5, now: 5, daily: 0, days: null })
     expect(await quote(people, watch)).toMatchObject({ sources: 2, perSync: null, now: 45 })
     expect(await quote(people, watch, unbound)).toMatchObject({ sources: 3, perSync: null, now: null })
-  })
-})
-
-describe('the ledger', () => {
-  it('has a line for every charge with its reason, whom and what it is about, and its lines sum to the balance', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    const { id, author, fans } = await enrichesTo(world, team, ['Head of Sales', 'Engineer'])
-    const watched = world.handle('author')
-    const { id: postId } = world.network.seedPost({ author: watched, reactions: [], comments: [] })
-    await sweep(world, team, watched, { mode: 'posts_only', postsPerSync: 1, confirmSpend: true })
-    const topic = topicOf(world)
-    seedWriters(world, topic, [{ engagements: [900] }])
-    await discover(world, team, { keywords: [topic], maxInfluencers: 1, minEngagement: 10 })
-    await world.service.unitOfWork((tx) => topUp(tx, team.id, { amount: 250, key: 'invoice-7' }))
-    expect((await team.change({ credits: 12_000 })).status).toBe(200)
-    await world.service.unitOfWork((tx) =>
-      chargeOne(tx, team.id, {
-        key: `read:${team.id}:post:urn:li:activity:${postId}`,
-        category: 'posts_read',
-        sourceId: null,
-        syncId: null,
-      }),
-    )
-    const lines = await linesOf(viewer)
-    expect(lines.map((line) => [line.kind, line.amount, line.reason])).toEqual([
-      ['charge', -1, 'Post read on request'],
-      ['adjust', 2_000, 'The credits of each period were changed'],
-      ['topup', 250, 'Credits added'],
-      ['charge', -1, 'Person found by Discover'],
-      ['charge', -1, 'New post found'],
-      ['charge', -1, 'New person captured'],
-      ['charge', -1, 'New person captured'],
-      ['grant', 10_000, 'Credits to begin with'],
-    ])
-    expect(sum(lines)).toBe((await team.get('/credits')).body.balance)
-    const captured = lines.filter((line) => line.reason === 'New person captured')
-    expect(captured.map((line) => line.person!.linkedinUrl.split('/').at(-1)).sort()).toEqual([...fans].sort())
-    for (const line of captured)
-      expect(line).toMatchObject({
-        account: 'team',
-        category: 'source',
-        source: { id, type: 'person', label: nameOfPerson(world, author) },
-        postUrl: null,
-      })
-    expect(captured[0]!.syncId).toBe((await team.get(`/profile/${author}/sync`)).body.syncId)
-    expect(lines.find((line) => line.reason === 'Person found by Discover')).toMatchObject({
-      source: null,
-      syncId: null,
-      person: { name: expect.any(String), linkedinUrl: expect.stringMatching(/^https:/) },
-    })
-    expect(lines.find((line) => line.reason === 'New post found')).toMatchObject({
-      source: { label: watched },
-      person: null,
-      postUrl: expect.stringContaining(postId),
-    })
-    expect(await linesOf(viewer, '', 200)).toEqual(lines)
-    expect(await linesOf(viewer, `&sourceId=${id}`, 1)).toEqual(captured)
-    expect((await linesOf(viewer, '&kind=topup')).map((line) => line.amount)).toEqual([250])
-    expect(await linesOf(viewer, '&kind=charge', 2)).toEqual(lines.filter((line) => line.kind === 'charge'))
-    expect(await linesOf(viewer, `&kind=grant&sourceId=${id}`)).toEqual([])
-  })
-
-  it('tells a new period by what lapsed and what was granted, still summing to the balance', async () => {
-    const team = await world.team({ credits: 30 })
-    const { author } = await enrichesTo(world, team, ['Engineer', 'Engineer', 'Engineer'], { enrichLeads: false })
-    expect((await team.del(`/profile/${author}`)).status).toBe(200)
-    await world.advance('31d')
-    const lines = await linesOf(await viewerOf(team))
-    expect(
-      lines
-        .slice(0, 2)
-        .map((line) => [line.amount, line.reason])
-        .sort(),
-    ).toEqual([
-      [-27, 'Unused credits of the period before lapsed'],
-      [30, 'Credits of a new period'],
-    ])
-    expect([sum(lines), await team.balance()]).toEqual([30, 30])
-  })
-
-  it('names the person of a lead that was enriched on request, and shows nothing of another team', async () => {
-    const [team, other] = [await world.team(), await world.team()]
-    await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
-    const { rows } = await world.database.pool.query(
-      'select id, source_id, linkedin_url from lead where team_id = $1',
-      [team.id],
-    )
-    await world.service.unitOfWork((tx) =>
-      chargeOne(tx, team.id, {
-        key: `enrich:${rows[0].source_id}:${rows[0].id}`,
-        category: 'enrichment',
-        sourceId: null,
-        syncId: null,
-      }),
-    )
-    const [line] = await linesOf(await viewerOf(team))
-    expect(line).toMatchObject({
-      reason: 'Lead enriched on request',
-      source: { id: rows[0].source_id },
-      person: { linkedinUrl: rows[0].linkedin_url },
-    })
-    const stranger = await viewerOf(other)
-    expect((await linesOf(stranger, `&sourceId=${rows[0].source_id}`)).length).toBe(0)
-    expect((await linesOf(stranger)).map((each) => each.kind)).toEqual(['grant'])
-    for (const query of ['cursor=x', 'kind=gift', 'sourceId=7', 'limit=0', 'limit=201'])
-      expect([query, (await stranger.get(`/credits/ledger?${query}`)).status]).toEqual([query, 400])
   })
 })
 

@@ -192,7 +192,6 @@ export const leastSessionRole: Readonly<Record<string, Role | 'anybody'>> = {
   listOutreachResults: 'viewer',
   previewDestinationPush: 'viewer',
   getBurn: 'viewer',
-  listLedger: 'viewer',
   listYield: 'viewer',
   listSends: 'viewer',
   listSortedLeads: 'viewer',

@@ -31,21 +31,6 @@ describe('page by page', () => {
     )
   })
 
-  it.each([
-    // What each has captured; the one in the middle of its sync has stored two people so far, and a watch pays for posts.
-    ...(['gone', 'raw', 'busy'] as const).map((name) => [name, 2] as const),
-    ['rawGone', 1],
-    ['watch', 3],
-  ] as const)('the ledger of %s: %i charges of one credit', async (name, count) => {
-    await expectCursors(
-      (page) => viewer.get(`/credits/ledger${page}`),
-      `sourceId=${stage.ids[name]}`,
-      'lines',
-      (row) => `${row.kind} ${row.amount} ${nameOf(row.source?.id)}`,
-      Array.from({ length: count }, () => `charge -1 ${name}`),
-    )
-  })
-
   it('another team’s rows are on no page, and a source of this team is unknown there', async () => {
     const stranger = await memberOf(world, stage.other, 'viewer')
     const ids = new Set(Object.values(stage.ids))

@@ -1,5 +1,5 @@
 /** A service of edge and accounts alone: real HTTP, real PostgreSQL, a manual clock, and stub handlers for everything else. */
-import { faultPoints } from '../../src/composition/fault-points.ts'
+import { faultPoints } from '../../src/fault-points.ts'
 import http from 'node:http'
 import { Writable } from 'node:stream'
 import { registry, type OperationId } from '@les/contract'

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { moduleTasks, type ModuleTask } from '../../src/composition/tasks.ts'
-import { faultPoints } from '../../src/composition/fault-points.ts'
+import { faultPoints } from '../../src/fault-points.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { amount, long, secondPass } from '../world/amount.ts'
 import { findDrift } from '../world/oracle.ts'

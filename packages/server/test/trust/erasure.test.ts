@@ -1,7 +1,8 @@
 /** Erasing a person: nothing of them is left, and nothing of them comes back. */
 import { createHmac } from 'node:crypto'
 import { canonicalJson } from '../../src/modules/accounts/index.ts'
-import { privacyFaultPoints } from '../../src/modules/privacy/index.ts'
+import { faultPoints } from '../../src/fault-points.ts'
+import type { FaultPoint } from '../../src/platform/faults.ts'
 import { describe, expect, it } from 'vitest'
 import { keptLog } from '../observability/stage.ts'
 import { discover } from '../scenarios/discover-stage.ts'
@@ -29,6 +30,8 @@ async function oneFan(team: Team, settings: Record<string, unknown> = {}) {
   const { people } = (await team.get(`/privacy/people?query=${fan}`)).body
   return { author, fan, personId: people[0].personId as string }
 }
+
+const erasurePoints = (Object.keys(faultPoints) as FaultPoint[]).filter((point) => point.startsWith('erasure.'))
 
 describe('a person who is erased', () => {
   it('is in no column of any table and in no line of the log, and later sweeps bring nothing of them back [PRV-03, PRV-04, PRV-05, PRV-06]', async () => {
@@ -180,7 +183,7 @@ describe('an erasure', () => {
     expect((await team.get('/privacy/erasures')).body.total).toBe(1)
   })
 
-  it.each(Object.keys(privacyFaultPoints) as (keyof typeof privacyFaultPoints)[])(
+  it.each(erasurePoints)(
     'that is cut off at %s has done nothing, and does it all when it is asked again [PRV-03, PRV-04]',
     async (point) => {
       const team = await world.team()

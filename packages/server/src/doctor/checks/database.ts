@@ -5,7 +5,6 @@ import { major, majorOf, buildPaths } from '../../platform/db/embedded-cluster.t
 import { migrationNames, refuseLaterSchema } from '../../platform/db/migrate.ts'
 import { clientConfig, poolTimeouts, type ConnectionSettings } from '../../platform/db/open.ts'
 import { bad, ok, skipped, warn, type Check, type Finding } from '../check.ts'
-import { parsePosition, serverIdentity } from '../../platform/db/replica.ts'
 import { fingerprintOf, opensCheck } from '../../platform/secrets.ts'
 
 /** What a process opens at most (docs/scaling.md). */
@@ -76,7 +75,6 @@ async function judgeEmbedded(dataDir: string): Promise<Finding | null> {
   )
 }
 
-/** The check of the database. */
 export const database: Check = {
   name: 'database',
   about: 'reached, supported, writable, enough connections, and the schema',
@@ -106,58 +104,6 @@ export const database: Check = {
   },
 }
 
-type ReplicaFacts = { identity: string; replica: boolean; at: string }
-
-const factsSql = `select ${serverIdentity} as identity, pg_is_in_recovery() as replica,
-  (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)::text as at
-  from pg_control_system()`
-
-/** What is said of a replica and its primary, each as it was found. */
-export function judgeReplica(primary: ReplicaFacts, replica: ReplicaFacts): Finding {
-  if (!replica.replica)
-    return bad(
-      'DATABASE_REPLICA_URL names a server that is no replica: it is not read from',
-      'name a streaming replica of DATABASE_URL, or take the setting out',
-    )
-  if (replica.identity !== primary.identity)
-    return bad(
-      'DATABASE_REPLICA_URL names a replica of another database: it is not read from',
-      'name a streaming replica of DATABASE_URL, and the same database on it',
-    )
-  const behind = parsePosition(primary.at) - parsePosition(replica.at)
-  return ok(`it follows, ${behind > 0n ? behind : 0n} bytes behind`)
-}
-
-/** The check of the replica. */
-export const replica: Check = {
-  name: 'replica',
-  about: 'reached, and a replica of this database',
-  run: async ({ config }) => {
-    if (!config.databaseReplicaUrl) return [skipped('no DATABASE_REPLICA_URL: the database answers every read')]
-    const connection = await findRunningDatabase(config)
-    const primary = await onDatabase(
-      connection,
-      async (client) => (await client.query<ReplicaFacts>(factsSql)).rows[0]!,
-    )
-    if (!primary) return [skipped('the database does not run')]
-    try {
-      const found = await onDatabase(
-        { connectionString: config.databaseReplicaUrl },
-        async (client) => (await client.query<ReplicaFacts>(factsSql)).rows[0]!,
-      )
-      return [judgeReplica(primary, found!)]
-    } catch {
-      return [
-        warn(
-          'the replica is not reached: the database answers every read until it is',
-          'see that DATABASE_REPLICA_URL names a server this machine reaches, with a user that may sign in',
-        ),
-      ]
-    }
-  },
-}
-
-/** The check of the master key. */
 export const masterKey: Check = {
   name: 'master key',
   about: 'opens the value that was sealed at the first start',

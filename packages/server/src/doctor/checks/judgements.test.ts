@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import { readConfig } from '../../config/env.ts'
 import type { DoctorParts } from '../check.ts'
 import { judgeCertificate, judgeClock, judgeRoom, mail } from './machine.ts'
-import { judgeReplica } from './database.ts'
 
 const day = 86_400_000
 
@@ -19,15 +18,6 @@ it('a certificate is told in time, a clock that is off is bad, and so is a disk 
   expect(judgeClock('Thu, 01 Jan 2026 00:01:00 GMT', now).level).toBe('bad')
   expect(judgeClock(undefined, now).level).toBe('skipped')
   expect([5e9, 1e9, 1e8].map((bytes) => judgeRoom(bytes, '/data').level)).toEqual(['ok', 'warn', 'bad'])
-})
-
-it('a replica follows its own primary, and nothing else is taken for one', () => {
-  const primary = { identity: '7 les', replica: false, at: '1/10' }
-  const follower = { identity: '7 les', replica: true, at: '0/FFFFFFF0' }
-  expect(judgeReplica(primary, follower)).toEqual({ level: 'ok', text: 'it follows, 32 bytes behind' })
-  expect(judgeReplica(primary, { ...follower, at: '1/20' }).text).toBe('it follows, 0 bytes behind')
-  expect(judgeReplica(primary, { ...follower, replica: false }).level).toBe('bad')
-  expect(judgeReplica(primary, { ...follower, identity: '8 les' }).level).toBe('bad')
 })
 
 it('a mail server that greets is in order; what is no mail server, or is away, is bad', async () => {

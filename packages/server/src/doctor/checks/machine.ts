@@ -16,7 +16,6 @@ export function judgeRoom(freeBytes: number, folder: string): Finding {
   return freeBytes < littleBytes ? warn(text, 'make room soon') : ok(text)
 }
 
-/** The nearest folder that is there. */
 async function nearest(folder: string): Promise<string> {
   return access(folder).then(
     () => folder,
@@ -24,7 +23,6 @@ async function nearest(folder: string): Promise<string> {
   )
 }
 
-/** The check of the disk. */
 export const disk: Check = {
   name: 'disk',
   about: 'room and rights in the data folder',
@@ -141,7 +139,6 @@ const greetingOf = (url: URL): Promise<string> =>
     })
   })
 
-/** The check of mail. */
 export const mail: Check = {
   name: 'mail',
   about: 'the mail server greets',

@@ -12,7 +12,6 @@ const poolTimeouts = { timeoutMs: 15_000 } as const
 /** Below so many dollars somebody should look: a first sync of a busy author costs about half of it. */
 const littleDollars = 2
 
-/** The check of the vendors. */
 export const vendors: Check = {
   name: 'vendors',
   about: 'keys, plans and balances of the data vendors',

@@ -46,7 +46,6 @@ type Asked = {
   readonly counted?: Counted
 }
 
-/** What requests are understood with. */
 interface Understanding {
   readonly parts: DashboardParts & Pick<DispatchParts, 'db'>
   /** Of `/api/v1`: it counts the calls of a team. */

@@ -19,7 +19,6 @@ export type Events = {
   close(): void
 }
 
-/** What live updates need. */
 type EventParts = Pick<DispatchParts, 'db' | 'system' | 'log'> & { readonly signIn: Pick<SignIn, 'stillIn'> }
 
 /** Streams at once of one person, of one team, and of one process. */
@@ -34,7 +33,6 @@ const maxUnreadBytes = 64 * 1_024
 
 type Stream = OpenStream & { readonly userId: string; readonly sessionId: string }
 
-/** Makes them. */
 export function makeEvents({ db, system, log, signIn }: EventParts): Events {
   const streams = new OpenStreams<Stream>({
     system,

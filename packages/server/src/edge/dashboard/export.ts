@@ -1,18 +1,14 @@
 /** The export of leads as CSV: streamed, as fast as the caller reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { operationsById } from '@les/contract'
 import { teamIsServed } from '../../modules/accounts/index.ts'
 import { exportLeads, type ListInput } from '../../modules/leads/index.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
+import { streamAnswer } from '../http/stream.ts'
 import type { Target } from '../http/target.ts'
 import { validateInput } from '../input.ts'
 import type { Visitor } from './visitor.ts'
-
-/** A caller who reads nothing for so long has gone. */
-const stalledMs = 60_000
 
 /**
  * Streams the leads that fit the filters of `GET /leads`, refusing what that refuses; ends with the connection, and
@@ -32,18 +28,9 @@ export async function serveExport(
   const filters = validateInput(operationsById.listLeads, { params: {}, query, body: {} }) as ListInput
   const lines = await exportLeads(parts.db, { teamId: visitor.team.id, filters })
   raw.resume()
-  response.writeHead(200, {
+  const headers = {
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="leads-${now.toISOString().slice(0, 10)}.csv"`,
-  })
-  response.setTimeout(stalledMs, () => response.destroy())
-  try {
-    await pipeline(Readable.from(lines, { highWaterMark: 1 }), response)
-  } catch (error) {
-    if (!response.destroyed || !isGone(error)) throw error
   }
+  await streamAnswer(response, headers, { parts: lines })
 }
-
-/** True for the end of a connection before that of the stream. */
-const isGone = (error: unknown): boolean =>
-  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')

@@ -24,7 +24,6 @@ type Dashboard = {
 /** True for an address of the authorization server's metadata, which lies at the root (RFC 8414, RFC 9728). */
 export const isMetadata = (url: string): boolean => /^\/\.well-known\/(?:oauth-|openid-configuration)/.test(pathOf(url))
 
-/** Makes the surface. */
 export function makeDashboard(parts: DispatchParts & DashboardParts, contract: Dispatch): Dashboard {
   const api = makeDashboardApi(parts, contract)
   const events = makeEvents(parts)

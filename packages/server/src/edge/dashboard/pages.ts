@@ -9,7 +9,6 @@ import { readOnce } from '../http/files.ts'
 import { encodingOf, isKnown } from '../http/represent.ts'
 import { isUnder, pathOf } from '../http/target.ts'
 
-/** What the pages are made of. */
 type PagesParts = {
   /** The folder Vite builds into. */
   readonly folder: string

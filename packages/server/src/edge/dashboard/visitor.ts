@@ -14,7 +14,6 @@ import type { DispatchParts } from '../dispatch.ts'
 import type { ExportTeam } from '../team-export.ts'
 import type { SignIn } from '../../sign-in/index.ts'
 
-/** What the dashboard is made of. */
 export type DashboardParts = {
   readonly signIn: Pick<SignIn, 'handle' | 'session' | 'role' | 'stillIn'>
   readonly handlers: SessionHandlers

@@ -1,13 +1,7 @@
 /** Which windows a call of a signed-in person counts in, beside those of keys (decision 0018). */
 import { type OperationId, type SessionOperationId, bounds } from '@les/contract'
-import {
-  bucketOf,
-  openFallbackRateWindows,
-  retryAfterSeconds,
-  type SessionWindow,
-} from '../../modules/accounts/index.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import type { SessionBuckets } from '../admission.ts'
+import { bucketOf, openFallbackRateWindows, type SessionWindow } from '../../modules/accounts/index.ts'
+import { tooFast, type SessionBuckets } from '../admission.ts'
 
 /** What reaches beyond the service, or costs it much, has a small window of its own. */
 const narrow: { readonly [Id in OperationId | SessionOperationId]?: SessionWindow } = {
@@ -26,7 +20,6 @@ const narrow: { readonly [Id in OperationId | SessionOperationId]?: SessionWindo
   startSourceSync: 'vendorJobs',
 }
 
-/** The windows of an operation. */
 export function windowsOf(operation: {
   readonly id: OperationId | SessionOperationId
   readonly method: string
@@ -52,7 +45,6 @@ export function openPersonalWindows(): (userId: string, method: string, now: Dat
   return (userId, method, now) => {
     const bucket = bucketOf(method)
     const window = windows.count({ teamId: userId, bucket }, personalLimits[bucket], now)
-    if (window.refused)
-      throw new Refusal('rate_limited', {}, undefined, { 'retry-after': String(retryAfterSeconds(window, now)) })
+    if (window.refused) throw tooFast(window, now)
   }
 }

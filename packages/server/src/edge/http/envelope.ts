@@ -54,7 +54,6 @@ export type Envelope = {
 
 const saneRequestId = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Makes it. */
 export function makeEnvelope(parts: EnvelopeParts): Envelope {
   // Not `ids.uuid`: its counter keeps rows of one instant in order, and requests would reset it.
   const newRequestId = () => uuidFrom(parts.system.nowMs(), parts.ids.bytes(10))
@@ -107,7 +106,6 @@ export function makeEnvelope(parts: EnvelopeParts): Envelope {
   }
 }
 
-/** What watching requests needs. */
 type WatchParts = { readonly tracing: Tracing; readonly log: Log; readonly system: SystemClock }
 
 /** Serves the requests of a surface inside a span, with the request's id on every log line. */

@@ -12,7 +12,6 @@ import type { Reply } from '../reply.ts'
 import type { Envelope } from './envelope.ts'
 import { isKnown, tagOf } from './represent.ts'
 
-/** What they are made of. */
 type FileParts = {
   readonly nowMs: () => number
   /** Where the service is reached from outside; null when nobody said. */

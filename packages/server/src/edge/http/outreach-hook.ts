@@ -9,7 +9,6 @@ import { discardBody, readBody } from './body.ts'
 import type { Serve } from './envelope.ts'
 import { readTarget } from './target.ts'
 
-/** Serves it. */
 export const makeOutreachHook =
   (receive: ReceivePost): Serve =>
   async ({ raw, url }) => {

@@ -36,7 +36,6 @@ import {
 import { answerUnreadable, guardServer, type HeadersFor, type Unreadable } from './socket.ts'
 import { isUnder } from './target.ts'
 
-/** What the server is made of. */
 export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   /** Connections that only the question of readiness uses. */
   readonly healthPool: Probed
@@ -230,7 +229,6 @@ function openApp(
   return app
 }
 
-/** Makes the server. */
 export function openHttp(given: HttpParts): HttpServer {
   const concurrencyLimiter = () => openConcurrencyLimiter({ ...teamConcurrency, system: given.system })
   const parts = { ...given, concurrencyLimiters: { reads: concurrencyLimiter(), writes: concurrencyLimiter() } }

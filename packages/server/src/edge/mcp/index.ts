@@ -147,7 +147,6 @@ async function countMessage(parts: McpParts, { principal, view }: Admitted, mess
 
 type Message = Readonly<Record<string, unknown>>
 
-/** Makes the surface. */
 export function makeMcp(parts: McpParts): McpSurface {
   let underWay = 0
   let onIdle = () => {}

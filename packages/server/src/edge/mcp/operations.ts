@@ -10,7 +10,6 @@ import { failureReply, type Reply } from '../reply.ts'
 import { requireRole, type Admission } from '../admission.ts'
 import type { Principal } from './credentials.ts'
 
-/** What calls are made of. */
 type OperationParts = Pick<DispatchParts, 'clock' | 'db' | keyof CallParts> & { readonly dispatch: Dispatch }
 
 /** Who calls, in which request; `onCounted` gets the window of each call. */
@@ -42,7 +41,7 @@ async function run(
     admit,
   }: {
     caller: ToolCaller
-    operation: Operation & { readonly id: OperationId }
+    operation: Operation & { id: OperationId }
     input: Readonly<Record<string, unknown>>
     idempotencyKey: string | undefined
     admit: (now: Date) => Promise<Admission>

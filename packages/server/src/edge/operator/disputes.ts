@@ -8,7 +8,7 @@ import { answer, readFields, type OperatorParts, type OperatorRoute } from './ro
 /** Open disputes that are answered at most. */
 const maxListed = 1_000
 
-const present = (dispute: DisputeForOperator) => ({ ...dispute, createdAt: dispute.createdAt.toISOString() })
+const present = (dispute: DisputeForOperator) => ({ ...dispute, createdAt: dispute.createdAt })
 
 /** The routes about disputes. */
 export function disputeRoutes(parts: OperatorParts): readonly OperatorRoute[] {

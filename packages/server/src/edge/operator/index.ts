@@ -2,10 +2,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { bounds } from '@les/contract'
 import { privacyRoutes } from './privacy.ts'
-import { openFallbackRateWindows, retryAfterSeconds } from '../../modules/accounts/index.ts'
+import { openFallbackRateWindows } from '../../modules/accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
+import { tooFast } from '../admission.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readJsonObject } from '../http/body.ts'
 import type { Incoming, Serve } from '../http/envelope.ts'
@@ -43,10 +44,7 @@ export function makeOperator(parts: OperatorParts): Serve {
   const countWrong = (address: string): void => {
     const now = new Date(parts.nowMs())
     const window = windows.count({ teamId: address, bucket: 'writes' }, maxWrongTokens, now)
-    if (window.refused)
-      throw new Refusal('rate_limited', {}, 'Too many wrong operator tokens: wait a minute', {
-        'retry-after': String(retryAfterSeconds(window, now)),
-      })
+    if (window.refused) throw tooFast(window, now, 'Too many wrong operator tokens: wait a minute')
   }
   const serve = async ({ raw, response, url }: Incoming): Promise<Reply | null> => {
     const token = /^Bearer +(\S+)$/i.exec(raw.headers.authorization ?? '')?.[1]

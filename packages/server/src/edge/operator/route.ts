@@ -7,7 +7,7 @@ import type { SampleSent } from '../../modules/delivery/index.ts'
 import type { TeamErasure } from '../../modules/privacy/index.ts'
 import type { Database } from '../../platform/db/schema.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { ArmFault, FaultPoints } from '../../platform/faults.ts'
+import type { ArmFault, FaultPoint } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Ids } from '../../platform/random.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -32,7 +32,6 @@ type Line<Fields extends readonly string[]> = Readonly<Record<Fields[number], Ce
 /** UTC days, both among them. */
 export type Days = { readonly from: string; readonly to: string }
 
-/** Vendors and what they cost. */
 export type VendorCosts = {
   /** Every vendor of data; `deep` also makes one cheap call for data at each. */
   vendors(deep: boolean): Promise<readonly unknown[]>
@@ -73,7 +72,7 @@ export type OperatorParts = {
   /** Called after a manual clock moved, before the answer. */
   readonly onClockMoved: () => Promise<void> | void
   /** With `LES_FAULTS=1`: the named places, and how one is armed. */
-  readonly faults: { readonly points: FaultPoints; readonly arm: ArmFault } | undefined
+  readonly faults: { readonly points: Readonly<Record<FaultPoint, string>>; readonly arm: ArmFault } | undefined
 }
 
 /** What a route is asked with; `body` reads the request's JSON when asked. */
@@ -85,7 +84,6 @@ export type OperatorRequest = {
   readonly response: ServerResponse
 }
 
-/** One route. */
 export type OperatorRoute = {
   readonly method: string
   readonly path: string

@@ -10,7 +10,7 @@ function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
     {
       method: 'GET',
       path: '/clock',
-      serve: async () => answer(200, { now: (await parts.clock.now(parts.db)).toISOString(), mode: parts.clock.mode }),
+      serve: async () => answer(200, { now: await parts.clock.now(parts.db), mode: parts.clock.mode }),
     },
     {
       method: 'POST',
@@ -25,7 +25,7 @@ function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
         )
         if (!now) throw new Refusal('invalid_request', {}, '`to` must not be earlier than the present service time')
         await parts.onClockMoved()
-        return answer(200, { now: now.toISOString() })
+        return answer(200, { now: now })
       },
     },
   ]

@@ -42,8 +42,8 @@ const brief = (team: Team) => ({
   name: team.name,
   plan: team.plan,
   status: team.closedAt ? ('closed' as const) : team.status,
-  trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
-  ...(team.closedAt ? { closedAt: team.closedAt.toISOString(), endsAt: team.endsAt!.toISOString() } : {}),
+  trialEndsAt: team.trialEndsAt,
+  ...(team.closedAt ? { closedAt: team.closedAt, endsAt: team.endsAt! } : {}),
 })
 
 const whole = async (db: Reader, team: Team, now: Date) => ({
@@ -55,7 +55,7 @@ const whole = async (db: Reader, team: Team, now: Date) => ({
   sourceCap: team.sourceCap,
   vendorCallsPerDay: team.vendorCallsPerDay,
   keepDays: await readKeepDays(db, team.id),
-  createdAt: team.createdAt.toISOString(),
+  createdAt: team.createdAt,
   credits: await readCredits(db, team.id, now),
 })
 
@@ -100,7 +100,7 @@ async function inviteInto(parts: OperatorParts, teamId: string, body: Record<str
   return await parts.unitOfWork(async (tx) => {
     await openTeamOf(tx.db, teamId)
     const { id, expiresAt } = await parts.invite(tx, { teamId, email, role })
-    return { invitation: { id, email: email.toLowerCase(), role, expiresAt: expiresAt.toISOString() } }
+    return { invitation: { id, email: email.toLowerCase(), role, expiresAt: expiresAt } }
   })
 }
 

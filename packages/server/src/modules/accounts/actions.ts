@@ -1,6 +1,6 @@
 /** Use cases of teams: making and changing one, and rotating its signing secret. */
 import { bounds } from '@les/contract'
-import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { addKey } from './keys.ts'
@@ -53,7 +53,7 @@ const columnsOf = (settings: TeamSettings) =>
  */
 export async function createTeam(
   tx: Tx,
-  { vault, ids }: { readonly vault: Vault; readonly ids: Ids },
+  { vault, ids }: { vault: Vault; ids: Ids },
   {
     firstKey = true,
     id = tx.newId(),
@@ -108,11 +108,6 @@ export async function changeTeam(
   return { before, after: (await findTeam(tx.db, id))! }
 }
 
-/** Reads a team; null when there is none. */
-export async function readTeam(db: Reader, id: string): Promise<Team | null> {
-  return await findTeam(db, id)
-}
-
 /** How long the secret before a rotation still signs, in service time (G47). */
 const overlapMs = 24 * 3_600_000
 
@@ -122,7 +117,7 @@ const overlapMs = 24 * 3_600_000
  */
 export async function rotateSigningSecret(
   tx: Tx,
-  { vault, ids, teamId }: { readonly vault: Vault; readonly ids: Ids; readonly teamId: string },
+  { vault, ids, teamId }: { vault: Vault; ids: Ids; teamId: string },
 ): Promise<string | null> {
   if (!(await lockTeam(tx, teamId))) return null
   const team = (await findTeamSecrets(tx.db, teamId))!

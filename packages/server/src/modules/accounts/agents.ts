@@ -99,7 +99,7 @@ export async function noteAgentPeople(
  */
 export async function takeNotes(
   tx: Tx,
-  { teamId, agentId }: { readonly teamId: string; readonly agentId: string },
+  { teamId, agentId }: { teamId: string; agentId: string },
   most: number,
 ): Promise<{ people: string[]; posts: string[] }> {
   const { rows } = await sql<{ about: 'person' | 'post'; urn: string }>`

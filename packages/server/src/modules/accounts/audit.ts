@@ -79,25 +79,13 @@ export async function recordChange(tx: Tx, change: Change): Promise<void> {
   if (caller.teamId === '' || silent.includes(operationId) || sent.dryRun === true) return
   const { user } = caller
   const target = targetOf(change)
-  const details = {
-    ...(namesPeople(operationId) ? {} : (withoutSecrets(sent) as object)),
-    ...change.noted,
-  }
+  const details = { ...(namesPeople(operationId) ? {} : (withoutSecrets(sent) as object)), ...change.noted }
   const [isOfErased] = await change.namesErased(tx.db, [{ teamId: caller.teamId, value: [target, details] }])
-  await tx.db
-    .insertInto('audit_entry')
-    .values({
-      team_id: caller.teamId,
-      id: tx.newId(),
-      at: tx.now,
-      actor_kind: user ? 'user' : 'key',
-      actor_id: user?.id ?? caller.keyId,
-      actor_name: user?.email ?? '',
-      operation: operationId,
-      target: isOfErased ? null : target,
-      details: JSON.stringify(isOfErased ? {} : details),
-    })
-    .execute()
+  await sql`
+    insert into audit_entry (team_id, id, at, actor_kind, actor_id, actor_name, operation, target, details)
+    values (${caller.teamId}, ${tx.newId()}, ${tx.now}, ${user ? 'user' : 'key'}, ${user?.id ?? caller.keyId},
+      ${user?.email ?? ''}, ${operationId}, ${isOfErased ? null : target},
+      ${JSON.stringify(isOfErased ? {} : details)}::jsonb)`.execute(tx.db)
 }
 
 type Row = {
@@ -114,7 +102,7 @@ type Row = {
 
 async function listEntries(
   db: Reader,
-  { teamId, after, limit }: { readonly teamId: string; readonly after: Position | null; readonly limit: number },
+  { teamId, after, limit }: { teamId: string; after: Position | null; limit: number },
 ): Promise<Row[]> {
   const from = after === null ? sql`true` : sql`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await sql<Row>`
@@ -134,7 +122,6 @@ function actorName({ actorKind, actorName, keyName, masked }: Row): string {
   return keyName === null ? 'An API key' : `${keyName} (${masked})`
 }
 
-/** The handler. */
 export const auditOperations: SessionHandlers<'listAudit'> = {
   listAudit: async (input, { caller, db }) => {
     const { rows, nextCursor } = pageOf(
@@ -143,14 +130,7 @@ export const auditOperations: SessionHandlers<'listAudit'> = {
       (row) => row,
     )
     return {
-      entries: rows.map((row) => ({
-        id: row.id,
-        at: row.at.toISOString(),
-        actor: { kind: row.actorKind, name: actorName(row) },
-        operation: row.operation,
-        target: row.target,
-        details: row.details,
-      })),
+      entries: rows.map((row) => ({ ...row, actor: { kind: row.actorKind, name: actorName(row) } })),
       nextCursor,
     }
   },

@@ -161,10 +161,10 @@ export async function uncount({
   bucket,
   window,
 }: {
-  readonly pool: Statements
-  readonly teamId: string
-  readonly bucket: RateBucket
-  readonly window: RateWindow
+  pool: Statements
+  teamId: string
+  bucket: RateBucket
+  window: RateWindow
 }): Promise<void> {
   await pool.query({
     text: 'update rate_window set used = used - 1 where team_id = $1 and bucket = $2 and opened_at = $3 and used > 0',

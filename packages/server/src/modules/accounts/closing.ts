@@ -11,7 +11,7 @@ const restorableDays = 30
 const dayMs = 86_400_000
 
 /** Closes a team; one that is closed stays so. `now`: its rows go at once. Null for an unknown team. */
-export async function closeTeam(tx: Tx, id: string, { now }: { readonly now: boolean }): Promise<Team | null> {
+export async function closeTeam(tx: Tx, id: string, { now }: { now: boolean }): Promise<Team | null> {
   const team = await lockTeam(tx, id)
   if (!team) return null
   const closedAt = team.closedAt ?? tx.now

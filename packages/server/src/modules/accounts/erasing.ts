@@ -31,7 +31,7 @@ export type ErasedFromAccounts = { readonly answers: number; readonly logEntries
 export async function erasePersonFromAccounts(
   tx: Tx,
   teamId: string,
-  { person, isHeld }: { readonly person: ErasedPerson; readonly isHeld: boolean },
+  { person, isHeld }: { person: ErasedPerson; isHeld: boolean },
 ): Promise<ErasedFromAccounts> {
   const audit = await sql`
     update audit_entry set target = null, details = '{}'::jsonb

@@ -2,6 +2,7 @@
  * Idempotency keys and their stored answers (G109). An answer is stored in the transaction of its effect, under a unique key: that
  * constraint, not the lock, is what makes an effect happen once. The lock only lets an equal request at the same time be refused at once.
  */
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { sha256, type Vault } from '../../platform/secrets.ts'
 import type { Statements } from './authenticate.ts'
@@ -57,12 +58,7 @@ const boundTo = (scope: Buffer) => `answer|${scope.toString('hex')}`
 /** The answer stored for a scope and not yet forgotten at `now`. */
 export async function findAnswer(
   db: Reader,
-  {
-    vault,
-    teamId,
-    scope,
-    now,
-  }: { readonly vault: Vault; readonly teamId: string; readonly scope: Buffer; readonly now: Date },
+  { vault, teamId, scope, now }: { vault: Vault; teamId: string; scope: Buffer; now: Date },
 ): Promise<StoredAnswer | null> {
   const row = await db
     .selectFrom('idempotency_answer')
@@ -88,11 +84,7 @@ export async function recordAnswer(
     vault,
     teamId,
     answer,
-  }: {
-    readonly vault: Vault
-    readonly teamId: string
-    readonly answer: { scope: Buffer; hash: Buffer; status: number; body: unknown }
-  },
+  }: { vault: Vault; teamId: string; answer: { scope: Buffer; hash: Buffer; status: number; body: unknown } },
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) throw new Error('an answer for a team that does not exist')
@@ -114,21 +106,10 @@ export async function recordAnswer(
 
 /** Deletes at most `limit` answers that are no longer replayed at `now`; says how many. */
 export async function purgeIdempotency(db: Tx['db'], now: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('idempotency_answer')
-    .where((of) =>
-      of(
-        of.refTuple('team_id', 'scope'),
-        'in',
-        of
-          .selectFrom('idempotency_answer')
-          .select(['team_id', 'scope'])
-          .where('expires_at', '<=', now)
-          .orderBy('expires_at')
-          .limit(limit)
-          .$asTuple('team_id', 'scope'),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  const { numAffectedRows } = await sql`
+    delete from idempotency_answer where (team_id, scope) in (
+      select team_id, scope from idempotency_answer where expires_at <= ${now} order by expires_at limit ${limit})`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
 }

@@ -2,7 +2,6 @@
 export {
   changeTeam,
   createTeam,
-  readTeam,
   rotateSigningSecret,
   type TeamChange,
 } from './actions.ts'
@@ -62,7 +61,7 @@ export {
   clearCredential,
   credentialKinds,
   deriveForTeam,
-  listCredentialKinds,
+  listCredentials,
   openForTeam,
   readCredential,
   findTeamSecrets,
@@ -74,7 +73,7 @@ export {
 } from './secrets.ts'
 export { settingsOperations } from './settings.ts'
 export { viewOperations } from './views.ts'
-export { maxVendorCalls, readTeamNames, teamCallsPerDay, type Team } from './team.ts'
+export { findTeam as readTeam, maxVendorCalls, readTeamNames, teamCallsPerDay, type Team } from './team.ts'
 export { purgeRequests } from './request-log/store.ts'
 export { openRequestLog, type RequestLog } from './request-log/recorder.ts'
 export { requestLogOperations } from './request-log/operations.ts'

@@ -1,5 +1,6 @@
 /** API keys of a team: `GET`, `POST /keys` and `DELETE /keys/{id}` (G107), and the SQL of `api_key`. */
-import { bounds } from '@les/contract'
+import { bounds, type Answer, type OperationOf } from '@les/contract'
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -7,114 +8,59 @@ import { formatKey, hashKey, keyBytes, maskKey } from './api-key.ts'
 import type { Handlers } from './handler.ts'
 import { lockTeam } from './team.ts'
 
-/** An active key, without its secret. */
-type ActiveKey = {
-  readonly id: string
-  readonly name: string
-  readonly masked: string
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-}
-
 /** A team's active keys, oldest first. */
-async function listActiveKeys(db: Reader, teamId: string): Promise<ActiveKey[]> {
-  return await db
-    .selectFrom('api_key')
-    .select(['id', 'name', 'masked', 'created_at', 'last_used_at'])
-    .where('team_id', '=', teamId)
-    .where('revoked_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-}
-
-/** How many keys of a team are active. */
-async function countActiveKeys(db: Reader, teamId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('api_key')
-    .select((of) => of.fn.countAll<number>().as('count'))
-    .where('team_id', '=', teamId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
-/** Stores a new key. */
-async function insertKey(
-  tx: Tx,
-  key: { teamId: string; id: string; name: string; hash: Buffer; masked: string },
-): Promise<void> {
-  await tx.db
-    .insertInto('api_key')
-    .values({
-      team_id: key.teamId,
-      id: key.id,
-      name: key.name,
-      hash: key.hash,
-      masked: key.masked,
-      created_at: tx.now,
-      last_used_at: null,
-      revoked_at: null,
-    })
-    .execute()
+async function listActiveKeys(db: Reader, teamId: string) {
+  const { rows } = await sql<Answer<OperationOf<'listKeys'>>['keys'][number]>`
+    select id, name, masked as "maskedKey", created_at as "createdAt", last_used_at as "lastUsedAt" from api_key
+    where team_id = ${teamId} and revoked_at is null order by created_at, id`.execute(db)
+  return rows
 }
 
 /** Revokes an active key; false when the team has no such key or it was revoked before. */
 async function revokeActiveKey(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx.db
-    .updateTable('api_key')
-    .set({ revoked_at: tx.now })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const { numAffectedRows } = await sql`update api_key set revoked_at = ${tx.now}
+    where team_id = ${teamId} and id = ${id} and revoked_at is null`.execute(tx.db)
+  return numAffectedRows === 1n
 }
 
 /** Makes a key; the plaintext is in the answer and nowhere else. */
 export async function addKey(
   tx: Tx,
-  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
+  { ids, teamId, name }: { ids: Ids; teamId: string; name: string },
 ): Promise<{ id: string; key: string }> {
   const key = formatKey(ids.bytes(keyBytes))
   const id = tx.newId()
-  await insertKey(tx, { teamId, id, name, hash: hashKey(key), masked: maskKey(key) })
+  await sql`insert into api_key (team_id, id, name, hash, masked, created_at)
+    values (${teamId}, ${id}, ${name}, ${hashKey(key)}, ${maskKey(key)}, ${tx.now})`.execute(tx.db)
   return { id, key }
 }
 
 /** Makes a key of an existing team; refuses `key_limit_reached` at the limit. The lock on the team makes the limit exact. */
 export async function makeKey(
   tx: Tx,
-  { ids, teamId, name }: { readonly ids: Ids; readonly teamId: string; readonly name: string },
+  { ids, teamId, name }: { ids: Ids; teamId: string; name: string },
 ): Promise<{ id: string; key: string }> {
   if (!(await lockTeam(tx, teamId))) refuse('not_found')
-  if ((await countActiveKeys(tx.db, teamId)) >= bounds.keysPerTeam) refuse('key_limit_reached')
+  if ((await listActiveKeys(tx.db, teamId)).length >= bounds.keysPerTeam) refuse('key_limit_reached')
   return await addKey(tx, { ids, teamId, name })
 }
 
-/** The operations this module serves. */
 type AccountOperationId = 'listKeys' | 'createKey' | 'revokeKey'
 
 /** Makes the handlers; `ids` is where keys come from. */
-export function accountHandlers({ ids }: { readonly ids: Ids }): Handlers<AccountOperationId> {
+export function accountHandlers({ ids }: { ids: Ids }): Handlers<AccountOperationId> {
   return {
     listKeys: async (_input, { caller, db }) => {
       const keys = await listActiveKeys(db, caller.teamId)
       return {
-        keys: keys.map((key) => ({
-          id: key.id,
-          name: key.name,
-          maskedKey: key.masked,
-          createdAt: key.created_at.toISOString(),
-          lastUsedAt: key.last_used_at?.toISOString() ?? null,
-        })),
+        keys,
         quota: { used: keys.length, max: bounds.keysPerTeam, remaining: Math.max(0, bounds.keysPerTeam - keys.length) },
       }
     },
     createKey: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         const { id, key } = await makeKey(tx, { ids, teamId: caller.teamId, name: input.name })
-        return { id, name: input.name, key, createdAt: tx.now.toISOString() }
+        return { id, name: input.name, key, createdAt: tx.now }
       }),
     revokeKey: (input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {

@@ -36,11 +36,15 @@ const refusal = (fingerprint: string, given: Uint8Array): string =>
   'Set LES_MASTER_KEY to the key that was used before, ' +
   'or put the file master-key of the data folder back; scripts/rewrap-secrets.ts changes the key of a database'
 
+/** The master key as it was and as it shall be, 32 bytes each. */
+type MasterChange = {
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+  readonly randomBytes: (count: number) => Buffer
+}
+
 /** Seals the check anew under another master key; throws when it opens with neither of them. */
-export async function resealMasterKeyCheck(
-  tx: Tx,
-  change: { readonly from: Uint8Array; readonly to: Uint8Array; readonly randomBytes: (count: number) => Buffer },
-): Promise<void> {
+export async function resealMasterKeyCheck(tx: Tx, change: MasterChange): Promise<void> {
   const check = await findCheck(tx.db)
   if (check && !opensCheck(change.from, check.sealed) && !opensCheck(change.to, check.sealed))
     throw new Error(refusal(check.fingerprint, change.from))
@@ -48,13 +52,6 @@ export async function resealMasterKeyCheck(
     insert into master_key_check (only_row, fingerprint, sealed)
     values (true, ${fingerprintOf(change.to)}, ${sealCheck(change.to, change.randomBytes)})
     on conflict (only_row) do update set fingerprint = excluded.fingerprint, sealed = excluded.sealed`.execute(tx.db)
-}
-
-/** The master key as it was and as it shall be, 32 bytes each. */
-type MasterChange = {
-  readonly from: Uint8Array
-  readonly to: Uint8Array
-  readonly randomBytes: (count: number) => Buffer
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A team's own secrets: its webhook signing secrets and the third-party keys kept for it (G47; AUT-17). */
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
 
@@ -34,7 +35,6 @@ export const signingSecretKind = 'signing-secret'
 /** The third parties whose keys a team may store. */
 export const credentialKinds = ['openai', 'anthropic', 'google', 'mistral', 'outreach'] as const
 
-/** One of them. */
 export type CredentialKind = (typeof credentialKinds)[number]
 
 /** 32 bytes as the text a receiver is given: `whsec_` and base64. */
@@ -54,7 +54,7 @@ export function readSigningSecret(secret: string): Buffer {
  */
 export async function readSigningSecrets(
   db: Reader,
-  { vault, teamId, now }: { readonly vault: Vault; readonly teamId: string; readonly now: Date },
+  { vault, teamId, now }: { vault: Vault; teamId: string; now: Date },
 ): Promise<{ current: string; previous: string | null }> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('signing secrets of a team that does not exist')
@@ -69,40 +69,30 @@ const boundTo = (kind: CredentialKind) => `credential|${kind}`
 /** Stores or replaces a third party's key, sealed; false for an unknown team. */
 export async function storeCredential(
   tx: Tx,
-  {
-    vault,
-    teamId,
-    kind,
-    key,
-  }: { readonly vault: Vault; readonly teamId: string; readonly kind: CredentialKind; readonly key: string },
+  { vault, teamId, kind, key }: { vault: Vault; teamId: string; kind: CredentialKind; key: string },
 ): Promise<boolean> {
   const team = await findTeamSecrets(tx.db, teamId)
   if (!team) return false
-  const stored = { sealed: vault.sealFor(team, boundTo(kind), key), stored_at: tx.now }
-  await tx.db
-    .insertInto('team_credential')
-    .values({ team_id: teamId, kind, ...stored })
-    .onConflict((conflict) => conflict.columns(['team_id', 'kind']).doUpdateSet(stored))
-    .execute()
+  const sealed = vault.sealFor(team, boundTo(kind), key)
+  await sql`
+    insert into team_credential (team_id, kind, sealed, stored_at) values (${teamId}, ${kind}, ${sealed}, ${tx.now})
+    on conflict (team_id, kind) do update set sealed = excluded.sealed, stored_at = excluded.stored_at`.execute(tx.db)
   return true
 }
 
 /** Forgets a third party's key; forgetting what is not there is fine. */
 export async function clearCredential(tx: Tx, teamId: string, kind: CredentialKind): Promise<void> {
-  await tx.db.deleteFrom('team_credential').where('team_id', '=', teamId).where('kind', '=', kind).execute()
+  await sql`delete from team_credential where team_id = ${teamId} and kind = ${kind}`.execute(tx.db)
 }
 
 /** A third party's key in the clear; null when none is stored. */
 export async function readCredential(
   db: Reader,
-  { vault, teamId, kind }: { readonly vault: Vault; readonly teamId: string; readonly kind: CredentialKind },
+  { vault, teamId, kind }: { vault: Vault; teamId: string; kind: CredentialKind },
 ): Promise<string | null> {
-  const stored = await db
-    .selectFrom('team_credential')
-    .select('sealed')
-    .where('team_id', '=', teamId)
-    .where('kind', '=', kind)
-    .executeTakeFirst()
+  const { rows } = await sql<{ sealed: Buffer }>`
+    select sealed from team_credential where team_id = ${teamId} and kind = ${kind}`.execute(db)
+  const stored = rows[0]
   const team = stored && (await findTeamSecrets(db, teamId))
   return team ? vault.openFor(team, boundTo(kind), stored.sealed).toString() : null
 }
@@ -110,12 +100,7 @@ export async function readCredential(
 /** Seals text under a team's data key, bound to the team and `place`; throws for an unknown team. */
 export async function sealForTeam(
   db: Reader,
-  {
-    vault,
-    teamId,
-    place,
-    plain,
-  }: { readonly vault: Vault; readonly teamId: string; readonly place: string; readonly plain: string },
+  { vault, teamId, place, plain }: { vault: Vault; teamId: string; place: string; plain: string },
 ): Promise<Buffer> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('a secret of a team that does not exist')
@@ -125,12 +110,7 @@ export async function sealForTeam(
 /** Opens what `sealForTeam` made for the same team and place; null for anything else. */
 export async function openForTeam(
   db: Reader,
-  {
-    vault,
-    teamId,
-    place,
-    sealed,
-  }: { readonly vault: Vault; readonly teamId: string; readonly place: string; readonly sealed: Buffer },
+  { vault, teamId, place, sealed }: { vault: Vault; teamId: string; place: string; sealed: Buffer },
 ): Promise<string | null> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) return null
@@ -141,31 +121,17 @@ export async function openForTeam(
   }
 }
 
-/** Of which third parties a team has a key stored. */
-export async function listCredentialKinds(db: Reader, teamId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('team_credential')
-    .select('kind')
-    .where('team_id', '=', teamId)
-    .orderBy('kind')
-    .execute()
-  return rows.map((row) => row.kind)
-}
-
-/** The same, with the instant at which each was stored. */
+/** Of which third parties a team has a key stored, and since when. */
 export async function listCredentials(db: Reader, teamId: string): Promise<{ kind: string; storedAt: Date }[]> {
-  const rows = await db
-    .selectFrom('team_credential')
-    .select(['kind', 'stored_at'])
-    .where('team_id', '=', teamId)
-    .execute()
-  return rows.map((row) => ({ kind: row.kind, storedAt: row.stored_at }))
+  const { rows } = await sql<{ kind: string; storedAt: Date }>`
+    select kind, stored_at as "storedAt" from team_credential where team_id = ${teamId} order by kind`.execute(db)
+  return rows
 }
 
 /** 32 bytes for one purpose of a team, the same for ever; throws for an unknown team. */
 export async function deriveForTeam(
   db: Reader,
-  { vault, teamId, purpose }: { readonly vault: Vault; readonly teamId: string; readonly purpose: string },
+  { vault, teamId, purpose }: { vault: Vault; teamId: string; purpose: string },
 ): Promise<Buffer> {
   const team = await findTeamSecrets(db, teamId)
   if (!team) throw new Error('a key of a team that does not exist')

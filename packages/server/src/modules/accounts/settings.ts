@@ -9,7 +9,8 @@ import type { Ids } from '../../platform/random.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { closeTeam } from './closing.ts'
-import { changeTeam, readTeam, rotateSigningSecret } from './actions.ts'
+import { changeTeam, rotateSigningSecret } from './actions.ts'
+import { findTeam } from './team.ts'
 import {
   clearCredential,
   credentialKinds,
@@ -21,7 +22,6 @@ import {
 import { AiFailure, type AiJudge } from '../../providers/ai/port.ts'
 import { OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
 
-/** The operations served here. */
 type SettingsOperationId =
   | 'getSettings'
   | 'renameTeam'
@@ -45,39 +45,25 @@ const kindOf = (text: string): CredentialKind =>
 
 async function presentSettings(
   db: Reader,
-  { deps, teamId, now }: { readonly deps: SettingsDeps; readonly teamId: string; readonly now: Date },
+  { deps, teamId, now }: { deps: SettingsDeps; teamId: string; now: Date },
 ): Promise<Settings> {
-  const team = (await readTeam(db, teamId)) ?? refuse('not_found')
+  const team = (await findTeam(db, teamId)) ?? refuse('not_found')
   const { previousSecretUntil } = (await findTeamSecrets(db, teamId)) ?? refuse('not_found')
   const stored = new Map((await listCredentials(db, teamId)).map((each) => [each.kind, each.storedAt]))
-  const { id, name, plan, status, captureAllowed, leadCap, keywordDailyCeiling, limits } = team
   return {
-    team: {
-      id,
-      name,
-      plan,
-      status,
-      trialEndsAt: team.trialEndsAt?.toISOString() ?? null,
-      captureAllowed,
-      createdAt: team.createdAt.toISOString(),
-      leadCap,
-      keywordDailyCeiling,
-      limits,
-    },
+    team,
     credits: await deps.readCredits(db, teamId, now),
     credentials: credentialKinds.map((kind) => ({
       kind,
       stored: stored.has(kind),
-      storedAt: stored.get(kind)?.toISOString() ?? null,
+      storedAt: stored.get(kind) ?? null,
     })),
     signing: {
-      rotatingUntil:
-        previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil.toISOString() : null,
+      rotatingUntil: previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil : null,
     },
   }
 }
 
-/** Makes the handlers. */
 export function settingsOperations(deps: SettingsDeps): SessionHandlers<SettingsOperationId> {
   return {
     getSettings: (_input, { caller, db, now }) => presentSettings(db, { deps, teamId: caller.teamId, now }),
@@ -89,7 +75,7 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
     closeTeam: (_input, { caller, unitOfWork }) =>
       unitOfWork(async (tx) => {
         const { closedAt, endsAt } = (await closeTeam(tx, caller.teamId, { now: false })) ?? refuse('not_found')
-        return { closedAt: closedAt!.toISOString(), endsAt: endsAt!.toISOString() }
+        return { closedAt: closedAt!, endsAt: endsAt! }
       }),
     putCredential: async (input, { caller, unitOfWork }) => {
       const kind = kindOf(input.kind)
@@ -98,7 +84,7 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
       return unitOfWork(async (tx) => {
         if (!(await storeCredential(tx, { vault: deps.vault, teamId: caller.teamId, kind, key: input.key })))
           return refuse('not_found')
-        return { credential: { kind, stored: true, storedAt: tx.now.toISOString() }, checked: verdict === 'good' }
+        return { credential: { kind, stored: true, storedAt: tx.now }, checked: verdict === 'good' }
       })
     },
     deleteCredential: (input, { caller, unitOfWork }) =>
@@ -113,7 +99,7 @@ export function settingsOperations(deps: SettingsDeps): SessionHandlers<Settings
           (await rotateSigningSecret(tx, { vault: deps.vault, ids: deps.ids, teamId: caller.teamId })) ??
           refuse('not_found')
         const { previousSecretUntil } = (await findTeamSecrets(tx.db, caller.teamId))!
-        return { signingSecret, rotatingUntil: previousSecretUntil!.toISOString() }
+        return { signingSecret, rotatingUntil: previousSecretUntil! }
       }),
   }
 }

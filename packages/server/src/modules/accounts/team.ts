@@ -1,31 +1,9 @@
 /** Teams: their facts, and the SQL that reads and writes them. */
 import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
+import { camelKeys, type CamelKeys } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { RateLimits } from './rules/rate.ts'
-import type { TeamStatus } from './rules/team-status.ts'
 import type { TeamTable } from './schema.ts'
-
-/** A team's facts; its secrets are not among them. */
-export type Team = {
-  readonly id: string
-  readonly name: string
-  readonly plan: string
-  readonly status: TeamStatus
-  readonly trialEndsAt: Date | null
-  readonly limits: RateLimits & { readonly untrackedPosts: number }
-  readonly keywordDailyCeiling: number
-  /** Lead rows the team may hold; null for no limit. */
-  readonly leadCap: number | null
-  readonly captureAllowed: boolean
-  /** Sources that may be tracked at once. */
-  readonly sourceCap: number
-  /** Calls of the data vendors a day of UTC; null for what the status allows. */
-  readonly vendorCallsPerDay: number | null
-  readonly createdAt: Date
-  /** Since when it is closed, and when its rows go; null while it is open. */
-  readonly closedAt: Date | null
-  readonly endsAt: Date | null
-}
 
 const columns = [
   'id',
@@ -49,27 +27,20 @@ const columns = [
 /** Columns that make a team, as SQL. */
 export const teamColumns = columns.map((column) => `t.${column}`).join(', ')
 
-/** A row with those columns. */
 export type TeamRow = Pick<Selectable<TeamTable>, (typeof columns)[number]>
 
-/** Turns a row into a team. */
+type Limits = { readonly readsLimit: number; readonly writesLimit: number; readonly untrackedPostsLimit: number }
+
+/** A team's facts; its secrets are not among them. */
+export type Team = Omit<CamelKeys<TeamRow>, keyof Limits> & {
+  readonly limits: RateLimits & { readonly untrackedPosts: number }
+}
+
+/** Turns a row, which may have other columns too, into a team. */
 export function teamOf(row: TeamRow): Team {
-  return {
-    id: row.id,
-    name: row.name,
-    plan: row.plan,
-    status: row.status,
-    trialEndsAt: row.trial_ends_at,
-    limits: { reads: row.reads_limit, writes: row.writes_limit, untrackedPosts: row.untracked_posts_limit },
-    keywordDailyCeiling: row.keyword_daily_ceiling,
-    leadCap: row.lead_cap,
-    captureAllowed: row.capture_allowed,
-    sourceCap: row.source_cap,
-    vendorCallsPerDay: row.vendor_calls_per_day,
-    createdAt: row.created_at,
-    closedAt: row.closed_at,
-    endsAt: row.ends_at,
-  }
+  const facts = Object.fromEntries(columns.map((column) => [column, row[column]])) as TeamRow
+  const { readsLimit: reads, writesLimit: writes, untrackedPostsLimit: untrackedPosts, ...team } = camelKeys(facts)
+  return { ...team, limits: { reads, writes, untrackedPosts } }
 }
 
 /** A team by id; null when there is none. */

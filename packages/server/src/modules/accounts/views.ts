@@ -6,7 +6,6 @@ import type { SessionHandlers } from './handler.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { lockTeam } from './team.ts'
 
-/** The operations served here. */
 type ViewOperationId = 'listViews' | 'saveView' | 'deleteView'
 
 type View = Answer<SessionOperationOf<'listViews'>>['views'][number]
@@ -16,7 +15,6 @@ type Row = Pick<View, 'id' | 'page' | 'name' | 'query'> & { readonly createdBy: 
 const maxViews = 200
 
 const columns = sql`id, page, name, query, created_by as "createdBy", updated_at as "updatedAt"`
-const present = (row: Row): View => ({ ...row, updatedAt: row.updatedAt.toISOString() })
 
 async function listOf(db: Reader, teamId: string): Promise<Row[]> {
   const { rows } = await sql<Row>`select ${columns} from saved_view where team_id = ${teamId}
@@ -45,28 +43,18 @@ async function writeView(
   return rows[0]!
 }
 
-/** The handlers. */
 export const viewOperations: SessionHandlers<ViewOperationId> = {
-  listViews: async (_input, { caller, db }) => ({ views: (await listOf(db, caller.teamId)).map(present) }),
+  listViews: async (_input, { caller, db }) => ({ views: await listOf(db, caller.teamId) }),
   saveView: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => ({
-      view: present(
-        await writeView(tx, caller.teamId, {
-          page: input.page,
-          name: input.name,
-          query: input.query,
-          createdBy: caller.user.name,
-        }),
-      ),
+      view: await writeView(tx, caller.teamId, { ...input, createdBy: caller.user.name }),
     })),
   deleteView: (input, { caller, unitOfWork }) =>
     unitOfWork(async (tx) => {
-      const { numDeletedRows } = await tx.db
-        .deleteFrom('saved_view')
-        .where('team_id', '=', caller.teamId)
-        .where('id', '=', input.id ?? refuse('not_found'))
-        .executeTakeFirst()
-      if (numDeletedRows === 0n) return refuse('not_found', {}, 'No such view')
+      const { numAffectedRows } = await sql`
+        delete from saved_view
+        where team_id = ${caller.teamId} and id = ${input.id ?? refuse('not_found')}`.execute(tx.db)
+      if (numAffectedRows === 0n) return refuse('not_found', {}, 'No such view')
       return { ok: true as const }
     }),
 }

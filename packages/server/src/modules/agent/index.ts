@@ -1,6 +1,5 @@
 /** The Engagement Agent: searches a website's topics every day, watches the people who talk about them, and ranks whom they reach. */
 export { erasePersonFromAgents } from './erasing.ts'
-export { agentFaultPoints } from './fault-points.ts'
 export { agentWork } from './jobs.ts'
 export { agentScores, agentsForSends } from './leads.ts'
 export { agentOperations } from './operations.ts'

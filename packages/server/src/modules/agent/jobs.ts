@@ -12,10 +12,8 @@
  * all it does in the database; one that dies has done nothing.
  */
 import { initialSettings, normalizeHandle } from '@les/contract'
-import type { SystemClock } from '../../platform/clock.ts'
-import { defineWork } from '../../platform/work/index.ts'
-import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import { type WorkDeps, defineWork } from '../../platform/work/index.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { enterTaskContext } from '../../platform/task-context.ts'
 import { readTeam, type Caller } from '../accounts/index.ts'
 import { isAgentSearch, lockAccount, settleAgentSearch } from '../credits/index.ts'
@@ -36,12 +34,7 @@ import {
   type AgentSourceRow,
 } from './store.ts'
 
-/** What the worker works with. */
-type AgentDeps = {
-  readonly unitOfWork: UnitOfWork
-  readonly faultPoint: FaultPointHook
-  readonly system: SystemClock
-}
+type AgentDeps = Pick<WorkDeps, 'unitOfWork' | 'faultPoint' | 'system'>
 
 /** People watched in one unit of work. */
 const batch = 10

@@ -40,7 +40,6 @@ import { topicsToSearch } from './rules/profile.ts'
 import { copyWebhook, stopSources, type Stopped } from './sources.ts'
 import { listAgentSources, lockAgent, saveAgent, saveAgentSource, type Agent, type AgentSourceRow } from './store.ts'
 
-/** A part that was refused. */
 type RefusedPart = {
   readonly part: string
   readonly error: string
@@ -70,7 +69,6 @@ export async function attempt<T>(
   }
 }
 
-/** What every start needs. */
 type Setup = {
   readonly tx: Tx
   readonly caller: Caller

@@ -45,29 +45,9 @@ function presentEngagement(
     postUrl: said.postUrl,
     topic,
     posterTopic,
-    detectedAt: said.createdAt.toISOString(),
+    detectedAt: said.createdAt,
     signalPoints: points,
     signalReasons: [...reasons],
-  }
-}
-
-function factsOf({ companyEnrichedAt, ...fact }: ListedPerson['facts']) {
-  const { jobTitle, companyName, companyUrl, companyDomain, companyLinkedinUrl, companyDescription } = fact
-  const { companyIndustry, companyLocation, companyEmployeeCount, companyStaffRange, country } = fact
-  return {
-    jobTitle,
-    companyName,
-    company: companyName,
-    companyUrl,
-    companyDomain,
-    companyLinkedinUrl,
-    companyDescription,
-    companyIndustry,
-    companyLocation,
-    companyEmployeeCount,
-    companyStaffRange,
-    companyEnrichedAt: companyEnrichedAt?.toISOString() ?? null,
-    country,
   }
 }
 
@@ -79,11 +59,9 @@ function presentLead(view: AgentView, person: ListedPerson): Lead[] {
   const { id, label, kind, active } = sourceAt(view, first.source)
   return [
     {
+      ...facts,
       id: person.id,
-      name: facts.name,
-      linkedinUrl: facts.linkedinUrl,
-      avatarUrl: facts.avatarUrl,
-      ...factsOf(facts),
+      company: facts.companyName,
       icp: person.fit.percent,
       icpReasons: [...person.fit.reasons],
       icpParts: person.fit.parts.map((part) => ({ ...part })),
@@ -98,7 +76,7 @@ function presentLead(view: AgentView, person: ListedPerson): Lead[] {
       postUrl: first.said.postUrl,
       topic: first.topic,
       posterTopic: first.posterTopic,
-      detectedAt: person.detectedAt.toISOString(),
+      detectedAt: person.detectedAt,
       enriching: false,
       ...presentVerdict(person.verdict),
       results: presentResults(person.results),

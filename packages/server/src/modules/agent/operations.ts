@@ -40,7 +40,6 @@ import {
   type Agent,
 } from './store.ts'
 
-/** The operations this module serves. */
 type AgentOperationId = 'getAgent' | 'updateAgent' | 'startAgent' | 'stopAgent' | 'listAgentLeads' | 'pushAgent'
 
 /** What the handlers need. `enabled`: the operator's switch; `allowPrivate`: permits private destinations (G54). */

@@ -36,31 +36,21 @@ async function presentTrial(
     checked: await countAgentChecked(db, teamId),
     watchLimit: planLimits.trialPeople,
     watched,
-    endsAt: team.trialEndsAt?.toISOString() ?? null,
+    endsAt: team.trialEndsAt,
   }
 }
 
-/** Presents an agent. */
 export async function presentAgent(db: Reader, agent: Agent): Promise<AgentResource> {
   const sources = presentSources(agent, await listAgentSources(db, agent))
   const rule = await readRule(db, agent.teamId, agent.id)
   const trial = await presentTrial(db, agent.teamId, sources)
   const rescoring = await readRescoring(db, { teamId: agent.teamId, agentId: agent.id })
-  const { webhook } = agent
   return {
-    id: agent.id,
-    status: agent.status,
-    website: agent.website,
-    profile: agent.profile,
+    ...agent,
     dailyCredits: trial === null ? agent.dailyCredits : null,
-    plan: agent.plan,
-    launchedAt: agent.launchedAt?.toISOString() ?? null,
-    discoverRun: agent.discoverRun,
-    peopleAdded: agent.peopleAdded,
     sources: sources.flatMap(({ sourceId, type, label, active, stopped }) =>
       type === 'post' ? [] : [{ id: sourceId, type, label, active: active && !stopped }],
     ),
-    webhook: webhook && { ...webhook, since: webhook.since.toISOString() },
     outreach: rule === undefined ? null : presentRule(rule),
     trial,
     ...(rescoring ? { rescoring } : {}),

@@ -80,7 +80,7 @@ type Failed = { readonly failure: ProviderFailure; readonly posts: readonly RunP
  */
 export async function recordFailure(
   tx: Tx,
-  { run, source }: { readonly run: Run; readonly source: Source },
+  { run, source }: { run: Run; source: Source },
   { failure, posts }: Failed,
 ): Promise<void> {
   if (posts.length > 0) await keepAlone(tx, run, posts)

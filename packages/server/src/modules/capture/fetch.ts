@@ -37,7 +37,7 @@ const authorsAtOnce = 50
  */
 export async function fetchPages(
   deps: FetchDeps,
-  { source, run }: { readonly source: Source; readonly run: Run },
+  { source, run }: { source: Source; run: Run },
   steps: readonly [Exclude<Step, { kind: 'end' }>, ...Step[]],
 ): Promise<Write> {
   const { faultPoint, blockList } = deps

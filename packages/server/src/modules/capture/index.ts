@@ -1,5 +1,4 @@
 /** Capture: sweeping posts and storing who engaged with them, each new person charged once. */
-export { captureFaultPoints } from './fault-points.ts'
 export { captureStep, captureWork } from './jobs.ts'
 export { ceilingLeft, emptied, leadsLeft } from './bounds.ts'
 export { closeStopped, endRun, recordUnexpectedOfRun, type RunStop } from './ending.ts'
@@ -8,7 +7,6 @@ export { lockForPage, teamIsServed, type Locked } from './lock.ts'
 export { retryAt } from './rules/next-step.ts'
 export { listWatchedPosts, purgeSpend } from './store.ts'
 export { erasePages } from './posts/erasing.ts'
-export { postsFaultPoints } from './posts/fault-points.ts'
 export { postsJobWork } from './posts/jobs.ts'
 export { postReadOperations } from './posts/operations.ts'
 export { purgePages } from './posts/store.ts'

@@ -1,26 +1,5 @@
-/**
- * Capture: sweeping the posts of a source. One unit is one vendor page of the run whose team was served longest ago, or a page of each
- * of a few posts while no other team waits and no bound is near (`rules/read-ahead.ts`).
- *
- *   queued --claim--> capturing: listing posts --> per post: reactions --> comments --> replies --> done
- *        each page: claim (lease, fence) -> vendor, outside any transaction -> one unit: rows, charges, cursor, counts
- *   capturing --no post left--> captured   stopped by exhausted | provider_limit | capture_empty
- *             --cap or balance reached and a further row exists--> captured   stopped by credits
- *   capturing --the vendors' accounts are held--> rescheduled until they are free, as often as it takes: no try is counted
- *             --vendor fails, again and again--> failed   provider_error; what it fails of one post alone is left out: provider_limit
- *             --it fails unexpectedly, five times in a row--> failed   internal_error
- *             --source untracked (by the request itself)--> untracked      --team lapsed--> failed   subscription_inactive
- *
- * What binds a run, and in which order its posts are worked on, says its policy (`sources/runs/rules/policy.ts`).
- * A run of a keyword search comes here when its search is over (header of `keywords/jobs.ts`), with its posts, perhaps their authors
- * first; it ends as its bounds say: exhausted | post_limit | credits | team_cap | lead_cap | budget, or error.
- *
- * A worker that dies leaves its lease to run out; the page is asked for again and what it had written is kept or undone as a whole.
- * A worker that was overtaken finds the fence moved and writes nothing.
- */
-import type { SystemClock } from '../../platform/clock.ts'
-import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import { defineWork, isAlone, leaseOf } from '../../platform/work/index.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { type WorkDeps, defineWork, isAlone, leaseOf } from '../../platform/work/index.ts'
 import { ProviderFailure } from '../../providers/ports.ts'
 import { readTeam } from '../accounts/index.ts'
 import { AccountOvertaken, readBalance } from '../credits/index.ts'
@@ -42,11 +21,7 @@ import { endingOf, nextStep } from './rules/next-step.ts'
 import { pagesFree, postsAtOnce, readsAhead } from './rules/read-ahead.ts'
 
 /** What capture works with; `owner` is the id of this process. */
-type CaptureDeps = FetchDeps & {
-  readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
-  readonly owner: string
-}
+type CaptureDeps = FetchDeps & WorkDeps
 
 /** A run that was taken; `posts` are those to be asked for now, none when it has no post left or lists them still. */
 type Claimed = {

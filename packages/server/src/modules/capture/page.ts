@@ -57,7 +57,6 @@ export interface PageUnit extends PageParts {
   readonly locked: Locked
 }
 
-/** What writing a page takes. */
 export interface PageParts {
   readonly faultPoint: FaultPointHook
   readonly blockList: BlockList
@@ -170,7 +169,7 @@ async function captureRows(tx: Tx, unit: PageUnit, { seen, bounded }: Shown): Pr
 async function storeRows(
   tx: Tx,
   { source, run }: Locked,
-  { seen, taken }: { readonly seen: readonly OfPost[]; readonly taken: Pick<Taken<string>, 'rows' | 'changed'> },
+  { seen, taken }: { seen: readonly OfPost[]; taken: Pick<Taken<string>, 'rows' | 'changed'> },
 ): Promise<ReadonlyMap<string, string>> {
   const raw = !run.policy.enriches
   const beginning = raw

@@ -6,29 +6,10 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../platform/retention.ts'
 
-/** Row of `source_post`: a post a posts-only watch has found. */
-type SourcePostTable = {
-  team_id: string
-  source_id: string
-  post_urn: string
-  sync_id: string
-  created_at: Date
-}
-
-/** Row of `keyword_spend`: what a team's keyword searches have spent on a day. */
-type KeywordSpendTable = { team_id: string; day: string; credits: number }
-
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    source_post: SourcePostTable
-    keyword_spend: KeywordSpendTable
-  }
-}
-
 /** Which of these posts a posts-only watch has stored already. */
 export async function listStoredPosts(
   db: Reader,
-  { teamId, sourceId, urns }: { readonly teamId: string; readonly sourceId: string; readonly urns: readonly string[] },
+  { teamId, sourceId, urns }: { teamId: string; sourceId: string; urns: readonly string[] },
 ): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select post_urn as urn from source_post where team_id = ${teamId} and source_id = ${sourceId} and post_urn = any(${urns})`.execute(
@@ -48,7 +29,6 @@ export async function insertSourcePosts(
     select ${run.teamId}, ${run.sourceId}, urn, ${run.id}, ${tx.now} from unnest(${urns}::text[]) as urn`.execute(tx.db)
 }
 
-/** Those of these posts that a watch lists. */
 export async function listWatchedPosts(db: Reader, teamId: string, urns: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ urn: string }>`
     select asked.urn from unnest(${[...urns]}::text[]) as asked (urn)

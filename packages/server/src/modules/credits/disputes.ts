@@ -22,27 +22,6 @@ export type DisputeState = 'open' | 'credited' | 'declined'
 
 type Reason = (typeof disputeReasons)[number]
 
-/** Row of `dispute`. */
-type DisputeTable = {
-  team_id: string
-  id: string
-  entry_id: string
-  reason: Reason
-  note: string | null
-  credits: number
-  state: DisputeState
-  settled_by: 'automatic' | 'operator' | null
-  decision_note: string | null
-  created_at: Date
-  settled_at: Date | null
-}
-
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    dispute: DisputeTable
-  }
-}
-
 /** The line that a dispute is about, as the team's own account has it. */
 type Disputed = {
   readonly kind: string
@@ -59,13 +38,9 @@ async function findLine(db: Reader, teamId: string, entryId: string): Promise<Di
 }
 
 async function findDispute(db: Reader, teamId: string, entryId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('dispute')
-    .select('id')
-    .where('team_id', '=', teamId)
-    .where('entry_id', '=', entryId)
-    .executeTakeFirst()
-  return row?.id
+  const { rows } = await sql<{ id: string }>`
+    select id from dispute where team_id = ${teamId} and entry_id = ${entryId}`.execute(db)
+  return rows[0]?.id
 }
 
 /** What the calendar month has charged so far, and given back by itself. */
@@ -112,22 +87,10 @@ async function openDispute(tx: Tx, teamId: string, { entryId, reason, note }: As
   const state = isCreditedAtOnce(await monthSoFar(tx, teamId), { reason, credits }) ? 'credited' : 'open'
   const settled = state === 'credited'
   const id = tx.newId()
-  await tx.db
-    .insertInto('dispute')
-    .values({
-      team_id: teamId,
-      id,
-      entry_id: entryId,
-      reason,
-      note: note || null,
-      credits,
-      state,
-      settled_by: settled ? 'automatic' : null,
-      decision_note: null,
-      created_at: tx.now,
-      settled_at: settled ? tx.now : null,
-    })
-    .execute()
+  await sql`
+    insert into dispute (team_id, id, entry_id, reason, note, credits, state, settled_by, created_at, settled_at)
+    values (${teamId}, ${id}, ${entryId}, ${reason}, ${note || null}, ${credits}, ${state},
+      ${settled ? 'automatic' : null}, ${tx.now}, ${settled ? tx.now : null})`.execute(tx.db)
   if (settled) await refund(tx, locked, { ...line, entryId, credits })
   return { id, state, credits } as const
 }
@@ -168,7 +131,7 @@ async function teamOf(db: Reader, id: string): Promise<string | undefined> {
 export async function decideDispute(
   tx: Tx,
   id: string,
-  { decision, note }: { readonly decision: 'credit' | 'decline'; readonly note?: string | undefined },
+  { decision, note }: { decision: 'credit' | 'decline'; note?: string | undefined },
 ): Promise<DisputeForOperator> {
   const teamId = await teamOf(tx.db, id)
   if (teamId === undefined) return refuse('not_found', {}, 'No such dispute')
@@ -178,12 +141,9 @@ export async function decideDispute(
   const dispute = rows[0]!
   if (dispute.state !== 'open') return refuse('dispute_settled', {}, `That dispute is ${dispute.state} already`)
   const state = decision === 'credit' ? 'credited' : 'declined'
-  await tx.db
-    .updateTable('dispute')
-    .set({ state, settled_by: 'operator', decision_note: note ?? null, settled_at: tx.now })
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .execute()
+  await sql`
+    update dispute set state = ${state}, settled_by = 'operator', decision_note = ${note ?? null}, settled_at = ${tx.now}
+    where team_id = ${teamId} and id = ${id}`.execute(tx.db)
   if (decision === 'credit') {
     const { entryId, credits } = dispute
     const line = await findLine(tx.db, teamId, entryId)

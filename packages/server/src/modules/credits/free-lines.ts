@@ -55,7 +55,7 @@ export async function insertFreeLines(
 /** Those of these that a run has counted as free already: pages that shift show a row twice. */
 export async function listCountedFree(
   db: Reader,
-  { teamId, syncId, ids }: { readonly teamId: string; readonly syncId: string; readonly ids: readonly string[] },
+  { teamId, syncId, ids }: { teamId: string; syncId: string; ids: readonly string[] },
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -67,7 +67,7 @@ export async function listCountedFree(
 /** Those of these that somewhere outside runs was counted as free since an instant: a search shows its people on many pages. */
 export async function listCountedOutsideRuns(
   db: Reader,
-  { teamId, since, ids }: { readonly teamId: string; readonly since: Date; readonly ids: readonly string[] },
+  { teamId, since, ids }: { teamId: string; since: Date; ids: readonly string[] },
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
@@ -95,7 +95,7 @@ type RunToMerge = { readonly teamId: string; readonly syncId: string | null }
 
 const listToMerge = async (
   db: Reader,
-  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
+  { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
 ): Promise<RunToMerge[]> => {
   const { rows } = await sql<RunToMerge>`
     select distinct f.team_id as "teamId", f.sync_id as "syncId" from ${toMerge(now)}

@@ -22,10 +22,9 @@ export async function holdCredits(tx: Tx, teamId: string, amount: number): Promi
   if (locked.balance < amount) return { held: false, balance: locked.balance }
   const id = tx.newId()
   const expiresAt = new Date(tx.now.getTime() + holdMs)
-  await tx.db
-    .insertInto('credit_hold')
-    .values({ team_id: teamId, id, account: locked.name, amount, expires_at: expiresAt })
-    .execute()
+  await sql`
+    insert into credit_hold (team_id, id, account, amount, expires_at)
+    values (${teamId}, ${id}, ${locked.name}, ${amount}, ${expiresAt})`.execute(tx.db)
   await saveAccount(tx, {
     teamId,
     name: locked.name,
@@ -36,13 +35,9 @@ export async function holdCredits(tx: Tx, teamId: string, amount: number): Promi
 
 /** Removes a hold and answers its amount; undefined when it is gone: released, or run out. */
 async function deleteHold(tx: Tx, teamId: string, id: string): Promise<number | undefined> {
-  const row = await tx.db
-    .deleteFrom('credit_hold')
-    .where('team_id', '=', teamId)
-    .where('id', '=', id)
-    .returning('amount')
-    .executeTakeFirst()
-  return row?.amount
+  const { rows } = await sql<{ amount: number }>`
+    delete from credit_hold where team_id = ${teamId} and id = ${id} returning amount`.execute(tx.db)
+  return rows[0]?.amount
 }
 
 /** SQL: `credit_hold` that have run out. */
@@ -54,7 +49,7 @@ export const holdsExpired = (now: Date): Condition => sql<boolean>`exists (selec
 /** Holds that have run out, the oldest first. */
 async function listExpiredHolds(
   db: Reader,
-  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
+  { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
 ): Promise<{ teamId: string; id: string; account: AccountName }[]> {
   const { rows } = await sql<{
     teamId: string
@@ -85,7 +80,7 @@ export async function releaseHold(tx: Tx, teamId: string, id: string): Promise<v
  */
 export async function settleHold(
   tx: Tx,
-  { teamId, id, charges }: { readonly teamId: string; readonly id: string; readonly charges: readonly Charge[] },
+  { teamId, id, charges }: { teamId: string; id: string; charges: readonly Charge[] },
 ): Promise<'settled' | 'insufficient'> {
   const locked = await lockAccount(tx, teamId)
   const freed = (await endHold(tx, locked, id)) ?? locked

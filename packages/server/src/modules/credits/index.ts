@@ -38,9 +38,9 @@ export {
   mergeFreeLines,
   type FreeReason,
 } from './free-lines.ts'
-export { creditsFaultPoints, renewalsDue, renewDuePeriods } from './renewals.ts'
+export { renewalsDue, renewDuePeriods } from './renewals.ts'
 export { eraseFromFreeLines, eraseFromLedger, erasePersonFromDisputes } from './erasing.ts'
-export { creditsCounters, knownCharges, type Charge } from './store.ts'
+export { knownCharges, type Charge } from './store.ts'
 export { chargesBetween, creditOperations, readCredits, spanAsked } from './operations.ts'
 export { categoryInWords } from './rules/category-words.ts'
 export { chargeKeysOfPerson, keyOfDiscoverPerson, keyOfEnrichment, keyOfSourcePerson } from './rules/keys.ts'

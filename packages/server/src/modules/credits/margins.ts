@@ -14,15 +14,7 @@ type TeamMargin = {
 /** Margins of the teams that were charged anything or cost anything, the costliest first. */
 export async function listMargins(
   db: Reader,
-  {
-    days,
-    vendors,
-    most,
-  }: {
-    readonly days: { readonly from: string; readonly to: string }
-    readonly vendors: readonly string[]
-    readonly most: number
-  },
+  { days, vendors, most }: { days: { from: string; to: string }; vendors: readonly string[]; most: number },
 ): Promise<TeamMargin[]> {
   const { rows } = await sql<{ teamId: string; name: string; credits: number; micro: number }>`
     select t.id as "teamId", t.name, coalesce(charged.credits, 0) as credits, coalesce(cost.micro, 0) as micro

@@ -25,8 +25,7 @@ it('usage adds the days up, lists them in order, and sources by what they cost, 
     ['b', { type: 'person', label: 'ben' }],
   ])
   expect(presentUsage(period, rows, described)).toEqual({
-    from: '2026-01-01T00:00:00.000Z',
-    to: '2026-01-31T00:00:00.000Z',
+    ...period,
     total: 9,
     byDate: [
       { date: '2026-01-01', credits: 5 },

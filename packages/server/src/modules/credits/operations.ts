@@ -15,9 +15,9 @@ export function chargesBetween({
   from,
   to,
 }: {
-  readonly teamId: string
-  readonly from: Date
-  readonly to: Date | null
+  teamId: string
+  from: Date
+  to: Date | null
 }): RawBuilder<unknown> {
   return sql`
     select (e.created_at at time zone 'UTC')::date as day, e.source_id, e.category, -e.amount as credits
@@ -37,7 +37,7 @@ export type ChargeSum = {
 /** Sums charges between two instants, both inclusive: rows with a date by day, the others by source. */
 async function sumCharges(
   db: Reader,
-  { teamId, from, to }: { readonly teamId: string; readonly from: Date; readonly to: Date },
+  { teamId, from, to }: { teamId: string; from: Date; to: Date },
 ): Promise<ChargeSum[]> {
   const { rows } = await sql<ChargeSum>`
     with charges as (
@@ -71,8 +71,8 @@ export function presentUsage(
   const days = rows.filter((row) => row.date !== null)
   const sources = rows.filter((row) => row.date === null)
   return {
-    from: period.from.toISOString(),
-    to: period.to.toISOString(),
+    from: period.from,
+    to: period.to,
     total: days.reduce((sum, row) => sum + row.credits, 0),
     byDate: days.map((row) => ({ date: row.date!, credits: row.credits })).sort((a, b) => (a.date < b.date ? -1 : 1)),
     bySource: sources
@@ -96,7 +96,7 @@ export async function readCredits(db: Reader, teamId: string, now: Date): Promis
     limit,
     remaining,
     plan: team?.plan ?? '',
-    nextReset: (figures.nextReset ?? team?.trialEndsAt ?? figures.periodStart).toISOString(),
+    nextReset: figures.nextReset ?? team?.trialEndsAt ?? figures.periodStart,
   }
 }
 
@@ -110,7 +110,7 @@ type DescribeSources = (
 /** The span that charges are summed over: the billing period until now unless told otherwise; refuses one that ends before it begins. */
 export async function spanAsked(
   asked: { readonly from?: Date | undefined; readonly to?: Date | undefined },
-  { db, teamId, now }: { readonly db: Reader; readonly teamId: string; readonly now: Date },
+  { db, teamId, now }: { db: Reader; teamId: string; now: Date },
 ): Promise<{ readonly from: Date; readonly to: Date }> {
   const from = asked.from ?? (await readBalance(db, teamId, now)).periodStart
   const to = asked.to ?? now
@@ -125,7 +125,6 @@ export async function spanAsked(
   return { from, to }
 }
 
-/** The handlers of this module. */
 export const creditOperations = (describeSources: DescribeSources): Handlers<'getCredits' | 'getCreditsUsage'> => ({
   getCredits: (_input, { caller, db, now }) => readCredits(db, caller.teamId, now),
   getCreditsUsage: async (input, { caller: { teamId }, db, now }): Promise<CreditUsage> => {

@@ -7,16 +7,6 @@ import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { lockAccount } from './actions.ts'
 import { findAccount } from './store.ts'
 
-/** The fault points that renewals pass. */
-export const creditsFaultPoints = {
-  'credits.renewed': 'a period was renewed, not committed',
-} as const
-
-type CreditsFaultPoints = typeof creditsFaultPoints
-declare module '../../platform/faults.ts' {
-  interface FaultPoints extends CreditsFaultPoints {}
-}
-
 /** SQL: accounts of active teams whose period has ended. */
 const ended = (now: Date) =>
   sql`credit_account a join team t on t.id = a.team_id where a.period_end <= ${now} and t.status = 'active'`
@@ -27,7 +17,7 @@ export const renewalsDue = (now: Date): Condition => sql<boolean>`exists (select
 /** Teams whose period is over, oldest first. */
 async function listDueRenewals(
   db: Reader,
-  { now, limit, without }: { readonly now: Date; readonly limit: number; readonly without: readonly string[] },
+  { now, limit, without }: { now: Date; limit: number; without: readonly string[] },
 ): Promise<{ teamId: string }[]> {
   const { rows } = await sql<{ teamId: string }>`
     select a.team_id as "teamId" from ${ended(now)} and a.team_id <> all(${[...without]}::uuid[])
@@ -46,7 +36,6 @@ async function renewIfDue(tx: Tx, teamId: string, faultPoint: FaultPointHook): P
   return account.periodStart.getTime() !== before?.periodStart.getTime()
 }
 
-/** What renewals work with. */
 type RenewalDeps = RoundDeps & { readonly faultPoint: FaultPointHook }
 
 const batch = 500

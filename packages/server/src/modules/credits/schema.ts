@@ -16,33 +16,8 @@ export type CreditAccountTable = {
   period_end: Date | null
 }
 
-/** Row of `credit_entry`; append-only. */
-type CreditEntryTable = {
-  team_id: Fixed<string>
-  id: Fixed<string>
-  account: Fixed<string>
-  key: Fixed<string>
-  kind: Fixed<'grant' | 'topup' | 'lapse' | 'adjust' | 'charge' | 'refund'>
-  amount: Fixed<number>
-  category: Fixed<string | null>
-  source_id: Fixed<string | null>
-  sync_id: Fixed<string | null>
-  created_at: Fixed<Date>
-}
-
-/** Row of `credit_hold`: credits set aside for a read under way. */
-type CreditHoldTable = {
-  team_id: Fixed<string>
-  id: Fixed<string>
-  account: Fixed<'team' | 'agent_trial'>
-  amount: Fixed<number>
-  expires_at: Fixed<Date>
-}
-
 declare module '../../platform/db/schema.ts' {
   interface Tables {
     credit_account: CreditAccountTable
-    credit_entry: CreditEntryTable
-    credit_hold: CreditHoldTable
   }
 }

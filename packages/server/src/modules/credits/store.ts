@@ -5,20 +5,6 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Account } from './rules/renewal.ts'
 import type { CreditAccountTable } from './schema.ts'
 
-/** What the ledger counts, by name. */
-export const creditsCounters = {
-  credits_charged: {
-    name: 'les_credits_charged_total',
-    label: 'category',
-    help: 'Credits charged.',
-  },
-} as const
-
-type CreditsCounters = typeof creditsCounters
-declare module '../../platform/metrics.ts' {
-  interface Counters extends CreditsCounters {}
-}
-
 /** Which of a team's accounts. */
 export type AccountName = 'team' | 'agent_trial'
 
@@ -86,7 +72,7 @@ export async function lockAccountRow(tx: Tx, teamId: string, name: AccountName):
  */
 export async function shareAccountRow(
   tx: Tx,
-  { teamId, name, ample }: { readonly teamId: string; readonly name: AccountName; readonly ample: number },
+  { teamId, name, ample }: { teamId: string; name: AccountName; ample: number },
 ): Promise<Account | undefined> {
   const { rows } = await sql<AccountRow>`
     with seen as materialized (
@@ -109,7 +95,7 @@ const figuresOf = ({ anchorAt, periodUsed, periodStart, periodEnd, ...figures }:
 /** Makes an account with nothing in it. */
 export async function insertAccount(
   tx: Tx,
-  { teamId, name, account }: { readonly teamId: string; readonly name: AccountName; readonly account: Account },
+  { teamId, name, account }: { teamId: string; name: AccountName; account: Account },
 ): Promise<void> {
   await tx.db
     .insertInto('credit_account')
@@ -120,7 +106,7 @@ export async function insertAccount(
 /** Writes the figures of an account whose row is locked. */
 export async function saveAccount(
   tx: Tx,
-  { teamId, name, account }: { readonly teamId: string; readonly name: AccountName; readonly account: Account },
+  { teamId, name, account }: { teamId: string; name: AccountName; account: Account },
 ): Promise<void> {
   await tx.db
     .updateTable('credit_account')
@@ -133,11 +119,7 @@ export async function saveAccount(
 /** Writes lines whose keys are new; true when all of them were, false when one was in the ledger already and is left as it is. */
 export async function insertEntries(
   tx: Tx,
-  {
-    teamId,
-    name,
-    entries,
-  }: { readonly teamId: string; readonly name: AccountName; readonly entries: readonly EntryDraft[] },
+  { teamId, name, entries }: { teamId: string; name: AccountName; entries: readonly EntryDraft[] },
 ): Promise<boolean> {
   const rows = entries.map((entry) => ({ ...entry, id: tx.newId() }))
   const { numAffectedRows } = await sql`
@@ -155,15 +137,7 @@ export async function insertEntries(
  */
 export async function insertCharges(
   tx: Tx,
-  {
-    teamId,
-    name,
-    charges,
-  }: {
-    readonly teamId: string
-    readonly name: AccountName
-    readonly charges: readonly Charge[]
-  },
+  { teamId, name, charges }: { teamId: string; name: AccountName; charges: readonly Charge[] },
 ): Promise<number | 'short'> {
   if (charges.length === 0) return 0
   const lines = charges.map(({ sourceId, syncId, ...charge }) => ({

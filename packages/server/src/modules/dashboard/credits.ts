@@ -1,31 +1,12 @@
-/** Handlers that show where credits go: burn and forecast, and the ledger line by line. */
-import type { Answer, SessionOperationOf } from '@les/contract'
+/** The handler that shows where credits go: burn by day and source, and how long the balance lasts. */
 import { sql } from 'kysely'
-import { pageOf, readCursor } from '../../platform/keyset.ts'
 import { readTeam, type SessionHandlers } from '../accounts/index.ts'
 import { categoryInWords, readCredits, chargesBetween } from '../credits/index.ts'
 import { forecast, lastDates, lookBackDays, startOf } from './rules/forecast.ts'
-import { lineInWords } from './rules/ledger-words.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
 
-type Line = Answer<SessionOperationOf<'listLedger'>>['lines'][number]
-
 const dayMs = 86_400_000
-
-const presentLine = (row: LedgerRow): Line => ({
-  id: row.id,
-  at: row.at.toISOString(),
-  kind: row.kind,
-  amount: row.amount,
-  reason: lineInWords(row),
-  category: row.category,
-  account: row.account,
-  source: row.sourceId === null ? null : { id: row.sourceId, type: row.sourceType!, label: row.sourceLabel! },
-  person: row.personUrl === null ? null : { name: row.personName, linkedinUrl: row.personUrl },
-  postUrl: row.postUrl,
-  syncId: row.syncId,
-})
 
 /** When a team began to spend: its rows may be older than itself, as those of the sample team are. */
 function beganAt(createdAt: Date, rows: readonly { readonly date: string | null }[]): Date {
@@ -102,61 +83,7 @@ async function sumCaps(db: Reader, teamId: string): Promise<number | null> {
   return rows[0]!.uncapped > 0 ? null : rows[0]!.caps
 }
 
-/** A line of the ledger with whom and what it is about. */
-type LedgerRow = {
-  id: string
-  at: Date
-  kind: 'grant' | 'topup' | 'lapse' | 'adjust' | 'charge' | 'refund'
-  amount: number
-  key: string
-  category: string | null
-  account: 'team' | 'agent_trial'
-  syncId: string | null
-  sourceId: string | null
-  sourceType: string | null
-  sourceLabel: string | null
-  personUrl: string | null
-  personName: string | null
-  postUrl: string | null
-}
-
-/** What of the ledger is read: lines before the id of one. */
-type LedgerPage = {
-  readonly sourceId: string | undefined
-  readonly kind: LedgerRow['kind'] | undefined
-  readonly before: string | null
-  readonly limit: number
-}
-
-/** Reads lines of the ledger, newest first: ids are ordered by the instant they were made at. */
-async function listLines(db: Reader, teamId: string, page: LedgerPage): Promise<LedgerRow[]> {
-  const parts = [sql`e.team_id = ${teamId}`]
-  if (page.before !== null) parts.push(sql`e.id < ${page.before}`)
-  if (page.sourceId !== undefined) parts.push(sql`e.source_id = ${page.sourceId}`)
-  // Said twice, so that the planner finds the index of what is no charge.
-  if (page.kind !== undefined)
-    parts.push(page.kind === 'charge' ? sql`e.kind = 'charge'` : sql`e.kind = ${page.kind} and e.kind <> 'charge'`)
-  const { rows } = await sql<LedgerRow>`
-    with page as materialized (
-      select e.*, case when e.key like 'enrich:%' then split_part(e.key, ':', 3)::uuid end as lead_id,
-        case when e.key like '%:person:%' then substr(e.key, position(':person:' in e.key) + 8) end as person_urn,
-        case when e.key like '%:post:%' then substr(e.key, position(':post:' in e.key) + 6) end as post_urn
-      from credit_entry e where ${sql.join(parts, sql` and `)} order by e.id desc limit ${page.limit}
-    )
-    select e.id, e.created_at as at, e.kind, e.amount, e.key, e.category, e.account, e.sync_id as "syncId",
-      s.id as "sourceId", s.type as "sourceType", ${nameOfSource} as "sourceLabel",
-      p.linkedin_url as "personUrl", p.name as "personName", t.url as "postUrl"
-    from page e
-    left join lead l on l.team_id = e.team_id and l.id = e.lead_id
-    left join source s on s.team_id = e.team_id and s.id = coalesce(e.source_id, l.source_id) ${labelJoins}
-    left join person p on p.team_id = e.team_id and p.urn = coalesce(e.person_urn, l.person_urn)
-    left join post t on t.team_id = e.team_id and t.urn = e.post_urn
-    order by e.id desc`.execute(db)
-  return rows
-}
-
-/** The handlers of this file. */
-export const creditDashboardOperations: SessionHandlers<'getBurn' | 'listLedger'> = {
+export const creditDashboardOperations: SessionHandlers<'getBurn'> = {
   getBurn: async (input, { caller: { teamId }, db, now }) => {
     const dates = lastDates(now, input.days)
     const rows = await sumBurn(db, teamId, startOf(dates[0]!))
@@ -194,16 +121,7 @@ export const creditDashboardOperations: SessionHandlers<'getBurn' | 'listLedger'
           (a, b) =>
             Number(a.key === 'other') - Number(b.key === 'other') || b.credits - a.credits || (a.key < b.key ? -1 : 1),
         ),
-      forecast: { ...outlook, emptyAt: outlook.emptyAt?.toISOString() ?? null, resetAt: credits.nextReset },
+      forecast: { ...outlook, resetAt: credits.nextReset },
     }
-  },
-  listLedger: async (input, { caller: { teamId }, db }) => {
-    const before = readCursor(input.cursor)?.id ?? null
-    const { rows, nextCursor } = pageOf(
-      await listLines(db, teamId, { sourceId: input.sourceId, kind: input.kind, before, limit: input.limit + 1 }),
-      input.limit,
-      (row) => row,
-    )
-    return { lines: rows.map(presentLine), nextCursor }
   },
 }

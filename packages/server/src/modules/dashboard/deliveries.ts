@@ -10,15 +10,12 @@ import {
   listDeliveryRows,
   listEndpointRows,
   type DeliveryRow,
+  type WholeDelivery,
 } from './delivery-store.ts'
 
-const instant = (at: Date | null) => at?.toISOString() ?? null
-
-const presentDelivery = ({ dueAt, createdAt, finishedAt, ...delivery }: DeliveryRow) => ({
+const presentDelivery = (delivery: DeliveryRow) => ({
   ...delivery,
-  createdAt: createdAt.toISOString(),
-  nextAttemptAt: delivery.state === 'pending' ? dueAt.toISOString() : null,
-  finishedAt: instant(finishedAt),
+  nextAttemptAt: delivery.state === 'pending' ? delivery.dueAt : null,
 })
 
 const noDelivery = () => refuse('not_found', {}, 'No such delivery')
@@ -26,7 +23,7 @@ const found = async (db: Reader, teamId: string, id: string | null) =>
   (id === null ? undefined : await findDeliveryRow(db, teamId, id)) ?? noDelivery()
 
 /** What was sent, as the log shows it; of an erasure the hash of the person alone. */
-const payloadOf = (event: string, { body, subject }: { readonly body: Buffer | null; readonly subject: string }) =>
+const payloadOf = ({ event, body, subject }: WholeDelivery) =>
   event === 'person.erased' ? JSON.stringify({ event, subjectHash: subject }) : (body?.toString('utf8') ?? null)
 
 /** What these handlers answer. */
@@ -38,26 +35,11 @@ type DeliveryDashboardId =
   | 'replayDeliveries'
   | 'previewDestinationPush'
 
-/** The handlers. */
 export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
   previewDestinationPush: async ({ id }, { caller, db }) =>
     (await previewDestinationPush(db, caller.teamId, id)) ?? refuse('not_found', {}, 'No such destination'),
 
-  listEndpoints: async (_input, { caller, db, now }) => {
-    const rows = await listEndpointRows(db, caller.teamId, now)
-    return {
-      endpoints: rows.map(
-        ({ sent, waiting, failed, held, urlSetAt, failingSince, disabledAt, lastSentAt, ...rest }) => ({
-          ...rest,
-          urlSetAt: instant(urlSetAt),
-          failingSince: instant(failingSince),
-          disabledAt: instant(disabledAt),
-          counts: { sent, waiting, failed, held },
-          lastSentAt: instant(lastSentAt),
-        }),
-      ),
-    }
-  },
+  listEndpoints: async (_input, { caller, db, now }) => ({ endpoints: await listEndpointRows(db, caller.teamId, now) }),
 
   listDeliveries: async ({ cursor, limit, ...filter }, { caller, db }) => {
     const { rows, nextCursor } = pageOf(
@@ -74,12 +56,11 @@ export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
   },
 
   getDelivery: async ({ id }, { caller, db }) => {
-    const { url, body, subject, ...delivery } = await found(db, caller.teamId, id)
-    const attempts = await listAttemptRows(db, caller.teamId, delivery.id)
+    const delivery = await found(db, caller.teamId, id)
     return {
-      delivery: { ...presentDelivery(delivery), url },
-      payload: payloadOf(delivery.event, { body, subject }),
-      attempts: attempts.map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() })),
+      delivery: { ...presentDelivery(delivery), url: delivery.url },
+      payload: payloadOf(delivery),
+      attempts: await listAttemptRows(db, caller.teamId, delivery.id),
     }
   },
 
@@ -87,8 +68,7 @@ export const deliveryLogOperations: SessionHandlers<DeliveryDashboardId> = {
     unitOfWork(async (tx) => {
       if (id === null) return noDelivery()
       await replayDelivery(tx, caller.teamId, id)
-      const { url: _url, body: _body, subject: _subject, ...delivery } = await found(tx.db, caller.teamId, id)
-      return { delivery: presentDelivery(delivery) }
+      return { delivery: presentDelivery(await found(tx.db, caller.teamId, id)) }
     }),
 
   replayDeliveries: ({ ownerId, states, since, after }, { caller, unitOfWork }) =>

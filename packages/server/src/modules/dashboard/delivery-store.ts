@@ -1,31 +1,13 @@
 /** SQL that reads endpoints and the log of deliveries. Raw leads are never delivered, so they are in none of it (DSH-05). */
-import type { EventName } from '@les/contract'
+import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import { uuidFrom } from '../../platform/random.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { inState, stateOfDelivery } from '../delivery/index.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
 
-/** An endpoint with what has become of its deliveries. */
-type EndpointRow = {
-  ownerId: string
-  ownerKind: 'source' | 'agent'
-  type: string
-  label: string
-  url: string
-  icpOnly: boolean
-  autoSend: boolean
-  syncEvents: boolean
-  urlSetAt: Date | null
-  failingSince: Date | null
-  disabledAt: Date | null
-  disabledReason: string | null
-  sent: number
-  failed: number
-  waiting: number
-  held: number
-  lastSentAt: Date | null
-}
+type Shown = Answer<SessionOperationOf<'getDelivery'>>
+type EndpointRow = Answer<SessionOperationOf<'listEndpoints'>>['endpoints'][number]
 
 const dayMs = 86_400_000
 /** What is counted as sent or failed was made so many days ago at most. */
@@ -56,7 +38,8 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
       w.label, w.url, w.icp_only as "icpOnly", w.auto_send as "autoSend", w.sync_events as "syncEvents",
       w.url_set_at as "urlSetAt", w.failing_since as "failingSince", w.disabled_at as "disabledAt",
       w.disabled_reason as "disabledReason",
-      e.sent, e.failed, coalesce(q.pending, 0) as waiting, coalesce(q.held, 0) as held, l.at as "lastSentAt"
+      jsonb_build_object('sent', e.sent, 'failed', e.failed, 'waiting', coalesce(q.pending, 0),
+        'held', coalesce(q.held, 0)) as counts, l.at as "lastSentAt"
     from endpoint w left join waiting q on q.owner_id = w.owner_id
     cross join lateral (
       select count(*) filter (where state = 'sent')::integer as sent,
@@ -71,20 +54,9 @@ export async function listEndpointRows(db: Reader, teamId: string, now: Date): P
 }
 
 /** A delivery as the log shows it. */
-export type DeliveryRow = {
-  id: string
-  event: EventName
-  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
-  ownerId: string
-  ownerLabel: string
-  leadId: string | null
-  leadName: string | null
-  attempts: number
-  lastStatus: number | null
-  lastOutcome: string | null
-  createdAt: Date
-  dueAt: Date
-  finishedAt: Date | null
+export type DeliveryRow = Omit<Shown['delivery'], 'nextAttemptAt' | 'url' | 'createdAt'> & {
+  readonly createdAt: Date
+  readonly dueAt: Date
 }
 
 /** What of the log is asked for. */
@@ -127,7 +99,7 @@ export async function listDeliveryRows(
 }
 
 /** A delivery with what it sends, where, and about what. */
-type WholeDelivery = DeliveryRow & {
+export type WholeDelivery = DeliveryRow & {
   readonly url: string | null
   readonly body: Buffer | null
   readonly subject: string
@@ -142,21 +114,11 @@ export async function findDeliveryRow(db: Reader, teamId: string, id: string): P
   return rows[0]
 }
 
-/** One line of the log of attempts. */
-type AttemptRow = {
-  number: number
-  at: Date
-  status: number | null
-  outcome: string
-  elapsedMs: number
-  response: string | null
-}
-
 const maxAttempts = 200
 
 /** The attempts of a delivery, the last first. */
-export async function listAttemptRows(db: Reader, teamId: string, deliveryId: string): Promise<AttemptRow[]> {
-  const { rows } = await sql<AttemptRow>`
+export async function listAttemptRows(db: Reader, teamId: string, deliveryId: string): Promise<Shown['attempts']> {
+  const { rows } = await sql<Shown['attempts'][number]>`
     select number, at, status, outcome, elapsed_ms as "elapsedMs", response from delivery_attempt
     where team_id = ${teamId} and delivery_id = ${deliveryId} order by number desc limit ${maxAttempts}`.execute(db)
   return rows

@@ -2,11 +2,14 @@
  * SQL that reads one lead in detail: everything about the person over all sources, in a handful of statements. Raw
  * leads are in none of it (DSH-05).
  */
-import type { FilterRow, MatchMode } from '@les/contract'
+import type { Answer, FilterRow, MatchMode, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { webhookStatusNow, labelJoins, nameOfSource } from '../leads/index.ts'
+import type { WebhookFacts } from './rules/undelivered.ts'
 import { stateOfDelivery } from '../delivery/index.ts'
+
+type Detail = Answer<SessionOperationOf<'getLeadDetail'>>
 
 /** The lead as the questions below need it. */
 export type LeadKeys = {
@@ -39,22 +42,7 @@ export async function findLeadKeys(
 }
 
 /** An engagement of a person with a post. */
-export type EngagementRow = {
-  leadId: string
-  at: Date
-  engagementType: 'Like' | 'Comment' | 'Author'
-  reaction: string | null
-  commentText: string | null
-  commentPostedAt: Date | null
-  postUrl: string | null
-  postText: string | null
-  postPostedAt: Date | null
-  sourceId: string | null
-  sourceKind: 'keyword' | 'post' | 'profile' | 'company' | 'discover'
-  sourceLabel: string | null
-  charged: boolean
-  total: number
-}
+type EngagementRow = Detail['engagements'][number] & { readonly total: number }
 
 /** Engagements shown of one person. */
 const maxEngagements = 200
@@ -77,8 +65,8 @@ export async function listEngagements(db: Reader, teamId: string, personUrn: str
     )
     select l.id as "leadId", l.created_at as at, l.engagement_type as "engagementType", l.reaction,
       l.comment_text as "commentText", l.comment_posted_at as "commentPostedAt", l.post_url as "postUrl",
-      left(p.text, ${postBeginning}) as "postText", l.post_posted_at as "postPostedAt", l.source_id as "sourceId",
-      l.source_kind as "sourceKind", ${nameOfSource} as "sourceLabel", n.total,
+      left(p.text, ${postBeginning}) as "postText", l.post_posted_at as "postPostedAt",
+      jsonb_build_object('id', l.source_id, 'kind', l.source_kind, 'label', ${nameOfSource}) as source, n.total,
       n.first and exists (select 1 from credit_entry e
         where e.team_id = ${teamId} and e.key in ('source:' || l.owner_id || ':person:' || l.person_urn,
             'discover:' || l.owner_id || ':person:' || l.person_urn)) as charged
@@ -124,19 +112,11 @@ export async function listFit(
 }
 
 /** A delivery of a lead with its last attempt. */
-export type LeadDeliveryRow = {
-  id: string
-  ownerId: string
-  ownerLabel: string
-  event: string
-  state: 'pending' | 'sending' | 'sent' | 'failed' | 'held' | 'cancelled' | 'excluded'
-  attempts: number
-  dueAt: Date
-  finishedAt: Date | null
-  awaitsEnrichment: boolean
-  icpOnly: boolean
-  lastStatus: number | null
-  lastOutcome: string | null
+export type LeadDeliveryRow = Omit<Detail['deliveries'][number], 'nextAttemptAt'> & {
+  readonly dueAt: Date
+  readonly awaitsEnrichment: boolean
+  readonly icpOnly: boolean
+  readonly lastOutcome: string | null
 }
 
 /** The deliveries of a lead, the newest first: one for each endpoint and event. */
@@ -153,14 +133,7 @@ export async function listLeadDeliveries(db: Reader, teamId: string, leadId: str
 }
 
 /** The webhook of an owner as it stands. */
-export type WebhookRow = {
-  readonly url: string | null
-  readonly icpOnly: boolean
-  readonly autoSend: boolean
-  readonly autoSendSince: Date | null
-  readonly generation: number
-  readonly disabledAt: Date | null
-  readonly disabledReason: string | null
+export type WebhookRow = Omit<WebhookFacts, 'isAgents' | 'agentSends'> & {
   readonly agentId: string | null
   readonly filters: readonly FilterRow<string>[]
 }
@@ -174,16 +147,13 @@ export async function findWebhookState(db: Reader, teamId: string, ownerId: stri
   return rows[0]
 }
 
-/** A campaign that a person was sent to. */
-type SendRow = { campaignId: string; campaignName: string | null; state: string; at: Date }
-
 /** The campaigns that a person was sent to, the last first; the name is known while a rule is set to the campaign. */
 export async function listSends(
   db: Reader,
   teamId: string,
   { personUrn, handle }: Pick<LeadKeys, 'personUrn' | 'handle'>,
-): Promise<SendRow[]> {
-  const { rows } = await sql<SendRow>`
+): Promise<Detail['sends']> {
+  const { rows } = await sql<Detail['sends'][number]>`
     with theirs as (
       select id, campaign_id, state, sent_at from outreach_send where team_id = ${teamId} and person_urn = ${personUrn}
       union select id, campaign_id, state, sent_at from outreach_send

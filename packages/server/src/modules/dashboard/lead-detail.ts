@@ -10,7 +10,6 @@ import {
   listFit,
   listLeadDeliveries,
   listSends,
-  type EngagementRow,
   type FitRow,
   type LeadDeliveryRow,
 } from './lead-detail-store.ts'
@@ -18,25 +17,6 @@ import { rowInWords } from './rules/filter-words.ts'
 import { whyNot } from './lead-why.ts'
 
 type Detail = Answer<SessionOperationOf<'getLeadDetail'>>
-
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null
-
-const presentEngagement = ({
-  at,
-  commentPostedAt,
-  postPostedAt,
-  sourceId,
-  sourceKind,
-  sourceLabel,
-  total: _total,
-  ...rest
-}: EngagementRow): Detail['engagements'][number] => ({
-  ...rest,
-  at: at.toISOString(),
-  commentPostedAt: iso(commentPostedAt),
-  postPostedAt: iso(postPostedAt),
-  source: { id: sourceId, kind: sourceKind, label: sourceLabel },
-})
 
 const presentFit = ({ sourceId, sourceLabel, isIcp, matchMode, rules, facts }: FitRow): Detail['fit'][number] => ({
   sourceId,
@@ -50,17 +30,9 @@ const presentFit = ({ sourceId, sourceLabel, isIcp, matchMode, rules, facts }: F
   })),
 })
 
-const presentDelivery = ({
-  dueAt,
-  finishedAt,
-  awaitsEnrichment: _awaitsEnrichment,
-  icpOnly: _icpOnly,
-  lastOutcome: _lastOutcome,
-  ...delivery
-}: LeadDeliveryRow): Detail['deliveries'][number] => ({
+const presentDelivery = (delivery: LeadDeliveryRow): Detail['deliveries'][number] => ({
   ...delivery,
-  nextAttemptAt: delivery.state === 'pending' ? dueAt.toISOString() : null,
-  finishedAt: iso(finishedAt),
+  nextAttemptAt: delivery.state === 'pending' ? delivery.dueAt : null,
 })
 
 /** The handler; an unknown lead and a raw one are 404 alike. */
@@ -75,12 +47,12 @@ export const leadDetailOperations: SessionHandlers<'getLeadDetail'> = {
     const fit = await listFit(db, { teamId, lead: keys })
     return {
       lead,
-      engagements: engagements.map(presentEngagement),
+      engagements,
       engagementCount: engagements[0]?.total ?? 0,
       fit: fit.map(presentFit),
       deliveries: deliveries.map(presentDelivery),
       whyNotDelivered: await whyNot(db, { teamId, keys, deliveries, fit, excluded: lead.excluded }),
-      sends: (await listSends(db, teamId, keys)).map(({ at, ...send }) => ({ ...send, at: at.toISOString() })),
+      sends: await listSends(db, teamId, keys),
     }
   },
 }

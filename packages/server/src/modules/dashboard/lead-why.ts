@@ -69,7 +69,6 @@ export async function whyNot(
 
 const unknown = () => refuse('not_found', {}, 'No such lead; raw leads are never delivered, and are not found here')
 
-/** The handler. */
 export const leadWhyOperations: Handlers<'explainLead'> = {
   explainLead: async ({ leadId }, { caller: { teamId }, db }) => {
     const keys = leadId === null ? undefined : await findLeadKeys(db, { teamId, id: leadId })

@@ -1,18 +1,10 @@
 /** SQL of the operators' list of teams; bounded whatever there is. */
+import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 
-/** A team as operators see it. */
-type OperatorTeam = {
-  readonly id: string
-  readonly name: string
-  readonly plan: string
-  readonly status: 'active' | 'trial' | 'expired'
-  readonly credits: number
-  readonly usedThisPeriod: number
-  readonly activeSources: number
-}
+type OperatorTeam = Answer<SessionOperationOf<'getOperatorOverview'>>['teams'][number]
 
 /** Lists teams, the newest first, at most `most`; the sample team is no customer's. */
 export async function listTeamsForOperator(db: Reader, most: number): Promise<OperatorTeam[]> {

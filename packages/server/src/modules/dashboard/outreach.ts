@@ -1,44 +1,34 @@
 /** Handler of what outreach has done: by what we stored, without asking the platform. */
+import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { SessionHandlers } from '../accounts/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../leads/index.ts'
 
-/** The handler. */
+type Results = Answer<SessionOperationOf<'listOutreachResults'>>
+
 export const outreachResultOperations: SessionHandlers<'listOutreachResults'> = {
   listOutreachResults: async (_input, { caller, db }) => {
     const [campaigns, rules] = await Promise.all([listCampaignRows(db, caller.teamId), listRuleRows(db, caller.teamId)])
     return {
-      campaigns: campaigns.map(({ lastSentAt, ...rest }) => ({
-        ...rest,
-        lastSentAt: lastSentAt?.toISOString() ?? null,
-      })),
-      rules: rules.map(({ pausedReason, ...rest }) => ({ ...rest, paused: pausedWords(pausedReason) })),
+      campaigns,
+      rules: rules.map((rule) => ({ ...rule, paused: pausedWords(rule.pausedReason) })),
     }
   },
 }
 
-/** A campaign with how many people were sent to it. `name` is known while a rule is set to it. */
-type CampaignRow = {
-  campaignId: string
-  name: string | null
-  sent: number
-  refused: number
-  waiting: number
-  unknown: number
-  lastSentAt: Date | null
-}
+type PausedReason = 'invalid_key' | 'campaign_closed'
 
 const maxCampaigns = 200
 /** Rules shown at most. */
 const maxRules = 500
 
 /**
- * The campaigns that somebody was sent to or a rule is set to, the one sent to last at the head. Waiting are those whom
+ * The campaigns that somebody was sent to or a rule is set to, the one sent to last at the head; named while a rule is set to them. Waiting are those whom
  * rules have yet to send.
  */
-async function listCampaignRows(db: Reader, teamId: string): Promise<CampaignRow[]> {
-  const { rows } = await sql<CampaignRow>`
+async function listCampaignRows(db: Reader, teamId: string): Promise<Results['campaigns']> {
+  const { rows } = await sql<Results['campaigns'][number]>`
     with sends as materialized (
       select campaign_id, count(*) filter (where state = 'sent')::integer as sent,
         count(*) filter (where state = 'failed')::integer as refused,
@@ -62,17 +52,7 @@ async function listCampaignRows(db: Reader, teamId: string): Promise<CampaignRow
 }
 
 /** A rule with how many people it has yet to send. */
-type RuleRow = {
-  ownerId: string
-  ownerKind: 'source' | 'agent'
-  type: string
-  label: string
-  campaignId: string
-  autoSend: boolean
-  filters: number
-  pausedReason: 'invalid_key' | 'campaign_closed' | null
-  queued: number
-}
+type RuleRow = Omit<Results['rules'][number], 'paused'> & { readonly pausedReason: PausedReason | null }
 
 /** The rules of a team, those of untracked sources left out, the one saved last at the head. */
 async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
@@ -91,7 +71,7 @@ async function listRuleRows(db: Reader, teamId: string): Promise<RuleRow[]> {
 }
 
 /** Words for a reason that is stored; null while the rule works. */
-function pausedWords(reason: 'invalid_key' | 'campaign_closed' | null): string | null {
+function pausedWords(reason: PausedReason | null): string | null {
   if (reason === null) return null
   return reason === 'invalid_key'
     ? 'The outreach platform refuses the key that is stored: store a good one under Settings, then save the rule again'

@@ -21,7 +21,6 @@ async function capsOf(
 const lowerOf = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
-/** The handlers of this file. */
 export const quoteOperations: SessionHandlers<'quoteCapture'> = {
   quoteCapture: async ({ act }, { caller: { teamId }, db, now, unitOfWork }) => {
     const { balance } = await readBalance(db, teamId, now)

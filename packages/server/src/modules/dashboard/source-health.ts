@@ -36,7 +36,6 @@ export type EveryStateIsSaid = Covered<RunFacts['state'], RunState>
 
 const dayMs = 86_400_000
 const spentDays = 30
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 const since = (now: Date): Date => new Date(now.getTime() - spentDays * dayMs)
 
 type OfSource = Pick<RunFacts, 'type' | 'mode' | 'paysFrom'>
@@ -59,13 +58,10 @@ function presentLastRun(row: HealthRow): Health['lastRun'] {
   const { run } = row
   if (run === null) return null
   return {
-    syncId: run.syncId,
+    ...run,
     state: shownState(run.state, row.pending, row.status === 'inactive' && row.skipped > 0),
     stoppedBy: stoppedByOf(row, run),
     words: runInWords(factsOf(row, run)),
-    finishedAt: iso(run.finishedAt),
-    creditsSpent: run.creditsSpent,
-    leadRows: run.leadRows,
   }
 }
 
@@ -108,27 +104,14 @@ function presentHealth(row: HealthRow, { balance, now, trouble }: Circumstances)
     outOfCredits: row.paysFrom === 'team' && balance <= 0,
   })
   return {
-    id: row.id,
-    type: row.type,
-    label: row.label,
-    username: row.username,
-    name: row.name,
-    avatarUrl: row.avatarUrl,
+    ...row,
     ended: active && row.stoppedReason !== null ? endedWords[row.stoppedReason] : null,
-    status: row.status,
-    mode: row.mode,
     raw: !row.enrichLeads,
-    createdAt: row.createdAt.toISOString(),
-    nextSyncAt: iso(row.nextSyncAt),
     running: row.openSyncId !== null,
     waiting,
     lastRun: presentLastRun(row),
     coverage,
     silentDays,
-    leads: row.leads,
-    rawLeads: row.rawLeads,
-    icpLeads: row.icpLeads,
-    hasCriteria: row.hasCriteria,
     pendingEnrichment: row.pending,
     creditsSpent: row.spent,
     warnings,
@@ -136,19 +119,11 @@ function presentHealth(row: HealthRow, { balance, now, trouble }: Circumstances)
 }
 
 const presentRun = (source: OfSource, run: RunRow, state: string): RunResource => ({
-  syncId: run.syncId,
-  trigger: run.trigger,
+  ...run,
   state,
   stoppedBy: stoppedByOf(source, run),
   words: runInWords(factsOf(source, run)),
-  creditsSpent: run.creditsSpent,
-  leadRows: run.leadRows,
-  postsTotal: run.postsTotal,
-  postsProcessed: run.postsProcessed,
   coverage: coverageOf(source, run),
-  createdAt: run.createdAt.toISOString(),
-  startedAt: iso(run.startedAt),
-  finishedAt: iso(run.finishedAt),
 })
 
 /** A cursor of this list begins with the part of it that its page ended in. */
@@ -168,7 +143,6 @@ const balanceOf = async (db: Reader, teamId: string, now: Date): Promise<number>
 /** Answers why the network cannot be asked at all: the accounts at all its vendors are held. Null while one is free. */
 type NetworkTrouble = () => Promise<AccountTrouble | null>
 
-/** The handlers of this file. */
 export const sourceHealthOperations = (
   networkTrouble: NetworkTrouble,
 ): SessionHandlers<'listSourceHealth' | 'getSourceHealth' | 'listRuns'> => ({

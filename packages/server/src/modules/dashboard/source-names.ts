@@ -19,7 +19,6 @@ async function listNames(db: Reader, teamId: string): Promise<Named[]> {
   return rows
 }
 
-/** The handlers of this file. */
 export const sourceNameOperations: SessionHandlers<'listSourceNames'> = {
   listSourceNames: async (_input, { caller: { teamId }, db }) => ({ sources: await listNames(db, teamId) }),
 }

@@ -9,7 +9,6 @@ import { lastDates, startOf } from './rules/forecast.ts'
 type Yield = Answer<SessionOperationOf<'listYield'>>
 type Funnel = Yield['total']
 
-/** Sources that are shown. */
 const shownSources = 200
 
 const stages = ['seen', 'charged', 'enriched', 'icp', 'delivered', 'sent'] as const
@@ -104,7 +103,6 @@ async function listYields(
 
 const nothing: Funnel = { seen: 0, charged: 0, enriched: 0, icp: 0, delivered: 0, sent: 0 }
 
-/** The handler of this file. */
 export const yieldOperations: SessionHandlers<'listYield'> = {
   listYield: async (input, { caller: { teamId }, db, now }) => {
     const rows = await listYields(db, teamId, startOf(lastDates(now, input.days)[0]!))

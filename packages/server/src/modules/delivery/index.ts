@@ -1,5 +1,4 @@
 /** The public face of delivery: webhook settings, and events on their way to customers. */
-export { deliveryCounters } from './counters.ts'
 export { completeSyncs, offerPosts, offerSyncEnding } from './events.ts'
 export { updateAtDestinations } from './destinations/queue.ts'
 export { deleteDestinationsOfLeads, erasePersonFromDestinations } from './destinations/erasing.ts'
@@ -10,7 +9,6 @@ export { destinationWork } from './destinations/work.ts'
 export { deleteDeliveriesOfLeads, deleteDeliveriesOfPosts, emptyBodies } from './erasing.ts'
 export { exportOperations, exportPath, openExport, type ExportFile } from './exports/operations.ts'
 export { deleteExports, exportWork, purgeExports } from './exports/work.ts'
-export { deliveryFaultPoints } from './fault-points.ts'
 export { deliveryListOperations, inState, stateOfDelivery } from './log.ts'
 export { initialWebhookStatus, offerLeads } from './offers.ts'
 export { listReceivers, listTold, tellErased } from './person-erased.ts'

@@ -1,6 +1,5 @@
 /** Discover: one-off searches for people who post about a topic and draw engagement. */
 export { eraseFromDiscover, listRunIds } from './erasing.ts'
-export { discoverFaultPoints } from './fault-points.ts'
 export { discoverWork } from './jobs.ts'
 export { discoverOperations, startDiscover } from './operations.ts'
 export { listFoundPeople } from './people-store.ts'

@@ -29,7 +29,6 @@ import { afterPage, countedPost, nextStep, type Step } from './rules/run.ts'
 import { addPeople, endRun, rankByEngagement, saveCountries } from './steps.ts'
 import { claimDiscoverRun, discoverRows, lockDiscoverRun, saveDiscoverCheckpoint, type DiscoverRun } from './store.ts'
 
-/** What Discover works with. */
 type DiscoverDeps = EnrichmentDeps & { readonly faultPoint: FaultPointHook }
 
 /** Both vendors together answer or fail before the lease runs out: else the failure would never be recorded. */

@@ -14,28 +14,18 @@ type RunWithPeople = Answer<OperationOf<'getDiscoverRun'>>
 
 /** A run without its people. */
 export const presentRun = (run: DiscoverRun): Omit<RunWithPeople, 'influencers'> => ({
-  id: run.id,
-  state: run.state,
+  ...run,
   keywords: [...run.keywords],
   countries: [...run.countries],
-  minEngagement: run.minEngagement,
-  maxInfluencers: run.maxInfluencers,
-  found: run.found,
-  qualified: run.qualified,
-  countryChecked: run.countryChecked,
-  countryMatched: run.countryMatched,
-  createdAt: run.createdAt.toISOString(),
-  finishedAt: run.finishedAt?.toISOString() ?? null,
   error: run.errorCode === null ? null : { code: run.errorCode, error: run.errorText ?? run.errorCode },
 })
 
-/** A run with its people. */
 const presentWithPeople = (run: DiscoverRun, people: readonly FoundPerson[]): RunWithPeople => ({
   ...presentRun(run),
-  influencers: people.map(({ personUrn: _urn, handle: _handle, highest, total, ...person }) => ({
+  influencers: people.map((person) => ({
     ...person,
-    highestEngagement: highest,
-    totalEngagement: total,
+    highestEngagement: person.highest,
+    totalEngagement: person.total,
   })),
 })
 
@@ -65,7 +55,6 @@ async function deleteDiscoverRun(tx: Tx, teamId: string, runId: string): Promise
 
 const noSuchRun = (): never => refuse('not_found', {}, 'No such Discover run')
 
-/** The handlers of this module. */
 export const discoverOperations: Handlers<
   'startDiscover' | 'listDiscoverRuns' | 'getDiscoverRun' | 'deleteDiscoverRun'
 > = {

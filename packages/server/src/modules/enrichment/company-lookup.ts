@@ -10,7 +10,6 @@ import { noteCompanies } from '../fit/index.ts'
 import { withinLease, type CompanyResolver, type EnrichmentDeps } from './lookup.ts'
 import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
 
-/** What looking companies up works with. */
 type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost' | 'blockList'>
 
 /** What a look-up came to: a record, that there is none, or null when the vendors did not answer. */

@@ -2,10 +2,9 @@
  * Asking the network about people, outside any unit of work; of several people of one team, profiles at the same time, then each company
  * that is not known once. Vendor budgets bound what is under way over all processes.
  */
-import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { WorkDeps } from '../../platform/work/index.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, type Network, type Profile } from '../../providers/ports.ts'
-import type { SystemClock } from '../../platform/clock.ts'
 import type { TaskRow } from '../../platform/task-context.ts'
 import { listWanted } from '../leads/index.ts'
 import {
@@ -26,17 +25,10 @@ export const withinLease = { timeoutMs: 25_000 } as const
 /** Makes sure that a company's record is in the directory; `busy` when another process is looking it up right now. */
 export type CompanyResolver = (urn: string) => Promise<'known' | 'busy'>
 
-/** What enrichment works with. */
-export type EnrichmentDeps = {
-  readonly db: Reader
-  readonly unitOfWork: UnitOfWork
+export type EnrichmentDeps = WorkDeps & {
   readonly network: Network
-  readonly system: SystemClock
   readonly serviceNow: (db: Reader) => Promise<Date>
-  readonly faultPoint: FaultPointHook
   readonly blockList: BlockList
-  /** Id of this process, for leases. */
-  readonly owner: string
   /** Looks companies up for every kind of work of this process: one that two of them want is asked for once. */
   readonly companies: CompanyResolver
   /** How many people a unit of work takes and looks up at once, where a simulation needs one order of calls. */
@@ -89,7 +81,7 @@ export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: Wh
 async function askFor(
   { network, blockList, db }: EnrichmentDeps,
   who: Who,
-  { teamId, before, now }: { readonly teamId: string; readonly before: KnownPerson | undefined; readonly now: Date },
+  { teamId, before, now }: { teamId: string; before: KnownPerson | undefined; now: Date },
 ): Promise<LookedUpPerson> {
   const refuseBlocked = async (person: { readonly urn: string | null; readonly handle: string | null }) => {
     if ((await blockList.among(db, teamId, [person])).has(person)) throw erased()

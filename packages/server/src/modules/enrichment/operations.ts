@@ -172,7 +172,6 @@ async function memberIdOf({ network, db, teamId, username }: Naming): Promise<st
   return known ? known.urn : memberIdOnNetwork(network, username)
 }
 
-/** The handlers of this module. */
 export const enrichmentOperations = (deps: {
   network: Network
   faultPoint: FaultPointHook

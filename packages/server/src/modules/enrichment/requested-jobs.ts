@@ -70,7 +70,7 @@ const chargeFor = (lead: MatchingLead): Charge => ({
 const noteFree = (
   tx: Tx,
   teamId: string,
-  { reason, leadIds }: { readonly reason: FreeReason; readonly leadIds: readonly (string | null)[] },
+  { reason, leadIds }: { reason: FreeReason; leadIds: readonly (string | null)[] },
 ): Promise<void> =>
   insertFreeLines(
     tx,

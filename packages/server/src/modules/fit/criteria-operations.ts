@@ -15,7 +15,6 @@ import {
 } from './criteria.ts'
 import { creditsPerFit, namesRows } from './rules/comparison.ts'
 
-/** The operations this module serves. */
 type IcpOperationId =
   | 'getProfileIcp'
   | 'updateProfileIcp'
@@ -135,7 +134,6 @@ async function write(
   }))
 }
 
-/** Makes the handlers. */
 export function icpOperations(deps: IcpOperationDeps): Handlers<IcpOperationId> {
   const readOf = (name: OwnerName, context: ReadContext) => read(deps, name, context)
   const writeOf = (name: OwnerName, change: Change, context: WriteContext<Written>) =>

@@ -14,10 +14,9 @@
 import type { FilterRow, MatchMode } from '@les/contract'
 import { sql } from 'kysely'
 import { addLogContext } from '../../platform/log-context.ts'
-import type { SystemClock } from '../../platform/clock.ts'
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../platform/faults.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import {
+  type WorkDeps,
   claimOne,
   defineRows,
   defineWork,
@@ -31,7 +30,6 @@ import { compileForLeads } from './filter-sql.ts'
 /** The criteria of an owner; no rules: nobody is judged. */
 export type Criteria = { readonly rules: FilterRow[]; readonly matchMode: MatchMode }
 
-/** Reads the criteria of an owner. */
 export async function findCriteria(db: Reader, { teamId, ownerId }: LeadsOf): Promise<Criteria> {
   const { rows } = await sql<Criteria>`select rules, match_mode as "matchMode" from icp
       where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
@@ -96,12 +94,7 @@ export async function listRescoring(
 }
 
 /** What re-scoring works with. `batch` and `inRequest` replace the number of leads of one unit of work and of one request, in tests. */
-export type RescoreDeps = {
-  readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
-  /** Id of this process, for leases. */
-  readonly owner: string
+export type RescoreDeps = Omit<WorkDeps, 'db'> & {
   readonly batch?: number
   readonly inRequest?: number
   readonly onChanged?: OnChanged
@@ -187,14 +180,3 @@ export const rescoreWork = defineWork({
   step: rescoreStep,
   unexpected: { rescore: (tx, work, dueAt) => rescheduleForEver(tx, rescoreRows, work, dueAt) },
 })
-
-/** The fault points that `icp` passes, with what each lies between. */
-export const icpFaultPoints = {
-  'rescore.saved': 'criteria saved, no lead judged again yet',
-  'rescore.batch': 'a batch of leads judged again, not committed',
-} as const
-
-type IcpFaultPoints = typeof icpFaultPoints
-declare module '../../platform/faults.ts' {
-  interface FaultPoints extends IcpFaultPoints {}
-}

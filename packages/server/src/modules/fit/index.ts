@@ -4,7 +4,6 @@ export { eraseScores } from './erasing.ts'
 export { rowMatches } from './rules/matches.ts'
 export {
   findCriteria,
-  icpFaultPoints,
   listRescoring,
   rescoreStep,
   rescoreWork,

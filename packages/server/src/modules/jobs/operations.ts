@@ -3,7 +3,6 @@ import type { Handlers } from '../accounts/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findJob } from './store.ts'
 
-/** The handlers of this module. */
 export const jobOperations: Handlers<'getJobStatus'> = {
   getJobStatus: async (input, { caller, db }) => {
     const job =
@@ -15,8 +14,8 @@ export const jobOperations: Handlers<'getJobStatus'> = {
       status: job.status,
       ...(job.result === null ? {} : { result: job.result }),
       ...(job.error === null ? {} : { error: job.error }),
-      createdAt: job.createdAt.toISOString(),
-      finishedAt: job.finishedAt?.toISOString() ?? null,
+      createdAt: job.createdAt,
+      finishedAt: job.finishedAt,
     }
   },
 }

@@ -68,7 +68,6 @@ declare module '../../platform/db/schema.ts' {
   }
 }
 
-/** A claimed job. */
 export type ClaimedJob = {
   readonly teamId: string
   readonly id: string
@@ -78,7 +77,6 @@ export type ClaimedJob = {
   readonly fence: number
 }
 
-/** Names a job. */
 type JobName = Pick<ClaimedJob, 'teamId' | 'id'>
 
 const later = sql<boolean>`(w.type in ('profile_posts', 'company_posts'))`

@@ -34,7 +34,7 @@ export async function listSearchesAbout(db: Reader, teamId: string, person: Eras
 export async function erasePersonFromSearches(
   tx: Tx,
   teamId: string,
-  { searches, postUrns }: { readonly searches: readonly SearchAbout[]; readonly postUrns: readonly string[] },
+  { searches, postUrns }: { searches: readonly SearchAbout[]; postUrns: readonly string[] },
 ): Promise<number> {
   for (const { sourceId, filters } of searches)
     await sql`update keyword_search set filters = ${JSON.stringify(filters)}::jsonb

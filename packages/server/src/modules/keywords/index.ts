@@ -1,6 +1,5 @@
 /** Keyword searches: what they look for, their runs, and the posts they find. */
 export { erasePersonFromSearches, listSearchesAbout } from './erasing.ts'
-export { keywordsFaultPoints } from './fault-points.ts'
 export { keywordWork } from './jobs.ts'
 export { listingOperations } from './listing.ts'
 export { searchOperations } from './operations.ts'

@@ -1,26 +1,6 @@
-/**
- * Keyword searches: finding the posts of a run. One unit is one vendor page of found posts, or one question to the AI, for the
- * search whose team was served longest ago. Capture then works on the posts that were kept, as on those of any other source.
- *
- *   queued --claim--> searching: term by term in turn, one page each --> no page left, 2,000 posts seen, or enough stored
- *        each post once a run: targeting the vendor left out -> expression -> AI filter (ten waiting posts a question)
- *        kept: capture's working list; of a posts-only search: stored and charged here
- *   searching --over--> capturing (lane `capture`): authors, reactions, comments, replies --> captured, stopped by
- *             exhausted | post_limit | credits | team_cap | lead_cap | budget       posts-only: the same, without that phase
- *             --nothing to spend at the start--> captured   budget | team_cap | lead_cap
- *             --no key, key or model refused; AI fails again and again--> failed   ai_error
- *             --vendor fails, again and again; team lapsed--> failed   error
- *             --source untracked (by the request itself)--> untracked
- *
- * Leases, fences and turns of teams are those of every run (`sources`): a worker that dies leaves its lease to run out, its page or
- * question is asked again, and a worker that was overtaken writes nothing. A decided post keeps its decision from run to run while the
- * AI filter is the same, so nothing is judged, and paid at the AI vendor, twice.
- */
-import type { SystemClock } from '../../platform/clock.ts'
-import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import { defineWork, leaseOf } from '../../platform/work/index.ts'
+import { type WorkDeps, defineWork, leaseOf } from '../../platform/work/index.ts'
 import { AiFailure, postsPerCall, type AiJudge } from '../../providers/ai/port.ts'
 import { describeFailure, firstVendor, ProviderFailure, type Network, type SearchPage } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
@@ -55,18 +35,11 @@ import { cursorOf, settingsOf, writeFoundPosts, writeVerdicts } from './results.
 import { aiDueAt, firstCursor, isUnread, nextFind, searchRunSettings, type FindStep } from './rules/run.ts'
 import { findSearch, listWaiting } from './store.ts'
 
-/** What the search of runs works with. */
-type KeywordDeps = {
-  readonly db: Reader
-  readonly unitOfWork: UnitOfWork
+type KeywordDeps = WorkDeps & {
   readonly network: Network
   readonly judge: AiJudge
   readonly vault: Vault
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
   readonly blockList: BlockList
-  /** Id of this process, for leases. */
-  readonly owner: string
 }
 
 type Claimed = { readonly run: Run; readonly served: boolean; readonly waiting: readonly string[] }

@@ -33,7 +33,6 @@ async function readLastRuns(
   return ({ type, id, lastSyncId }) => (type === 'keyword' ? shownRuns.get(id) : last.get(lastSyncId ?? ''))
 }
 
-/** The handlers of this file. */
 export const listingOperations: Handlers<'listSources' | 'listKeptPosts'> = {
   listSources: async (input, { caller, db }) => {
     const sources = await listSources(db, caller.teamId, {

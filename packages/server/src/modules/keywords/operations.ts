@@ -3,7 +3,8 @@ import { contractVersions, type Answer, type Input, type OperationOf } from '@le
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { listCredentialKinds, readTeam, type Handlers } from '../accounts/index.ts'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { listCredentials, readTeam, type Handlers } from '../accounts/index.ts'
 import { lockAccount, readBalance } from '../credits/index.ts'
 import { endDeliveries } from '../delivery/index.ts'
 import type { BlockList } from '../network/index.ts'
@@ -15,10 +16,13 @@ import type { Subject } from './rules/subject.ts'
 import { countSeenPosts, findSearch } from './store.ts'
 import { editSearch, planTrack, subjectOf, trackSearch, type StartedRun } from './tracking.ts'
 
+/** The vendors of which a team has a key stored. */
+const storedKeys = async (db: Reader, teamId: string): Promise<string[]> =>
+  (await listCredentials(db, teamId)).map(({ kind }) => kind)
+
 type TrackInput = Input<OperationOf<'trackKeyword'>>
 type EditInput = Input<OperationOf<'editKeyword'>>
 
-/** The operations of this file. */
 type SearchOperationId = 'trackKeyword' | 'estimateKeyword' | 'editKeyword' | 'untrackKeyword'
 
 /** What the handlers need: the instant of the cut-over, null while it is not configured (G68). */
@@ -63,7 +67,7 @@ async function presentSearch(tx: Tx, { teamId, id, started }: { teamId: string; 
     username: source.username,
     status: source.status,
     ...presentRow(source, search),
-    filtering: presentFiltering(search.ai, await listCredentialKinds(tx.db, teamId)),
+    filtering: presentFiltering(search.ai, await storedKeys(tx.db, teamId)),
     seenPosts: await countSeenPosts(tx.db, teamId, id),
     syncId,
     ...(syncNotQueuedReason === null ? {} : { syncNotQueuedReason }),
@@ -76,7 +80,6 @@ async function refuseErased(tx: Tx, blockList: BlockList, teamId: string, named:
   if (isErased) refuse('invalid_request', {}, 'The team has had this person erased: nobody erased can be searched for')
 }
 
-/** Makes the handlers. */
 export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps): Handlers<SearchOperationId> => ({
   trackKeyword: async (input, { caller, now, unitOfWork }) => {
     const contract = contractFor(cutoverAt, input, now)
@@ -91,7 +94,7 @@ export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps):
         resumed: !started.created,
         ...retiredFieldsIn(input),
         ...warned(subjectOf(input)),
-        ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt?.toISOString() ?? null } : {}),
+        ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt } : {}),
       }
     })
   },
@@ -106,7 +109,7 @@ export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps):
         ...presentEstimate(plan, {
           balance: (await readBalance(tx.db, teamId, tx.now)).balance,
           dailyCeiling: (await readTeam(tx.db, teamId))!.keywordDailyCeiling,
-          storedKeys: await listCredentialKinds(tx.db, teamId),
+          storedKeys: await storedKeys(tx.db, teamId),
         }),
         ...warned(subject),
         ...retiredFieldsIn(input),

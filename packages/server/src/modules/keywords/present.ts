@@ -8,8 +8,6 @@ import { searchQuote } from './rules/spend.ts'
 import type { FoundPostRow, KeywordSearch } from './store.ts'
 import type { TrackPlan } from './tracking.ts'
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null
-
 /** What only searches have, in lists of sources and in answers alike; `filters` only when one is set (KEY-28). */
 export function presentRow({ settings, schedule, nextSyncAt }: Source, search: KeywordSearch) {
   const filters = Object.entries(search.filters).map(([name, values]) => [name, [...values]] as const)
@@ -18,19 +16,14 @@ export function presentRow({ settings, schedule, nextSyncAt }: Source, search: K
     keywords: [...search.terms],
     expression: search.expression,
     config: { creditCap: search.creditCap },
-    schedule: {
-      ...schedule,
-      endAt: iso(schedule.endAt),
-      nextRunAt: iso(nextSyncAt),
-      stoppedAt: iso(schedule.stoppedAt),
-    },
+    schedule: { ...schedule, nextRunAt: nextSyncAt },
     ...(filters.length === 0 ? {} : { filters: Object.fromEntries(filters) }),
   }
 }
 
 /** A post that a search has judged. */
 export function presentFoundPost(row: FoundPostRow): z.input<typeof foundPost> {
-  return { ...presentPostFacts(row), outcome: row.outcome, reason: row.reason, decidedAt: row.decided_at.toISOString() }
+  return { ...presentPostFacts(row), outcome: row.outcome, reason: row.reason, decidedAt: row.decided_at }
 }
 
 type Estimate = Answer<OperationOf<'estimateKeyword'>>

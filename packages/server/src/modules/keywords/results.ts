@@ -12,10 +12,8 @@ import { expressionJudge, judgePost, neverApplied, type PostFilter } from './rul
 import { afterPage, isUnread, scanLimit, type SearchCriteria, type SearchRunSettings } from './rules/run.ts'
 import { listSeen, saveJudgedPosts, saveVerdicts } from './store.ts'
 
-/** The settings of a run that searches. */
 export const settingsOf = (run: Run): SearchRunSettings => run.settings as SearchRunSettings
 
-/** The cursor of a run that searches. */
 export function cursorOf(run: Run): SearchCursor {
   if (run.cursor.phase !== 'search') throw new Error(`run ${run.id} does not search`)
   return run.cursor

@@ -195,7 +195,6 @@ function presentParsed(text: string): Answer<SessionOperationOf<'parseExpression
   }
 }
 
-/** Makes the handlers. */
 export const tryOutOperations = ({
   judge,
   vault,
@@ -230,7 +229,7 @@ export const tryOutOperations = ({
           urn,
           url,
           author,
-          postedAt: postedAt?.toISOString() ?? null,
+          postedAt: postedAt,
           text: (text ?? '').slice(0, shownText).toWellFormed(),
           kept,
           reason,

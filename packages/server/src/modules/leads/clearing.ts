@@ -30,8 +30,8 @@ export async function isClearing(db: Reader, teamId: string): Promise<boolean> {
  */
 export async function clearWebhookStatus(
   tx: Tx,
-  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
-  { limit, which }: { readonly limit: number; readonly which: 'all' | 'cleared' },
+  { teamId, ownerId }: { teamId: string; ownerId: string },
+  { limit, which }: { limit: number; which: 'all' | 'cleared' },
 ): Promise<number> {
   const chosen = which === 'all' ? sql`true` : isCleared
   const inState = (status: string) => sql`

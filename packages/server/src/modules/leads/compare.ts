@@ -159,8 +159,8 @@ type PostTotals = Omit<PeopleOfPosts, 'shown' | 'isWhole'> & ShownIds & { leads:
 /** Compares over the newest `most` leads on some posts (few: they travel with the statement), seen from a source. */
 export async function comparePeopleOfPosts(
   db: Reader,
-  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
-  { posts, most, sample }: { readonly posts: readonly ChosenPost[]; readonly most: number; readonly sample: number },
+  { teamId, sourceId }: { teamId: string; sourceId: string },
+  { posts, most, sample }: { posts: readonly ChosenPost[]; most: number; sample: number },
 ): Promise<PeopleOfPosts> {
   const { rows: found } = await sql<PostTotals>`
     with posts as (

@@ -63,11 +63,7 @@ export async function listWanted(db: Reader, teamId: string, personUrns: readonl
 /** Fills leads of one person with facts and marks them enriched; answers those that changed their state. */
 export async function fillLeads(
   tx: Tx,
-  {
-    teamId,
-    leadIds,
-    facts,
-  }: { readonly teamId: string; readonly leadIds: readonly string[]; readonly facts: PersonFacts },
+  { teamId, leadIds, facts }: { teamId: string; leadIds: readonly string[]; facts: PersonFacts },
 ): Promise<MovedLead[]> {
   if (leadIds.length === 0) return []
   return fill(tx, {
@@ -98,9 +94,9 @@ async function fill(
     people,
     which,
   }: {
-    readonly teamId: string
-    readonly people: readonly { readonly personUrn: string | null; readonly facts: PersonFacts }[]
-    readonly which: ReturnType<typeof sql>
+    teamId: string
+    people: readonly { personUrn: string | null; facts: PersonFacts }[]
+    which: ReturnType<typeof sql>
   },
 ): Promise<MovedLead[]> {
   const facts = JSON.stringify(people.map((one) => ({ urn: one.personUrn, ...one.facts })))
@@ -165,7 +161,7 @@ export async function failLeads(tx: Tx, teamId: string, personUrn: string): Prom
 /** Writes off waiting leads of a source that is untracked, `limit` at most (TRK-33); answers how many. */
 export async function skipWaiting(
   tx: Tx,
-  { teamId, ownerId, limit }: { readonly teamId: string; readonly ownerId: string; readonly limit: number },
+  { teamId, ownerId, limit }: { teamId: string; ownerId: string; limit: number },
 ): Promise<number> {
   const { rows } = await sql<Pick<Moved, 'ownerId' | 'personUrn'>>`
     update lead set enrichment = 'skipped', skip_reason = 'source_untracked'

@@ -42,7 +42,7 @@ async function* walkAll(db: Reader, list: LeadList): AsyncGenerator<LeadRow[], v
  */
 export async function exportLeads(
   db: Reader,
-  { teamId, filters }: { readonly teamId: string; readonly filters: ListInput },
+  { teamId, filters }: { teamId: string; filters: ListInput },
 ): Promise<AsyncGenerator<string, void>> {
   const list = await readList(db, { teamId, input: filters })
   const ids = chosenIds(list)

@@ -182,7 +182,7 @@ async function chooseByText(db: Reader, teamId: string, filter: LeadFilter): Pro
 /** Those of the leads that a filter lets through, newest first. */
 async function chooseAmong(
   db: Reader,
-  { teamId, filter, ids }: { readonly teamId: string; readonly filter: LeadFilter; readonly ids: readonly string[] },
+  { teamId, filter, ids }: { teamId: string; filter: LeadFilter; ids: readonly string[] },
 ): Promise<Chosen> {
   const { rows } = await sql<{ id: string }>`
     select l.id from lead l where ${conditions(teamId, filter)} and l.id = any(${[...ids]}::uuid[])
@@ -219,7 +219,7 @@ export type ListInput = Scope &
 /** The list that a request names, with what its substrings have chosen; refuses a source that is not the team's. */
 export async function readList(
   db: Reader,
-  { teamId, input, isRaw = false }: { readonly teamId: string; readonly input: ListInput; readonly isRaw?: boolean },
+  { teamId, input, isRaw = false }: { teamId: string; input: ListInput; isRaw?: boolean },
 ): Promise<LeadList> {
   const asked: LeadFilter = {
     ...input,

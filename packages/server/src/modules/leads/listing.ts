@@ -99,7 +99,7 @@ export type LeadPlace = { readonly at: Date; readonly id: string }
 export async function batchOfLeads(
   db: Reader,
   { teamId, filter }: LeadList,
-  { after, limit }: { readonly after: LeadPlace | null; readonly limit: number },
+  { after, limit }: { after: LeadPlace | null; limit: number },
 ): Promise<LeadRow[]> {
   const from = after === null ? sql`true` : sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`
   const { rows } = await shown(
@@ -168,7 +168,7 @@ type ChosenLeads =
  */
 export async function conditionOfChosen(
   db: Reader,
-  { teamId, chosen }: { readonly teamId: string; readonly chosen: ChosenLeads },
+  { teamId, chosen }: { teamId: string; chosen: ChosenLeads },
 ): Promise<RawBuilder<unknown>> {
   if (chosen.by === 'ids') return sql`l.team_id = ${teamId} and l.id = any(${chosen.ids}::uuid[])`
   if (chosen.by === 'source')
@@ -179,7 +179,7 @@ export async function conditionOfChosen(
 /** The ids of chosen leads, newest first, at most `max`. */
 export async function leadsOfChosen(
   db: Reader,
-  { teamId, chosen, max }: { readonly teamId: string; readonly chosen: ChosenLeads; readonly max: number },
+  { teamId, chosen, max }: { teamId: string; chosen: ChosenLeads; max: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select l.id from lead l where ${await conditionOfChosen(db, { teamId, chosen })}

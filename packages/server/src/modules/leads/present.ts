@@ -7,7 +7,7 @@ import type { CompanyColumns, LeadRow, RawRow } from './listing.ts'
 import { presentResults } from './results.ts'
 
 /** A lead as answers and events carry it. */
-export type LeadResource = z.input<typeof lead>
+export type LeadResource = z.output<typeof lead>
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 
@@ -35,7 +35,6 @@ export const presentVerdict = (row: VerdictColumns) => ({
   worksAtSource: row.works_at_source,
 })
 
-/** Presents one row. */
 export function presentLead(row: LeadRow): LeadResource {
   return {
     id: row.id,
@@ -85,7 +84,6 @@ export function presentEngager(row: EngagerRow): z.input<typeof engager> {
   }
 }
 
-/** Presents a raw lead. */
 export function presentRawLead(row: RawRow): z.input<typeof rawLead> {
   return {
     id: row.id,

@@ -10,7 +10,6 @@ import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 /** A condition over `l` (lead) and `c` (company); null for no criteria. */
 export type LeadCondition = RawBuilder<boolean> | null
 
-/** Leads of one owner. */
 export type LeadsOf = { readonly teamId: string; readonly ownerId: string }
 
 /** Leads `l` that criteria judge: those whose enrichment has ended. */
@@ -29,7 +28,7 @@ export const ofWhich = (which: WhichLeads, alias: 'x' | 'l'): RawBuilder<unknown
 export async function judgeLeads(
   tx: Tx,
   { teamId, ownerId }: LeadsOf,
-  { which, condition }: { readonly which: WhichLeads; readonly condition: LeadCondition },
+  { which, condition }: { which: WhichLeads; condition: LeadCondition },
 ): Promise<void> {
   const verdict = condition ?? sql`null::boolean`
   await sql`
@@ -54,11 +53,7 @@ export type LeadCursor = { readonly at: Date; readonly id: string } | null
 export async function judgeNext(
   tx: Tx,
   { teamId, ownerId }: LeadsOf,
-  {
-    condition,
-    after,
-    limit,
-  }: { readonly condition: LeadCondition; readonly after: LeadCursor; readonly limit: number },
+  { condition, after, limit }: { condition: LeadCondition; after: LeadCursor; limit: number },
 ): Promise<{ seen: number; judged: number; changed: readonly string[]; cursor: LeadCursor }> {
   const verdict = condition ?? sql`null::boolean`
   const from = after === null ? sql`true` : sql`(x.created_at, x.id) > (${after.at}::timestamptz, ${after.id}::uuid)`
@@ -86,7 +81,7 @@ export async function judgeNext(
 export async function tryCondition(
   db: Reader,
   { teamId, ownerId }: LeadsOf,
-  { condition, sample }: { readonly condition: RawBuilder<boolean>; readonly sample: number },
+  { condition, sample }: { condition: RawBuilder<boolean>; sample: number },
 ): Promise<{ matching: number; notMatching: number; sampleIds: string[] }> {
   const from = sql`from lead l left join company c on c.urn = l.company_urn
     where l.team_id = ${teamId} and l.owner_id = ${ownerId} and l.enrichment <> 'raw' and ${judgeable}`

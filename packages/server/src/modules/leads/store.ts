@@ -41,7 +41,7 @@ export type KnownEngagement = {
 /** Which of these engagements the owner already has; also those whose raw lead was deleted by age. */
 export async function listKnownEngagements(
   db: Reader,
-  { teamId, ownerId, keys }: { readonly teamId: string; readonly ownerId: string; readonly keys: readonly string[] },
+  { teamId, ownerId, keys }: { teamId: string; ownerId: string; keys: readonly string[] },
 ): Promise<Map<string, KnownEngagement>> {
   if (keys.length === 0) return new Map()
   // One index look-up a key: with `any` the planner, knowing little of a young table, may read the whole team instead.
@@ -123,7 +123,7 @@ export async function insertLeads(
 /** How many leads a source has, raw ones apart. */
 export async function countLeadsOf(
   db: Reader,
-  { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
+  { teamId, ownerId }: { teamId: string; ownerId: string },
 ): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
     select lead_rows as leads from source where team_id = ${teamId} and id = ${ownerId}`.execute(db)
@@ -145,11 +145,7 @@ export async function updateReactions(
     teamId,
     ownerId,
     changed,
-  }: {
-    readonly teamId: string
-    readonly ownerId: string
-    readonly changed: readonly { key: string; reaction: string | null }[]
-  },
+  }: { teamId: string; ownerId: string; changed: readonly { key: string; reaction: string | null }[] },
 ): Promise<void> {
   if (changed.length === 0) return
   await sql`
@@ -161,15 +157,7 @@ export async function updateReactions(
 /** Writes the webhook state of leads. */
 export async function setWebhookStatus(
   tx: Tx,
-  {
-    teamId,
-    leadIds,
-    status,
-  }: {
-    readonly teamId: string
-    readonly leadIds: readonly string[]
-    readonly status: WebhookStatus
-  },
+  { teamId, leadIds, status }: { teamId: string; leadIds: readonly string[]; status: WebhookStatus },
 ): Promise<void> {
   if (leadIds.length > 0)
     await sql`

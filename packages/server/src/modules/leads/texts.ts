@@ -74,11 +74,11 @@ export async function leadsWithText(
     max,
     textLimit = max + 1,
   }: {
-    readonly teamId: string
-    readonly scope: RawBuilder<unknown>
-    readonly filter: TextFilter
-    readonly max: number
-    readonly textLimit?: number | null | undefined
+    teamId: string
+    scope: RawBuilder<unknown>
+    filter: TextFilter
+    max: number
+    textLimit?: number | null | undefined
   },
 ): Promise<string[] | null> {
   // The limit inside keeps the planner from reading the whole team for it.

@@ -82,7 +82,6 @@ const authorOf = ({ author, url }: Post): readonly Nameable[] =>
         { urn: null, handle: handleInAddress(url) },
       ]
 
-/** Opens the list. */
 export function openBlockList(vault: Vault): BlockList {
   const hasherOf = async (db: Reader, teamId: string) => {
     const key = await deriveForTeam(db, { vault, teamId, purpose: 'blocked-person' })
@@ -112,8 +111,8 @@ export function openBlockList(vault: Vault): BlockList {
   const namesErased: NamesErased = async (db, said) => {
     const teamIds = [...new Set(said.map(({ teamId }) => teamId))]
     const { rows } = await sql<{ id: string }>`
-      select asked.id from unnest(${teamIds}::uuid[]) as asked (id)
-      where exists (select 1 from blocked_person where team_id = asked.id)`.execute(db)
+      select asked.team_id as id from unnest(${teamIds}::uuid[]) as asked (team_id)
+      where exists (select 1 from blocked_person b where b.team_id = asked.team_id)`.execute(db)
     const found = new Set<(typeof said)[number]>()
     for (const { id } of rows) {
       const hash = await hasherOf(db, id)

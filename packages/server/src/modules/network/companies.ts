@@ -1,37 +1,8 @@
 /** Company records, one for all teams, kept six months: `company` is written here and nowhere else. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Json, Fixed } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { CompanyRecord } from '../../providers/ports.ts'
 import { domainOf } from './rules/domain.ts'
-
-/** Row of `company`: shared by all teams, kept six months. */
-type CompanyTable = {
-  urn: Fixed<string>
-  found: boolean
-  slug: string | null
-  name: string | null
-  linkedin_url: string | null
-  website: string | null
-  domain: string | null
-  industry: string | null
-  employee_count: number | null
-  staff_range: string | null
-  headquarters: string | null
-  description: string | null
-  founded_year: number | null
-  follower_count: number | null
-  specialties: Json<string[]>
-  logo_url: string | null
-  cover_url: string | null
-  fetched_at: Date
-}
-
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    company: CompanyTable
-  }
-}
 
 /** A company record as stored; `found` false remembers that the network had none. */
 export type KnownCompany = {

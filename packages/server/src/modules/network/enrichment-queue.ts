@@ -27,12 +27,6 @@ type EnrichmentTaskTable = LeaseColumns & {
   unexpected_failures: Generated<number>
 }
 
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    enrichment_task: EnrichmentTaskTable
-  }
-}
-
 /** A person of a team whose facts are wanted, under our lease. */
 export type ClaimedTask = {
   readonly teamId: string
@@ -42,7 +36,6 @@ export type ClaimedTask = {
   readonly fence: number
 }
 
-/** Names a task. */
 export type TaskName = Pick<ClaimedTask, 'teamId' | 'personUrn'>
 
 /**

@@ -122,7 +122,6 @@ export async function lockOldPeople(tx: Tx, { teamId, before, limit, place }: Pu
   return { urns, next: urns.length === limit ? urns.at(-1)! : null }
 }
 
-/** Deletes people. */
 export async function deletePeople(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   if (urns.length > 0)
     await sql`delete from person where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(tx.db)

@@ -25,12 +25,6 @@ type PostTable = {
   first_seen_at: Fixed<Date>
 }
 
-declare module '../../platform/db/schema.ts' {
-  interface Tables {
-    post: PostTable
-  }
-}
-
 /** Remembers posts; counts and text follow what was served last. Those whose text is another now are noted for the team's agents. */
 export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post[]): Promise<void> {
   if (posts.length === 0) return
@@ -140,7 +134,6 @@ export async function lockOldPosts(tx: Tx, { teamId, before, limit, place }: Pur
   }
 }
 
-/** Deletes posts. */
 export async function deletePosts(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   if (urns.length > 0)
     await sql`delete from post where team_id = ${teamId} and urn = any(${[...urns]}::text[])`.execute(tx.db)

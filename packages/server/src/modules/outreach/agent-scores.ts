@@ -5,7 +5,6 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 /** How an agent sees a lead. */
 export type AgentScore = { readonly icpPercent: number | null; readonly signal: string | null }
 
-/** The agent that judges. */
 type Judge = { readonly teamId: string; readonly agentId: string }
 
 /** An agent's judgement of leads; reads only, so it may run inside a unit of work. */

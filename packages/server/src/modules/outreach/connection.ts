@@ -1,12 +1,11 @@
 /** The team's connection: a stored key, and whether the platform refuses it. SQL of `outreach_refusal` (OUT-02, OUT-23, ERR-20). */
+import type { WorkDeps } from '../../platform/work/index.ts'
 import type { ErrorDetails } from '@les/contract'
 import { sql } from 'kysely'
-import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../platform/faults.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { Log } from '../../platform/log.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
-import type { SystemClock } from '../../platform/clock.ts'
 import { type Campaign, OutreachFailure, type OutreachPlatform } from '../../providers/outreach/port.ts'
 import { comeBackHeaders } from '../../providers/ports.ts'
 import { readCredential } from '../accounts/index.ts'
@@ -15,21 +14,13 @@ import type { AgentScores } from './agent-scores.ts'
 import { refusalOf } from './rules/sending.ts'
 import { pauseRules } from './rule-store.ts'
 
-/** What outreach works with. */
-export type OutreachDeps = {
-  /** The root handle, for reads outside units of work. */
-  readonly db: Reader
-  readonly unitOfWork: UnitOfWork
+export type OutreachDeps = WorkDeps & {
   readonly platform: OutreachPlatform
   readonly vault: Vault
   readonly scores: AgentScores
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
   readonly log: Log
   /** Who was erased: nobody sends them. */
   readonly blockList: BlockList
-  /** The uuid of this process, written on its leases. */
-  readonly owner: string
   /** Instead of 5,000 leads of a source whose history a request queues itself, in tests. */
   readonly small?: number
 }

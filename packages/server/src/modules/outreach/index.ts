@@ -1,6 +1,5 @@
 /** The public face of outreach: the connection, auto-push rules, and sends to campaigns. */
 export { erasePersonFromOutreach } from './erasing.ts'
-export { outreachFaultPoints } from './fault-points.ts'
 export { offerToOutreach, pushHistoric, saveRules } from './actions.ts'
 export { readRule, removeRule, type RuleSettings } from './rule-store.ts'
 export type { AgentScores } from './agent-scores.ts'

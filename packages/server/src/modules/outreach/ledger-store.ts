@@ -49,11 +49,7 @@ const rowsOf = (teamId: string, campaignId: string) => sql`
  */
 export async function claimPeople(
   tx: Tx,
-  {
-    to,
-    people,
-    lease,
-  }: { to: { readonly teamId: string; readonly campaignId: string }; people: readonly LedgerPerson[]; lease: Lease },
+  { to, people, lease }: { to: { teamId: string; campaignId: string }; people: readonly LedgerPerson[]; lease: Lease },
 ): Promise<{ batch: Batch; places: readonly number[] } | undefined> {
   const { teamId, campaignId } = to
   const id = tx.newId()

@@ -11,7 +11,6 @@ import { presentCampaign, presentOwned, presentRule } from './present.ts'
 import { listRules, readRule, removeRule, type Rule } from './rule-store.ts'
 import { sendAll } from './send-request.ts'
 
-/** The operations this module serves. */
 /** Where the platform posts what came of people, for a caller who may see it; the module `results` says it. */
 type ReadResultsUrl = (db: Reader, caller: Caller) => Promise<string | null>
 
@@ -65,7 +64,6 @@ const updateOf =
     )
   }
 
-/** Makes the handlers. */
 export function outreachOperations(
   deps: OutreachDeps & { readonly resultsUrl: ReadResultsUrl },
 ): Handlers<OutreachOperationId> {
@@ -75,7 +73,7 @@ export function outreachOperations(
       const autoPush = (await listRules(db, caller.teamId)).map(presentOwned)
       return {
         connected: state !== undefined,
-        connectedAt: state?.connectedAt.toISOString() ?? null,
+        connectedAt: state?.connectedAt ?? null,
         keyRejected: state?.rejected ?? false,
         resultsUrl: state === undefined ? null : await deps.resultsUrl(db, caller),
         autoPush,

@@ -7,19 +7,9 @@ import type { ListedRule, Rule } from './rule-store.ts'
 
 /** A rule without its owner. */
 export function presentRule(rule: Rule): z.input<typeof outreachRule> {
-  const { campaignId, campaignName, autoSend, filters, state, pausedReason, updatedAt } = rule
-  return {
-    campaignId,
-    campaignName,
-    autoSend,
-    filters: filters.map((row) => ({ ...row })),
-    state,
-    pausedReason,
-    updatedAt: updatedAt.toISOString(),
-  }
+  return { ...rule, filters: [...rule.filters] }
 }
 
-/** A rule with its owner. */
 export function presentOwned(rule: ListedRule): z.input<typeof ownedOutreachRule> {
   const own = rule.ownerKind === 'source'
   return {

@@ -20,7 +20,7 @@ type Parted = Readonly<Record<'allowed' | 'excluded' | 'erased', readonly Recipi
 /** Those of recipients whom the team has had erased. */
 export async function listErased(
   db: Reader,
-  { teamId, blockList }: { readonly teamId: string; readonly blockList: BlockList },
+  { teamId, blockList }: { teamId: string; blockList: BlockList },
   recipients: readonly Recipient[],
 ): Promise<ReadonlySet<Recipient>> {
   const nameOf = ({ personUrn, handle }: LedgerPerson) => ({ urn: personUrn, handle })

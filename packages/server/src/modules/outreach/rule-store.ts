@@ -95,7 +95,6 @@ export async function shareRulesOf(tx: Tx, teamId: string, leadIds: readonly str
   return rows
 }
 
-/** Who has a rule. */
 export type RuleOwner = { readonly kind: 'source' | 'agent'; readonly id: string }
 
 /** What a rule is set to. */
@@ -131,11 +130,7 @@ export async function upsertRules(
     teamId,
     owners,
     rule,
-  }: {
-    teamId: string
-    owners: { readonly kind: RuleOwner['kind']; readonly ids: readonly string[] }
-    rule: RuleSettings
-  },
+  }: { teamId: string; owners: { kind: RuleOwner['kind']; ids: readonly string[] }; rule: RuleSettings },
 ): Promise<Rule[]> {
   const { rows } = await sql<Rule>`
     insert into outreach_rule as r (team_id, owner_id, owner_kind, campaign_id, campaign_name, auto_send,

@@ -6,8 +6,8 @@ import type { PostHeld } from './rules/coverage.ts'
 /** A page of posts whose engagement the source reads, the newest first, and how many there are. */
 export async function listCoverage(
   db: Reader,
-  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { teamId, sourceId }: { teamId: string; sourceId: string },
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<{ readonly posts: PostHeld[]; readonly total: number }> {
   const ofSource = sql`post_coverage c
     where c.team_id = ${teamId} and c.source_id = ${sourceId} and not exists (select 1 from keyword_search k

@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 
 const presentLine = (line: LedgerLine): Answer<OperationOf<'listLedgerEntries'>>['entries'][number] => ({
   id: line.id,
-  at: line.at.toISOString(),
+  at: line.at,
   kind: kindOf(line),
   credits: line.amount,
   reason: reasonOf(line),
@@ -28,7 +28,7 @@ const presentLine = (line: LedgerLine): Answer<OperationOf<'listLedgerEntries'>>
   dispute: line.disputeId === null ? null : { id: line.disputeId, state: line.disputeState! },
 })
 
-const pageOf = (total: number, { limit, offset }: { readonly limit: number; readonly offset: number }) => ({
+const pageOf = (total: number, { limit, offset }: { limit: number; offset: number }) => ({
   total,
   limit,
   offset,
@@ -43,7 +43,6 @@ function monthNamed(month: string): { readonly from: Date; readonly before: Date
   return { from: firstOf(number - 1), before: firstOf(number) }
 }
 
-/** The handlers. */
 export const reportOperations: Handlers<
   | 'listLedgerEntries'
   | 'getLedgerSummary'
@@ -60,8 +59,8 @@ export const reportOperations: Handlers<
     const { from, to } = await spanAsked(input, { db, teamId, now })
     const { rows, total } = await sumLedger(db, teamId, { ...input, from, to })
     return {
-      from: from.toISOString(),
-      to: to.toISOString(),
+      from: from,
+      to: to,
       rows: rows.map(({ freeCount, ...row }) => ({ ...row, seen: row.charged + freeCount })),
       ...pageOf(total, input),
     }

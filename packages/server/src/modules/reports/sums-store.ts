@@ -92,7 +92,7 @@ export type MonthSum = {
 export async function sumMonth(
   db: Reader,
   teamId: string,
-  { from, before }: { readonly from: Date; readonly before: Date },
+  { from, before }: { from: Date; before: Date },
 ): Promise<MonthSum[]> {
   const { rows } = await sql<MonthSum>`
     with lines as (

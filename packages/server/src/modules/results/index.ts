@@ -1,6 +1,5 @@
 /** The public face of results: what came of leads, told by callers, by the outreach platform and by CRMs, and what to learn of it. */
 export { recordStages } from './actions.ts'
-export { resultsFaultPoints } from './fault-points.ts'
 export { feedsMissing, openFeeds, type SecretParts } from './feed.ts'
 export { purgeInbox, receivePosts, type ReceivePost } from './inbox.ts'
 export { resultsWork } from './jobs.ts'

@@ -177,7 +177,7 @@ export type EndDeliveries = (tx: Tx, source: SourceOfTeam) => Promise<void>
 export async function untrack(
   tx: Tx,
   source: Source,
-  { endDeliveries, most = writeOffBatch }: { readonly endDeliveries: EndDeliveries; readonly most?: number },
+  { endDeliveries, most = writeOffBatch }: { endDeliveries: EndDeliveries; most?: number },
 ): Promise<number> {
   await saveUntracked(tx, source)
   if (source.openSyncId)
@@ -216,7 +216,7 @@ export type Untracked = { ok: true; username: string; profileType: Source['type'
 export async function untrackByName(
   tx: Tx,
   caller: Caller,
-  { name, endDeliveries }: { readonly name: SourceName; readonly endDeliveries: EndDeliveries },
+  { name, endDeliveries }: { name: SourceName; endDeliveries: EndDeliveries },
 ): Promise<Untracked> {
   await mustBeTracked(tx.db, caller.teamId, name)
   await lockAccount(tx, caller.teamId)

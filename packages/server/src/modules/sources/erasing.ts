@@ -46,7 +46,7 @@ export async function listSourcesOf(db: Reader, teamId: string, { urns, handles 
 export async function untrackAll(
   tx: Tx,
   teamId: string,
-  { ids, endDeliveries }: { readonly ids: readonly string[]; readonly endDeliveries: EndDeliveries },
+  { ids, endDeliveries }: { ids: readonly string[]; endDeliveries: EndDeliveries },
 ): Promise<void> {
   for (const id of ids) {
     const source = await lockSource(tx, teamId, { id })
@@ -60,7 +60,7 @@ export async function untrackAll(
 export async function eraseSourceNames(
   tx: Tx,
   teamId: string,
-  { sourceIds, postUrns }: { readonly sourceIds: readonly string[]; readonly postUrns: readonly string[] },
+  { sourceIds, postUrns }: { sourceIds: readonly string[]; postUrns: readonly string[] },
 ): Promise<void> {
   for (const id of sourceIds) {
     const username = `erased-${id}`
@@ -80,7 +80,7 @@ export async function eraseSourceNames(
 export async function erasePersonFromRuns(
   tx: Tx,
   teamId: string,
-  { person, postUrns }: { readonly person: ErasedPerson; readonly postUrns: readonly string[] },
+  { person, postUrns }: { person: ErasedPerson; postUrns: readonly string[] },
 ): Promise<void> {
   await sql`
     update sync set fence = fence + 1, lease_owner = null, lease_until_ms = null

@@ -38,7 +38,7 @@ async function first(query: SourceQuery | null): Promise<Source | undefined> {
 /** The network's own id and the public name of the person or page that a name means, as far as the team has met them. */
 async function knownNames(
   db: Reader,
-  { teamId, type, username }: { readonly teamId: string; readonly type: Kind; readonly username: string },
+  { teamId, type, username }: { teamId: string; type: Kind; username: string },
 ): Promise<{ urn: string | null; name: string | null }> {
   const urn = networkUrnNamed(type, username)
   if (type === 'company')
@@ -56,7 +56,7 @@ async function knownNames(
  */
 async function findIdByName(
   db: Reader,
-  { teamId, type, username }: { readonly teamId: string; readonly type: Kind; readonly username: string },
+  { teamId, type, username }: { teamId: string; type: Kind; username: string },
 ): Promise<string | undefined> {
   const ofKind = sourcesOf(db, teamId).where('type', '=', type)
   const exact = await first(ofKind.where('identity', '=', identityOf(username)))
@@ -143,7 +143,7 @@ export const findByIdentity = (db: Reader, teamId: string, identity: Buffer): Pr
 export const lockSourceByIdentity = (
   tx: Tx,
   teamId: string,
-  { username, identity = identityOf(username) }: { readonly username: string; readonly identity?: Buffer | undefined },
+  { username, identity = identityOf(username) }: { username: string; identity?: Buffer | undefined },
 ): Promise<Source | undefined> => first(sourcesOf(tx.db, teamId).where('identity', '=', identity).forNoKeyUpdate())
 
 /** Tracked sources of one company page, by its URN, the one that was made first before the others. */

@@ -7,7 +7,6 @@ export {
   listSourcesOf,
   untrackAll,
 } from './erasing.ts'
-export { sourcesFaultPoints } from './fault-points.ts'
 export { closeRun, endDoubles, openRun, trackSource, untrack, untrackByName } from './actions.ts'
 export {
   describeSources,

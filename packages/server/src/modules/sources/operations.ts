@@ -47,7 +47,7 @@ const untrackHandler =
 export const sourceOperations = ({
   endDeliveries,
 }: {
-  readonly endDeliveries: EndDeliveries
+  endDeliveries: EndDeliveries
 }): Handlers<
   | 'getProfileSync'
   | 'getCompanySync'
@@ -74,7 +74,7 @@ export const sourceOperations = ({
           syncId: source.openSyncId,
           jobId: source.openSyncId,
           queued: false,
-          nextSyncAt: (source.nextSyncAt ?? tx.now).toISOString(),
+          nextSyncAt: source.nextSyncAt ?? tx.now,
         }
       if (balance <= 0)
         refuse(
@@ -83,7 +83,7 @@ export const sourceOperations = ({
           'No enriching credits left: the sync could capture nobody new',
         )
       const { syncId, nextSyncAt } = await openRun(tx, source, 'manual')
-      return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt: nextSyncAt.toISOString() }
+      return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt: nextSyncAt }
     }),
   untrackProfile: untrackHandler('person', endDeliveries),
   untrackCompany: untrackHandler('company', endDeliveries),
@@ -126,7 +126,6 @@ function presentEdit(source: Source, input: EditInput, settings: SourceSettings)
   }
 }
 
-/** The handlers of edits. */
 export function editOperations(deps: { faultPoint: FaultPointHook }): Handlers<'editProfile' | 'editCompany'> {
   const edit = (type: Kind, input: EditInput, { caller, unitOfWork }: WriteContext<Edited>): Promise<Settled<Edited>> =>
     unitOfWork(async (tx) => {

@@ -7,8 +7,6 @@ import type { Source } from './source.ts'
 type SyncStatus = Answer<OperationOf<'getSourceSync'>>
 type SourceResource = Answer<OperationOf<'listSources'>>['sources'][number]
 
-const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null
-
 /** A source's sync status: progress of the current run, outcome of the last finished one (G131). */
 export function presentStatus(source: Source, runs: { current: Run | null; finished: Run | null }): SyncStatus {
   const { current, finished } = runs
@@ -46,9 +44,9 @@ export function presentStatus(source: Source, runs: { current: Run | null; finis
     stoppedBy: finished && topStoppedBy(source.type, finished.state, finished.stoppedBy),
     errorCode: finished?.errorCode ?? null,
     error: finished?.errorText ?? null,
-    startedAt: iso(current?.startedAt),
-    finishedAt: iso(finished?.finishedAt),
-    nextSyncAt: iso(source.nextSyncAt),
+    startedAt: current?.startedAt ?? null,
+    finishedAt: finished?.finishedAt ?? null,
+    nextSyncAt: source.nextSyncAt,
   }
 }
 
@@ -76,15 +74,15 @@ export function presentSource(source: Source, lastRun: Run | undefined): SourceR
     status: source.status,
     ...settings,
     ...(source.postUrl === null ? {} : { postUrl: source.postUrl }),
-    nextSyncAt: iso(source.nextSyncAt),
-    createdAt: source.createdAt.toISOString(),
+    nextSyncAt: source.nextSyncAt,
+    createdAt: source.createdAt,
     ...(lastRun?.finishedAt
       ? {
           lastRun: {
             stoppedBy: lastRunStoppedBy(source.type, lastRun),
             errorCode: lastRun.errorCode,
             creditsSpent: lastRun.creditsSpent,
-            finishedAt: lastRun.finishedAt.toISOString(),
+            finishedAt: lastRun.finishedAt,
             ...(source.type === 'keyword' ? presentSearchRun(lastRun) : {}),
             ...(settings.mode === 'posts_only' ? { postsFetched: lastRun.postsFetched } : {}),
           },

@@ -37,17 +37,9 @@ type SourceTable = {
   pays_from: Generated<'team' | 'agent_trial'>
 } & SnakeKeys<SourceSettings> & { [Name in keyof ScheduleColumns]: Generated<ScheduleColumns[Name]> }
 
-/** Row of `source_alias`: another URN of a tracked post. */
-type SourceAliasTable = { team_id: Fixed<string>; urn: Fixed<string>; source_id: string }
-
-/** Row of `write_off`: an untracked source whose waiting leads are still being written off. */
-type WriteOffTable = { team_id: Fixed<string>; source_id: Fixed<string> }
-
 declare module '../../platform/db/schema.ts' {
   interface Tables {
     source: SourceTable
-    source_alias: SourceAliasTable
-    write_off: WriteOffTable
   }
 }
 

@@ -74,12 +74,7 @@ export async function saveTracked(
     settings,
     revived,
     onTrial,
-  }: {
-    readonly source: Source
-    readonly settings: SourceSettings
-    readonly revived: boolean
-    readonly onTrial: boolean
-  },
+  }: { source: Source; settings: SourceSettings; revived: boolean; onTrial: boolean },
 ): Promise<void> {
   await update(tx, source, {
     ...settingsColumns(settings),
@@ -97,7 +92,7 @@ export const saveSettings = (tx: Tx, source: Source, settings: SourceSettings): 
 /** Writes the cap of one sync (null: no limit) to sources that are locked; never of a keyword search, which has a cap of its own. */
 export async function saveCaps(
   tx: Tx,
-  { teamId, ids, cap }: { readonly teamId: string; readonly ids: readonly string[]; readonly cap: number | null },
+  { teamId, ids, cap }: { teamId: string; ids: readonly string[]; cap: number | null },
 ): Promise<void> {
   await sql`update source set credit_cap_per_sync = ${cap}
     where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`.execute(tx.db)
@@ -121,7 +116,7 @@ export const saveUntracked = (tx: Tx, source: Source): Promise<void> =>
 /** Notes the run that is open now and when the source is due again. */
 export async function saveOpenRun(
   tx: Tx,
-  { source, syncId, nextSyncAt }: { readonly source: SourceOfTeam; readonly syncId: string; readonly nextSyncAt: Date },
+  { source, syncId, nextSyncAt }: { source: SourceOfTeam; syncId: string; nextSyncAt: Date },
 ): Promise<void> {
   await update(tx, source, { open_sync_id: syncId, next_sync_at: nextSyncAt })
 }

@@ -16,7 +16,6 @@ export type ConnectionSettings =
       readonly database: string
     }
 
-/** The opened database. */
 export type OpenDatabase = {
   /** For reads outside units of work; every use inside one is an error. */
   readonly root: Kysely<Database>

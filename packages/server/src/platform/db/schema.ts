@@ -7,5 +7,4 @@
 // biome-ignore lint/suspicious/noEmptyInterface: it is filled from the folders that write tables
 export interface Tables {}
 
-/** All tables. */
 export type Database = Tables

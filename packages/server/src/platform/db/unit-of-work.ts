@@ -17,7 +17,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type { Reader, Tx, UnitOfWork } from './tx.ts'
 
-/** What a unit of work is made of. */
 type UnitOfWorkParts = {
   readonly db: Kysely<Database>
   readonly ids: Ids

@@ -1,12 +1,25 @@
 /** What a module says of a kind of work that it does: its rows, its step, and what becomes of a row whose step fails unexpectedly. */
 import type { JobKind } from '../../job-catalog.ts'
+import type { SystemClock } from '../clock.ts'
+import type { Reader, UnitOfWork } from '../db/tx.ts'
+import type { FaultPointHook } from '../faults.ts'
 import type { RecordUnexpected, WorkSort } from '../task-context.ts'
 import type { WorkRows } from './rows.ts'
+
+/** What every step works with. */
+export type WorkDeps = {
+  /** The root handle, for reads outside units of work. */
+  readonly db: Reader
+  readonly unitOfWork: UnitOfWork
+  readonly system: SystemClock
+  readonly faultPoint: FaultPointHook
+  /** Id of this process, written on its leases. */
+  readonly owner: string
+}
 
 /** One unit of work: takes the next thing that is due, or finds nothing. One that would take many takes no more once `closing` says so. */
 export type Step = (closing?: AbortSignal) => Promise<'worked' | 'idle'>
 
-/** A kind of work. */
 type WorkDefinition<Kind extends JobKind, Rows extends WorkRows, Deps> = {
   readonly kind: Kind
   /** The tables whose rows it works on; a team is at rest when none of them has something to claim. */
@@ -20,27 +33,3 @@ type WorkDefinition<Kind extends JobKind, Rows extends WorkRows, Deps> = {
 export const defineWork = <Kind extends JobKind, Rows extends WorkRows & { readonly kind: Kind }, Deps>(
   definition: WorkDefinition<Kind, Rows, Deps>,
 ): WorkDefinition<Kind, Rows, Deps> => definition
-
-/** By the name they are counted under. */
-export const workCounters = {
-  leases_taken_over: {
-    name: 'les_leases_taken_over_total',
-    label: 'kind',
-    help: 'Work taken over because whoever had it fell silent.',
-  },
-  leases_lost: {
-    name: 'les_leases_lost_total',
-    label: 'kind',
-    help: 'Results thrown away because the work was taken over or ended meanwhile.',
-  },
-  unexpected_failures: {
-    name: 'les_unexpected_failures_total',
-    label: 'kind',
-    help: 'Work that failed unexpectedly and was put off, or ended after the fifth time.',
-  },
-} as const
-
-type WorkCounters = typeof workCounters
-declare module '../metrics.ts' {
-  interface Counters extends WorkCounters {}
-}

@@ -10,7 +10,6 @@ import { sampleTeamId } from '../sample-team.ts'
 import { listClosedTeams } from './rows.ts'
 import { isOfTheWork, longestWaitMs, unexpectedRetryAt } from '../task-context.ts'
 
-/** What rounds work with. */
 export type RoundDeps = {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
@@ -18,7 +17,6 @@ export type RoundDeps = {
   readonly log: Log
 }
 
-/** What a round is made of. */
 type Round<T extends { readonly teamId: string }> = {
   /** Its name, in the log and in `task_put_off`. */
   readonly task: string
@@ -90,11 +88,7 @@ async function listFailures(db: Reader, task: string): Promise<Map<string, Failu
   return new Map(rows.map(({ teamId, ...failure }) => [teamId, failure]))
 }
 
-async function reschedule(
-  tx: Tx,
-  { teamId, task }: { readonly teamId: string; readonly task: string },
-  failures: number,
-): Promise<void> {
+async function reschedule(tx: Tx, { teamId, task }: { teamId: string; task: string }, failures: number): Promise<void> {
   const until = unexpectedRetryAt(failures, tx.now) ?? new Date(tx.now.getTime() + longestWaitMs)
   await sql`
     insert into task_put_off as t (team_id, task, failures, until)

@@ -1,6 +1,6 @@
 /** The work engine: how rows that wait are claimed, leased, given back, put off and counted, for every kind of work. See README.md. */
 export { claim, claimOne, claimSome } from './claim.ts'
-export { defineWork, workCounters, type Step } from './define.ts'
+export { defineWork, type Step, type WorkDeps } from './define.ts'
 export { isLeased, listPoison, readWaiting, retryPoison } from './due.ts'
 export { eachTeam, takesPart, type RoundDeps } from './each-team.ts'
 export {

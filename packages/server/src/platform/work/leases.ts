@@ -28,7 +28,7 @@ type Candidates = ReturnType<typeof sql>
 export const oldest = (
   tx: Tx,
   rows: WorkRows,
-  { teams, nowMs, most }: { readonly teams: readonly string[]; readonly nowMs: number; readonly most: number },
+  { teams, nowMs, most }: { teams: readonly string[]; nowMs: number; most: number },
 ): Candidates => sql`
   select w.team_id, w.${sql.ref(rows.key)} as id, w.fence, w.lease_owner from ${sql.table(rows.table)} w ${joinTeam}
   where ${teams.length === 1 ? sql`w.team_id = ${teams[0]}` : sql`w.team_id = any(${[...teams]}::uuid[])`}

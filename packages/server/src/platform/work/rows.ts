@@ -1,5 +1,5 @@
 /** Rows that are worked on: what the engine knows about a table of them, and the conditions that follow from it. */
-import { sql, type RawBuilder, type Generated } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { WorkSort } from '../task-context.ts'
 import type { Reader } from '../db/tx.ts'
@@ -71,7 +71,6 @@ export const isClaimable = (rows: WorkRows, now: Date, nowMs: number): RawBuilde
 /** SQL: true of `team t` that is not closed: nothing at all is worked on for one that is, and all of it goes on when it is restored. */
 export const openTeam: RawBuilder<boolean> = sql<boolean>`t.closed_at is null`
 
-/** The teams that are closed. */
 export async function listClosedTeams(db: Reader): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select t.id from team t where not ${openTeam}`.execute(db)
   return rows.map(({ id }) => id)
@@ -89,23 +88,3 @@ export const joinTeam: RawBuilder<unknown> = sql`join team t on t.id = w.team_id
 export const teamsBehind = (after: string | null, most: number): RawBuilder<unknown> => sql`
   select t.* from team t where t.id <> ${sampleTeamId}::uuid
   and ${after === null ? sql`true` : sql`t.id > ${after}::uuid`} order by t.id limit ${most}`
-
-/** Row of `work_turn`. */
-type WorkTurnTable = {
-  team_id: string
-  kind: string
-  served: number
-  ready: Generated<boolean>
-  due_at: Date | null
-  look_ms: number | null
-}
-
-/** Row of `task_put_off`. */
-type TaskPutOffTable = { team_id: string; task: string; failures: number; until: Date }
-
-declare module '../db/schema.ts' {
-  interface Tables {
-    work_turn: WorkTurnTable
-    task_put_off: TaskPutOffTable
-  }
-}

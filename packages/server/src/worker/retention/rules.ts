@@ -29,30 +29,6 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { RoundDeps } from '../../platform/work/index.ts'
 import { purgeKeptAnswers } from '../kept-answers.ts'
 
-/** By the name they are counted under. */
-export const retentionCounters = {
-  rows_purged: {
-    name: 'les_rows_purged_total',
-    label: 'rule',
-    help: 'Rows deleted, or emptied, because a rule of retention keeps them no longer.',
-  },
-} as const
-
-type RetentionCounters = typeof retentionCounters
-declare module '../../platform/metrics.ts' {
-  interface Counters extends RetentionCounters {}
-}
-
-/** By name. */
-export const retentionFaultPoints = {
-  'retention.purged': 'a batch of old rows removed, not committed',
-} as const
-
-type RetentionFaultPoints = typeof retentionFaultPoints
-declare module '../../platform/faults.ts' {
-  interface FaultPoints extends RetentionFaultPoints {}
-}
-
 type Naming = (db: Reader, teamId: string, urns: readonly string[]) => Promise<ReadonlySet<string>>
 
 const purgeUnnamed =
@@ -113,7 +89,6 @@ export const teamRules: Readonly<Record<TeamKeepRule, TeamRule>> = {
   'keyword-spend': { purge: purgeSpend, limit: 1_000 },
 }
 
-/** What rules work with. */
 type ServiceRuleParts = Pick<RoundDeps, 'unitOfWork'> & {
   readonly system: SystemClock
   readonly faultPoint: FaultPointHook

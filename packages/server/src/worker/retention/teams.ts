@@ -13,7 +13,6 @@ import { teamRules, type TeamRule } from './rules.ts'
 import { sql } from 'kysely'
 import type { Condition } from '../../platform/db/conditions.ts'
 
-/** What going through needs. */
 type RetentionDeps = RoundDeps & {
   readonly faultPoint: FaultPointHook
   /** Days of the service, where they differ from the defaults. */
@@ -42,13 +41,7 @@ async function purgeSome(
     turn,
     rules,
     own,
-  }: {
-    readonly tx: Tx
-    readonly teamId: string
-    readonly turn: Turn
-    readonly rules: readonly (readonly [TeamKeepRule, TeamRule])[]
-    readonly own: KeepDays
-  },
+  }: { tx: Tx; teamId: string; turn: Turn; rules: readonly (readonly [TeamKeepRule, TeamRule])[]; own: KeepDays },
 ): Promise<typeof rules> {
   const doneBefore = turn.removed
   for (const [index, [name, rule]] of rules.entries()) {
@@ -108,7 +101,6 @@ const betweenMs = 20 * 3_600_000
 /** Where a rule that walks a table stands: the place it goes on at, or when it last came to the end. */
 type Place = { readonly at?: string; readonly ended?: string }
 
-/** A team that is due. */
 type DueTeam = { readonly teamId: string; readonly places: Readonly<Record<string, Place>> }
 
 const dueSince = sql`coalesce(r.checked_at, t.created_at)`
@@ -123,7 +115,7 @@ export const teamsDue = (now: Date): Condition => sql<boolean>`exists (select 1 
 /** Teams that are due, the one waiting longest first, without these. */
 async function listDueTeams(
   db: Reader,
-  { now, without, limit }: { readonly now: Date; readonly without: readonly string[]; readonly limit: number },
+  { now, without, limit }: { now: Date; without: readonly string[]; limit: number },
 ): Promise<DueTeam[]> {
   const { rows } = await sql<DueTeam>`
     select t.id as "teamId", coalesce(r.places, '{}'::jsonb) as places

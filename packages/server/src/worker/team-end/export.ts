@@ -32,11 +32,7 @@ export async function exportTeam(
 
 async function exportTable(
   tx: Reader,
-  {
-    table,
-    teamId,
-    write,
-  }: { readonly table: TeamTable; readonly teamId: string; readonly write: (lines: string) => Promise<void> },
+  { table, teamId, write }: { table: TeamTable; teamId: string; write: (lines: string) => Promise<void> },
 ): Promise<void> {
   const columns = (await listColumns(tx, table.name)).map((name) => sql.ref(name))
   const ofTeam =

@@ -11,17 +11,6 @@ import type { Log } from '../../platform/log.ts'
 import { isOfTheWork } from '../../platform/task-context.ts'
 import { teamTables, type TeamTable } from './tables.ts'
 
-/** By name. */
-export const teamEndFaultPoints = {
-  'team-end.removed': 'a batch of rows of a team that has ended was removed, not committed',
-  'team-end.team-removed': 'the last row of a team that has ended was removed, not committed',
-} as const
-
-type TeamEndFaultPoints = typeof teamEndFaultPoints
-declare module '../../platform/faults.ts' {
-  interface FaultPoints extends TeamEndFaultPoints {}
-}
-
 /** What the end of a team needs. */
 export type TeamEndDeps = {
   readonly db: Reader
@@ -93,7 +82,7 @@ async function removeSome(tx: Tx, teamId: string): Promise<number> {
 
 async function removeFrom(
   tx: Tx,
-  { table, teamId, most }: { readonly table: TeamTable; readonly teamId: string; readonly most: number },
+  { table, teamId, most }: { table: TeamTable; teamId: string; most: number },
 ): Promise<number> {
   const name = sql.table(table.name)
   const ofTeam =

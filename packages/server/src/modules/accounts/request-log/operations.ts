@@ -1,12 +1,20 @@
 /** Handlers that show the log of calls, newest first. */
-import { asCurl, asLes, findOperation, requestDays, type MadeCall, type SessionOperationOf } from '@les/contract'
+import {
+  asCurl,
+  asLes,
+  findOperation,
+  requestDays,
+  type Answer,
+  type MadeCall,
+  type SessionOperationOf,
+} from '@les/contract'
 import type { SessionHandlers } from '../handler.ts'
 import { pageOf, readCursor } from '../../../platform/keyset.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { RequestLog } from './recorder.ts'
 import { findRequestRow, listRequestRows, type ReadRow } from './store.ts'
 
-type Shown = SessionOperationOf<'listRequests'>['success']['_output']['requests'][number]
+type Shown = Answer<SessionOperationOf<'listRequests'>>['requests'][number]
 
 const pairsOf = (row: ReadRow) => JSON.parse(row.query) as (readonly [string, string])[]
 const bodyOf = (row: ReadRow) => (row.body === null ? null : (JSON.parse(row.body) as Record<string, unknown>))
@@ -17,22 +25,8 @@ function callerOf({ callerKind, callerId, callerName, keyName, masked }: ReadRow
 }
 
 function present(row: ReadRow): Shown {
-  const { id, at, surface, operation, method, status, code, durationMs, requestId, standsFor } = row
   const search = new URLSearchParams(pairsOf(row).map(([name, value]) => [name, value])).toString()
-  return {
-    id,
-    at: at.toISOString(),
-    surface,
-    operation,
-    method,
-    path: search === '' ? row.path : `${row.path}?${search}`,
-    status,
-    code,
-    durationMs,
-    caller: callerOf(row),
-    requestId,
-    standsFor,
-  }
+  return { ...row, path: search === '' ? row.path : `${row.path}?${search}`, caller: callerOf(row) }
 }
 
 /** The statuses that `409` or `4xx` means, both ends included. */

@@ -12,7 +12,6 @@ import { erasedPath, type NamesErased } from '../erased-lines.ts'
 import { keptBody, keptPath, keptQuery } from './redact.ts'
 import { insertRequests, type RequestRow } from './store.ts'
 
-/** A call that was answered. */
 export type AnsweredCall = {
   readonly teamId: string
   /** The key, or the person whose agent tool called. */
@@ -49,7 +48,6 @@ const maxWaiting = 5_000
 const rowsAtOnce = 1_000
 const minuteMs = 60_000
 
-/** Opens it. */
 export function openRequestLog(parts: {
   readonly db: Kysely<Database>
   readonly ids: Ids

@@ -75,11 +75,7 @@ export async function listRequestRows(
     teamId,
     filter,
     page,
-  }: {
-    readonly teamId: string
-    readonly filter: RequestFilter
-    readonly page: { readonly before: string | null; readonly oldest: Date; readonly limit: number }
-  },
+  }: { teamId: string; filter: RequestFilter; page: { before: string | null; oldest: Date; limit: number } },
 ): Promise<ReadRow[]> {
   const { operation, statuses, code, keyId, requestId, surface, since, until } = filter
   const wanted = [
@@ -109,30 +105,21 @@ export async function findRequestRow(db: Reader, teamId: string, id: string): Pr
   return rows[0]
 }
 
-/** Deletes calls before an instant, at most `limit`; answers how many. */
-async function deleteOldRequests(db: Tx['db'], before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from request_log
-    where (team_id, id) in (select team_id, id from request_log where at < ${before}::timestamptz
-      order by at limit ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
-
-/** Deletes the oldest calls of teams that have more than `most`, at most `limit`; answers how many. */
-async function deleteSurplusRequests(db: Tx['db'], most: number, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from request_log where (team_id, id) in (
-      select r.team_id, r.id from team t
-      cross join lateral (select id from request_log where team_id = t.id order by id desc offset ${most} limit 1) edge
-      join request_log r on r.team_id = t.id and r.id <= edge.id
-      limit ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
-
 const dayMs = 86_400_000
 
 /** Forgets calls older than 30 days and, of a team with more than 100,000, the oldest; at most `limit` of each a time. */
 export async function purgeRequests(tx: Tx, limit: number): Promise<number> {
-  const old = await deleteOldRequests(tx.db, new Date(tx.now.getTime() - requestDays * dayMs), limit)
-  return old + (await deleteSurplusRequests(tx.db, maxRequests, limit))
+  const before = new Date(tx.now.getTime() - requestDays * dayMs)
+  const old = await sql`
+    delete from request_log
+    where (team_id, id) in (select team_id, id from request_log where at < ${before}::timestamptz
+      order by at limit ${limit})`.execute(tx.db)
+  const surplus = await sql`
+    delete from request_log where (team_id, id) in (
+      select r.team_id, r.id from team t
+      cross join lateral (select id from request_log
+        where team_id = t.id order by id desc offset ${maxRequests} limit 1) edge
+      join request_log r on r.team_id = t.id and r.id <= edge.id
+      limit ${limit})`.execute(tx.db)
+  return Number(old.numAffectedRows ?? 0) + Number(surplus.numAffectedRows ?? 0)
 }

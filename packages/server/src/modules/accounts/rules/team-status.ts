@@ -1,6 +1,5 @@
 /** Who is served: the rules of subscription and trial (specification «Authentication» 2 and 4; G125, G127). */
 
-/** The status of a team. */
 export type TeamStatus = 'active' | 'trial' | 'expired'
 
 /** The part of a team that decides whether it is served. */

@@ -8,10 +8,8 @@
  * A read that fails gives its hold back, also when it fails at the last step: a caller that repeats it at once must not hear that the
  * balance is too small. One whose process dies leaves it to run out, which costs nothing.
  */
+import type { WorkDeps } from '../../../platform/work/index.ts'
 import { bounds, type Answer, type OperationOf } from '@les/contract'
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import type { FaultPointHook } from '../../../platform/faults.ts'
 import type { Handlers, Settled, WriteContext } from '../../accounts/index.ts'
 import { Refusal, refusal, refuse } from '../../../platform/refusal.ts'
 import { ProviderFailure, type Network, type PageAt, type Post, type PostsOf } from '../../../providers/ports.ts'
@@ -20,12 +18,8 @@ import { holdCredits, mustConfirm, quote, readBalance, releaseHold, settleHold }
 import { authorNamed } from '../../sources/index.ts'
 import { presentNetworkPost } from './present.ts'
 
-/** What the charged read works with. */
-export type ChargedReadDeps = {
-  readonly unitOfWork: UnitOfWork
+export type ChargedReadDeps = Pick<WorkDeps, 'unitOfWork' | 'system' | 'faultPoint'> & {
   readonly network: Network
-  readonly system: SystemClock
-  readonly faultPoint: FaultPointHook
   readonly blockList: BlockList
 }
 
@@ -67,7 +61,7 @@ async function fetchPosts({ network, system }: ChargedReadDeps, of: PostsOf, cou
 
 async function fetchOrRelease(
   deps: ChargedReadDeps,
-  { hold, of, count }: { readonly hold: { teamId: string; id: string }; readonly of: PostsOf; readonly count: number },
+  { hold, of, count }: { hold: { teamId: string; id: string }; of: PostsOf; count: number },
 ): Promise<Post[]> {
   try {
     return await fetchPosts(deps, of, count)
@@ -82,7 +76,7 @@ async function fetchOrRelease(
 
 async function readPosts(
   deps: ChargedReadDeps,
-  { of, input }: { readonly of: PostsOf; readonly input: { posts: number; confirmSpend?: boolean | undefined } },
+  { of, input }: { of: PostsOf; input: { posts: number; confirmSpend?: boolean | undefined } },
   { caller, db, now, unitOfWork }: WriteContext<PostsAnswer>,
 ): Promise<Settled<PostsAnswer>> {
   const { teamId } = caller
@@ -129,7 +123,6 @@ async function readPosts(
   }
 }
 
-/** The handlers of the charged reads. */
 export const chargedReadOperations = (deps: ChargedReadDeps): Handlers<'readProfilePosts' | 'readCompanyPosts'> => ({
   readProfilePosts: (input, context) =>
     readPosts(deps, { of: authorNamed('person', input.username, null), input }, context),

@@ -37,7 +37,7 @@ async function runJob(
     type,
     input,
     context: { caller, db, now, unitOfWork },
-  }: { readonly type: AtOnceJobType; readonly input: { postUrn: string }; readonly context: Context },
+  }: { type: AtOnceJobType; input: { postUrn: string }; context: Context },
   read: (about: AboutPost) => Promise<Result>,
 ): Promise<Settled<JobAnswer>> {
   const { teamId } = caller

@@ -1,14 +1,6 @@
-/**
- * Post jobs (`POST /profile/posts`, `POST /company/posts`), done by workers.
- *
- *   pending --claim--> running --a page of posts--> completed (result kept, with a token when more follow)
- *                        |-- no such profile or company --> failed 404
- *                        `-- the network does not answer --> pending again twice, then failed 502
- */
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
-import { defineWork, leaseOf } from '../../../platform/work/index.ts'
+import { type WorkDeps, defineWork, leaseOf } from '../../../platform/work/index.ts'
 import {
   ProviderFailure,
   type Network,
@@ -22,16 +14,10 @@ import type { BlockList } from '../../network/index.ts'
 import { presentNetworkPost } from './present.ts'
 import { findKeptPage, savePage, type KeptPage, type VendorRead } from './store.ts'
 
-/** What post jobs work with. */
-type PostsJobDeps = {
-  readonly db: Reader
-  readonly unitOfWork: UnitOfWork
+type PostsJobDeps = Omit<WorkDeps, 'faultPoint'> & {
   readonly network: Network
-  readonly system: SystemClock
   readonly vault: Vault
   readonly blockList: BlockList
-  /** Id of this process, for leases. */
-  readonly owner: string
   readonly serviceNow: (db: Reader) => Promise<Date>
 }
 
@@ -89,7 +75,7 @@ const maxPages = 5
 /** A page of the walk: kept, or asked for and kept. Without a place it is read afresh. */
 async function pageAt(
   deps: PostsJobDeps,
-  { read, of, place }: { readonly read: VendorRead; readonly of: PostsOf; readonly place: PostsPlace | null },
+  { read, of, place }: { read: VendorRead; of: PostsOf; place: PostsPlace | null },
 ): Promise<{ page: KeptPage<Shown>; from: VendorId }> {
   if (place) {
     const { from: provider, number } = place

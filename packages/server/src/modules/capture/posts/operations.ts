@@ -13,12 +13,11 @@ import { presentSourcePost } from './present.ts'
 import { listSourcePosts } from './store.ts'
 import type { WindowDeps } from './window.ts'
 
-/** What the handlers work with. */
 type PostOperationDeps = WindowDeps & ChargedReadDeps & { readonly vault: Vault }
 
 async function placeOf(
   db: Reader,
-  { vault, source, token }: { readonly vault: Vault; readonly source: Source; readonly token: string | undefined },
+  { vault, source, token }: { vault: Vault; source: Source; token: string | undefined },
 ): Promise<PostsPlace | null> {
   if (token === undefined) return null
   return (
@@ -51,7 +50,6 @@ const postsJobs = (vault: Vault): Handlers<'fetchProfilePosts' | 'fetchCompanyPo
   return { fetchProfilePosts: make('person'), fetchCompanyPosts: make('company') }
 }
 
-/** The handlers of this module. */
 export const postReadOperations = (
   deps: PostOperationDeps,
 ): Handlers<

@@ -7,13 +7,11 @@
  * A ticket is a lease in system time, renewed while its holder waits or works: a dead process holds nobody up for longer. A
  * holder that was overtaken only reads the network once too often; what it writes is complete by itself.
  */
+import type { WorkDeps } from '../../../platform/work/index.ts'
 import { sql } from 'kysely'
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 
-/** What taking turns needs. */
-type TurnDeps = { readonly db: Reader; readonly unitOfWork: UnitOfWork; readonly system: SystemClock }
+type TurnDeps = Pick<WorkDeps, 'db' | 'unitOfWork' | 'system'>
 
 /** How many wait at most, for how long; and how long a ticket lives without being renewed. */
 const turnBounds = { waiting: 20, waitMs: 30_000, leaseMs: 20_000 } as const
@@ -57,7 +55,7 @@ async function ticketsBefore({ db, system }: TurnDeps, teamId: string, number: n
 
 async function renew(
   { unitOfWork, system }: TurnDeps,
-  { teamId, number, bounds }: { readonly teamId: string; readonly number: number; readonly bounds: TurnBounds },
+  { teamId, number, bounds }: { teamId: string; number: number; bounds: TurnBounds },
 ): Promise<void> {
   await unitOfWork((tx) =>
     sql`update engagement_ticket set until_ms = ${system.nowMs() + bounds.leaseMs}
@@ -67,7 +65,7 @@ async function renew(
 
 async function waitForTurn(
   deps: TurnDeps,
-  { teamId, number, bounds }: { readonly teamId: string; readonly number: number; readonly bounds: TurnBounds },
+  { teamId, number, bounds }: { teamId: string; number: number; bounds: TurnBounds },
 ): Promise<void> {
   const { system } = deps
   const sinceMs = system.nowMs()

@@ -1,6 +1,5 @@
 /** Cutting our pages out of a vendor's: walks the kept pages of a read, asks for those that are missing, and keeps them. */
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { Reader, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { WorkDeps } from '../../../platform/work/index.ts'
 import {
   type Actor,
   firstVendor,
@@ -26,13 +25,9 @@ import {
   type VendorRead,
 } from './store.ts'
 
-/** What reading needs. */
-export type WindowDeps = {
-  readonly db: Reader
-  readonly unitOfWork: UnitOfWork
+export type WindowDeps = Pick<WorkDeps, 'db' | 'unitOfWork' | 'system'> & {
   readonly network: Network
   readonly blockList: BlockList
-  readonly system: SystemClock
 }
 
 /** Which rows of which read, and how to ask a vendor for its pages. */
@@ -101,7 +96,7 @@ class Reading {
   constructor(
     deps: WindowDeps,
     request: WindowRequest,
-    { source, pages }: { readonly source: VendorId | undefined; readonly pages: KeptPage<KeptRow>[] },
+    { source, pages }: { source: VendorId | undefined; pages: KeptPage<KeptRow>[] },
   ) {
     this.deps = deps
     this.request = request

@@ -117,8 +117,8 @@ export const maxEntries = (declared: number | null): number =>
  */
 export function boundPost(
   perPost: Run['policy']['perPost'],
-  { post, after, entries }: { readonly post: RunPost; readonly after: PostPlace; readonly entries: number },
-  { stop, rows }: { readonly stop: string | null; readonly rows: number },
+  { post, after, entries }: { post: RunPost; after: PostPlace; entries: number },
+  { stop, rows }: { stop: string | null; rows: number },
 ): BoundedPost {
   const seen = post.seen + entries
   const [reached, endless] = [false, false]

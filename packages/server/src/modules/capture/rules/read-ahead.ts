@@ -5,7 +5,7 @@ import type { Run, RunPost } from '../../sources/index.ts'
 const maxPages = 8
 
 /** How many pages a run may ask for, when its account takes so many calls at once and so many pages are asked for already. */
-export const pagesFree = ({ takes, asked }: { readonly takes: number; readonly asked: number }): number =>
+export const pagesFree = ({ takes, asked }: { takes: number; asked: number }): number =>
   Math.max(1, Math.min(maxPages, takes - asked))
 
 /** Entries that a vendor may serve of a post beyond those it declares: one large page. */

@@ -15,20 +15,17 @@ import {
   type Parts,
   type SetSource,
 } from './rules/differences.ts'
-import { listDefaults, saveDefaults, listSetSources, type Defaults, type Chosen } from './store.ts'
+import { listDefaults, saveDefaults, listSetSources, type Chosen } from './store.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import { saveCriteria } from '../../fit/index.ts'
 import { saveSearchCaps } from '../../keywords/index.ts'
 
-/** The operations served here. */
 type TeamDefaultOperationId = 'getDefaults' | 'saveDefaults' | 'previewDefaults' | 'applyDefaults'
 
 type Preview = Answer<SessionOperationOf<'previewDefaults'>>
 
 const maxRows = 500
-
-const present = ({ updatedAt, ...rest }: Defaults) => ({ ...rest, updatedAt: updatedAt?.toISOString() ?? null })
 
 const changed = (differences: readonly Difference[]): Difference[] =>
   differences.filter(({ changes }) => changes.length > 0)
@@ -90,9 +87,11 @@ const saveOf =
       filters: outreach.filters,
     }
     return unitOfWork(async (tx) => ({
-      defaults: present(
-        await saveDefaults(tx, { teamId: caller.teamId, of, named: { webhook, criteria, outreach: rule, cap } }),
-      ),
+      defaults: await saveDefaults(tx, {
+        teamId: caller.teamId,
+        of,
+        named: { webhook, criteria, outreach: rule, cap },
+      }),
     }))
   }
 
@@ -119,12 +118,11 @@ const applyOf =
     })
   }
 
-/** Makes the handlers. */
 export function teamDefaultOperations(deps: TeamDefaultDeps): SessionHandlers<TeamDefaultOperationId> {
   return {
     getDefaults: async (_input, { caller, db }) => {
       const stored = await listDefaults(db, caller.teamId)
-      return { defaults: defaultsOf.map((of) => present(stored.get(of) ?? { of, ...noParts, updatedAt: null })) }
+      return { defaults: defaultsOf.map((of) => stored.get(of) ?? { of, ...noParts, updatedAt: null }) }
     },
     saveDefaults: saveOf(deps),
     previewDefaults: async (input, { caller, db, now, unitOfWork }) => {

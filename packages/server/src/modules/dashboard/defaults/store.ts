@@ -5,7 +5,6 @@ import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { labelJoins, nameOfSource } from '../../leads/index.ts'
 import type { Parts, SetSource } from './rules/differences.ts'
 
-/** What defaults are for. */
 type DefaultsOf = (typeof defaultsOf)[number]
 
 /** Defaults as they are stored. */

@@ -16,7 +16,6 @@ export const topics = [
   'settings',
 ] as const
 
-/** One of them. */
 type Topic = (typeof topics)[number]
 
 /** A change that somebody made, by the operation that made it. */
@@ -48,7 +47,6 @@ const touched = {
 /** The name of a mark. */
 export type Mark = keyof typeof touched
 
-/** The names of all marks. */
 export const markNames = Object.keys(touched) as readonly Mark[]
 
 const ofTag: Record<Tag, readonly Topic[]> = {

@@ -1,13 +1,11 @@
 /** How long the balance lasts when the team goes on spending as it has of late. */
 
-/** Days that are looked back on. */
 export const lookBackDays = 7
 
 /** Longest time that is shown in days; beyond it nothing runs out. */
 const farDays = 3_650
 const dayMs = 86_400_000
 
-/** What a forecast is made of. */
 export type Spending = {
   /** Credits the team can spend now. */
   readonly balance: number

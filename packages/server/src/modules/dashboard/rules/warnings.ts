@@ -9,7 +9,6 @@ import {
 } from '@les/contract'
 import type { z } from 'zod'
 
-/** A warning. */
 type Warning = z.output<typeof sourceWarning>
 
 /** How a source stands. */

@@ -2,7 +2,7 @@
 import { bounds, type Answer, type SessionOperationOf, type Input, type SendReason } from '@les/contract'
 import type { SessionHandlers } from '../../accounts/index.ts'
 import { refuse } from '../../../platform/refusal.ts'
-import { cancelPlanned, findSend, insertSend, listSends, type SendRow, type How, type Part } from './store.ts'
+import { cancelPlanned, findSend, insertSend, listSends, type How, type Part } from './store.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { leadsPerCall } from '../../../providers/outreach/port.ts'
 import { findOneReplay, findPushable, findReplay, type PushableGroup } from '../../delivery/index.ts'
@@ -10,23 +10,11 @@ import { conditionOfChosen, leadsOfChosen } from '../../leads/index.ts'
 import { findRecipients, type OutreachDeps } from '../../outreach/index.ts'
 import { askedWait } from '../../../platform/rules/asked-wait.ts'
 
-/** The operations served here. */
 type SendOperationId = 'previewSend' | 'planSend' | 'cancelSend' | 'listSends'
-
-type Planned = Answer<SessionOperationOf<'planSend'>>['send']
 
 const dayMs = 86_400_000
 const maxListed = 20
 
-const present = ({ createdAt, startsAt, finishedAt, pushIds, ...rest }: SendRow): Planned => ({
-  ...rest,
-  createdAt: createdAt.toISOString(),
-  startsAt: startsAt.toISOString(),
-  finishedAt: finishedAt?.toISOString() ?? null,
-  pushIds: [...pushIds],
-})
-
-/** Makes the handlers. */
 export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId> {
   return {
     previewSend: async ({ send }, { caller, db, unitOfWork }) => {
@@ -50,7 +38,7 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
           startsAt: new Date(tx.now.getTime() + undoMs),
           parts,
         })
-        return { send: present((await findSend(tx.db, teamId, id))!) }
+        return { send: (await findSend(tx.db, teamId, id))! }
       })
     },
     cancelSend: ({ id }, { caller, unitOfWork }) =>
@@ -58,13 +46,11 @@ export function sendOperations(deps: SendDeps): SessionHandlers<SendOperationId>
         const known = id === null ? undefined : await findSend(tx.db, caller.teamId, id)
         if (!known) return refuse('not_found', {}, 'No such send')
         if (!(await cancelPlanned(tx, caller.teamId, known.id))) return refuse('send_begun')
-        return { send: present((await findSend(tx.db, caller.teamId, known.id))!) }
+        return { send: (await findSend(tx.db, caller.teamId, known.id))! }
       }),
     listSends: async (_input, { caller, db, now }) => ({
-      sends: (
-        await listSends(db, { teamId: caller.teamId, since: new Date(now.getTime() - dayMs), limit: maxListed })
-      ).map(present),
-      now: now.toISOString(),
+      sends: await listSends(db, { teamId: caller.teamId, since: new Date(now.getTime() - dayMs), limit: maxListed }),
+      now,
     }),
   }
 }
@@ -78,7 +64,6 @@ type Preview = Answer<SessionOperationOf<'previewSend'>>
 /** What is wanted, resolved. */
 type Resolved = { readonly label: string; readonly preview: Preview; readonly parts: readonly Part[] }
 
-/** What sends need from elsewhere. */
 interface SendDeps {
   readonly outreach: OutreachDeps
   /** Agents of a team; an unknown one is refused. */

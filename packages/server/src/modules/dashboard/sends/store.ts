@@ -2,6 +2,7 @@
  * SQL of sends that people start: `planned_send` and `planned_send_part` are written here. Lock order: planned_send,
  * then what its part touches.
  */
+import type { Answer, SessionOperationOf } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
@@ -31,28 +32,10 @@ export type How =
 export type Part = { readonly ownerId: string | null; readonly ids: readonly string[]; readonly how: How }
 
 /** What became of a part. */
-export type Counts = {
-  readonly sent: number
-  readonly already: number
-  readonly undecided: number
-  readonly failed: number
-}
+export type Counts = SendRow['counts']
 
 /** A send, as the dashboard shows it. */
-export type SendRow = {
-  readonly id: string
-  readonly kind: 'push' | 'agent' | 'campaign' | 'people' | 'replay' | 'delivery'
-  readonly label: string
-  readonly goes: number
-  readonly state: 'planned' | 'sending' | 'done' | 'failed' | 'cancelled'
-  readonly counts: Counts
-  readonly failure: string | null
-  readonly requestedBy: string
-  readonly createdAt: Date
-  readonly startsAt: Date
-  readonly finishedAt: Date | null
-  readonly pushIds: readonly string[]
-}
+type SendRow = Answer<SessionOperationOf<'planSend'>>['send']
 
 /** Sends, as they are worked on. */
 export const sendRows = defineRows({
@@ -119,7 +102,6 @@ export async function listSends(
   return rows
 }
 
-/** A send of a team. */
 export async function findSend(db: Reader, teamId: string, id: string): Promise<SendRow | undefined> {
   const { rows } = await sql<SendRow>`select ${columns} from planned_send s ${sums}
       where s.team_id = ${teamId} and s.id = ${id}`.execute(db)
@@ -135,7 +117,6 @@ export async function cancelPlanned(tx: Tx, teamId: string, id: string): Promise
   return result.numAffectedRows === 1n
 }
 
-/** A claimed send. */
 export type ClaimedSend = LeasedRow & {
   readonly campaignId: string | null
   readonly agentId: string | null

@@ -85,7 +85,6 @@ export function nextStep(run: {
   return index === null ? { kind: 'rank' } : { kind: 'search', index }
 }
 
-/** A post that counts for its author. */
 export type Counted = { readonly author: Engagement; readonly engagement: number; readonly post: Post }
 
 const dayMs = 86_400_000

@@ -263,7 +263,6 @@ type ListedPage = Omit<KeptPage, 'people'> & {
   readonly rescoring?: PeopleRescoring | undefined
 }
 
-/** What is asked for. */
 export type ListAsked = {
   readonly filters: readonly FilterRow<string>[]
   readonly limit: number

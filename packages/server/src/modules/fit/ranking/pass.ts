@@ -11,10 +11,10 @@
  * `agent_ranking` and `agent_person` are written here, under a lock on the agent's row of `agent_ranking`.
  */
 import { sql } from 'kysely'
-import type { SystemClock } from '../../../platform/clock.ts'
-import type { Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
+import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../../platform/log-context.ts'
 import {
+  type WorkDeps,
   claimOne,
   defineRows,
   defineWork,
@@ -197,11 +197,7 @@ export async function noteCompanies(tx: Tx, urns: readonly string[]): Promise<vo
 }
 
 /** What it works with. `batch` replaces the number of people of one unit of work, in tests. */
-type RankingDeps = {
-  readonly unitOfWork: UnitOfWork
-  readonly system: SystemClock
-  /** Id of this process, for leases. */
-  readonly owner: string
+type RankingDeps = Pick<WorkDeps, 'unitOfWork' | 'system' | 'owner'> & {
   readonly batch?: number
   readonly onChanged?: OnChanged
 }
@@ -216,13 +212,7 @@ async function judge(
     urns,
     round,
     onChanged,
-  }: {
-    agent: AgentOf
-    view: AgentView
-    urns: readonly string[]
-    round: number
-    onChanged: OnChanged | undefined
-  },
+  }: { agent: AgentOf; view: AgentView; urns: readonly string[]; round: number; onChanged: OnChanged | undefined },
 ): Promise<void> {
   if (urns.length === 0) return
   const sourceIds = view.sources.map((source) => source.id)

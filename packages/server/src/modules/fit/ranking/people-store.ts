@@ -7,7 +7,6 @@ import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { CapturedEngagement } from '../rules/agent-people.ts'
 import { rulesVersion } from '../rules/version.ts'
 
-/** An agent of a team. */
 export type AgentOf = { readonly teamId: string; readonly agentId: string }
 
 /** A source of an agent; `topic` is the one its search looks for. */

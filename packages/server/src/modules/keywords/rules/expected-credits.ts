@@ -13,12 +13,10 @@ export type TriedPost = {
   readonly engagement: number
 }
 
-/** What a search pays for. */
 export type PaysFor = Pick<SearchSettings, 'captureEngagers' | 'capturePostAuthors' | 'maxEngagementsPerPost'> & {
   readonly mode: SourceSettings['mode']
 }
 
-/** What is known of the people on those posts. */
 export type KnownPeople = Pick<PeopleOfPosts, 'gainedNew' | 'lostOwn' | 'ownPeople' | 'ownPosts' | 'known'>
 
 /** Credits: what posts that are gained cost, from what is likely to what is possible, and what those that are lost have cost. */

@@ -69,7 +69,6 @@ export type RequestedSearch = Named<TargetingFilters> &
 const searchNames = Object.keys(initialSearch) as (keyof typeof initialSearch)[]
 const endNames = Object.keys(initialEnd) as (keyof typeof initialEnd)[]
 
-/** Those of the fields that an object names. */
 const pickNamed = <T extends object, K extends keyof T>(from: T, fields: readonly K[]): Partial<Pick<T, K>> =>
   Object.fromEntries(
     fields.filter((field) => from[field] !== undefined).map((field) => [field, from[field]]),

@@ -26,7 +26,6 @@ export const namedEntries = (entries: readonly { readonly kind: string; readonly
   areMany: entries.length > few,
 })
 
-/** All entries of a team. */
 export async function entriesOf(db: Reader, teamId: string): Promise<Entries> {
   const { rows } = await sql<{ key: string }>`
     select key from exclusion where team_id = ${teamId} and kind = 'country'`.execute(db)
@@ -137,7 +136,7 @@ async function areMany(db: Reader, teamId: string, entries: Entries): Promise<bo
 /** How many lead rows entries meet, and the newest of them, at most `sample`. */
 export async function matchLeads(
   db: Reader,
-  { teamId, entries, sample }: { readonly teamId: string; readonly entries: Entries; readonly sample: number },
+  { teamId, entries, sample }: { teamId: string; entries: Entries; sample: number },
 ): Promise<{ matching: number; sampleIds: string[] }> {
   const met = (await areMany(db, teamId, entries))
     ? sql`select distinct id, created_at from (${metBy(teamId, entries, false)}) m`

@@ -29,7 +29,7 @@ type ExclusionOperationId =
   | 'updateExclusionSettings'
 
 /** An entry as it is answered. */
-export const presentEntry = ({ createdAt, ...row }: EntryRow) => ({ ...row, createdAt: createdAt.toISOString() })
+export const presentEntry = ({ createdAt, ...row }: EntryRow) => ({ ...row, createdAt: createdAt })
 
 /** Who asks, as an entry names them: a member by their address, a program by the name of its key. */
 export async function nameOf(db: Reader, { teamId, keyId, user }: Caller): Promise<string> {
@@ -59,14 +59,12 @@ async function trySettings(tx: Tx, teamId: string, settings: AskedSettings) {
   return { dryRun: true as const, counts: { matching, notMatching: (await countListed(tx.db, teamId)) - matching } }
 }
 
-/** What the handlers work with. */
 type ExclusionDeps = {
   readonly namesErased: NamesErased
   /** Waits until an erasure that is under way is over. */
   readonly awaitErasure: (tx: Tx, teamId: string) => Promise<void>
 }
 
-/** Makes the handlers. */
 export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps): Handlers<ExclusionOperationId> => ({
   addExclusions: ({ entries, list, origin, dryRun }, { caller, unitOfWork }) =>
     unitOfWork(async (tx): Promise<Answer<OperationOf<'addExclusions'>>> => {

@@ -2,8 +2,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { namesPerson, type ErasedPerson } from '../../accounts/index.ts'
-import { findEntry, insertEntries, type EntryRow } from './store.ts'
-import type { ExclusionOrigin } from './schema.ts'
+import { findEntry, insertEntries, type EntryRow, type ExclusionOrigin } from './store.ts'
 import { listPersonNames } from './values.ts'
 
 /** Who objects, by every name that is known of them, and who says so. */

@@ -5,8 +5,10 @@ import { likeText } from '../../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { discoverLeads, type Page } from '../list.ts'
 import { isExcluded, verdictColumns, verdictOf, type VerdictColumns } from './verdict.ts'
-import type { ExclusionOrigin } from './schema.ts'
 import { readEntries, type AskedEntry, type ReadEntry } from './values.ts'
+
+/** How an entry came in. */
+export type ExclusionOrigin = 'api' | 'dashboard' | 'csv' | 'destination' | 'result'
 
 /** Where entries go, and who says so. */
 export type NewEntries = {
@@ -33,28 +35,15 @@ export async function insertEntries(tx: Tx, { teamId, list, origin, createdBy, e
   })
   if (fresh.length === 0) return 0
   // In the order of the key, so that two that add the same entries do not wait for each other in a circle.
-  const inserted = await tx.db
-    .insertInto('exclusion')
-    .values(
-      fresh
-        .toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1))
-        .map(({ kind, key, value, reason }) => ({
-          team_id: teamId,
-          id: tx.newId(),
-          kind,
-          key,
-          value,
-          list,
-          reason,
-          origin,
-          created_by: createdBy,
-          created_at: tx.now,
-        })),
-    )
-    .onConflict((conflict) => conflict.columns(['team_id', 'kind', 'key']).doNothing())
-    .returning('id')
-    .execute()
-  return inserted.length
+  const rows = fresh
+    .toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1))
+    .map(({ kind, key, value, reason }) => ({ id: tx.newId(), kind, key, value, reason }))
+  const { numAffectedRows } = await sql`
+    insert into exclusion (team_id, id, kind, key, value, list, reason, origin, created_by, created_at)
+    select ${teamId}, id, kind, key, value, ${list}, reason, ${origin}, ${createdBy}, ${tx.now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (id uuid, kind text, key text, value text, reason text)
+    on conflict (team_id, kind, key) do nothing`.execute(tx.db)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** Stores entries that another module has worked out; those that cannot be read are left out. */
@@ -90,7 +79,7 @@ const shown = sql`id, kind, value, list, reason, created_at as "createdAt", crea
 /** A page of entries, newest first, and how many there are. */
 export async function listEntries(
   db: Reader,
-  { teamId, filter, page }: { readonly teamId: string; readonly filter: EntryFilter; readonly page: Page },
+  { teamId, filter, page }: { teamId: string; filter: EntryFilter; page: Page },
 ): Promise<{ rows: EntryRow[]; total: number }> {
   const text = filter.query === undefined ? '' : foldAsked(filter.query)
   const which = sql.join(
@@ -116,7 +105,7 @@ export async function listEntries(
 export async function findEntry(
   db: Reader,
   teamId: string,
-  { kind, names }: { readonly kind: ReadEntry['kind']; readonly names: readonly string[] },
+  { kind, names }: { kind: ReadEntry['kind']; names: readonly string[] },
 ): Promise<EntryRow | undefined> {
   const { rows } = await sql<EntryRow>`
     select ${shown} from exclusion where team_id = ${teamId} and kind = ${kind} and key = any(${[...names]}::text[])
@@ -137,10 +126,11 @@ export type ExclusionSettings = { readonly worksAtSource: boolean; readonly repl
 /** What of the settings a request names. */
 export type AskedSettings = { readonly [S in keyof ExclusionSettings]?: boolean | undefined }
 
-/** Reads the settings of a team. */
 export async function readSettings(db: Reader, teamId: string): Promise<ExclusionSettings> {
-  const row = await db.selectFrom('exclusion_settings').selectAll().where('team_id', '=', teamId).executeTakeFirst()
-  return { worksAtSource: row?.works_at_source ?? false, repliedElsewhere: row?.replied_elsewhere ?? true }
+  const { rows } = await sql<ExclusionSettings>`
+    select works_at_source as "worksAtSource", replied_elsewhere as "repliedElsewhere"
+    from exclusion_settings where team_id = ${teamId}`.execute(db)
+  return rows[0] ?? { worksAtSource: false, repliedElsewhere: true }
 }
 
 /** Saves what of the settings is named. */

@@ -5,7 +5,6 @@ import { countryNamed } from '../../../platform/rules/countries.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import type { NamesErased } from '../../accounts/index.ts'
 
-/** An entry as it is asked for. */
 export type AskedEntry = { readonly kind: string; readonly value: string; readonly reason?: string | null | undefined }
 
 /** One that can be stored: `names` are all keys by which the same person or company may be listed already. */
@@ -64,7 +63,6 @@ async function listCompanyNames(db: Reader, keys: readonly string[]): Promise<Ma
   return new Map(rows.map(({ key, names }) => [key, names]))
 }
 
-/** Entries as they were read. */
 export type ReadEntries = { readonly valid: readonly ReadEntry[]; readonly invalid: readonly InvalidEntry[] }
 
 /** Reads entries; a person or a company is stored by the network's own id where that is known, so that another name changes nothing. */

@@ -3,7 +3,6 @@ import { initialEnd } from '@les/contract'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** One day after. */
 export const dayAfter = (instant: Date): Date => new Date(instant.getTime() + dayMs)
 
 /** The later of two instants. */

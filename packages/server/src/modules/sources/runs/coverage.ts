@@ -2,22 +2,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 
-/** Row of `post_coverage`. */
-type PostCoverageTable = {
-  team_id: string
-  source_id: string
-  post_urn: string
-  declared: number
-  captured: number
-  held_back_by: 'credits' | 'provider_limit' | 'post_limit' | null
-}
-
-declare module '../../../platform/db/schema.ts' {
-  interface Tables {
-    post_coverage: PostCoverageTable
-  }
-}
-
 /**
  * SQL: how many rows of one kind the source of the run `y` holds for its post `p`. Keys begin with the kind and the post: one range
  * of the key's index. Two ranges in one condition would read all leads of the source, and that for every post.
@@ -35,7 +19,7 @@ const rowsHeld = (kind: 'reaction' | 'comment') => {
 export async function saveCoverage(
   tx: Tx,
   run: { readonly teamId: string; readonly id: string },
-  { state }: { readonly state: 'captured' | 'failed' | 'untracked' },
+  { state }: { state: 'captured' | 'failed' | 'untracked' },
 ): Promise<number> {
   const unfinished = { captured: 'credits', failed: 'provider_limit', untracked: null }[state]
   const { rows } = await sql<{ captured: number }>`

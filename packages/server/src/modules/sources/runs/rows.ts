@@ -151,11 +151,7 @@ export async function saveCheckpoint(
     run,
     progress: { cursor, unapplied, ...progress },
     posts = [],
-  }: {
-    readonly run: Run
-    readonly progress: RunProgress
-    readonly posts?: readonly PostProgress[] | undefined
-  },
+  }: { run: Run; progress: RunProgress; posts?: readonly PostProgress[] | undefined },
 ): Promise<void> {
   await (posts.length === 0 ? tx.db : tx.db.with('moved', () => savingPosts(run, posts)))
     .updateTable('sync')
@@ -304,7 +300,6 @@ function jobError({ state, errorCode, errorText }: Run): RunAsJob['error'] {
   return { status, error: errorText ?? 'The sync failed', ...(errorCode === null ? {} : { code: errorCode }) }
 }
 
-/** Finds a run of a team by its id. */
 export async function findRunAsJob(db: Reader, teamId: string, id: string): Promise<RunAsJob | undefined> {
   const run = (await listRuns(db, teamId, [id])).get(id)
   if (!run) return undefined

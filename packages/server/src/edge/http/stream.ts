@@ -1,0 +1,26 @@
+/** Answers that are streamed part by part, as fast as the caller reads. */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** A caller who reads nothing for so long has gone. */
+const stalledMs = 60_000
+
+/** Streams parts; ends with the connection, and asks for no more of them then. */
+export async function streamAnswer(
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  { parts, through = [] }: { parts: AsyncIterable<unknown>; through?: readonly Transform[] },
+): Promise<void> {
+  response.writeHead(200, headers)
+  response.setTimeout(stalledMs, () => response.destroy())
+  try {
+    await pipeline([Readable.from(parts, { highWaterMark: 1 }), ...through, response])
+  } catch (error) {
+    if (!response.destroyed || !isGone(error)) throw error
+  }
+}
+
+/** True for the end of a connection before that of the stream. */
+const isGone = (error: unknown): boolean =>
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '')
