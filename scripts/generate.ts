@@ -59,7 +59,7 @@ function errors(): string {
 }
 
 function schema(): string {
-  const texts = Object.values(migrations).flatMap(({ statements }): readonly string[] => statements)
+  const texts = Object.values(migrations).flatMap(({ shared, teams }) => [...shared, ...teams])
   return `-- The tables as the migrations make them. Generated; the migrations are the truth.\n${texts.join('')}`
 }
 

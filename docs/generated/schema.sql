@@ -3,7 +3,48 @@
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
-create sequence work_turn_number;
+-- What `foldText` of the contract says: texts as they are compared. The first case is most texts.
+create function text_fold(text) returns text language sql immutable parallel safe as $$
+  select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
+    else normalize(regexp_replace(regexp_replace(
+      replace(replace(translate(lower(normalize(
+        regexp_replace(regexp_replace($1, '[\u00b4\u1fbd\u1fbf\u1ffd]', '''', 'g'), '[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), NFKD)),
+        'ςͅᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'σιвдосттъѣꙋ'), 'ß', 'ss'), 'և', 'եւ'),
+      '[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]', '''', 'g'), '[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]', '-', 'g'), NFC) end, '[\u0009-\u000d \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+', ' ', 'g')
+$$;
+
+create function short_grams(text) returns text[] language sql
+ immutable parallel safe strict as $$
+    with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1,
+      null)) with ordinality as t (c, n))
+    select array(select first from chars union select first || next from chars where next is not null)
+  $$;
+
+-- What `titleWords` of the contract says, of a title as it is compared.
+create function title_words(folded text) returns text[] language sql immutable parallel safe as $$
+  select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u2010-\u2027\u2030-\u205e\u3001-\u3011\u3014-\u301f\u30fb]+'), '')
+$$;
+
+create table service_world (
+  only_row boolean primary key check (only_row),
+  kind text not null check (kind in ('sandbox', 'real'))
+);
+
+create table service_clock (
+  only_row boolean primary key check (only_row),
+  now timestamptz not null
+);
+
+create table armed_fault (
+  name text primary key, times integer not null,
+  action text not null check (action in ('fail', 'crash'))
+);
+
+create table master_key_check (
+  only_row boolean primary key check (only_row),
+  fingerprint text not null,
+  sealed bytea not null
+);
 
 create table team (
   id uuid primary key, name text not null, plan text not null,
@@ -13,6 +54,8 @@ create table team (
   capture_allowed boolean not null, data_key bytea not null, signing_secret bytea not null,
   previous_signing_secret bytea, previous_secret_until timestamptz, created_at timestamptz not null,
   source_cap integer not null default 10000, vendor_calls_per_day integer,
+  -- The schema that holds the rows of the team (docs/scaling.md).
+  shard text not null default 'public',
   -- Closed: nobody is let in and nothing is worked on. From `ends_at` on its rows go; `ending`: some may have gone already.
   closed_at timestamptz, ends_at timestamptz, ending boolean not null default false,
   constraint team_closed check ((closed_at is null) = (ends_at is null) and (closed_at is not null or not ending))
@@ -35,6 +78,225 @@ create unlogged table rate_window (
   refused boolean not null,
   primary key (team_id, bucket)
 ) with (fillfactor = 50);
+
+create unlogged table vendor_slot (
+  vendor text not null, slot integer not null, owner text, leased_until_ms bigint,
+  primary key (vendor, slot)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
+  autovacuum_vacuum_cost_delay = 0);
+
+create unlogged table vendor_minute (
+  vendor text primary key, opened_ms bigint not null,
+  used integer not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
+  autovacuum_vacuum_cost_delay = 0);
+
+create unlogged table vendor_day (
+  team_id uuid primary key, day date not null,
+  calls integer not null
+) with (fillfactor = 50);
+
+create table vendor_breaker (
+  account text primary key, failures integer not null,
+  reason text check (reason in ('away', 'key', 'money', 'rate')),
+  opened_at timestamptz, probe_at timestamptz,
+  constraint vendor_breaker_check check (((reason is null) = (opened_at is null)) and ((reason is null) = (probe_at is null)))
+);
+
+create table serving_cost (
+  team_id uuid not null, day date not null, vendor text not null, source_id uuid not null, calls bigint not null,
+  micro_dollars bigint not null, team_micro_dollars bigint not null default 0,
+  primary key (team_id, day, vendor, source_id)
+);
+create index serving_cost_day on serving_cost (day);
+
+create table vendor_cost_day (
+  vendor text not null, day date not null, calls bigint not null, rate_limited bigint not null,
+  unavailable bigint not null, malformed bigint not null, refused bigint not null, micro_dollars bigint not null,
+  primary key (vendor, day)
+);
+
+create table vendor_balance (
+  vendor text primary key, balance double precision not null, full_balance double precision not null,
+  told_percent integer,
+  read_at timestamptz not null
+);
+
+create table vendor_limit (
+  account text primary key,
+  in_flight integer not null check (in_flight > 0)
+);
+
+create schema sign_in;
+
+create table sign_in.user (
+  id text primary key, name text not null,
+  email text not null unique,
+  "emailVerified" boolean not null, image text, "createdAt" timestamptz not null,
+  "updatedAt" timestamptz not null
+);
+
+create table sign_in.session (
+  id text primary key, "expiresAt" timestamptz not null,
+  token text not null unique,
+  "createdAt" timestamptz not null, "updatedAt" timestamptz not null, "ipAddress" text, "userAgent" text,
+  "userId" text not null references sign_in."user" on delete cascade
+);
+create index "session_userId_idx" on sign_in.session ("userId");
+
+create table sign_in.account (
+  id text primary key, "accountId" text not null, "providerId" text not null,
+  "userId" text not null references sign_in."user" on delete cascade,
+  "accessToken" text, "refreshToken" text, "idToken" text, "accessTokenExpiresAt" timestamptz,
+  "refreshTokenExpiresAt" timestamptz, scope text, password text, "createdAt" timestamptz not null,
+  "updatedAt" timestamptz not null
+);
+create index "account_userId_idx" on sign_in.account ("userId");
+
+create table sign_in.verification (
+  id text primary key, identifier text not null, value text not null, "expiresAt" timestamptz not null,
+  "createdAt" timestamptz not null,
+  "updatedAt" timestamptz not null
+);
+create index verification_identifier_idx on sign_in.verification (identifier);
+
+create table sign_in."deviceCode" (
+  id text primary key, "deviceCode" text not null, "userCode" text not null, "userId" text,
+  "expiresAt" timestamptz not null, status text not null, "lastPolledAt" timestamptz, "pollingInterval" integer,
+  "clientId" text,
+  scope text
+);
+create unique index "deviceCode_deviceCode_uidx" on sign_in."deviceCode" ("deviceCode");
+create unique index "deviceCode_userCode_uidx" on sign_in."deviceCode" ("userCode");
+
+create table sign_in.jwks (
+  id text primary key, "publicKey" text not null, "privateKey" text not null, "createdAt" timestamptz not null,
+  "expiresAt" timestamptz, alg text,
+  crv text
+);
+
+create table sign_in."oauthClient" (
+  id text primary key,
+  "clientId" text not null unique,
+  "clientSecret" text, "clientDiscoveryId" text, disabled boolean, "skipConsent" boolean,
+  "enableEndSession" boolean, "subjectType" text, scopes jsonb, "clientCredentialsScopes" jsonb,
+  "userId" text references sign_in."user" on delete cascade,
+  "createdAt" timestamptz, "updatedAt" timestamptz, name text, uri text, icon text, contacts jsonb, tos text,
+  policy text, "softwareId" text, "softwareVersion" text, "softwareStatement" text, "redirectUris" jsonb not null,
+  "postLogoutRedirectUris" jsonb, "backchannelLogoutUri" text, "backchannelLogoutSessionRequired" boolean,
+  "tokenEndpointAuthMethod" text, "applicationType" text, jwks text, "jwksUri" text, "grantTypes" jsonb,
+  "responseTypes" jsonb, "requirePKCE" boolean, "dpopBoundAccessTokens" boolean, "referenceId" text,
+  metadata jsonb
+);
+create index "oauthClient_userId_idx" on sign_in."oauthClient" ("userId");
+
+create table sign_in."oauthResource" (
+  id text primary key,
+  identifier text not null unique,
+  name text not null, "accessTokenTtl" integer, "refreshTokenTtl" integer, "signingAlgorithm" text,
+  "signingKeyId" text, "allowedScopes" jsonb, "customClaims" jsonb, "dpopBoundAccessTokensRequired" boolean,
+  disabled boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "policyVersion" integer,
+  metadata jsonb
+);
+
+create table sign_in."oauthClientResource" (
+  id text primary key,
+  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "resourceId" text not null references sign_in."oauthResource"(identifier) on delete cascade,
+  metadata jsonb,
+  "createdAt" timestamptz
+);
+create index "oauthClientResource_clientId_idx" on sign_in."oauthClientResource" ("clientId");
+create index "oauthClientResource_resourceId_idx" on sign_in."oauthClientResource" ("resourceId");
+create unique index "oauthClientResource_clientId_resourceId_uidx" on sign_in."oauthClientResource" ("clientId", "resourceId");
+
+create table sign_in."oauthRefreshToken" (
+  id text primary key,
+  token text not null unique,
+  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "sessionId" text references sign_in.session on delete set null,
+  "userId" text not null references sign_in."user" on delete cascade,
+  "referenceId" text, "authorizationCodeId" text, resources jsonb, "requestedUserInfoClaims" jsonb,
+  "expiresAt" timestamptz not null, "createdAt" timestamptz not null, revoked timestamptz, "rotatedAt" timestamptz,
+  "rotationReplayResponse" text, "rotationReplayExpiresAt" timestamptz, "authTime" timestamptz, confirmation jsonb,
+  scopes jsonb not null
+);
+create index "oauthRefreshToken_clientId_idx" on sign_in."oauthRefreshToken" ("clientId");
+create index "oauthRefreshToken_sessionId_idx" on sign_in."oauthRefreshToken" ("sessionId");
+create index "oauthRefreshToken_userId_idx" on sign_in."oauthRefreshToken" ("userId");
+create index "oauthRefreshToken_authorizationCodeId_idx" on sign_in."oauthRefreshToken" ("authorizationCodeId");
+
+create table sign_in."oauthAccessToken" (
+  id text primary key,
+  token text not null unique,
+  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "sessionId" text references sign_in.session on delete set null,
+  "userId" text references sign_in."user" on delete cascade,
+  "referenceId" text, "authorizationCodeId" text, resources jsonb, "requestedUserInfoClaims" jsonb,
+  "refreshId" text references sign_in."oauthRefreshToken" on delete cascade,
+  "expiresAt" timestamptz not null, "createdAt" timestamptz not null, revoked timestamptz, confirmation jsonb,
+  scopes jsonb not null
+);
+create index "oauthAccessToken_clientId_idx" on sign_in."oauthAccessToken" ("clientId");
+create index "oauthAccessToken_sessionId_idx" on sign_in."oauthAccessToken" ("sessionId");
+create index "oauthAccessToken_userId_idx" on sign_in."oauthAccessToken" ("userId");
+create index "oauthAccessToken_authorizationCodeId_idx" on sign_in."oauthAccessToken" ("authorizationCodeId");
+create index "oauthAccessToken_refreshId_idx" on sign_in."oauthAccessToken" ("refreshId");
+
+create table sign_in."oauthConsent" (
+  id text primary key,
+  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
+  "userId" text references sign_in."user" on delete cascade,
+  "referenceId" text, resources jsonb, "requestedUserInfoClaims" jsonb, scopes jsonb not null,
+  "createdAt" timestamptz not null,
+  "updatedAt" timestamptz not null
+);
+create index "oauthConsent_clientId_idx" on sign_in."oauthConsent" ("clientId");
+create index "oauthConsent_userId_idx" on sign_in."oauthConsent" ("userId");
+
+create table sign_in."oauthClientAssertion" (
+  id text primary key,
+  "expiresAt" timestamptz not null
+);
+
+create table sign_in."rateLimit" (
+  id text primary key,
+  key text not null unique,
+  count integer not null,
+  "lastRequest" bigint not null
+);
+
+create table sign_in.account_try (
+  account bytea primary key, opened_at timestamptz not null,
+  tries integer not null
+);
+create index account_try_opened on sign_in.account_try (opened_at);
+
+create table sign_in.membership (
+  user_id text not null references sign_in."user",
+  team_id uuid not null references team,
+  role text not null check (role in ('owner', 'member', 'viewer')),
+  created_at timestamptz not null,
+  primary key (user_id, team_id)
+);
+create index membership_by_team on sign_in.membership (team_id, user_id);
+
+create table sign_in.invitation (
+  id uuid primary key, team_id uuid not null references team, email text not null,
+  role text not null check (role in ('owner', 'member', 'viewer')),
+  token_hash bytea not null unique,
+  invited_by text references sign_in."user",
+  created_at timestamptz not null, expires_at timestamptz not null, accepted_at timestamptz,
+  revoked_at timestamptz
+);
+create index invitation_by_team on sign_in.invitation (team_id, created_at desc) where accepted_at is null and revoked_at is null;
+
+create table sign_in.trial (
+  address bytea primary key, user_id text not null, team_id uuid not null,
+  started_at timestamptz not null
+);
+
+create sequence work_turn_number;
 
 create table idempotency_answer (
   team_id uuid not null references team, scope bytea not null, body_hash bytea not null, status integer not null,
@@ -114,33 +376,12 @@ create table team_default (
   primary key (team_id, kind)
 );
 
-create table service_world (
-  only_row boolean primary key check (only_row),
-  kind text not null check (kind in ('sandbox', 'real'))
-);
-
-create table service_clock (
-  only_row boolean primary key check (only_row),
-  now timestamptz not null
-);
-
-create table armed_fault (
-  name text primary key, times integer not null,
-  action text not null check (action in ('fail', 'crash'))
-);
-
 create table kept_answer (
   team_id uuid not null references team, work text not null, work_id text not null, question bytea not null,
   answer bytea not null, kept_at timestamptz not null,
   primary key (team_id, work, work_id, question)
 );
 create index kept_answer_age on kept_answer (kept_at);
-
-create table master_key_check (
-  only_row boolean primary key check (only_row),
-  fingerprint text not null,
-  sealed bytea not null
-);
 
 create table credit_account (
   team_id uuid not null references team,
@@ -217,56 +458,6 @@ create function credit_entry_is_final() returns trigger language plpgsql as $$ b
 create trigger credit_entry_append_only before delete or update on credit_entry for each row
   execute function credit_entry_is_final();
 
-create unlogged table vendor_slot (
-  vendor text not null, slot integer not null, owner text, leased_until_ms bigint,
-  primary key (vendor, slot)
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
-  autovacuum_vacuum_cost_delay = 0);
-
-create unlogged table vendor_minute (
-  vendor text primary key, opened_ms bigint not null,
-  used integer not null
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05,
-  autovacuum_vacuum_cost_delay = 0);
-
-create unlogged table vendor_day (
-  team_id uuid primary key, day date not null,
-  calls integer not null
-) with (fillfactor = 50);
-
-create table vendor_breaker (
-  account text primary key, failures integer not null,
-  reason text check (reason in ('away', 'key', 'money', 'rate')),
-  opened_at timestamptz, probe_at timestamptz,
-  constraint vendor_breaker_check check (((reason is null) = (opened_at is null)) and ((reason is null) = (probe_at is null)))
-);
-
-create table serving_cost (
-  team_id uuid not null, day date not null, vendor text not null, source_id uuid not null, calls bigint not null,
-  micro_dollars bigint not null, team_micro_dollars bigint not null default 0,
-  primary key (team_id, day, vendor, source_id)
-);
-create index serving_cost_day on serving_cost (day);
-
-create table vendor_cost_day (
-  vendor text not null, day date not null, calls bigint not null, rate_limited bigint not null,
-  unavailable bigint not null, malformed bigint not null, refused bigint not null, micro_dollars bigint not null,
-  primary key (vendor, day)
-);
-
-create table vendor_balance (
-  vendor text primary key, balance double precision not null, full_balance double precision not null,
-  told_percent integer,
-  read_at timestamptz not null
-);
-
-create table vendor_limit (
-  account text primary key,
-  in_flight integer not null check (in_flight > 0)
-);
-
-create sequence engagement_ticket_number;
-
 create table company (
   urn text primary key, found boolean not null, slug text, name text, linkedin_url text, website text, domain text,
   industry text, employee_count integer, staff_range text, headquarters text, description text,
@@ -275,6 +466,13 @@ create table company (
   industry_id text
 );
 create index company_slug on company (slug);
+
+create unlogged table company_lookup (
+  urn text primary key, owner uuid not null,
+  until_ms bigint not null
+);
+
+create sequence engagement_ticket_number;
 
 create table person (
   team_id uuid not null references team, id uuid not null, urn text not null, handle text, name text, headline text,
@@ -285,11 +483,6 @@ create table person (
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
   autovacuum_vacuum_cost_limit = 2000);
 create index person_handle on person (team_id, handle) where handle is not null;
-
-create unlogged table company_lookup (
-  urn text primary key, owner uuid not null,
-  until_ms bigint not null
-);
 
 create table post (
   team_id uuid not null references team, urn text not null, url text not null, text text, author_kind text not null,
@@ -313,7 +506,6 @@ create unlogged table engagement_ticket (
   team_id uuid not null, number bigint not null, until_ms bigint not null,
   primary key (team_id, number)
 );
-
 
 create table source (
   team_id uuid not null references team, id uuid not null,
@@ -536,23 +728,6 @@ create table discover_person (
   constraint discover_person_of_run foreign key (team_id, run_id) references discover_run(team_id, id)
 ) with (fillfactor = 70);
 
--- What `foldText` of the contract says: texts as they are compared. The first case is most texts.
-create function text_fold(text) returns text language sql immutable parallel safe as $$
-  select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
-    else normalize(regexp_replace(regexp_replace(
-      replace(replace(translate(lower(normalize(
-        regexp_replace(regexp_replace($1, '[\u00b4\u1fbd\u1fbf\u1ffd]', '''', 'g'), '[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), NFKD)),
-        'ςͅᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'σιвдосттъѣꙋ'), 'ß', 'ss'), 'և', 'եւ'),
-      '[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]', '''', 'g'), '[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]', '-', 'g'), NFC) end, '[\u0009-\u000d \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+', ' ', 'g')
-$$;
-
-create function short_grams(text) returns text[] language sql
- immutable parallel safe strict as $$
-    with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1,
-      null)) with ordinality as t (c, n))
-    select array(select first from chars union select first || next from chars where next is not null)
-  $$;
-
 create table lead (
   team_id uuid not null references team, id uuid not null, owner_id uuid not null, source_id uuid,
   source_kind text not null check (source_kind in ('keyword', 'post', 'profile', 'company', 'discover')),
@@ -631,11 +806,6 @@ create table lead_text (
 create index lead_text_long on lead_text using gin (team_id, field, folded gin_trgm_ops);
 create index lead_text_short on lead_text using gin (team_id, field, short_grams(folded));
 
-
--- What `titleWords` of the contract says, of a title as it is compared.
-create function title_words(folded text) returns text[] language sql immutable parallel safe as $$
-  select array_remove(regexp_split_to_array(regexp_replace($1, '([\u3041-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3])', ' \1 ', 'g'), '[ \u0021-\u0022\u0024-\u002a\u002c-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u007e\u00a1-\u00bf\u2010-\u2027\u2030-\u205e\u3001-\u3011\u3014-\u301f\u30fb]+'), '')
-$$;
 
 create table exclusion (
   team_id uuid not null references team, id uuid not null,
@@ -1023,172 +1193,3 @@ create table result_feed (
 ) with (fillfactor = 70);
 create unique index result_feed_secret on result_feed (secret_hash);
 create index result_feed_due on result_feed (due_at);
-
-create schema sign_in;
-
-create table sign_in.user (
-  id text primary key, name text not null,
-  email text not null unique,
-  "emailVerified" boolean not null, image text, "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
-);
-
-create table sign_in.session (
-  id text primary key, "expiresAt" timestamptz not null,
-  token text not null unique,
-  "createdAt" timestamptz not null, "updatedAt" timestamptz not null, "ipAddress" text, "userAgent" text,
-  "userId" text not null references sign_in."user" on delete cascade
-);
-create index "session_userId_idx" on sign_in.session ("userId");
-
-create table sign_in.account (
-  id text primary key, "accountId" text not null, "providerId" text not null,
-  "userId" text not null references sign_in."user" on delete cascade,
-  "accessToken" text, "refreshToken" text, "idToken" text, "accessTokenExpiresAt" timestamptz,
-  "refreshTokenExpiresAt" timestamptz, scope text, password text, "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
-);
-create index "account_userId_idx" on sign_in.account ("userId");
-
-create table sign_in.verification (
-  id text primary key, identifier text not null, value text not null, "expiresAt" timestamptz not null,
-  "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
-);
-create index verification_identifier_idx on sign_in.verification (identifier);
-
-create table sign_in."deviceCode" (
-  id text primary key, "deviceCode" text not null, "userCode" text not null, "userId" text,
-  "expiresAt" timestamptz not null, status text not null, "lastPolledAt" timestamptz, "pollingInterval" integer,
-  "clientId" text,
-  scope text
-);
-create unique index "deviceCode_deviceCode_uidx" on sign_in."deviceCode" ("deviceCode");
-create unique index "deviceCode_userCode_uidx" on sign_in."deviceCode" ("userCode");
-
-create table sign_in.jwks (
-  id text primary key, "publicKey" text not null, "privateKey" text not null, "createdAt" timestamptz not null,
-  "expiresAt" timestamptz, alg text,
-  crv text
-);
-
-create table sign_in."oauthClient" (
-  id text primary key,
-  "clientId" text not null unique,
-  "clientSecret" text, "clientDiscoveryId" text, disabled boolean, "skipConsent" boolean,
-  "enableEndSession" boolean, "subjectType" text, scopes jsonb, "clientCredentialsScopes" jsonb,
-  "userId" text references sign_in."user" on delete cascade,
-  "createdAt" timestamptz, "updatedAt" timestamptz, name text, uri text, icon text, contacts jsonb, tos text,
-  policy text, "softwareId" text, "softwareVersion" text, "softwareStatement" text, "redirectUris" jsonb not null,
-  "postLogoutRedirectUris" jsonb, "backchannelLogoutUri" text, "backchannelLogoutSessionRequired" boolean,
-  "tokenEndpointAuthMethod" text, "applicationType" text, jwks text, "jwksUri" text, "grantTypes" jsonb,
-  "responseTypes" jsonb, "requirePKCE" boolean, "dpopBoundAccessTokens" boolean, "referenceId" text,
-  metadata jsonb
-);
-create index "oauthClient_userId_idx" on sign_in."oauthClient" ("userId");
-
-create table sign_in."oauthResource" (
-  id text primary key,
-  identifier text not null unique,
-  name text not null, "accessTokenTtl" integer, "refreshTokenTtl" integer, "signingAlgorithm" text,
-  "signingKeyId" text, "allowedScopes" jsonb, "customClaims" jsonb, "dpopBoundAccessTokensRequired" boolean,
-  disabled boolean, "createdAt" timestamptz, "updatedAt" timestamptz, "policyVersion" integer,
-  metadata jsonb
-);
-
-create table sign_in."oauthClientResource" (
-  id text primary key,
-  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
-  "resourceId" text not null references sign_in."oauthResource"(identifier) on delete cascade,
-  metadata jsonb,
-  "createdAt" timestamptz
-);
-create index "oauthClientResource_clientId_idx" on sign_in."oauthClientResource" ("clientId");
-create index "oauthClientResource_resourceId_idx" on sign_in."oauthClientResource" ("resourceId");
-create unique index "oauthClientResource_clientId_resourceId_uidx" on sign_in."oauthClientResource" ("clientId", "resourceId");
-
-create table sign_in."oauthRefreshToken" (
-  id text primary key,
-  token text not null unique,
-  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
-  "sessionId" text references sign_in.session on delete set null,
-  "userId" text not null references sign_in."user" on delete cascade,
-  "referenceId" text, "authorizationCodeId" text, resources jsonb, "requestedUserInfoClaims" jsonb,
-  "expiresAt" timestamptz not null, "createdAt" timestamptz not null, revoked timestamptz, "rotatedAt" timestamptz,
-  "rotationReplayResponse" text, "rotationReplayExpiresAt" timestamptz, "authTime" timestamptz, confirmation jsonb,
-  scopes jsonb not null
-);
-create index "oauthRefreshToken_clientId_idx" on sign_in."oauthRefreshToken" ("clientId");
-create index "oauthRefreshToken_sessionId_idx" on sign_in."oauthRefreshToken" ("sessionId");
-create index "oauthRefreshToken_userId_idx" on sign_in."oauthRefreshToken" ("userId");
-create index "oauthRefreshToken_authorizationCodeId_idx" on sign_in."oauthRefreshToken" ("authorizationCodeId");
-
-create table sign_in."oauthAccessToken" (
-  id text primary key,
-  token text not null unique,
-  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
-  "sessionId" text references sign_in.session on delete set null,
-  "userId" text references sign_in."user" on delete cascade,
-  "referenceId" text, "authorizationCodeId" text, resources jsonb, "requestedUserInfoClaims" jsonb,
-  "refreshId" text references sign_in."oauthRefreshToken" on delete cascade,
-  "expiresAt" timestamptz not null, "createdAt" timestamptz not null, revoked timestamptz, confirmation jsonb,
-  scopes jsonb not null
-);
-create index "oauthAccessToken_clientId_idx" on sign_in."oauthAccessToken" ("clientId");
-create index "oauthAccessToken_sessionId_idx" on sign_in."oauthAccessToken" ("sessionId");
-create index "oauthAccessToken_userId_idx" on sign_in."oauthAccessToken" ("userId");
-create index "oauthAccessToken_authorizationCodeId_idx" on sign_in."oauthAccessToken" ("authorizationCodeId");
-create index "oauthAccessToken_refreshId_idx" on sign_in."oauthAccessToken" ("refreshId");
-
-create table sign_in."oauthConsent" (
-  id text primary key,
-  "clientId" text not null references sign_in."oauthClient"("clientId") on delete cascade,
-  "userId" text references sign_in."user" on delete cascade,
-  "referenceId" text, resources jsonb, "requestedUserInfoClaims" jsonb, scopes jsonb not null,
-  "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
-);
-create index "oauthConsent_clientId_idx" on sign_in."oauthConsent" ("clientId");
-create index "oauthConsent_userId_idx" on sign_in."oauthConsent" ("userId");
-
-create table sign_in."oauthClientAssertion" (
-  id text primary key,
-  "expiresAt" timestamptz not null
-);
-
-create table sign_in."rateLimit" (
-  id text primary key,
-  key text not null unique,
-  count integer not null,
-  "lastRequest" bigint not null
-);
-
-create table sign_in.account_try (
-  account bytea primary key, opened_at timestamptz not null,
-  tries integer not null
-);
-create index account_try_opened on sign_in.account_try (opened_at);
-
-create table sign_in.membership (
-  user_id text not null references sign_in."user",
-  team_id uuid not null references team,
-  role text not null check (role in ('owner', 'member', 'viewer')),
-  created_at timestamptz not null,
-  primary key (user_id, team_id)
-);
-create index membership_by_team on sign_in.membership (team_id, user_id);
-
-create table sign_in.invitation (
-  id uuid primary key, team_id uuid not null references team, email text not null,
-  role text not null check (role in ('owner', 'member', 'viewer')),
-  token_hash bytea not null unique,
-  invited_by text references sign_in."user",
-  created_at timestamptz not null, expires_at timestamptz not null, accepted_at timestamptz,
-  revoked_at timestamptz
-);
-create index invitation_by_team on sign_in.invitation (team_id, created_at desc) where accepted_at is null and revoked_at is null;
-
-create table sign_in.trial (
-  address bytea primary key, user_id text not null, team_id uuid not null,
-  started_at timestamptz not null
-);

@@ -1,7 +1,12 @@
-/** The schema as it stands: a text of SQL a part of the service. Each part names tables of the parts before it alone. */
+/**
+ * The schema as it stands: a text of SQL a part of the service. Each part names tables of the parts before it alone. What is asked before
+ * it is known which team it is about, and what all teams share, is `shared`; whole teams lie in `teams`, of which each shard has its own
+ * (docs/scaling.md).
+ */
 import { accounts } from './baseline/accounts.ts'
 import { agent } from './baseline/agent.ts'
 import { capture } from './baseline/capture.ts'
+import { companies } from './baseline/companies.ts'
 import { credits } from './baseline/credits.ts'
 import { delivery } from './baseline/delivery.ts'
 import { destinations } from './baseline/destinations.ts'
@@ -10,6 +15,7 @@ import { enrichment } from './baseline/enrichment.ts'
 import { exportsOfLeads } from './baseline/exports.ts'
 import { exclusions } from './baseline/exclusions.ts'
 import { fit } from './baseline/fit.ts'
+import { functions } from './baseline/functions.ts'
 import { keywords } from './baseline/keywords.ts'
 import { leads } from './baseline/leads.ts'
 import { network } from './baseline/network.ts'
@@ -19,19 +25,15 @@ import { privacy } from './baseline/privacy.ts'
 import { results } from './baseline/results.ts'
 import { signIn } from './baseline/sign-in.ts'
 import { sources } from './baseline/sources.ts'
+import { teams as teamRows } from './baseline/teams.ts'
 import { vendors } from './baseline/vendors.ts'
 
-const extensions = `
-create extension if not exists pg_trgm;
-create extension if not exists btree_gin;
-`
+export const shared: readonly string[] = [functions, platform, teamRows, vendors, signIn]
 
-export const statements: readonly string[] = [
-  extensions,
+export const teams: readonly string[] = [
   accounts,
-  platform,
   credits,
-  vendors,
+  companies,
   network,
   sources,
   agent,
@@ -48,5 +50,4 @@ export const statements: readonly string[] = [
   exportsOfLeads,
   privacy,
   results,
-  signIn,
 ]

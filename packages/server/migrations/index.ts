@@ -1,7 +1,8 @@
 /**
  * The migrations, in order. Rules for the next one:
  *
- * - A file `NNNN-what-is-now-true.ts` with `statements`, registered here. One that has landed is never edited.
+ * - A file `NNNN-what-is-now-true.ts` with `shared` and `teams`, registered here. One that has landed is never edited. What is in `teams`
+ *   names no schema: it runs in each shard.
  * - It runs in one transaction of its own at the start of the first process, while processes of the release before still work. So it
  *   adds: a column with a constant default or none, a table, an index of a small table. The release before ignores what it does not know.
  * - What is renamed or narrowed takes two releases: add the new, write both and read the new; drop the old in the next one.
@@ -13,8 +14,8 @@
  */
 import * as baseline from './0001-baseline.ts'
 
-/** Statements that run whole or not at all. */
-export type Migration = { readonly statements: readonly string[] }
+/** Statements that run whole or not at all: of what all teams share, and of the tables of teams, which each shard has. */
+export type Migration = { readonly shared: readonly string[]; readonly teams: readonly string[] }
 
 /** Every migration by its name. */
 export const migrations: Readonly<Record<string, Migration>> = {

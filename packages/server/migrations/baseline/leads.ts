@@ -1,12 +1,4 @@
 /** One row per engagement, and what lists need of them. */
-const accentsAlone = String.raw`[\u00b4\u1fbd\u1fbf\u1ffd]`
-const apostrophes = '[`ʹʻʼʽʾʿˈ՚׳‘’‛′‵ꞌ]'
-const hyphens = '[֊־᠆˗‐‑‒–—―⁃−⸺⸻⹀]'
-const spaces = String.raw`[\u0009-\u000d \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000]+`
-const unseen =
-  String.raw`[\u0001-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f` +
-  String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb` +
-  String.raw`\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]`
 
 /** Texts that lists filter by. */
 const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']
@@ -18,23 +10,6 @@ const listedBy = (column: string) =>
   where enrichment <> 'raw' and ${column}_key is not null;`
 
 export const leads = `
--- What \`foldText\` of the contract says: texts as they are compared. The first case is most texts.
-create function text_fold(text) returns text language sql immutable parallel safe as $$
-  select regexp_replace(case when $1 ~ '^[ -_a-~]*$' then lower($1 collate "C")
-    else normalize(regexp_replace(regexp_replace(
-      replace(replace(translate(lower(normalize(
-        regexp_replace(regexp_replace($1, '${accentsAlone}', '''', 'g'), '${unseen}', '', 'g'), NFKD)),
-        'ς\u0345ᲀᲁᲂᲃᲄᲅᲆᲇᲈ', 'σιвдосттъѣꙋ'), 'ß', 'ss'), 'և', 'եւ'),
-      '${apostrophes}', '''', 'g'), '${hyphens}', '-', 'g'), NFC) end, '${spaces}', ' ', 'g')
-$$;
-
-create function short_grams(text) returns text[] language sql
- immutable parallel safe strict as $$
-    with chars as (select c as first, lead(c) over (order by n) as next from unnest(string_to_array($1,
-      null)) with ordinality as t (c, n))
-    select array(select first from chars union select first || next from chars where next is not null)
-  $$;
-
 create table lead (
   team_id uuid not null references team, id uuid not null, owner_id uuid not null, source_id uuid,
   source_kind text not null check (source_kind in ('keyword', 'post', 'profile', 'company', 'discover')),

@@ -1,15 +1,6 @@
-/** People, companies and posts as facts. */
+/** People and posts as facts, and pages of vendors that are kept for a while. */
 export const network = `
 create sequence engagement_ticket_number;
-
-create table company (
-  urn text primary key, found boolean not null, slug text, name text, linkedin_url text, website text, domain text,
-  industry text, employee_count integer, staff_range text, headquarters text, description text,
-  founded_year integer, follower_count integer, specialties jsonb not null default '[]'::jsonb, logo_url text,
-  cover_url text, fetched_at timestamptz not null,
-  industry_id text
-);
-create index company_slug on company (slug);
 
 create table person (
   team_id uuid not null references team, id uuid not null, urn text not null, handle text, name text, headline text,
@@ -20,11 +11,6 @@ create table person (
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02,
   autovacuum_vacuum_cost_limit = 2000);
 create index person_handle on person (team_id, handle) where handle is not null;
-
-create unlogged table company_lookup (
-  urn text primary key, owner uuid not null,
-  until_ms bigint not null
-);
 
 create table post (
   team_id uuid not null references team, urn text not null, url text not null, text text, author_kind text not null,
@@ -48,5 +34,4 @@ create unlogged table engagement_ticket (
   team_id uuid not null, number bigint not null, until_ms bigint not null,
   primary key (team_id, number)
 );
-
 `

@@ -102,10 +102,12 @@ function showLeads(
     if (busy) return
     busy = true
     try {
-      const { rows } = await sql<Shown>`
+      const { rows } = await service.shards.ofTeam(teamId, () =>
+        sql<Shown>`
         select id, name, job_title, company_name, country, engagement_type, created_at as at from lead
         where team_id = ${teamId} and enrichment = 'completed' and not id = any(${[...shown]}::uuid[])
-        order by created_at, id limit ${maxShown - shown.size}`.execute(service.database.root)
+        order by created_at, id limit ${maxShown - shown.size}`.execute(service.database.root),
+      )
       for (const row of rows) {
         shown.add(row.id)
         const facts = [row.name ?? 'name hidden', row.job_title, row.company_name, row.country].filter(Boolean)
@@ -153,44 +155,46 @@ async function readDemo(service: Pick<Service, 'config' | 'database'>): Promise<
 
 /** Makes the demo in one unit of work; undefined when the database has a team already. */
 export async function seedDemo(
-  service: Pick<Service, 'unitOfWork' | 'vault' | 'ids' | 'signIn' | 'database'>,
+  service: Pick<Service, 'unitOfWork' | 'vault' | 'ids' | 'signIn' | 'database' | 'shards'>,
 ): Promise<Demo | undefined> {
   if (await hasTeam(service.database.root)) return undefined
   // The library that keeps passwords has transactions of its own. Should the unit below not come to be, nobody is left
   // with an account without a team but this one, whose next password is a new one.
   const password = service.ids.bytes(12).toString('base64url')
   const userId = await service.signIn.ensureUser({ email: demoEmail, name: 'Demo', password })
-  return service.unitOfWork(async (tx) => {
-    await sql`lock table team in share row exclusive mode`.execute(tx.db)
-    if (await hasTeam(tx.db)) return undefined
-    const { team, apiKey } = await createTeam(tx, service, {
-      name: 'Demo team',
-      plan: 'growth',
-      status: 'active',
-    })
-    await openAccount(tx, team.id, { status: 'active' })
-    await addMember(tx, { userId, teamId: team.id, role: 'owner' })
-    const made = await readTeam(tx.db, team.id)
-    const caller = {
-      teamId: team.id,
-      keyId: '',
-      plan: 'growth',
-      status: 'active',
-      captureAllowed: made?.captureAllowed ?? true,
-    } as const
-    const tracked = await trackSource(tx, caller, {
-      type: 'person',
-      username: demoHandle,
-      named: { creditCapPerSync: 500 },
-      confirmSpend: false,
-    })
-    await insertJob(tx, {
-      teamId: team.id,
-      type: 'enrich_profile',
-      payload: { username: demoHandle, sourceId: tracked.sourceId, personUrn: null },
-    })
-    return { teamId: team.id, apiKey, password }
-  })
+  return service.shards.ofNewTeam(() =>
+    service.unitOfWork(async (tx) => {
+      await sql`lock table team in share row exclusive mode`.execute(tx.db)
+      if (await hasTeam(tx.db)) return undefined
+      const { team, apiKey } = await createTeam(tx, service, {
+        name: 'Demo team',
+        plan: 'growth',
+        status: 'active',
+      })
+      await openAccount(tx, team.id, { status: 'active' })
+      await addMember(tx, { userId, teamId: team.id, role: 'owner' })
+      const made = await readTeam(tx.db, team.id)
+      const caller = {
+        teamId: team.id,
+        keyId: '',
+        plan: 'growth',
+        status: 'active',
+        captureAllowed: made?.captureAllowed ?? true,
+      } as const
+      const tracked = await trackSource(tx, caller, {
+        type: 'person',
+        username: demoHandle,
+        named: { creditCapPerSync: 500 },
+        confirmSpend: false,
+      })
+      await insertJob(tx, {
+        teamId: team.id,
+        type: 'enrich_profile',
+        payload: { username: demoHandle, sourceId: tracked.sourceId, personUrn: null },
+      })
+      return { teamId: team.id, apiKey, password }
+    }),
+  )
 }
 
 async function hasTeam(db: Reader): Promise<boolean> {

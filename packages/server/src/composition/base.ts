@@ -1,11 +1,12 @@
 /** The infrastructure of a process: database, secrets, service time. Part of the composition. */
 import type { Config } from '../config/config.ts'
-import { checkMasterKey } from '../modules/accounts/index.ts'
+import { checkMasterKey, findEmptiestShard, findShard } from '../modules/accounts/index.ts'
 import { systemClock, type SystemClock } from '../platform/clock.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { refuseInsideUnit, makeUnitOfWork, type UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { migrate } from '../platform/db/migrate.ts'
+import { openShards } from '../platform/db/shards.ts'
 import {
   openDatabase,
   poolTimeouts,
@@ -87,7 +88,7 @@ async function openConnections(config: Config, overrides: Overrides, { log, undo
   const direct = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : connection
   // An address that goes past a pooler means that there is one.
   const isPooled = (config.databaseDirectUrl ?? config.databaseUrl) !== config.databaseUrl
-  return { embedded, connection, direct, isPooled }
+  return { embedded, connection, direct, isPooled, shards: config.shards ?? 1 }
 }
 
 /** Whose secrets are made here. */
@@ -100,19 +101,22 @@ type Connections = Awaited<ReturnType<typeof openConnections>>
 
 /** Lays the database out and opens its pools. */
 async function openPools(
-  { connection, direct, isPooled }: Connections,
+  { connection, direct, isPooled, shards: wanted }: Connections,
   { poolSize, requestTimeouts = poolTimeouts.requests, statementNames }: Overrides,
   { log, undo }: Opening,
 ) {
+  let isSharded = true
   const pool = (size: number, how: { limits?: PoolTimeouts; names?: StatementNames; at?: ConnectionSettings } = {}) =>
     openDatabase(how.at ?? connection, {
+      isSharded,
       poolSize: size,
       names: isPooled && how.at === undefined ? 'none' : (how.names ?? 'marked'),
       ...(how.limits ? { poolTimeouts: how.limits } : {}),
       onError: (error) => withSeparateLogContext({}, () => log.warn('a database connection was lost', { error })),
     })
   const migrating = pool(2, isPooled ? { at: direct } : {})
-  await migrate(migrating.bare).finally(() => migrating.close())
+  const names = await migrate(migrating.bare, wanted).finally(() => migrating.close())
+  isSharded = names.length > 1
   // Pools of their own: work that is slow keeps no request waiting, and neither keeps anybody from asking how the service is.
   // Work asks the same statements for ever; a list is planned for the team and the filters it is asked with.
   const database = pool(poolSize ?? 12, { limits: poolTimeouts.work, names: statementNames ?? 'repeated' })
@@ -123,7 +127,11 @@ async function openPools(
     () => requests.close(),
     () => health.close(),
   )
-  return { database, requests, health }
+  const shards = openShards(names, {
+    shardOf: (teamId) => findShard(database.root, teamId),
+    emptiest: (some) => findEmptiestShard(database.root, some),
+  })
+  return { database, requests, health, shards }
 }
 
 /**

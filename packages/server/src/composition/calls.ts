@@ -9,6 +9,7 @@ import { recordStages } from '../modules/results/index.ts'
 import { openBlockList } from '../modules/network/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
 import { adapterOf, destinationCalls } from './destinations.ts'
+import { oneEachShard } from '../platform/db/shards.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../platform/egress/index.ts'
 import { createPgBreaker } from '../providers/breaker/breaker.ts'
 import { currentLogContext } from '../platform/log-context.ts'
@@ -199,7 +200,12 @@ export function partsOf(base: Base, calls: Calls) {
     serviceNow: clock.now,
   }
   const blockList = openBlockList(vault)
-  const shared = { ...working, blockList, companies: companyResolver(working), onChanged: updateAtDestinations }
+  const shared = {
+    ...working,
+    blockList,
+    companies: oneEachShard(() => companyResolver(working)),
+    onChanged: updateAtDestinations,
+  }
   const serving = { ...shared, db: requests.root, unitOfWork: base.unitOfRequests }
   const outreach = { ...shared, platform: calls.platform, vault, scores: agentScores, log }
   const destinations = {

@@ -1,27 +1,15 @@
 import type { Config } from '../config/config.ts'
 import { type Base, openBase, type Overrides, type Undo } from './base.ts'
 import { openMail } from '../sign-in/index.ts'
-import { type PeriodicTask, startClock, type AskDue } from '../worker/clock.ts'
-import { openLanes, startSweep } from '../worker/lanes.ts'
 import { type Calls, openCalls, type Parts, partsOf } from './calls.ts'
-import {
-  type Steps,
-  heldBack,
-  unexpectedRecords,
-  works,
-  readWorkState,
-  withoutHeld,
-  releaseAll,
-} from '../worker/works.ts'
+import { type Steps, heldBack, unexpectedRecords, works, releaseAll } from '../worker/works.ts'
 import { observeSteps, recordUnexpected, observeTasks } from '../worker/steps.ts'
-import { eachKind, type JobKind } from '../job-catalog.ts'
 import { atMost } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import { evaluateConditions } from '../platform/db/conditions.ts'
-import { makeDrain } from '../worker/drain.ts'
-import { metricTasks } from '../worker/metrics.ts'
-import { openServer, type OperatorHooks } from './server.ts'
-import { allTasks, drained } from './tasks.ts'
+import { summedOverShards } from '../worker/metrics.ts'
+import { openServer } from './server.ts'
+import { openShardWork, workOfAll } from './shard-work.ts'
+import { sharedTasks, shardTasks } from './tasks.ts'
 import { watchAccounts, type VendorOperationParts } from './vendor-operations.ts'
 
 export type { Overrides } from './base.ts'
@@ -83,10 +71,19 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
   const base = await openBase(config, log, overrides, undo)
   const calls = openCalls(base, overrides, undo)
   const parts = partsOf(base, calls)
-  const steps = openSteps(base, calls, parts)
   const vendors = openVendorOperations(base, calls, overrides, undo)
-  const tasks = observeTasks(allTasks(base, calls, vendors, undo))
-  const working = openWorking(base, calls, steps, tasks)
+  const figures = summedOverShards(base.metrics)
+  const shardWorks = base.shards.names.map((shard, number) => {
+    const tasks = number === 0 ? [...sharedTasks(base, calls, vendors), ...shardTasks(base)] : shardTasks(base)
+    return openShardWork(base, calls, {
+      shard,
+      number,
+      steps: openSteps(base, calls, parts),
+      tasks: observeTasks(tasks),
+      figures,
+    })
+  })
+  const working = workOfAll(base, shardWorks)
   const { http, signIn } = openServer(base, parts, { overrides, vendors, hooks: working.hooks, undo })
   const stop = async (): Promise<void> => {
     // Beside one another: either may wait for somebody silent, and both together end within ten seconds.
@@ -111,11 +108,12 @@ async function composeOn(config: Config, log: Log, overrides: Overrides, undo: U
     operatorToken,
     metrics,
     watchVendors: () => watchAccounts(vendors),
-    steps,
-    tasks,
+    shards: base.shards,
+    steps: working.steps,
+    tasks: working.tasks,
     start: async () => {
       // Alone on the data folder: the processes that held leases are dead.
-      if (base.embedded) await unitOfWork(releaseAll)
+      if (base.embedded) await base.shards.each(() => unitOfWork(releaseAll))
       await http.listen(config.port, config.host)
       await working.start()
     },
@@ -130,6 +128,7 @@ function openVendorOperations(base: Base, calls: Calls, overrides: Overrides, un
   const { accounts, breaker, meter } = calls
   return {
     db: database.root,
+    shards: base.shards,
     accounts,
     breaker,
     meter,
@@ -140,67 +139,4 @@ function openVendorOperations(base: Base, calls: Calls, overrides: Overrides, un
     sendMail: overrides.sendMail ?? mail.send,
     log,
   }
-}
-
-/** What of the clock's tasks may have something due, now. */
-const askDue =
-  ({ database, clock }: Base): AskDue =>
-  async (asked) => {
-    const now = await clock.now(database.bare)
-    return evaluateConditions(
-      database.bare,
-      Object.fromEntries(Object.entries(asked).map(([name, mayBeDue]) => [name, mayBeDue(now)])),
-    )
-  }
-
-/** Starts the clock of a process: what is periodic, when it may be due. */
-const startPeriodic = (base: Base, tasks: readonly PeriodicTask[]) =>
-  startClock({ tasks, connection: base.direct, system: base.system, log: base.log, ask: askDue(base) })
-
-/** Lanes, the clock and drains of a process: what works in it once it has started. */
-function openWorking(base: Base, calls: Calls, steps: Steps, tasks: readonly PeriodicTask[]) {
-  const { database, clock, system, metrics, log, nudges, has } = base
-  const worked: Record<JobKind, number> = eachKind(() => 0)
-  const lanes = openLanes({ steps, system, log, onWorked: (kind) => (worked[kind] += 1) })
-  const sampling = metricTasks({ db: database.bare, serviceNow: clock.now, system, metrics, log })
-  let periodic: ReturnType<typeof startClock> | undefined
-  const drain = makeDrain({
-    steps,
-    tasks: drained(tasks),
-    ask: askDue(base),
-    system,
-    readState: async () =>
-      withoutHeld(await readWorkState(database.bare, await clock.now(database.bare), system.nowMs()), calls.allHeld),
-    alsoWorked: () => worked,
-    rest: () => lanes.rest(),
-  })
-  // A drain waits for the tick that a moved clock has caused: what that tick makes due is due now.
-  let moved: Promise<void> = Promise.resolve()
-  const hooks: OperatorHooks = {
-    drain: async () => {
-      await moved
-      return drain()
-    },
-    onClockMoved: async () => {
-      await base.refreshClock()
-      moved = periodic?.tickNow() ?? Promise.resolve()
-    },
-  }
-  let stopSweep = async (): Promise<void> => {}
-  const start = async (): Promise<void> => {
-    if (has('worker')) {
-      nudges.listen((kind) => lanes.wake(kind))
-      base.wakes.wake = (kinds) => {
-        for (const kind of kinds) lanes.wake(kind)
-      }
-      stopSweep = startSweep({ db: database.bare, serviceNow: clock.now, system, log, wake: base.wakes.wake })
-    }
-    if (has('clock')) periodic = startPeriodic(base, [...tasks, ...sampling])
-  }
-  const stop = async (): Promise<void> => {
-    await stopSweep()
-    await periodic?.stop()
-    await lanes.stop()
-  }
-  return { hooks, start, stop }
 }

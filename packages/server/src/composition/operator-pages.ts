@@ -1,6 +1,7 @@
 /** What the operators of the service see at the dashboard: part of the composition, since it looks at everything. */
 import { counted, type Answer, type SessionOperationOf } from '@les/contract'
 import { listTeamsForOperator } from '../modules/dashboard/index.ts'
+import type { Shards } from '../platform/db/shards.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import { readTeamNames, type SessionHandlers } from '../modules/accounts/index.ts'
 import { refuse } from '../platform/refusal.ts'
@@ -16,6 +17,7 @@ type OperatorPageParts = {
   readonly operators: readonly string[]
   readonly costs: VendorReports
   readonly system: SystemClock
+  readonly shards: Shards
 }
 
 const most = { teams: 200, queue: 1_000, poison: 100, margins: 50 } as const
@@ -61,8 +63,8 @@ function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Da
 }
 
 async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promise<Overview> {
-  const { costs, system } = parts
-  const teams = await listTeamsForOperator(db, most.teams + 1)
+  const { costs, system, shards } = parts
+  const teams = (await shards.each(() => listTeamsForOperator(db, most.teams + 1))).flat().slice(0, most.teams + 1)
   const vendors = (await costs.vendors(false)).map(
     ({ vendor, key, plan, balance, daysLeft, inFlight, held, today, dailyCap }) => ({
       vendor,
@@ -81,9 +83,9 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
     0,
     most.margins,
   )
-  const waiting = await readWaiting(db, allRows, { now, nowMs: system.nowMs(), most: most.queue })
-  const queues = waiting.map((each) => ({ ...each, atLeast: each.waiting >= most.queue }))
-  const failing = await listPoison(db, allRows, most.poison)
+  const waiting = await shards.each(() => readWaiting(db, allRows, { now, nowMs: system.nowMs(), most: most.queue }))
+  const queues = waiting.flat().map((each) => ({ ...each, atLeast: each.waiting >= most.queue }))
+  const failing = (await shards.each(() => listPoison(db, allRows, most.poison))).flat().slice(0, most.poison)
   const names = await readTeamNames(
     db,
     failing.map(({ teamId }) => teamId),

@@ -198,6 +198,7 @@ function operatorParts(
     nowMs: () => system.nowMs(),
     db: requests.root,
     unitOfWork: serving.unitOfWork,
+    shards: base.shards,
     clock,
     vault,
     ids,
@@ -205,8 +206,8 @@ function operatorParts(
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
     privacy: {
-      erase: (asked) => eraseEverywhere(erasingWith(serving, requestLog), asked),
-      list: () => listErasuresOfAll(requests.root),
+      erase: (asked) => eraseEverywhere({ ...erasingWith(serving, requestLog), shards: base.shards }, asked),
+      list: () => listErasuresOfAll(requests.root, base.shards),
     },
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),
     endTeam: (teamId) => endTeam({ unitOfWork: serving.unitOfWork, faultPoint: faults.faultPoint }, teamId),
@@ -216,9 +217,9 @@ function operatorParts(
 }
 
 /** What teams have asked, written down every second and once more at the end. */
-function openRequestLogOf({ requests, ids, system, log }: Base, { blockList }: Parts['serving'], undo: Undo[]) {
+function openRequestLogOf({ requests, shards, ids, system, log }: Base, { blockList }: Parts['serving'], undo: Undo[]) {
   const { namesErased } = blockList
-  const requestLog = openRequestLog({ db: requests.root, ids, system, log, namesErased })
+  const requestLog = openRequestLog({ db: requests.root, shards, ids, system, log, namesErased })
   const writing = system.every(1_000, () => void requestLog.flush())
   undo.push(async () => {
     writing()
@@ -262,6 +263,7 @@ export function openServer(
     platform: parts.outreach.platform,
     outreach: parts.outreachServing,
     sampleRows: () => readFile(sampleTeamFile, 'utf8'),
+    sampleShard: base.shards.names[0]!,
     isOperator: (email: string) => isOperator(operators, email),
   }
   const owners = { find: findServedSource, lock: lockServedSource }
@@ -287,11 +289,16 @@ export function openServer(
     ...troubleshootOperations(sampling),
     ...sendOperations({ ...shared, agents: agentsForSends }),
     ...teamDefaultOperations(shared),
-    ...operatorPageOperations({ operators, costs: vendorCosts({ ...more.vendors, db: requests.root }), system }),
+    ...operatorPageOperations({
+      operators,
+      costs: vendorCosts({ ...more.vendors, db: requests.root }),
+      system,
+      shards: base.shards,
+    }),
   }
   const http: HttpServer = openHttp({
     handlers,
-    receiveOutreachPost: receivePosts({ ...serving, db: requests.root, faultPoint: base.faults.faultPoint }),
+    receiveOutreachPost: receivePosts({ ...serving, shards: base.shards, faultPoint: base.faults.faultPoint }),
     requestLog,
     namesErased: serving.blockList.namesErased,
     dashboard: {
@@ -304,9 +311,13 @@ export function openServer(
       handlers: sessionHandlers,
       exportTeam: teamExporter(base),
     },
-    exports: async (path) => openExport({ vault, db: requests.root, now: await clock.now(requests.root) }, path),
+    exports: async (path) => {
+      const now = await clock.now(requests.root)
+      return openExport({ vault, db: requests.root, shards: base.shards, now }, path)
+    },
     db: requests.root,
     pool: requests.pool,
+    shards: base.shards,
     healthPool: base.health.pool,
     unitOfWork: serving.unitOfWork,
     clock,

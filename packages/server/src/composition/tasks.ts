@@ -39,7 +39,7 @@ import { keptFrom, purgeUntilDone, serviceRules, type ServiceRule } from '../wor
 import { purgeTeams, teamsDue } from '../worker/retention/teams.ts'
 import { endTeams, teamsEnded } from '../worker/team-end/purge.ts'
 import { allRows } from '../worker/works.ts'
-import type { Base, Undo } from './base.ts'
+import type { Base } from './base.ts'
 import type { Calls } from './calls.ts'
 import { vendorTasks, type VendorOperationParts } from './vendor-operations.ts'
 
@@ -142,8 +142,20 @@ function heal({ database, clock, system }: Base): () => Promise<number> {
   }
 }
 
-/** Everything that happens by itself in a process whose clock acts. */
-export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts, undo: Undo[]): PeriodicTask[] {
+/** What happens by itself once, however many shards there are. */
+export const sharedTasks = (base: Base, calls: Calls, vendors: VendorOperationParts): PeriodicTask[] => [
+  ...vendorTasks(vendors, base.config.clock.mode === 'system'),
+  {
+    name: 'try vendors that are held',
+    everyMs: 20_000,
+    run: () => probeHeld({ ...calls, log: base.log }),
+    mayBeDue: accountsHeld,
+  },
+  { name: 'follow a clock that another process moved', everyMs: 1_000, run: base.refreshClock },
+]
+
+/** What happens by itself in each shard. */
+export function shardTasks(base: Base): PeriodicTask[] {
   const { database, unitOfWork, clock, system, log } = base
   const parts: TaskParts = {
     db: database.root,
@@ -157,14 +169,6 @@ export function allTasks(base: Base, calls: Calls, vendors: VendorOperationParts
     ids: base.ids,
   }
   return [
-    ...vendorTasks(vendors, base.config.clock.mode === 'system'),
-    {
-      name: 'try vendors that are held',
-      everyMs: 20_000,
-      run: () => probeHeld({ ...calls, log }),
-      mayBeDue: accountsHeld,
-    },
-    { name: 'follow a clock that another process moved', everyMs: 1_000, run: base.refreshClock },
     ...Object.entries<ModuleTask>(moduleTasks).map(([name, { run, ...task }]) => ({
       name,
       ...task,

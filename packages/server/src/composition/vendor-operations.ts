@@ -5,6 +5,7 @@ import type { VendorCosts } from '../edge/operator/route.ts'
 import { passedMs, type SystemClock } from '../platform/clock.ts'
 import { listMargins } from '../modules/credits/index.ts'
 import type { Database } from '../platform/db/schema.ts'
+import type { Shards } from '../platform/db/shards.ts'
 import type { Log } from '../platform/log.ts'
 import type { VendorMetrics } from '../providers/metrics.ts'
 import type { AccountReport, VendorAccount } from '../providers/accounts.ts'
@@ -18,6 +19,7 @@ import type { PeriodicTask } from '../worker/clock.ts'
 
 export type VendorOperationParts = {
   readonly db: Kysely<Database>
+  readonly shards: Shards
   readonly accounts: readonly VendorAccount[]
   readonly breaker: VendorBreaker
   readonly meter: CostMeter
@@ -96,7 +98,9 @@ export function vendorCosts(parts: VendorOperationParts) {
     margins: async (days) => {
       await parts.meter.flush()
       const price = parts.settings?.creditDollars ?? null
-      return (await listMargins(parts.db, { days, vendors: names, most: maxTeams })).map(({ dollars, ...team }) => {
+      const ofShards = await parts.shards.each(() => listMargins(parts.db, { days, vendors: names, most: maxTeams }))
+      const costliest = ofShards.flat().toSorted((a, b) => b.dollars - a.dollars)
+      return costliest.slice(0, maxTeams).map(({ dollars, ...team }) => {
         const revenue = price === null ? null : cents(team.credits * price)
         return { ...team, dollars: cents(dollars), revenue, margin: revenue === null ? null : cents(revenue - dollars) }
       })

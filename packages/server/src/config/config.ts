@@ -40,6 +40,8 @@ export type Config = {
   readonly databaseUrl: string | null
   /** The same database past a pooler, for what needs a session of its own; left out: `databaseUrl`. */
   readonly databaseDirectUrl?: string | undefined
+  /** Schemas that whole teams are spread over, at least; left out: one. */
+  readonly shards?: number | undefined
   readonly dataDir: string
   /** Null: made and kept in the data folder (embedded only). */
   readonly masterKey: Buffer | null

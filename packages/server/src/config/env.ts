@@ -71,6 +71,13 @@ function database(reading: Reading) {
   }
 }
 
+/** How many schemas teams are spread over. */
+function shards(reading: Reading): number {
+  return (
+    number(reading, 'LES_SHARDS', { pattern: /^(?:[1-9]\d{0,2}|1000)$/, what: 'a whole number from 1 to 1000' }) ?? 1
+  )
+}
+
 /** 32 bytes in base64: required with a database of one's own, made at the first start without. */
 function masterKey(reading: Reading, external: boolean): Buffer | null {
   const value = text(reading, 'LES_MASTER_KEY')
@@ -220,6 +227,7 @@ export function readConfig(env: Environment): Config {
     host: text(reading, 'HOST') ?? '127.0.0.1',
     roles: roles(reading),
     ...databases,
+    shards: shards(reading),
     dataDir: resolve(text(reading, 'LES_DATA_DIR') ?? './.data'),
     masterKey: masterKey(reading, external),
     operatorToken: operatorToken(reading),

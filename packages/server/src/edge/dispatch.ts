@@ -16,6 +16,7 @@ import {
 import type { SystemClock } from '../platform/clock.ts'
 import { addLogContext } from '../platform/log-context.ts'
 import type { Database } from '../platform/db/schema.ts'
+import type { Shards } from '../platform/db/shards.ts'
 import type { UnitOfWork, Tx } from '../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../platform/faults.ts'
 import type { Log } from '../platform/log.ts'
@@ -35,6 +36,7 @@ export type DispatchParts = {
   /** For reads outside units of work, and for reading a manual clock. */
   readonly db: Kysely<Database>
   readonly pool: Statements
+  readonly shards: Shards
   readonly unitOfWork: UnitOfWork
   readonly clock: ServiceClock
   readonly system: SystemClock

@@ -2,6 +2,7 @@
 import type { PeopleOperationId, TeamRole } from '@les/contract'
 import { createTeam, readTeam, type SessionHandlers } from '../modules/accounts/index.ts'
 import { openAccount } from '../modules/credits/index.ts'
+import { inShard } from '../platform/db/shards.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
@@ -39,6 +40,8 @@ type PeopleDeps = {
   readonly signUp: SignUpPolicy
   /** The rows of the sample team, as they were recorded. */
   readonly sampleRows: () => Promise<string>
+  /** Where it is. */
+  readonly sampleShard: string
 }
 
 const presentMember = (member: Member, you: string) => ({ ...member, you: member.userId === you })
@@ -115,7 +118,7 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
     createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, { deps, user, name })),
     openSampleTeam: async (_input, { unitOfWork }) => {
       const rows = await deps.sampleRows()
-      return unitOfWork(async (tx) => ({ team: await openSampleTeam(tx, deps, rows) }))
+      return inShard(deps.sampleShard, () => unitOfWork(async (tx) => ({ team: await openSampleTeam(tx, deps, rows) })))
     },
     readInvitation,
     acceptInvitation: ({ token }, { caller: { user }, unitOfWork }) =>

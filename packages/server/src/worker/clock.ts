@@ -45,7 +45,7 @@ type Clock = {
   stop(): Promise<void>
 }
 
-/** Any number that nobody else uses as an advisory lock. */
+/** Any number that nobody else uses as an advisory lock; the thousand after it are those of further shards. */
 const lockKey = 7_103_022_118
 const tickMs = 500
 const usualSilentMs = 10_000
@@ -55,6 +55,8 @@ type ClockParts = {
   readonly silentMs?: number
   readonly tasks: readonly PeriodicTask[]
   readonly connection: ConnectionSettings
+  /** Clocks of different numbers act beside each other: one a shard. */
+  readonly number?: number
   readonly system: SystemClock
   readonly log: Log
   readonly ask: AskDue
@@ -87,7 +89,7 @@ export function startClock(parts: ClockParts): Clock {
     try {
       await client.connect()
       const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1::bigint) as held', [
-        lockKey,
+        lockKey + (parts.number ?? 0),
       ])
       if (rows[0]?.held && !stopped) {
         lock = client

@@ -3,6 +3,7 @@ import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { type SystemClock, passedMs } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
+import { currentShard } from '../platform/db/shards.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import { eachKind } from '../job-catalog.ts'
@@ -163,6 +164,35 @@ type MetricTaskParts = {
   readonly system: SystemClock
   readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger'>
   readonly log: Log
+}
+
+/** The same for several shards, each of which is looked at by itself: what is shown is the sum of what was seen last. */
+export function summedOverShards(metrics: MetricTaskParts['metrics']): MetricTaskParts['metrics'] {
+  const samples = new Map<string, Sample>()
+  const drifting = new Map<string, number>()
+  return {
+    sample: (sample, atMs) => {
+      samples.set(currentShard(), sample)
+      metrics.sample(sumOf([...samples.values()]), atMs)
+    },
+    ledger: (round) => {
+      drifting.set(currentShard(), round.drifting)
+      metrics.ledger({ ...round, drifting: [...drifting.values()].reduce((sum, each) => sum + each, 0) })
+    },
+  }
+}
+
+function sumOf(samples: readonly Sample[]): Sample {
+  const most = (read: (sample: Sample) => number): number => Math.max(...samples.map(read))
+  const sum = (read: (sample: Sample) => number): number => samples.reduce((total, each) => total + read(each), 0)
+  return {
+    queues: eachKind((kind) => ({
+      oldestSeconds: most(({ queues }) => queues[kind]!.oldestSeconds),
+      waiting: sum(({ queues }) => queues[kind]!.waiting),
+    })),
+    holds: { open: sum(({ holds }) => holds.open), overdue: sum(({ holds }) => holds.overdue) },
+    retentionLateSeconds: most(({ retentionLateSeconds }) => retentionLateSeconds),
+  }
 }
 
 /** Looks at the queues and the holds. */

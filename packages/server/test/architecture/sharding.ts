@@ -3,12 +3,12 @@
 /** Tables that teams share, each with what becomes of it when teams are spread over several databases. */
 export const sharedTables: Readonly<Record<string, string>> = {
   team: 'its own id is the team',
-  company: 'what is known of companies, the same for all teams: a reference table',
+  company: 'what is known of companies, the same for all teams of a shard',
   service_world: 'one row: which world the database belongs to',
   service_clock: 'one row: service time',
   armed_fault: 'faults armed by tests',
   master_key_check: 'one row: the canary of the master key',
-  company_lookup: 'which company is just being looked up, for whichever team asked first',
+  company_lookup: 'which company is just being looked up, for whichever team of the shard asked first',
   vendor_slot: 'budgets of vendor accounts, which all teams share',
   vendor_minute: 'the same',
   vendor_limit: 'the same',

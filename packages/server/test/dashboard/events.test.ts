@@ -286,6 +286,7 @@ describe('the streams of a process', () => {
   const open = () =>
     makeEvents({
       db: world.database.root,
+      shards: world.service.shards,
       system: quick,
       log: openLog('silent'),
       signIn: { stillIn: async (_db, present) => present.map(() => true) },

@@ -12,6 +12,7 @@ import {
   type WriteContext,
 } from '../../src/modules/accounts/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
+import { noPlaces, onlyShard, openShards } from '../../src/platform/db/shards.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { openFaults } from '../../src/platform/faults.ts'
@@ -146,7 +147,8 @@ export async function startLocalService(
       throw new Error('killed')
     },
   })
-  const shared = { db: database.root, unitOfWork, clock, vault, ids, log }
+  const shards = openShards([onlyShard], noPlaces)
+  const shared = { db: database.root, shards, unitOfWork, clock, vault, ids, log }
   const server = openHttp({
     ...shared,
     pool: database.pool,

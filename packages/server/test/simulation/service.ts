@@ -258,6 +258,7 @@ export function openCore(parts: {
     isOperator: () => false,
     signUp: 'open',
     sampleRows: () => Promise.resolve(''),
+    sampleShard: 'public',
   }) as unknown as Record<string, AnyHandler>
   const change = async (tx: Tx, id: string, wanted: TeamChange): Promise<void> => {
     const changed = await changeTeam(tx, id, wanted)

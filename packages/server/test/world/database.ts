@@ -1,8 +1,10 @@
 /** A fresh, migrated database for a test file, copied from the template that the global setup laid out. */
 import pg from 'pg'
 import { inject } from 'vitest'
+import { migrate } from '../../src/platform/db/migrate.ts'
 import { clientConfig, openDatabase, type ConnectionSettings, type OpenDatabase } from '../../src/platform/db/open.ts'
 import { inDatabase } from './global-setup.ts'
+import { makeViews, testSearchPath, testShards } from './shards.ts'
 
 /** A database of its own. */
 export type TestDatabase = OpenDatabase & {
@@ -13,16 +15,29 @@ export type TestDatabase = OpenDatabase & {
 
 let made = 0
 
+/** Spreads a database over several shards, with views over all of them for what tests ask. */
+async function spread(connection: ConnectionSettings, shards: number): Promise<void> {
+  const database = openDatabase(connection, { poolSize: 1, isSharded: true, onError: () => {} })
+  await migrate(database.bare, shards)
+  await database.close()
+  const client = new pg.Client(clientConfig(connection))
+  await client.connect()
+  await makeViews(client, shards)
+  await client.end()
+}
+
 /** Makes one; `drop` ends every connection to it. `bare`: nobody has laid it out yet. */
-export async function freshDatabase({ bare = false } = {}): Promise<TestDatabase> {
+export async function freshDatabase({ bare = false, shards = testShards } = {}): Promise<TestDatabase> {
   const { server, template } = inject('postgres')
   const name = `les_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${++made}`
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
   await admin.query(`drop database if exists ${name} with (force)`)
   await admin.query(`create database ${name} template ${bare ? 'template0' : template} strategy file_copy`)
+  if (shards > 1) await admin.query(`alter database ${name} set search_path = ${testSearchPath}`)
   await admin.end()
   const connection = inDatabase(server, name)
+  if (shards !== testShards && !bare) await spread(connection, shards)
   // Prepared as the pools of a service do it: plans are part of what tests look at here.
   const database = openDatabase(connection, { poolSize: 10, names: 'repeated', onError: () => {} })
   return {

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { makeViews, testShards } from './shards.ts'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
 import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
@@ -66,9 +67,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.query(`create database ${template}`)
   project.provide('postmaster', process.env.LES_TEST_CPU === '1' ? await findPostmaster(admin) : undefined)
   await admin.end()
-  const database = openDatabase(inDatabase(server, template), { poolSize: 2, onError: () => {} })
-  await migrate(database.bare)
+  const database = openDatabase(inDatabase(server, template), { poolSize: 2, isSharded: true, onError: () => {} })
+  await migrate(database.bare, testShards)
   await database.close()
+  if (testShards > 1) {
+    const client = new pg.Client(clientConfig(inDatabase(server, template)))
+    await client.connect()
+    await makeViews(client, testShards)
+    await client.end()
+  }
   project.provide('postgres', { server, template })
   return async () => {
     const last = new pg.Client(clientConfig(server))

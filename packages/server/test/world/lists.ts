@@ -79,8 +79,8 @@ async function listsOf(world: World, team: Team): Promise<string[]> {
 /** Differs once anything that lists are made of has changed. */
 async function markOf(world: World, teamId: string): Promise<string> {
   const { rows } = await sql<{ mark: string }>`
-    select concat_ws(' ', (select sum(hashtextextended(xmin::text || id, 0)) from lead where team_id = ${teamId}),
-        (select sum(hashtextextended(xmin::text || id, 0)) from source where team_id = ${teamId}),
+    select concat_ws(' ', (select sum(hashtextextended(lead::text, 0)) from lead where team_id = ${teamId}),
+        (select sum(hashtextextended(source::text, 0)) from source where team_id = ${teamId}),
       (select count(*) from keyword_post where team_id = ${teamId}),
       (select count(*) from source_post where team_id = ${teamId})) as mark`.execute(world.database.root)
   return rows[0]!.mark

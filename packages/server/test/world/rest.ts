@@ -10,10 +10,12 @@ import type { Team, World } from './world.ts'
 export async function restTeams(world: World, teams: readonly Team[]): Promise<void> {
   if (teams.length === 0) return
   const ids = teams.map(({ id }) => id)
+  const { root } = world.database
+  await sql`update team set status = 'expired' where id = any(${ids}::uuid[])`.execute(root)
+  await sql`delete from retention_turn where team_id = any(${ids}::uuid[])`.execute(root)
   await sql`
-    with resting as (update team set status = 'expired' where id = any(${ids}::uuid[]) returning id)
-    insert into retention_turn (team_id, checked_at, places) select id, '9999-01-01', '{}' from resting
-    on conflict (team_id) do update set checked_at = excluded.checked_at`.execute(world.database.root)
+    insert into retention_turn (team_id, checked_at, places)
+    select id, '9999-01-01', '{}' from team where id = any(${ids}::uuid[])`.execute(root)
 }
 
 /** Serves teams again, so that their lists can be read. */

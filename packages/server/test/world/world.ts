@@ -23,6 +23,7 @@ import { long, secondPass, statementNames, validated } from './amount.ts'
 import { openValidator, type Judge } from './described.ts'
 import { findDrift } from './oracle.ts'
 import { restTeams, wakeTeams } from './rest.ts'
+import { testShards } from './shards.ts'
 
 /** An answer as it came over HTTP. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any; readonly text: string }
@@ -129,6 +130,7 @@ const baseConfig: Config = {
   host: '127.0.0.1',
   roles: ['http', 'worker', 'clock'],
   databaseUrl: null,
+  shards: testShards,
   dataDir: '/nonexistent',
   masterKey: randomBytes(32),
   operatorToken: 'operator-token-of-the-tests',
@@ -214,8 +216,8 @@ function teamOf(
 
 /** Makes a world; `close` ends it. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const database = await freshDatabase()
   const config: Config = { ...baseConfig, ...options.config }
+  const database = await freshDatabase({ shards: config.shards })
   const mails: Mail[] = []
   const undeclared: Undeclared[] = []
   const sendMail = async (mail: Mail): Promise<void> => void mails.push(mail)

@@ -117,16 +117,20 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
       if (caller.user && through === ofContract) requireRole(caller.user.role, roleOf(operation as Operation, body))
       // A key of safe retries belongs to a team; what is asked for no team goes without.
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
-      const reply = await through.perform({
-        operation,
-        caller,
-        requestId,
-        now,
-        input: { params, query: target.query, body },
-        path,
-        idempotencyKey,
-        counted,
-      })
+      const inPlace = <T>(work: () => Promise<T>) =>
+        caller.teamId === '' ? parts.shards.ofNewTeam(work) : parts.shards.ofTeam(caller.teamId, work)
+      const reply = await inPlace(() =>
+        through.perform({
+          operation,
+          caller,
+          requestId,
+          now,
+          input: { params, query: target.query, body },
+          path,
+          idempotencyKey,
+          counted,
+        }),
+      )
       return withHints(reply, raw.method ?? 'GET', operation)
     }
     const reply = await answer().catch((error: unknown) =>

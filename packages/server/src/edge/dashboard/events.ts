@@ -19,7 +19,7 @@ export type Events = {
   close(): void
 }
 
-type EventParts = Pick<DispatchParts, 'db' | 'system' | 'log'> & { readonly signIn: Pick<SignIn, 'stillIn'> }
+type EventParts = Pick<DispatchParts, 'db' | 'shards' | 'system' | 'log'> & { readonly signIn: Pick<SignIn, 'stillIn'> }
 
 /** Streams at once of one person, of one team, and of one process. */
 export const streamLimits = { person: 20, team: 100, process: 500 }
@@ -33,7 +33,9 @@ const maxUnreadBytes = 64 * 1_024
 
 type Stream = OpenStream & { readonly userId: string; readonly sessionId: string }
 
-export function makeEvents({ db, system, log, signIn }: EventParts): Events {
+export function makeEvents({ db, shards, system, log, signIn }: EventParts): Events {
+  const readMarks = async (teamIds: readonly string[]) =>
+    new Map((await shards.byTeams(teamIds, (its) => readChangeMarks(db, its))).flatMap((marks) => [...marks]))
   const streams = new OpenStreams<Stream>({
     system,
     log,
@@ -57,7 +59,7 @@ export function makeEvents({ db, system, log, signIn }: EventParts): Events {
     if (isAsking || beganMs < restsUntilMs) return
     isAsking = true
     try {
-      for (const [teamId, now] of await readChangeMarks(db, [...seen.keys()])) {
+      for (const [teamId, now] of await readMarks([...seen.keys()])) {
         const before = seen.get(teamId)
         if (!before) continue
         seen.set(teamId, now)
@@ -112,7 +114,7 @@ export function makeEvents({ db, system, log, signIn }: EventParts): Events {
       try {
         // Before the page hears that it is connected: it is told of what changes from then on.
         if (!seen.has(team.id)) {
-          const marks = (await readChangeMarks(db, [team.id])).get(team.id)
+          const marks = (await readMarks([team.id])).get(team.id)
           if (marks && !seen.has(team.id)) seen.set(team.id, marks)
         }
       } catch (error) {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operationsById } from '@les/contract'
 import { teamIsServed } from '../../modules/accounts/index.ts'
 import { exportLeads, type ListInput } from '../../modules/leads/index.ts'
+import { readingHere } from '../../platform/db/shards.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { DispatchParts } from '../dispatch.ts'
 import { streamAnswer } from '../http/stream.ts'
@@ -32,5 +33,5 @@ export async function serveExport(
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="leads-${now.toISOString().slice(0, 10)}.csv"`,
   }
-  await streamAnswer(response, headers, { parts: lines })
+  await streamAnswer(response, headers, { parts: readingHere(lines) })
 }

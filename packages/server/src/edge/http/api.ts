@@ -4,6 +4,7 @@ import { basePath, registry, type AnyOperation } from '@les/contract'
 import { bucketOf, uncounted, type Caller } from '../../modules/accounts/index.ts'
 import { noteCalls } from '../calls.ts'
 import { ignoredParameters } from '../names.ts'
+import type { Counted } from '../admission.ts'
 import type { Dispatch, DispatchParts } from '../dispatch.ts'
 import { failureReply, type Reply } from '../reply.ts'
 import { discardBody, readBodyOf } from './body.ts'
@@ -76,7 +77,7 @@ async function answer(
   dispatch: Dispatch,
   { request, known }: { request: Request; known: Known },
 ): Promise<Reply> {
-  const { raw, method, target, requestId } = request
+  const { raw, method, target } = request
   const now = await parts.clock.now(parts.db)
   known.now = now
   known.counted = countedAsNobody(method, now)
@@ -87,6 +88,23 @@ async function answer(
   known.counted = admission
   known.by = 'caller' in admission ? admission.caller : admission.by
   if ('refused' in admission) throw admission.refused
+  const { caller, counted } = admission
+  return await parts.shards.ofTeam(caller.teamId, () => perform(dispatch, { request, known, found, caller, counted }))
+}
+
+/** A request of a team that was let in. */
+interface Admitted {
+  readonly request: Request
+  readonly known: Known
+  readonly found: ReturnType<typeof match>
+  readonly caller: Caller
+  readonly counted: Counted
+}
+
+async function perform(
+  dispatch: Dispatch,
+  { request: { raw, method, target, requestId }, known, found, caller, counted }: Admitted,
+): Promise<Reply> {
   const { route: operation, params } = foundOrRefuse(found)
   known.operation = operation
   known.sent = await readBodyOf(raw, operation)
@@ -94,15 +112,15 @@ async function answer(
   known.ignored = ignoredParameters(operation, input)
   const reply = await dispatch.perform({
     operation,
-    caller: admission.caller,
+    caller,
     requestId,
-    now,
+    now: known.now,
     input,
     path: `/${target.segments!.map(encodeURIComponent).join('/')}`,
     idempotencyKey: joined(raw.headers['idempotency-key']),
-    counted: admission.counted,
+    counted,
   })
   // What perform refused for being too fast was taken out of the windows again.
-  if (reply.refusal === 'rate_limited') known.counted = { ...admission, window: uncounted(admission.window) }
+  if (reply.refusal === 'rate_limited') known.counted = { ...known.counted, window: uncounted(known.counted.window) }
   return withHints(reply, method, operation)
 }

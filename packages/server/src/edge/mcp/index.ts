@@ -219,7 +219,7 @@ export function makeMcp(parts: McpParts): McpSurface {
       }
       if (ends) underWay++
       try {
-        await answer(request, unstored(response), body)
+        await parts.shards.ofTeam(principal.teamId, () => answer(request, unstored(response), body))
       } finally {
         if (ends && --underWay === 0) onIdle()
       }

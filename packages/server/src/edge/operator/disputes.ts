@@ -1,6 +1,6 @@
 /** Disputes of all teams on the operator surface. */
 import { isUuid } from '@les/contract'
-import { decideDispute, listDisputes, type DisputeForOperator } from '../../modules/credits/index.ts'
+import { decideDispute, findTeamOfDispute, listDisputes, type DisputeForOperator } from '../../modules/credits/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { disputeDecision } from './fields.ts'
 import { answer, readFields, type OperatorParts, type OperatorRoute } from './route.ts'
@@ -16,7 +16,11 @@ export function disputeRoutes(parts: OperatorParts): readonly OperatorRoute[] {
     {
       method: 'GET',
       path: '/disputes',
-      serve: async () => answer(200, { disputes: (await listDisputes(parts.db, maxListed)).map(present) }),
+      serve: async () => {
+        const ofShards = await parts.shards.each(() => listDisputes(parts.db, maxListed))
+        const disputes = ofShards.flat().toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+        return answer(200, { disputes: disputes.slice(0, maxListed).map(present) })
+      },
     },
     {
       method: 'POST',
@@ -25,7 +29,10 @@ export function disputeRoutes(parts: OperatorParts): readonly OperatorRoute[] {
         const decision = readFields(disputeDecision, await body())
         const id = params.id!.toLowerCase()
         if (!isUuid(id)) return refuse('not_found', {}, 'No such dispute')
-        return answer(200, present(await parts.unitOfWork((tx) => decideDispute(tx, id, decision))))
+        const teamId = await parts.shards.find(() => findTeamOfDispute(parts.db, id))
+        if (teamId === undefined) return refuse('not_found', {}, 'No such dispute')
+        const decide = () => parts.unitOfWork((tx) => decideDispute(tx, id, decision))
+        return answer(200, present(await parts.shards.ofTeam(teamId, decide)))
       },
     },
   ]

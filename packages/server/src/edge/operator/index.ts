@@ -1,6 +1,6 @@
 /** The operator surface: `/operator/…`, one bearer token, wrong ones counted by address, errors `{error}`. */
 import { timingSafeEqual } from 'node:crypto'
-import { bounds } from '@les/contract'
+import { bounds, isUuid } from '@les/contract'
 import { privacyRoutes } from './privacy.ts'
 import { openFallbackRateWindows } from '../../modules/accounts/index.ts'
 import { addLogContext } from '../../platform/log-context.ts'
@@ -60,13 +60,13 @@ export function makeOperator(parts: OperatorParts): Serve {
     const { segments, query } = readTarget(url, operatorPath)
     const found = foundOrRefuse(match(raw.method ?? 'GET', segments))
     addLogContext({ operation: `${found.route.method} ${found.route.path}` })
-    return await found.route.serve({
-      params: found.params,
-      query,
-      body: () => readJsonObject(raw, bounds.bodyBytes),
-      raw,
-      response,
-    })
+    const { route, params } = found
+    const { shards } = parts
+    const serveIt = () =>
+      route.serve({ params, query, body: () => readJsonObject(raw, bounds.bodyBytes), raw, response })
+    if (route.path.startsWith('/teams/{id}') && isUuid(params.id!))
+      return await shards.ofTeam(params.id!.toLowerCase(), serveIt)
+    return await (route.method === 'POST' && route.path === '/teams' ? shards.ofNewTeam(serveIt) : serveIt())
   }
   return async (incoming) => {
     const { raw, response, requestId } = incoming

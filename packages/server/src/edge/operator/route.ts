@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import type { SampleSent } from '../../modules/delivery/index.ts'
 import type { TeamErasure } from '../../modules/privacy/index.ts'
 import type { Database } from '../../platform/db/schema.ts'
+import type { Shards } from '../../platform/db/shards.ts'
 import type { Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { ArmFault, FaultPoint } from '../../platform/faults.ts'
 import type { Log } from '../../platform/log.ts'
@@ -47,6 +48,7 @@ export type OperatorParts = {
   readonly nowMs: () => number
   readonly db: Kysely<Database>
   readonly unitOfWork: UnitOfWork
+  readonly shards: Shards
   readonly clock: ServiceClock
   readonly vault: Vault
   readonly ids: Ids

@@ -54,7 +54,17 @@ export function serviceRoutes(parts: OperatorParts): readonly OperatorRoute[] {
   return [
     ...clockRoutes(parts),
     // Sources that turned out to be of one person or page.
-    { method: 'GET', path: '/source-reports', serve: async () => answer(200, await listSourceReports(parts.db)) },
+    {
+      method: 'GET',
+      path: '/source-reports',
+      serve: async () => {
+        const found = await parts.shards.each(() => listSourceReports(parts.db))
+        return answer(200, {
+          reports: found.flatMap(({ reports }) => reports),
+          total: found.reduce((sum, { total }) => sum + total, 0),
+        })
+      },
+    },
     { method: 'POST', path: '/drain', serve: async () => answer(200, await parts.drain()) },
     ...(parts.faults ? faultRoutes(parts.faults) : []),
   ]

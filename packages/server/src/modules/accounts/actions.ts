@@ -1,5 +1,6 @@
 /** Use cases of teams: making and changing one, and rotating its signing secret. */
 import { bounds } from '@les/contract'
+import { currentShard } from '../../platform/db/shards.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Ids } from '../../platform/random.ts'
 import type { Vault } from '../../platform/secrets.ts'
@@ -82,6 +83,7 @@ export async function createTeam(
     previous_signing_secret: null,
     previous_secret_until: null,
     created_at: tx.now,
+    shard: currentShard(),
   })
   const { key } = firstKey ? await addKey(tx, { ids, teamId: id, name: 'Default' }) : { key: '' }
   const team = await findTeam(tx.db, id)

@@ -73,7 +73,15 @@ export {
 } from './secrets.ts'
 export { settingsOperations } from './settings.ts'
 export { viewOperations } from './views.ts'
-export { findTeam as readTeam, maxVendorCalls, readTeamNames, teamCallsPerDay, type Team } from './team.ts'
+export {
+  findEmptiestShard,
+  findShard,
+  findTeam as readTeam,
+  maxVendorCalls,
+  readTeamNames,
+  teamCallsPerDay,
+  type Team,
+} from './team.ts'
 export { purgeRequests } from './request-log/store.ts'
 export { openRequestLog, type RequestLog } from './request-log/recorder.ts'
 export { requestLogOperations } from './request-log/operations.ts'

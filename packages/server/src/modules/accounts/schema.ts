@@ -29,6 +29,7 @@ export type TeamTable = {
   previous_signing_secret: Buffer | null
   previous_secret_until: Date | null
   created_at: Fixed<Date>
+  shard: Generated<string>
 }
 
 /** Row of `idempotency_answer`. */

@@ -87,3 +87,17 @@ export const maxVendorCalls = (teamIds: readonly string[]): RawBuilder<{ team_id
   select t.id as team_id, coalesce(t.vendor_calls_per_day, case t.status when 'trial' then ${teamCallsPerDay.trial}::int
       else ${teamCallsPerDay.other}::int end) as most
   from team t where t.id = any(${teamIds}::uuid[])`
+
+/** The shard that holds the rows of a team; undefined for one that is unknown. */
+export async function findShard(db: Reader, teamId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ shard: string }>`select shard from team where id = ${teamId}`.execute(db)
+  return rows[0]?.shard
+}
+
+/** The one of some shards with the fewest teams. */
+export async function findEmptiestShard(db: Reader, shards: readonly string[]): Promise<string> {
+  const { rows } = await sql<{ shard: string }>`
+    select s.shard from unnest(${[...shards]}::text[]) as s (shard) left join team t on t.shard = s.shard
+    group by s.shard order by count(t.id), s.shard limit 1`.execute(db)
+  return rows[0]!.shard
+}

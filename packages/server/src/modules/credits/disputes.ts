@@ -122,7 +122,7 @@ export async function listDisputes(db: Reader, limit: number): Promise<DisputeFo
 }
 
 /** The team of a dispute; undefined when there is no such dispute. */
-async function teamOf(db: Reader, id: string): Promise<string | undefined> {
+export async function findTeamOfDispute(db: Reader, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ teamId: string }>`select team_id as "teamId" from dispute where id = ${id}`.execute(db)
   return rows[0]?.teamId
 }
@@ -133,7 +133,7 @@ export async function decideDispute(
   id: string,
   { decision, note }: { decision: 'credit' | 'decline'; note?: string | undefined },
 ): Promise<DisputeForOperator> {
-  const teamId = await teamOf(tx.db, id)
+  const teamId = await findTeamOfDispute(tx.db, id)
   if (teamId === undefined) return refuse('not_found', {}, 'No such dispute')
   const locked = await lockAccount(tx, teamId)
   const { rows } = await sql<DisputeForOperator>`

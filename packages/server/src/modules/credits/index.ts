@@ -46,6 +46,7 @@ export { categoryInWords } from './rules/category-words.ts'
 export { chargeKeysOfPerson, keyOfDiscoverPerson, keyOfEnrichment, keyOfSourcePerson } from './rules/keys.ts'
 export {
   decideDispute,
+  findTeamOfDispute,
   disputeOperations,
   listDisputes,
   type DisputeForOperator,

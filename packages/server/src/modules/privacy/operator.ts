@@ -1,6 +1,7 @@
 /** Erasing somebody in every team, as the operator of the service is asked to. */
 import { isMemberId } from '@les/contract'
 import { sql } from 'kysely'
+import type { Shards } from '../../platform/db/shards.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Network } from '../../providers/ports.ts'
@@ -12,6 +13,7 @@ type OperatorErasingDeps = ErasingDeps & {
   readonly db: Reader
   readonly unitOfWork: UnitOfWork
   readonly network: Network
+  readonly shards: Shards
   readonly flushCalls: () => Promise<unknown>
 }
 
@@ -42,14 +44,24 @@ export async function eraseEverywhere(
   )
   const held: TeamErasure[] = []
   for (const { id: teamId } of rows) {
-    const { erasure } = await deps.unitOfWork((tx) => erasePerson(tx, deps, { teamId, named, reason }))
+    const erase = () => deps.unitOfWork((tx) => erasePerson(tx, deps, { teamId, named, reason }))
+    const { erasure } = await deps.shards.ofTeam(teamId, erase)
     if (Object.values(erasure.counts).some((count) => count > 0)) held.push({ teamId, id: erasure.id })
   }
   return held
 }
 
 /** The newest receipts of teams that held somebody, at most 1,000. */
-export async function listErasuresOfAll(db: Reader): Promise<TeamErasure[]> {
+export async function listErasuresOfAll(db: Reader, shards: Shards): Promise<TeamErasure[]> {
+  const ofShards = await shards.each(() => listErasures(db))
+  // An id begins with its time.
+  return ofShards
+    .flat()
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, maxListed)
+}
+
+async function listErasures(db: Reader): Promise<TeamErasure[]> {
   const { rows } = await sql<TeamErasure>`
     select team_id as "teamId", id from erasure e
     where exists (select 1 from jsonb_each_text(e.counts) c where c.value <> '0')

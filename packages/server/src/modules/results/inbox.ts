@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Shards } from '../../platform/db/shards.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import type { FaultPointHook } from '../../platform/faults.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -15,6 +16,7 @@ import { identityOf, readPosted, type Posted } from './rules/posted.ts'
 /** What receiving works with. */
 export type ReceiveParts = {
   readonly db: Reader
+  readonly shards: Shards
   readonly unitOfWork: UnitOfWork
   readonly faultPoint: FaultPointHook
   readonly blockList: BlockList
@@ -25,16 +27,18 @@ export type ReceivePost = (secret: string, body: string) => Promise<boolean>
 
 /** Makes it. */
 export const receivePosts =
-  ({ db, unitOfWork, faultPoint, blockList }: ReceiveParts): ReceivePost =>
+  ({ db, shards, unitOfWork, faultPoint, blockList }: ReceiveParts): ReceivePost =>
   async (secret, body) => {
     const hash = hashOfSecret(secret)
-    const found = await findTeamOfSecret(db, hash)
+    const found = await shards.find(() => findTeamOfSecret(db, hash))
     // Found by its hash, of which nothing can be learnt by timing; compared once more, whatever the index does.
     if (!found || !timingSafeEqual(found.hash, hash)) return false
-    await unitOfWork(async (tx) => {
-      await keepPost(tx, blockList, { teamId: found.teamId, body })
-      await faultPoint('results.received')
-    })
+    await shards.ofTeam(found.teamId, () =>
+      unitOfWork(async (tx) => {
+        await keepPost(tx, blockList, { teamId: found.teamId, body })
+        await faultPoint('results.received')
+      }),
+    )
     return true
   }
 

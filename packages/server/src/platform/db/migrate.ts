@@ -1,19 +1,22 @@
-/** Migrations at the start of a process, forward only, under Kysely's lock: several first starts at once are safe. */
+/**
+ * Migrations at the start of a process, forward only, under Kysely's lock: several first starts at once are safe. With one shard everything
+ * is made in `public`; with several, what teams share is, and each shard gets the tables of teams.
+ */
 import { sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { migrations } from '../../../migrations/index.ts'
+import { migrations, type Migration } from '../../../migrations/index.ts'
 import type { Database } from './schema.ts'
+import { inShard, isShardName, onlyShard, shardName } from './shards.ts'
 
 /** The names of the migrations this program knows, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
-/** The migrations that were made in this database, in order; empty for one that is not laid out yet. */
-export async function readMadeMigrations(db: Kysely<Database>): Promise<readonly string[]> {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(
-    db,
-  )
+/** The migrations that were made in a schema, in order; empty for one that is not laid out yet. */
+export async function readMadeMigrations(db: Kysely<Database>, schema = onlyShard): Promise<readonly string[]> {
+  const table = `${schema}.kysely_migration`
+  const { rows } = await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(db)
   if (!rows[0]!.there) return []
-  const made = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const made = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db)
   return made.rows.map(({ name }) => name)
 }
 
@@ -27,22 +30,81 @@ export function refuseLaterSchema(made: readonly string[]): void {
     )
 }
 
-/** Brings the schema up to date. Throws with the failing migration's name, and refuses the schema of a later version. */
-export async function migrate(db: Kysely<Database>): Promise<void> {
-  const made = await readMadeMigrations(db)
+/** The shards of a database that has several, in order; empty for one that has one, or is not laid out yet. */
+export async function listShards(db: Kysely<Database>): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`select nspname as name from pg_namespace order by nspname`.execute(db)
+  return rows.map(({ name }) => name).filter(isShardName)
+}
+
+/**
+ * Brings a database up to date, with at least so many shards; answers the names of those it has. Throws with the failing migration's name,
+ * and refuses the schema of a later version.
+ */
+export async function migrate(db: Kysely<Database>, shards = 1): Promise<readonly string[]> {
+  const there = await listShards(db)
+  if (there.length === 0 && shards === 1) {
+    await migrateSchema(db, onlyShard, ({ shared, teams }) => [...shared, ...teams])
+    return [onlyShard]
+  }
+  if (there.length === 0 && (await readMadeMigrations(db)).length > 0) await moveToFirstShard(db)
+  await migrateSchema(db, onlyShard, ({ shared }) => shared)
+  const names = Array.from({ length: Math.max(shards, there.length) }, (_, place) => shardName(place))
+  for (const name of names) {
+    await sql`create schema if not exists ${sql.id(name)}`.execute(db)
+    await inShard(name, () => migrateSchema(db, name, ({ teams }) => teams))
+  }
+  return names
+}
+
+/** The tables that all teams share. */
+const sharedTables: readonly string[] = Object.values(migrations).flatMap(({ shared }) =>
+  shared.flatMap((text) =>
+    [...text.matchAll(/^create (?:unlogged )?table (?:if not exists )?(\w+) \(/gm)].map(([, name]) => name!),
+  ),
+)
+
+/**
+ * Moves the tables of teams of a database with one shard into the first of several: in one transaction, which touches no row but where
+ * teams are. No process may work on the database meanwhile.
+ */
+async function moveToFirstShard(db: Kysely<Database>): Promise<void> {
+  const first = sql.id(shardName(0))
+  await db.transaction().execute(async (tx) => {
+    await sql`create schema ${first}`.execute(tx)
+    const { rows } = await sql<{ name: string }>`
+      select c.relname as name from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'S')
+        and c.relname not like 'kysely%' and c.relname <> all(${[...sharedTables]}::text[])`.execute(tx)
+    for (const { name } of rows) await sql`alter table public.${sql.id(name)} set schema ${first}`.execute(tx)
+    for (const name of ['kysely_migration', 'kysely_migration_lock']) {
+      await sql`create table ${first}.${sql.id(name)} (like public.${sql.id(name)} including all)`.execute(tx)
+      await sql`insert into ${first}.${sql.id(name)} select * from public.${sql.id(name)}`.execute(tx)
+    }
+    await sql`update public.team set shard = ${shardName(0)}`.execute(tx)
+  })
+}
+
+/** Makes the migrations that a schema lacks. */
+async function migrateSchema(
+  db: Kysely<Database>,
+  schema: string,
+  statementsOf: (migration: Migration) => readonly string[],
+): Promise<void> {
+  const made = await readMadeMigrations(db, schema)
   refuseLaterSchema(made)
   // The migrator reads every column of every table first, a fifth of what a start costs.
   if (made.length === migrationNames.length) return
   const migrator = new Migrator({
     db,
+    ...(schema === onlyShard ? {} : { migrationTableSchema: schema }),
     provider: {
       getMigrations: async () =>
         Object.fromEntries(
-          Object.entries(migrations).map(([name, { statements }]) => [
+          Object.entries(migrations).map(([name, migration]) => [
             name,
             {
               up: async (tx) => {
-                for (const statement of statements) await sql.raw(statement).execute(tx)
+                for (const statement of statementsOf(migration)) await sql.raw(statement).execute(tx)
               },
             },
           ]),

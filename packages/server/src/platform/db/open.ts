@@ -4,6 +4,7 @@ import pg from 'pg'
 import { guardOutsideUnits } from './unit-of-work.ts'
 import { namingClient, type StatementNames } from './prepared.ts'
 import type { Database } from './schema.ts'
+import { searchPath } from './shards.ts'
 
 /** Where the database is: a URL, or the embedded server's socket. */
 export type ConnectionSettings =
@@ -59,16 +60,59 @@ const silenceMs = 5_000
 // PostgreSQL otherwise plans a named statement anew for the values of its first five times.
 const preparedForAnyValue = ' -c plan_cache_mode=force_generic_plan'
 
+/** A pool whose connections look at the shard of whoever is lent one. */
+class ShardedPool extends pg.Pool {
+  readonly #paths = new WeakMap<object, string>()
+
+  async #lend(path: string): Promise<pg.PoolClient> {
+    const client = await super.connect()
+    if (this.#paths.get(client) === path) return client
+    try {
+      await client.query(`set search_path = ${path}`)
+      this.#paths.set(client, path)
+      return client
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    const lent = this.#lend(searchPath())
+    if (callback === undefined) return lent
+    lent.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => {}),
+    )
+    return undefined
+  }
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void
+
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
 export function openDatabase(
   connection: ConnectionSettings,
-  options: { poolSize: number; poolTimeouts?: PoolTimeouts; names?: StatementNames; onError: (error: Error) => void },
+  options: {
+    poolSize: number
+    poolTimeouts?: PoolTimeouts
+    names?: StatementNames
+    /** There are several shards: a connection is lent out looking at that of the caller. */
+    isSharded?: boolean
+    onError: (error: Error) => void
+  },
 ): OpenDatabase {
   const { statementMs, connectMs, ...rest } = options.poolTimeouts ?? withoutTimeouts
   const names = options.names ?? 'marked'
   const silence = statementMs === 0 ? {} : { query_timeout: statementMs + silenceMs }
   const config = clientConfig(connection, { statementMs, connectMs, ...rest })
-  const pool = new pg.Pool({
+  const pool = new (options.isSharded ? ShardedPool : pg.Pool)({
     ...config,
     ...(names === 'all' ? { options: `${config.options}${preparedForAnyValue}` } : {}),
     ...silence,

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import pg from 'pg'
+import { currentShard } from './shards.ts'
 
 /**
  * Which statements of a pool get a name: those their code marks (`marked`), also those asked for the fifth time (`repeated`), all from
@@ -81,7 +82,8 @@ export function namingClient(names: StatementNames): typeof pg.Client {
       }
       const name = given.length === 2 && typeof asked === 'string' && Array.isArray(values) ? nameOf(asked) : undefined
       if (name === undefined) return plain.apply(this, given)
-      const answer: Promise<unknown> = plain.call(this, { name, text: asked, values })
+      // A plan is for the tables of one shard.
+      const answer: Promise<unknown> = plain.call(this, { name: `${name} ${currentShard()}`, text: asked, values })
       return answer.catch((error: unknown) => {
         if (isOutdated(error)) void this.end().catch(() => {})
         throw error

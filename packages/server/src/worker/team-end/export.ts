@@ -51,10 +51,10 @@ async function exportTable(
 
 /** The columns of a table that go out: secrets are bytes, and what is made of other columns says nothing new. */
 async function listColumns(db: Reader, table: string): Promise<string[]> {
-  const [schema, name] = table.includes('.') ? table.split('.') : ['public', table]
   const { rows } = await sql<{ name: string }>`
-    select column_name as name from information_schema.columns
-    where table_schema = ${schema} and table_name = ${name} and data_type <> 'bytea' and is_generated = 'NEVER'
-    order by ordinal_position`.execute(db)
+    select c.column_name as name from information_schema.columns c
+    join pg_class t on t.oid = ${table}::regclass and t.relname = c.table_name
+    join pg_namespace n on n.oid = t.relnamespace and n.nspname = c.table_schema
+    where c.data_type <> 'bytea' and c.is_generated = 'NEVER' order by c.ordinal_position`.execute(db)
   return rows.map((row) => row.name)
 }

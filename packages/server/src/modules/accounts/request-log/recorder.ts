@@ -4,6 +4,7 @@
  */
 import type { Kysely } from 'kysely'
 import type { Database } from '../../../platform/db/schema.ts'
+import type { Shards } from '../../../platform/db/shards.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Ids } from '../../../platform/random.ts'
@@ -50,6 +51,7 @@ const minuteMs = 60_000
 
 export function openRequestLog(parts: {
   readonly db: Kysely<Database>
+  readonly shards: Pick<Shards, 'byTeams'>
   readonly ids: Ids
   readonly system: SystemClock
   readonly log: Log
@@ -94,7 +96,11 @@ export function openRequestLog(parts: {
     for (let from = 0; from < rows.length; from += rowsAtOnce) {
       const some = rows.slice(from, from + rowsAtOnce)
       try {
-        await insertRequests(parts.db, await withoutErased(parts, some))
+        const teams = [...new Set(some.map(({ teamId }) => teamId))]
+        await parts.shards.byTeams(teams, async (its) => {
+          const theirs = some.filter(({ teamId }) => its.includes(teamId))
+          await insertRequests(parts.db, await withoutErased(parts, theirs))
+        })
         written += some.length
       } catch (error) {
         parts.log.warn('the log of calls could not be written', { rows: some.length, error })

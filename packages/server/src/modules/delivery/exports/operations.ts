@@ -1,6 +1,7 @@
 /** Handlers of `/exports`, and the file behind an address that needs no key (DST-17). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Answer, OperationOf } from '@les/contract'
+import { readingHere, type Shards } from '../../../platform/db/shards.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import type { Vault } from '../../../platform/secrets.ts'
@@ -63,12 +64,25 @@ const shape = new RegExp(`^${exportPath}/([0-9a-f-]{36})/([0-9a-f-]{36})/([\\w-]
 
 /** Opens the file of an address; null for any that we have not given out, or whose time is over. */
 export async function openExport(
-  { vault, db, now }: Pick<ExportParts, 'vault'> & { readonly db: Reader; readonly now: Date },
+  {
+    vault,
+    db,
+    shards,
+    now,
+  }: Pick<ExportParts, 'vault'> & { readonly db: Reader; readonly shards: Shards; readonly now: Date },
   path: string,
 ): Promise<ExportFile | null> {
   const [, teamId, id, proof] = shape.exec(path) ?? []
   if (teamId === undefined || id === undefined || proof === undefined) return null
   if (!timingSafeEqual(proofOf(vault, teamId, id), Buffer.from(proof, 'base64url'))) return null
+  return shards.ofTeam(teamId, () => openFile({ db, now }, teamId, id))
+}
+
+async function openFile(
+  { db, now }: { readonly db: Reader; readonly now: Date },
+  teamId: string,
+  id: string,
+): Promise<ExportFile | null> {
   const one = await findExport(db, teamId, id)
   if (one?.state !== 'done' || one.expiresAt === null || one.expiresAt <= now) return null
   const parts = (async function* () {
@@ -78,5 +92,5 @@ export async function openExport(
       yield data
     }
   })()
-  return { format: one.format, day: one.createdAt.toISOString().slice(0, 10), parts }
+  return { format: one.format, day: one.createdAt.toISOString().slice(0, 10), parts: readingHere(parts) }
 }

@@ -1,0 +1,148 @@
+/**
+ * What works by itself, a shard at a time: lanes, the sweep that wakes them, the clock that does what is periodic, and a drain of all that
+ * is due there. A shard that is slow or away keeps none of the others waiting.
+ */
+import { eachKind, type JobKind } from '../job-catalog.ts'
+import { evaluateConditions } from '../platform/db/conditions.ts'
+import { currentShard, inShard } from '../platform/db/shards.ts'
+import { startClock, type AskDue, type PeriodicTask } from '../worker/clock.ts'
+import { makeDrain } from '../worker/drain.ts'
+import { openLanes, startSweep } from '../worker/lanes.ts'
+import { metricTasks, type summedOverShards } from '../worker/metrics.ts'
+import { readWorkState, withoutHeld, type Steps } from '../worker/works.ts'
+import type { Base } from './base.ts'
+import type { Calls } from './calls.ts'
+import type { OperatorHooks } from './server.ts'
+import { drained } from './tasks.ts'
+
+/** What a shard is worked on with; `number`: its place among them. */
+type ShardParts = {
+  readonly shard: string
+  readonly number: number
+  readonly steps: Steps
+  readonly tasks: readonly PeriodicTask[]
+  /** What is told of all shards together. */
+  readonly figures: ReturnType<typeof summedOverShards>
+}
+
+/** Work in one shard. */
+type ShardWork = ReturnType<typeof openShardWork>
+
+/** What of the clock's tasks may have something due, now. */
+const askDue =
+  ({ database, clock }: Base, shard: string): AskDue =>
+  (asked) =>
+    inShard(shard, async () => {
+      const now = await clock.now(database.bare)
+      return evaluateConditions(
+        database.bare,
+        Object.fromEntries(Object.entries(asked).map(([name, mayBeDue]) => [name, mayBeDue(now)])),
+      )
+    })
+
+/** Tasks that are run in a shard, wherever they are called from. */
+const tasksIn = (shard: string, tasks: readonly PeriodicTask[]): PeriodicTask[] =>
+  tasks.map(({ run, ...task }) => ({ ...task, run: () => inShard(shard, run) }))
+
+/** Opens it; nothing works before `start`. */
+export function openShardWork(base: Base, calls: Calls, { shard, number, ...given }: ShardParts) {
+  const { database, clock, system, log, has } = base
+  const here = <T>(work: () => T): T => inShard(shard, work)
+  // A lane is started by whoever wakes it.
+  const steps: Steps = eachKind((kind) => (closing) => here(() => given.steps[kind](closing)))
+  const tasks = tasksIn(shard, given.tasks)
+  const worked: Record<JobKind, number> = eachKind(() => 0)
+  const lanes = openLanes({ steps, system, log, onWorked: (kind) => (worked[kind] += 1) })
+  const sampling = tasksIn(
+    shard,
+    metricTasks({ db: database.bare, serviceNow: clock.now, system, metrics: given.figures, log }),
+  )
+  const ask = askDue(base, shard)
+  const drain = makeDrain({
+    steps,
+    tasks: drained(tasks),
+    ask,
+    system,
+    readState: () =>
+      here(async () =>
+        withoutHeld(await readWorkState(database.bare, await clock.now(database.bare), system.nowMs()), calls.allHeld),
+      ),
+    alsoWorked: () => worked,
+    rest: () => lanes.rest(),
+  })
+  const wake = (kinds: readonly JobKind[]): void => {
+    for (const kind of kinds) lanes.wake(kind)
+  }
+  let periodic: ReturnType<typeof startClock> | undefined
+  let stopSweep = async (): Promise<void> => {}
+  return {
+    shard,
+    steps,
+    tasks,
+    wake,
+    drain,
+    tickNow: (): Promise<void> => periodic?.tickNow() ?? Promise.resolve(),
+    start: (): void => {
+      if (has('worker'))
+        stopSweep = here(() => startSweep({ db: database.bare, serviceNow: clock.now, system, log, wake }))
+      if (has('clock'))
+        periodic = startClock({ tasks: [...tasks, ...sampling], connection: base.direct, number, system, log, ask })
+    },
+    stop: async (): Promise<void> => {
+      await stopSweep()
+      await periodic?.stop()
+      await lanes.stop()
+    },
+  }
+}
+
+/** All shards of a process as one. */
+export function workOfAll(base: Base, shards: readonly ShardWork[]) {
+  // A drain waits for the tick that a moved clock has caused: what that tick makes due is due now.
+  let moved: Promise<unknown> = Promise.resolve()
+  const hooks: OperatorHooks = {
+    drain: async () => {
+      await moved
+      const byKind: Record<string, number> = {}
+      let isBusy = false
+      for (const { drain } of shards) {
+        const { busy = false, byKind: its } = await drain()
+        isBusy ||= busy
+        for (const [kind, count] of Object.entries(its)) byKind[kind] = (byKind[kind] ?? 0) + count
+      }
+      const processed = Object.values(byKind).reduce((sum, count) => sum + count, 0)
+      return { processed, byKind, ...(isBusy ? { busy: true } : {}) }
+    },
+    onClockMoved: async () => {
+      await base.refreshClock()
+      moved = Promise.all(shards.map(({ tickNow }) => tickNow()))
+    },
+  }
+  /** A step that works in the first shard that has something. */
+  const stepOf =
+    (kind: JobKind): Steps[JobKind] =>
+    async (closing) => {
+      for (const { steps } of shards) if ((await steps[kind](closing)) === 'worked') return 'worked'
+      return 'idle'
+    }
+  const start = (): void => {
+    if (base.has('worker')) {
+      base.nudges.listen((kind) => {
+        for (const { wake } of shards) wake([kind])
+      })
+      base.wakes.wake = (kinds) => {
+        for (const { shard, wake } of shards) if (shards.length === 1 || shard === currentShard()) wake(kinds)
+      }
+    }
+    for (const shard of shards) shard.start()
+  }
+  const stop = async (): Promise<void> => void (await Promise.all(shards.map((shard) => shard.stop())))
+  const [only] = shards
+  return {
+    hooks,
+    start,
+    stop,
+    steps: shards.length === 1 ? only!.steps : eachKind(stepOf),
+    tasks: shards.flatMap(({ tasks }) => tasks),
+  }
+}
