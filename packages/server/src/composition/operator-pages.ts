@@ -1,6 +1,6 @@
 /** What the operators of the service see at the dashboard: part of the composition, since it looks at everything. */
 import { counted, type Answer, type SessionOperationOf } from '@les/contract'
-import { listTeamsForOperator } from '../modules/dashboard/index.ts'
+import { listTeamsForOperator } from '../modules/reports/index.ts'
 import type { Shards } from '../platform/db/shards.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import { readTeamNames, type SessionHandlers } from '../modules/accounts/index.ts'

@@ -12,7 +12,7 @@ import {
   openRequestLog,
   type RequestLog,
 } from '../modules/accounts/index.ts'
-import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
+import { agentOperations, agentsForSends, erasePersonFromAgents } from '../modules/agent/index.ts'
 import { creditOperations, disputeOperations, readCredits, shareAccount } from '../modules/credits/index.ts'
 import {
   deliveryListOperations,
@@ -35,7 +35,6 @@ import { readAddress, receivePosts, resultOperations, type AddressParts } from '
 import { exclusionOperations, leadOperations, sortedLeadOperations } from '../modules/leads/index.ts'
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
-import { reportOperations } from '../modules/reports/index.ts'
 import { eraseEverywhere, listErasuresOfAll, privacyOperations, retentionOperations } from '../modules/privacy/index.ts'
 import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import {
@@ -61,7 +60,10 @@ import {
   sendOperations,
   teamDefaultOperations,
   trackingWithDefaults,
-} from '../modules/dashboard/index.ts'
+  erasePersonFromSends,
+  mailsInSends,
+  reportOperations,
+} from '../modules/reports/index.ts'
 import { isOperator, operatorPageOperations } from './operator-pages.ts'
 import {
   connectionOperations,
@@ -96,10 +98,19 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 /** What callers may install without a registry: archives of the clients and their checksums. */
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
+/** What modules above `privacy` hold of people, and how it goes. */
+export const erasersAbovePrivacy = {
+  eraseFromAgents: erasePersonFromAgents,
+  eraseFromSends: erasePersonFromSends,
+  mailsInSends,
+} as const
+
+/** What erasing somebody works with. */
 const erasingWith = (serving: Parts['serving'], requestLog: RequestLog) => ({
   ...serving,
   flushCalls: () => requestLog.flush(),
   forgetAnswers: forgetAnswersOf,
+  ...erasersAbovePrivacy,
 })
 
 /** Waits until an erasure that is under way is over: it locks the team's account. */

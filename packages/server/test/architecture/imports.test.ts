@@ -22,10 +22,9 @@ const levels: Readonly<Record<string, number>> = {
   discover: 5,
   keywords: 5,
   agent: 6,
-  dashboard: 6,
   reports: 6,
-  results: 6,
-  privacy: 7,
+  results: 5,
+  privacy: 6,
 }
 
 /** The server's ports: interfaces of vendors, which name none. */

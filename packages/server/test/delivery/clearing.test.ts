@@ -20,7 +20,7 @@ import {
   roomOfUnit,
   tellErased,
 } from '../../src/modules/delivery/index.ts'
-import { listDeliveryRows, listEndpointRows } from '../../src/modules/dashboard/delivery-store.ts'
+import { listDeliveryRows, listEndpointRows } from '../../src/modules/reports/delivery-store.ts'
 import { insertLeads, leadOperations, leadsById } from '../../src/modules/leads/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { answer, holdAnswers, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'

@@ -20,7 +20,7 @@ import { moduleTasks } from '../../src/composition/tasks.ts'
 import { agentOperations, agentScores, agentWork } from '../../src/modules/agent/index.ts'
 import { captureStep, postReadOperations } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
-import { awaitErasure } from '../../src/composition/server.ts'
+import { awaitErasure, erasersAbovePrivacy } from '../../src/composition/server.ts'
 import { adapterOf } from '../../src/composition/destinations.ts'
 import {
   deliverStep,
@@ -248,7 +248,12 @@ export function openCore(parts: {
     ...exportOperations({ vault, origin: () => 'https://service.example.com' }),
     ...destinationOperations(destinations),
     ...resultOperations({ vault, ids, unitOfWork, publicOrigin: () => 'https://service.example.com' }),
-    ...privacyOperations({ ...asked, flushCalls: async () => {}, forgetAnswers: async () => {} }),
+    ...privacyOperations({
+      ...asked,
+      flushCalls: async () => {},
+      ...erasersAbovePrivacy,
+      forgetAnswers: async () => {},
+    }),
   } as unknown as Record<string, AnyHandler>
   const people = peopleOperations({
     vault,

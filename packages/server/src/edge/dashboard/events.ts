@@ -4,7 +4,7 @@
  * nothing is asked while nobody listens. A browser that connects again has missed what happened meanwhile, and asks for everything.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readChangeMarks, topicsBetween, type ChangeMarks } from '../../modules/dashboard/index.ts'
+import { readChangeMarks, topicsBetween, type ChangeMarks } from '../../modules/reports/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { SignIn } from '../../sign-in/index.ts'
 import type { DispatchParts } from '../dispatch.ts'

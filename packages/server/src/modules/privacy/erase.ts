@@ -6,12 +6,10 @@
  * this has committed finds the person blocked.
  */
 import type { FaultPointHook } from '../../platform/faults.ts'
-import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasePersonFromAccounts, mailsInCalls, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
-import { erasePersonFromAgents } from '../agent/index.ts'
 import { erasePages } from '../capture/index.ts'
 import { eraseFromFreeLines, eraseFromLedger, erasePersonFromDisputes, lockAccount } from '../credits/index.ts'
-import { erasePersonFromSends, mailsInSends } from '../dashboard/index.ts'
 import {
   deleteDeliveriesOfPosts,
   deleteExports,
@@ -54,6 +52,10 @@ import { findErasure, insertErasure, type Erasure } from './store.ts'
 export type ErasingDeps = {
   readonly blockList: BlockList
   readonly faultPoint: FaultPointHook
+  /** Agents and sends belong to modules above this one. */
+  readonly eraseFromAgents: (tx: Tx, teamId: string, person: ErasedPerson) => Promise<unknown>
+  readonly eraseFromSends: (tx: Tx, teamId: string, person: ErasedPerson) => Promise<unknown>
+  readonly mailsInSends: (db: Reader, teamId: string, person: ErasedPerson) => Promise<readonly string[]>
   /** Forgets answers of vendors that are kept for work that has failed. */
   readonly forgetAnswers: (tx: Tx, teamId: string) => Promise<void>
 }
@@ -73,7 +75,7 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   const names = blockedNames({ ...known, names: [] })
   const before = await deps.blockList.erasureOf(tx.db, teamId, names)
   if (before !== undefined) return { erasure: (await findErasure(tx.db, teamId, before))!, repeated: true }
-  const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await mailsInSends(tx.db, teamId, known))]
+  const mails = [...(await mailsInCalls(tx.db, teamId, known)), ...(await deps.mailsInSends(tx.db, teamId, known))]
   const person = { ...known, mails }
   const personId = (await idOfPerson(tx.db, teamId, person.urns)) ?? tx.newId()
   const subjectHash = await deps.blockList.hashOf(tx.db, teamId, names[0]!)
@@ -110,7 +112,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const postUrns = await listPostsBy(tx.db, teamId, person)
   const sourceIds = await listSourcesOf(tx.db, teamId, person)
   const searches = await listSearchesAbout(tx.db, teamId, person)
-  await erasePersonFromAgents(tx, teamId, person)
+  await deps.eraseFromAgents(tx, teamId, person)
   await lockSources(tx, teamId, [
     ...new Set([
       ...leads.flatMap(({ sourceId }) => sourceId ?? []),
@@ -139,7 +141,7 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const sends = await erasePersonFromOutreach(tx, teamId, person)
   const results = await forgetResults(tx, teamId, person)
   const exclusions = await erasePersonFromExclusions(tx, teamId, person)
-  await erasePersonFromSends(tx, teamId, person)
+  await deps.eraseFromSends(tx, teamId, person)
   await erasePages(tx, teamId)
   await deps.forgetAnswers(tx, teamId)
   const ofPosts = await deleteDeliveriesOfPosts(tx, teamId, postUrns)

@@ -1,6 +1,6 @@
 /** SQL of how long it takes from an engagement to its delivery. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
 
 /** The median and the 95th percentile of some seconds. */
 type Spread = { readonly p50: number; readonly p95: number } | null

@@ -1,9 +1,9 @@
 /** The handlers of every credit explained. */
 import type { Answer, OperationOf } from '@les/contract'
-import { refuse } from '../../platform/refusal.ts'
-import type { Handlers } from '../accounts/index.ts'
-import { categoryInWords, spanAsked } from '../credits/index.ts'
-import { findSource } from '../sources/index.ts'
+import { refuse } from '../../../platform/refusal.ts'
+import type { Handlers } from '../../accounts/index.ts'
+import { categoryInWords, spanAsked } from '../../credits/index.ts'
+import { findSource } from '../../sources/index.ts'
 import { listCoverage } from './coverage-store.ts'
 import { listFreshness, type FreshnessRow } from './freshness-store.ts'
 import { countLines, listLines, type LedgerLine } from './ledger-store.ts'

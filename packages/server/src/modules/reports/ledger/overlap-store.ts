@@ -1,6 +1,6 @@
 /** SQL of people whom several active sources pay for. */
 import { sql } from 'kysely'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
 
 /** Pairs that are answered at most. */
 const maxPairs = 1_000

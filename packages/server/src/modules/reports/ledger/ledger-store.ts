@@ -1,7 +1,7 @@
 /** SQL of the ledger line by line: what changed the balance, and what was free, in one list. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { linesOfFree, type DisputeState } from '../credits/index.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { linesOfFree, type DisputeState } from '../../credits/index.ts'
 import type { KeptLine } from './rules/reasons.ts'
 
 /** Which lines are asked for. */

@@ -1,7 +1,7 @@
 /** SQL of what the ledger comes to: by run, source or day, and over a month. */
 import { sql } from 'kysely'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
-import { labelJoins, labelOfSource } from '../leads/index.ts'
+import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { labelJoins, labelOfSource } from '../../leads/index.ts'
 
 /** A sum; `key` null: what belongs to no run or no source. */
 export type LedgerSum = {
