@@ -222,12 +222,13 @@ export function readConfig(env: Environment): Config {
   const traced = tracing(reading)
   const schemes = redirectSchemes(reading)
   const places = destinations(reading)
+  const wantedShards = shards(reading)
   const config: Config = {
     port: port(reading, 'PORT') ?? 8080,
     host: text(reading, 'HOST') ?? '127.0.0.1',
     roles: roles(reading),
     ...databases,
-    shards: shards(reading),
+    ...(wantedShards > 1 ? { shards: wantedShards } : {}),
     dataDir: resolve(text(reading, 'LES_DATA_DIR') ?? './.data'),
     masterKey: masterKey(reading, external),
     operatorToken: operatorToken(reading),

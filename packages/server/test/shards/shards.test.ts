@@ -100,6 +100,17 @@ describe('several shards', () => {
     expect(erasures).toEqual(erased.body.erasures)
   })
 
+  it('end a team in its own: its rows go when its time has come, those of others stay', async () => {
+    const ended = await world.team()
+    await capture(world, ended, [{}])
+    const others = await Promise.all(teams.map((team) => rowsByShard(world, 'lead', team.id)))
+    expect((await world.operator('DELETE', `/operator/teams/${ended.id}`)).status).toBe(200)
+    await world.advance('31d')
+    expect(await rowsByShard(world, 'lead', ended.id)).toEqual({})
+    expect((await world.operator('GET', `/operator/teams/${ended.id}`)).status).toBe(404)
+    expect(await Promise.all(teams.map((team) => rowsByShard(world, 'lead', team.id)))).toEqual(others)
+  })
+
   it('run what is periodic in each: every team is swept the next day', async () => {
     const spread = [await world.team(), await world.team(), await world.team()]
     expect(new Set(await Promise.all(spread.map((team) => shardOf(world, team)))).size).toBe(3)

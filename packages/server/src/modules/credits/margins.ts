@@ -1,5 +1,5 @@
 /** What teams were charged against what they cost, for the operator: the ledger joined with the costs of vendors (`serving_cost`). */
-import { currentShard } from '../../platform/db/shards.ts'
+import { isInThisShard } from '../../platform/db/shards.ts'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
@@ -26,7 +26,7 @@ export async function listMargins(
     left join (select team_id, sum(micro_dollars) as micro from serving_cost
       where day between ${days.from}::date and ${days.to}::date and vendor = any(${[...vendors]}::text[])
       group by team_id) cost on cost.team_id = t.id
-    where t.id <> ${sampleTeamId} and t.shard = ${currentShard()}
+    where t.id <> ${sampleTeamId} and ${isInThisShard()}
     and (charged.credits is not null or cost.micro is not null) order by micro desc, t.id limit ${most}`.execute(db)
   return rows.map(({ teamId, name, credits, micro }) => ({
     teamId,

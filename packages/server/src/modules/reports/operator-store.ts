@@ -1,6 +1,6 @@
 /** SQL of the operators' list of teams; bounded whatever there is. */
 import type { Answer, SessionOperationOf } from '@les/contract'
-import { currentShard } from '../../platform/db/shards.ts'
+import { isInThisShard } from '../../platform/db/shards.ts'
 import { sql } from 'kysely'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
@@ -13,7 +13,7 @@ export async function listTeamsForOperator(db: Reader, most: number): Promise<Op
     select t.id, t.name, t.plan, t.status, coalesce(a.granted - a.spent - a.held, 0)::integer as credits,
       coalesce(a.period_used, 0)::integer as "usedThisPeriod",
       (select count(*)::integer from source s where s.team_id = t.id and s.status = 'active') as "activeSources"
-    from (select * from team where id <> ${sampleTeamId} and shard = ${currentShard()} order by created_at desc, id desc limit ${most}) t
+    from (select t.* from team t where t.id <> ${sampleTeamId} and ${isInThisShard()} order by t.created_at desc, t.id desc limit ${most}) t
     left join credit_account a on a.team_id = t.id and a.account = 'team'
     order by t.created_at desc, t.id desc`.execute(db)
   return rows

@@ -1,10 +1,11 @@
 /**
  * Shards: schemas that hold whole teams (docs/scaling.md). One is the default, and is `public` itself. Where there are several, each holds
- * the tables of teams, and `public` what all teams share: which team is where (`team.shard`), keys, companies, vendors, sign-in. A chain
+ * the tables of teams, and `public` what all teams share: which team is where (`team.shard`), keys, vendors, sign-in. A chain
  * of calls works in one shard; what is asked outside of any sees `public` alone, so a statement about a team that was not looked up first
  * fails instead of finding nothing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql, type RawBuilder } from 'kysely'
 
 /** The shard of a database with one. */
 export const onlyShard = 'public'
@@ -19,6 +20,9 @@ const current = new AsyncLocalStorage<string>()
 
 /** The shard that this chain of calls works in; `public` outside of any. */
 export const currentShard = (): string => current.getStore() ?? onlyShard
+
+/** SQL: team `t` is in this shard. The table `team` has those of all: what goes over teams from there says so. */
+export const isInThisShard = (): RawBuilder<boolean> => sql<boolean>`t.shard = ${currentShard()}`
 
 /** Runs something, and all that it calls, in a shard. */
 export const inShard = <T>(shard: string, work: () => T): T => current.run(shard, work)

@@ -1,5 +1,6 @@
 /** Rows that are worked on: what the engine knows about a table of them, and the conditions that follow from it. */
 import { sql, type RawBuilder } from 'kysely'
+import { isInThisShard } from '../db/shards.ts'
 import type { JobKind } from '../../job-catalog.ts'
 import type { WorkSort } from '../task-context.ts'
 import type { Reader } from '../db/tx.ts'
@@ -86,5 +87,5 @@ export const joinTeam: RawBuilder<unknown> = sql`join team t on t.id = w.team_id
 
 /** SQL: the teams that may have work, in the order of their ids, behind `after`; at most `most`. */
 export const teamsBehind = (after: string | null, most: number): RawBuilder<unknown> => sql`
-  select t.* from team t where t.id <> ${sampleTeamId}::uuid
+  select t.* from team t where t.id <> ${sampleTeamId}::uuid and ${isInThisShard()}
   and ${after === null ? sql`true` : sql`t.id > ${after}::uuid`} order by t.id limit ${most}`

@@ -11,6 +11,7 @@ import { keptSince } from '../../platform/retention.ts'
 import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
 import { teamRules, type TeamRule } from './rules.ts'
 import { sql } from 'kysely'
+import { isInThisShard } from '../../platform/db/shards.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 
 type RetentionDeps = RoundDeps & {
@@ -107,7 +108,7 @@ const dueSince = sql`coalesce(r.checked_at, t.created_at)`
 
 /** SQL: teams that are due. */
 const dueTeams = (now: Date) =>
-  sql`team t left join retention_turn r on r.team_id = t.id where t.closed_at is null and ${dueSince} <= ${new Date(now.getTime() - betweenMs)}`
+  sql`team t left join retention_turn r on r.team_id = t.id where t.closed_at is null and ${isInThisShard()} and ${dueSince} <= ${new Date(now.getTime() - betweenMs)}`
 
 /** True when some team is due. */
 export const teamsDue = (now: Date): Condition => sql<boolean>`exists (select 1 from ${dueTeams(now)})`
@@ -142,7 +143,7 @@ export async function readLateness(db: Reader, now: Date): Promise<number> {
   const { rows } = await sql<{
     since: Date | null
   }>`select min(${dueSince}) as since from team t left join retention_turn r on r.team_id = t.id
-    where t.closed_at is null`.execute(db)
+    where t.closed_at is null and ${isInThisShard()}`.execute(db)
   const since = rows[0]?.since
   return since ? Math.max(0, (now.getTime() - since.getTime() - betweenMs) / 1_000) : 0
 }

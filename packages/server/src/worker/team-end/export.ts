@@ -51,9 +51,13 @@ async function exportTable(
 
 /** The columns of a table that go out: secrets are bytes, and what is made of other columns says nothing new. */
 async function listColumns(db: Reader, table: string): Promise<string[]> {
+  const quoted = table
+    .split('.')
+    .map((name) => `"${name}"`)
+    .join('.')
   const { rows } = await sql<{ name: string }>`
     select c.column_name as name from information_schema.columns c
-    join pg_class t on t.oid = ${table}::regclass and t.relname = c.table_name
+    join pg_class t on t.oid = ${quoted}::regclass and t.relname = c.table_name
     join pg_namespace n on n.oid = t.relnamespace and n.nspname = c.table_schema
     where c.data_type <> 'bytea' and c.is_generated = 'NEVER' order by c.ordinal_position`.execute(db)
   return rows.map((row) => row.name)

@@ -3,6 +3,7 @@
  * is remembered but in the database: whoever begins again finds what is left. The team's own row, with its keys, goes last.
  */
 import { sql, type RawBuilder } from 'kysely'
+import { isInThisShard } from '../../platform/db/shards.ts'
 import { beginEnding, deleteTeam } from '../../modules/accounts/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
@@ -26,7 +27,7 @@ const rowsAUnit = 1_000
 const unitsALook = 100
 const teamsALook = 100
 
-const due = (now: Date): RawBuilder<unknown> => sql`team t where t.ends_at <= ${now}`
+const due = (now: Date): RawBuilder<unknown> => sql`team t where t.ends_at <= ${now} and ${isInThisShard()}`
 
 /** True when the rows of some team are to go. */
 export const teamsEnded = (now: Date): Condition => sql<boolean>`exists (select 1 from ${due(now)})`
