@@ -94,7 +94,7 @@ const log = async (state?: string) =>
     await listDeliveryRows(stage.db, { teamId: stage.teamId, filter: { ownerId: id, state }, before: null, limit: 50 })
   ).map((row) => row.state)
 const shown = async () =>
-  (await listEndpointRows(stage.db, stage.teamId, stage.state.now)).find(({ ownerId }) => ownerId === id)
+  (await listEndpointRows(stage.db, stage.teamId, stage.state.now)).find(({ ownerId }) => ownerId === id)?.counts
 const sentLeads = () =>
   inbox.received.map(({ body }) => (JSON.parse(body.toString()) as { lead: { id: string } }).lead.id)
 
