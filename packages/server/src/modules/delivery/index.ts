@@ -1,7 +1,7 @@
 /** The public face of delivery: webhook settings, and events on their way to customers. */
 export { completeSyncs, offerPosts, offerSyncEnding } from './events.ts'
 export { updateAtDestinations } from './destinations/queue.ts'
-export { deleteDestinationsOfLeads, erasePersonFromDestinations } from './destinations/erasing.ts'
+export { deleteDestinationDeliveries, erasePersonFromDestinations } from './destinations/erasing.ts'
 export { destinationOperations } from './destinations/operations.ts'
 export { previewDestinationPush } from './destinations/preview.ts'
 export type { CallsOf, DestinationDeps } from './destinations/deps.ts'

@@ -55,7 +55,7 @@ export async function hasCompatibleLead(db: Reader, teamId: string, personUrn: s
   return rows.length > 0
 }
 
-/** A company page as a request names it: by slug, by number (`urn`), and by the source of it, as far as they are known. */
+/** A company page as a request names it: its slug; its number (`urn`) and the source that tracks it where these are known. */
 type NamedCompany = {
   readonly slug: string
   readonly urn: string | null

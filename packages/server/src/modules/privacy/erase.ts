@@ -173,5 +173,5 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const isHeld = Object.values(found).some((count) => count > 0)
   const counts = { ...found, ...(await erasePersonFromAccounts(tx, teamId, { person, isHeld })) }
   await deps.faultPoint('erasure.logs-deleted')
-  return { counts, receivers, notTold: [...(sends > 0 ? ['outreach'] : []), ...destinations.told] }
+  return { counts, receivers, notTold: [...(sends > 0 ? ['outreach'] : []), ...destinations.stillHeldBy] }
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Kind } from './schema.ts'
 
-/** What went, and the kinds of destination that may hold the person. */
-export type ErasedFromDestinations = { readonly deliveries: number; readonly told: readonly Kind[] }
+/** What went, and the kinds of destination that may still hold the person. */
+export type ErasedFromDestinations = { readonly deliveries: number; readonly stillHeldBy: readonly Kind[] }
 
 /** Deletes a person's deliveries and what is known of their records. */
 export async function erasePersonFromDestinations(
@@ -27,14 +27,14 @@ export async function erasePersonFromDestinations(
     delete from destination_delivery where team_id = ${teamId} and ${theirs}`.execute(tx.db)
   await sql`delete from destination_record where team_id = ${teamId}
     and (person_urn = any(${[...urns]}::text[]) or subject = any(${[...urns, ...leadIds]}::text[]))`.execute(tx.db)
-  return { deliveries: Number(numAffectedRows ?? 0), told: rows.map(({ kind }) => kind) }
+  return { deliveries: Number(numAffectedRows ?? 0), stillHeldBy: rows.map(({ kind }) => kind) }
 }
 
 /**
  * Deletes the deliveries of leads that are deleted, and what is known of the records of people of whom no lead is left; answers how many
  * deliveries.
  */
-export async function deleteDestinationsOfLeads(
+export async function deleteDestinationDeliveries(
   tx: Tx,
   teamId: string,
   { leadIds, urns }: { readonly leadIds: readonly string[]; readonly urns: readonly string[] },

@@ -42,8 +42,8 @@ type Endpoint = EndpointName & {
   /** How many are leased, those that are ended and not recorded yet among them, and how many may be. */
   leased: number
   limit: number
-  /** It has answered 410, and that is not recorded yet: nothing more is sent or claimed. */
-  isGone: boolean
+  /** It has answered 410: nothing more is sent or claimed until that is recorded, after which claims leave it out. */
+  hasAnsweredGone: boolean
 }
 
 /** One run of the loop. */
@@ -83,7 +83,7 @@ export class DeliveryLoop {
     for (const { delivery, outcome } of ended) {
       const endpoint = this.#endpointOf(delivery)
       endpoint.leased -= 1
-      if (outcome.result === 'gone') endpoint.isGone = false
+      if (outcome.result === 'gone') endpoint.hasAnsweredGone = false
       // Of one that is leased ahead much is claimed at once.
       const limit = this.#limitOf(endpoint)
       if (limit - endpoint.leased > (limit - maxInFlight) / 2) this.#mayHaveMore = true
@@ -179,8 +179,8 @@ export class DeliveryLoop {
   }
 
   /** How many deliveries of an endpoint may be leased: its share of what the process may have claimed. */
-  #limitOf({ limit, isGone }: Endpoint): number {
-    if (isGone) return 0
+  #limitOf({ limit, hasAnsweredGone }: Endpoint): number {
+    if (hasAnsweredGone) return 0
     return Math.max(maxInFlight, Math.min(limit, Math.ceil(maxClaimed / this.#endpoints.size)))
   }
 
@@ -189,7 +189,7 @@ export class DeliveryLoop {
     const known = this.#endpoints.get(key)
     if (known) return known
     const { teamId, ownerId } = name
-    const endpoint = { teamId, ownerId, waiting: [], sending: 0, leased: 0, limit: maxInFlight, isGone: false }
+    const endpoint = { teamId, ownerId, waiting: [], sending: 0, leased: 0, limit: maxInFlight, hasAnsweredGone: false }
     this.#endpoints.set(key, endpoint)
     return endpoint
   }
@@ -206,13 +206,13 @@ export class DeliveryLoop {
     }
   }
 
-  #hasRoom({ teamId, waiting, sending, isGone }: Endpoint): boolean {
+  #hasRoom({ teamId, waiting, sending, hasAnsweredGone }: Endpoint): boolean {
     const next = waiting[0]?.delivery
     return (
       next !== undefined &&
       sending < next.maxInFlight &&
       this.#sending < maxSending &&
-      !isGone &&
+      !hasAnsweredGone &&
       !this.#recorder.isBehind(teamId)
     )
   }
@@ -255,7 +255,7 @@ export class DeliveryLoop {
     const outcome = judge(ending, at)
     endpoint.limit = outcome.result === 'delivered' ? leaseLimitAfter(endpoint.limit, elapsedMs) : maxInFlight
     if (outcome.result === 'gone') {
-      endpoint.isGone = true
+      endpoint.hasAnsweredGone = true
       this.#releaseSoon(this.#takeWaiting((each) => each === endpoint))
     }
     await faultPoint('delivery.sent')

@@ -6,7 +6,7 @@
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { batchOf, type PurgeTeam } from '../../../platform/retention.ts'
 import { listOldLeads, listPeopleWithLeads, noteGone, type OldLeads } from '../../leads/index.ts'
-import { deleteDestinationsOfLeads } from '../../delivery/index.ts'
+import { deleteDestinationDeliveries } from '../../delivery/index.ts'
 import { erasePeople } from '../../network/index.ts'
 import { unlinkResults } from '../../results/index.ts'
 import { listTrackedUrns } from '../../sources/index.ts'
@@ -31,7 +31,7 @@ async function removeLeads(tx: Tx, teamId: string, ids: readonly string[]): Prom
   const { leads } = await eraseLeads(tx, teamId, ids)
   const people = [...new Set(leads.map(({ personUrn }) => personUrn))]
   await unlinkResults(tx, teamId, { leadIds: ids, urns: people })
-  await deleteDestinationsOfLeads(tx, teamId, { leadIds: ids, urns: people })
+  await deleteDestinationDeliveries(tx, teamId, { leadIds: ids, urns: people })
   const [named, tracked] = [
     await listPeopleWithLeads(tx.db, teamId, people),
     await listTrackedUrns(tx.db, teamId, people),
