@@ -33,6 +33,6 @@ function ofSchema(schema: Schema, definitions: Schema): unknown {
 
 /** Makes one. */
 export function sampleOf(schema: z.ZodType): unknown {
-  const described = describeSchema(schema, 'input') as Schema
+  const described = describeSchema(schema, 'output') as Schema
   return ofSchema(described, described.$defs ?? {})
 }
