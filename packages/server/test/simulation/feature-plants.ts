@@ -34,7 +34,7 @@ export const featurePlants: readonly Plant[] = [
   {
     name: 'a key that is taken away stays',
     theme: 'searches',
-    seams: rewriting(/delete from "team_credential"/, nothing),
+    seams: rewriting(/delete from team_credential/, nothing),
     says: /taken away/,
   },
   {
@@ -150,7 +150,7 @@ export const featurePlants: readonly Plant[] = [
     name: 'a change is not told',
     quick: true,
     theme: 'people',
-    seams: rewriting(/insert into "audit_entry"/, nothing),
+    seams: rewriting(/insert into audit_entry/, nothing),
     says: /audit log/,
   },
 ]

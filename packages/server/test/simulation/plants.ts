@@ -86,7 +86,7 @@ const trackingPlants: readonly Plant[] = [
   },
   {
     name: 'what a read holds is written down nowhere',
-    seams: rewriting(/insert into "credit_hold"/, nothing),
+    seams: rewriting(/insert into credit_hold/, nothing),
     says: /held|hold/,
   },
   {
