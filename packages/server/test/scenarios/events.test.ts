@@ -45,6 +45,18 @@ const again = async (team: Team, source: { id: string }) => {
 }
 
 describe('post.detected', () => {
+  it('is not sent of somebody who is excluded, nor after an objection, by whichever of their names; the posts are kept [EXC-07, PRV-10]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const source = await watch(team, ['first'], { webhookUrl: inbox.url })
+    expect(inbox.received).toHaveLength(1)
+    expect((await team.post('/privacy/objections', { profileUrl: source.username })).status).toBe(201)
+    world.network.seedPost({ author: source.author, text: 'second', reactions: [], comments: [] })
+    await again(team, source)
+    expect((await ok(team.get(`/sources/${source.id}/posts`))).posts).toHaveLength(2)
+    expect(inbox.received).toHaveLength(1)
+  })
+
   it.each(['profile', 'company'] as const)(
     'is sent once for each new post of a posts-only watch of a %s [WHK-11]',
     async (route) => {

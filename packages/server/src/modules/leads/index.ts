@@ -9,7 +9,7 @@ export {
 } from './erasing.ts'
 export { exclusionOperations, nameOf, presentEntry } from './exclusions/operations.ts'
 export { addObjection, erasePersonFromExclusions } from './exclusions/privacy.ts'
-export { findExcludedContacts } from './exclusions/people.ts'
+export { findExcludedContacts, listExcludedNames } from './exclusions/people.ts'
 export { addEntries, findExcluded, readVerdicts } from './exclusions/store.ts'
 export { isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { presentResults, readResults, type ResultColumns } from './results.ts'

@@ -3,6 +3,7 @@ import { maxTitleWords, readExclusionValue, readPersonName, titleWords } from '@
 import { sql } from 'kysely'
 import { countryNamed } from '../../../platform/rules/countries.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import { mailsSaid } from './mails.ts'
 import { listPersonNames } from './values.ts'
 
 /** Somebody named, with what is said of them. */
@@ -79,12 +80,14 @@ export async function findExcludedContacts(
   const facts = await listFacts(db, teamId, [...aliases.values()].flat())
   const keys = contacts.flatMap(({ jobTitle, country, email }, place): Key[] => {
     const known = namesOf(place).flatMap((name) => facts.get(name) ?? [])
-    const mail = email == null ? undefined : readExclusionValue('email', email)
-    const address = mail && 'key' in mail ? mail.key : null
-    const hosts = [address?.split('@').at(-1) ?? null, ...known.map(({ domain }) => domain)]
+    const addresses = mailsSaid(email ?? '').flatMap((mail) => {
+      const read = readExclusionValue('email', mail)
+      return 'key' in read ? read.key : []
+    })
+    const hosts = [...addresses.map((address) => address.split('@').at(-1)!), ...known.map(({ domain }) => domain)]
     return [
       ...keyed('person', [named[place] ?? null, ...namesOf(place)], place),
-      ...keyed('email', [address], place),
+      ...keyed('email', addresses, place),
       ...keyed('domain', hosts.flatMap(domainsOf), place),
       ...keyed(
         'company',
@@ -107,4 +110,19 @@ export async function findExcludedContacts(
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (place, kind, key)
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key`.execute(db)
   return new Set([...places, ...rows.map(({ place }) => place)])
+}
+
+/** Those of some names, handles or member ids, whose people are excluded by an entry of their own. */
+export async function listExcludedNames(
+  db: Reader,
+  teamId: string,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const aliases = await listPersonNames(db, teamId, names)
+  const keys = names.flatMap((name) => [name, ...(aliases.get(name) ?? [])].map((key) => ({ name, key })))
+  if (keys.length === 0) return new Set()
+  const { rows } = await sql<{ name: string }>`
+    select distinct asked.name from unnest(${keys.map(({ name }) => name)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (name, key)
+    join exclusion e on e.team_id = ${teamId} and e.kind = 'person' and e.key = asked.key`.execute(db)
+  return new Set(rows.map(({ name }) => name))
 }

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { mailsSaid } from './mails.ts'
+
+it.each([
+  'jane@own.example',
+  'jane@own.example.',
+  'Jane Doe <jane@own.example>',
+  'jane@own.example;',
+  'jane@own。example',
+  'jane%40own.example',
+  'jane @own.example',
+  'mailto:jane@own.example?subject=x',
+  'jane@own.example/',
+  'jane@[own.example]',
+  '"jane"@own.example',
+  'Jane ‹jane@own.example›',
+])('an address is found in «%s» [EXC-07]', (text) => {
+  expect(mailsSaid(text)).toEqual(['jane@own.example'])
+})
+
+it('and each of several, none where there is none [EXC-07]', () => {
+  expect(mailsSaid('jane@own.example, x@y.example')).toEqual(['jane@own.example', 'x@y.example'])
+  expect(mailsSaid('Jane Doe')).toEqual([])
+})
