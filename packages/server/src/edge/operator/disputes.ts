@@ -1,14 +1,12 @@
 /** Disputes of all teams on the operator surface. */
 import { isUuid } from '@les/contract'
-import { decideDispute, findTeamOfDispute, listDisputes, type DisputeForOperator } from '../../modules/credits/index.ts'
+import { decideDispute, findTeamOfDispute, listDisputes } from '../../modules/credits/index.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { disputeDecision } from './fields.ts'
 import { answer, readFields, type OperatorParts, type OperatorRoute } from './route.ts'
 
 /** Open disputes that are answered at most. */
 const maxListed = 1_000
-
-const present = (dispute: DisputeForOperator) => ({ ...dispute, createdAt: dispute.createdAt })
 
 /** The routes about disputes. */
 export function disputeRoutes(parts: OperatorParts): readonly OperatorRoute[] {
@@ -19,7 +17,7 @@ export function disputeRoutes(parts: OperatorParts): readonly OperatorRoute[] {
       serve: async () => {
         const ofShards = await parts.shards.each(() => listDisputes(parts.db, maxListed))
         const disputes = ofShards.flat().toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-        return answer(200, { disputes: disputes.slice(0, maxListed).map(present) })
+        return answer(200, { disputes: disputes.slice(0, maxListed) })
       },
     },
     {
@@ -32,7 +30,7 @@ export function disputeRoutes(parts: OperatorParts): readonly OperatorRoute[] {
         const teamId = await parts.shards.find(() => findTeamOfDispute(parts.db, id))
         if (teamId === undefined) return refuse('not_found', {}, 'No such dispute')
         const decide = () => parts.unitOfWork((tx) => decideDispute(tx, id, decision))
-        return answer(200, present(await parts.shards.ofTeam(teamId, decide)))
+        return answer(200, await parts.shards.ofTeam(teamId, decide))
       },
     },
   ]

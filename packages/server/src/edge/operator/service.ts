@@ -25,7 +25,7 @@ function clockRoutes(parts: OperatorParts): readonly OperatorRoute[] {
         )
         if (!now) throw new Refusal('invalid_request', {}, '`to` must not be earlier than the present service time')
         await parts.onClockMoved()
-        return answer(200, { now: now })
+        return answer(200, { now })
       },
     },
   ]

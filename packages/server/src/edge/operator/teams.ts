@@ -100,7 +100,7 @@ async function inviteInto(parts: OperatorParts, teamId: string, body: Record<str
   return await parts.unitOfWork(async (tx) => {
     await openTeamOf(tx.db, teamId)
     const { id, expiresAt } = await parts.invite(tx, { teamId, email, role })
-    return { invitation: { id, email: email.toLowerCase(), role, expiresAt: expiresAt } }
+    return { invitation: { id, email: email.toLowerCase(), role, expiresAt } }
   })
 }
 

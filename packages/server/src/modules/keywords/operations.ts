@@ -94,7 +94,7 @@ export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps):
         resumed: !started.created,
         ...retiredFieldsIn(input),
         ...warned(subjectOf(input)),
-        ...(deprecations.length > 0 ? { deprecations, cutoverAt: cutoverAt } : {}),
+        ...(deprecations.length > 0 ? { deprecations, cutoverAt } : {}),
       }
     })
   },

@@ -229,7 +229,7 @@ export const tryOutOperations = ({
           urn,
           url,
           author,
-          postedAt: postedAt,
+          postedAt,
           text: (text ?? '').slice(0, shownText).toWellFormed(),
           kept,
           reason,

@@ -7,7 +7,7 @@ export {
   namePostsByUrn,
   type DeletedLead,
 } from './erasing.ts'
-export { exclusionOperations, nameOf, presentEntry } from './exclusions/operations.ts'
+export { exclusionOperations, nameOf } from './exclusions/operations.ts'
 export { addObjection, erasePersonFromExclusions } from './exclusions/privacy.ts'
 export { findExcludedContacts, listExcludedNames } from './exclusions/people.ts'
 export { addEntries, findExcluded, readVerdicts } from './exclusions/store.ts'

@@ -5,7 +5,7 @@ import { refuse } from '../../platform/refusal.ts'
 import type { Vault } from '../../platform/secrets.ts'
 import { ProviderFailure, type Network } from '../../providers/ports.ts'
 import type { Handlers } from '../accounts/index.ts'
-import { addObjection, nameOf, presentEntry } from '../leads/index.ts'
+import { addObjection, nameOf } from '../leads/index.ts'
 import { shareAccount } from '../credits/index.ts'
 import {
   everyNameOf,
@@ -113,7 +113,7 @@ export const privacyOperations = (
           origin: caller.user ? 'dashboard' : 'api',
           createdBy: await nameOf(tx.db, caller),
         })
-        return { ...presentEntry(entry), repeated }
+        return { ...entry, repeated }
       })
     },
     listErasures: async ({ limit, offset }, { caller, db, now }) => {

@@ -83,7 +83,7 @@ export const sourceOperations = ({
           'No enriching credits left: the sync could capture nobody new',
         )
       const { syncId, nextSyncAt } = await openRun(tx, source, 'manual')
-      return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt: nextSyncAt }
+      return { sourceId: source.id, syncId, jobId: syncId, queued: true, nextSyncAt }
     }),
   untrackProfile: untrackHandler('person', endDeliveries),
   untrackCompany: untrackHandler('company', endDeliveries),

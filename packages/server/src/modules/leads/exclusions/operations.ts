@@ -16,7 +16,6 @@ import {
   readSettings,
   saveSettings,
   type AskedSettings,
-  type EntryRow,
 } from './store.ts'
 import { readEntries, withoutErased, type InvalidEntry } from './values.ts'
 
@@ -27,9 +26,6 @@ type ExclusionOperationId =
   | 'removeExclusion'
   | 'getExclusionSettings'
   | 'updateExclusionSettings'
-
-/** An entry as it is answered. */
-export const presentEntry = ({ createdAt, ...row }: EntryRow) => ({ ...row, createdAt: createdAt })
 
 /** Who asks, as an entry names them: a member by their address, a program by the name of its key. */
 export async function nameOf(db: Reader, { teamId, keyId, user }: Caller): Promise<string> {
@@ -99,7 +95,7 @@ export const exclusionOperations = ({ namesErased, awaitErasure }: ExclusionDeps
 
   listExclusions: async ({ limit, offset, ...filter }, { caller, db }) => {
     const { rows, total } = await listEntries(db, { teamId: caller.teamId, filter, page: { limit, offset } })
-    return { entries: rows.map(presentEntry), total, limit, offset, hasMore: offset + rows.length < total }
+    return { entries: rows, total, limit, offset, hasMore: offset + rows.length < total }
   },
 
   removeExclusion: ({ id }, { caller, unitOfWork, note }) =>

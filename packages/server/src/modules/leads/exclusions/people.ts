@@ -104,12 +104,17 @@ export async function findExcludedContacts(
   ])
   const hasAnswered = (place: number) => [named[place] ?? '', ...namesOf(place)].some((name) => answered.has(name))
   const places = contacts.flatMap((_contact, place) => (hasAnswered(place) ? [place] : []))
-  if (keys.length === 0) return new Set(places)
+  return new Set([...places, ...(await listPlacesOnLists(db, teamId, keys))])
+}
+
+/** The places of those keys that some entry of the team has. */
+async function listPlacesOnLists(db: Reader, teamId: string, keys: readonly Key[]): Promise<number[]> {
+  if (keys.length === 0) return []
   const { rows } = await sql<{ place: number }>`
     select distinct asked.place from unnest(${keys.map(({ place }) => place)}::integer[],
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (place, kind, key)
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key`.execute(db)
-  return new Set([...places, ...rows.map(({ place }) => place)])
+  return rows.map(({ place }) => place)
 }
 
 /** Those of some names, handles or member ids, whose people are excluded by an entry of their own. */
@@ -119,10 +124,6 @@ export async function listExcludedNames(
   names: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const aliases = await listPersonNames(db, teamId, names)
-  const keys = names.flatMap((name) => [name, ...(aliases.get(name) ?? [])].map((key) => ({ name, key })))
-  if (keys.length === 0) return new Set()
-  const { rows } = await sql<{ name: string }>`
-    select distinct asked.name from unnest(${keys.map(({ name }) => name)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (name, key)
-    join exclusion e on e.team_id = ${teamId} and e.kind = 'person' and e.key = asked.key`.execute(db)
-  return new Set(rows.map(({ name }) => name))
+  const keys = names.flatMap((name, place) => keyed('person', [name, ...(aliases.get(name) ?? [])], place))
+  return new Set((await listPlacesOnLists(db, teamId, keys)).map((place) => names[place]!))
 }

@@ -59,8 +59,8 @@ export const reportOperations: Handlers<
     const { from, to } = await spanAsked(input, { db, teamId, now })
     const { rows, total } = await sumLedger(db, teamId, { ...input, from, to })
     return {
-      from: from,
-      to: to,
+      from,
+      to,
       rows: rows.map(({ freeCount, ...row }) => ({ ...row, seen: row.charged + freeCount })),
       ...pageOf(total, input),
     }
