@@ -22,11 +22,6 @@ create table api_key (
 );
 create unique index api_key_hash on api_key (hash);
 
-create table team_credential (
-  team_id uuid not null references team, kind text not null, sealed bytea not null, stored_at timestamptz not null,
-  primary key (team_id, kind)
-);
-
 create unlogged table rate_window (
   team_id uuid not null, bucket text not null, opened_at timestamptz not null, used integer not null,
   refused boolean not null,

@@ -84,7 +84,12 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
     most.margins,
   )
   const waiting = await shards.each(() => readWaiting(db, allRows, { now, nowMs: system.nowMs(), most: most.queue }))
-  const queues = waiting.flat().map((each) => ({ ...each, atLeast: each.waiting >= most.queue }))
+  const queues = [...Map.groupBy(waiting.flat(), ({ kind }) => kind)].map(([kind, ofShards]) => ({
+    kind,
+    waiting: ofShards.reduce((sum, each) => sum + each.waiting, 0),
+    atLeast: ofShards.some((each) => each.waiting >= most.queue),
+    oldest: ofShards.map(({ oldest }) => oldest).reduce((first, each) => (each < first ? each : first)),
+  }))
   const failing = (await shards.each(() => listPoison(db, allRows, most.poison))).flat().slice(0, most.poison)
   const names = await readTeamNames(
     db,
@@ -116,9 +121,11 @@ export function operatorPageOperations(
     },
     retryPoisonWork: async (input, { caller: { user }, unitOfWork }) => {
       check(user.email)
-      return unitOfWork(async (tx) => ({
-        due: await retryPoison(tx, allRows, { ...input, nowMs: parts.system.nowMs() }),
-      }))
+      return parts.shards.ofTeam(input.teamId, () =>
+        unitOfWork(async (tx) => ({
+          due: await retryPoison(tx, allRows, { ...input, nowMs: parts.system.nowMs() }),
+        })),
+      )
     },
   }
 }

@@ -274,7 +274,7 @@ export function openServer(
     platform: parts.outreach.platform,
     outreach: parts.outreachServing,
     sampleRows: () => readFile(sampleTeamFile, 'utf8'),
-    sampleShard: base.shards.names[0]!,
+    shards: base.shards,
     isOperator: (email: string) => isOperator(operators, email),
   }
   const owners = { find: findServedSource, lock: lockServedSource }

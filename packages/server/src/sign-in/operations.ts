@@ -2,7 +2,7 @@
 import type { PeopleOperationId, TeamRole } from '@les/contract'
 import { createTeam, readTeam, type SessionHandlers } from '../modules/accounts/index.ts'
 import { openAccount } from '../modules/credits/index.ts'
-import { inShard } from '../platform/db/shards.ts'
+import { inShard, type Shards } from '../platform/db/shards.ts'
 import type { Reader, Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
@@ -40,8 +40,8 @@ type PeopleDeps = {
   readonly signUp: SignUpPolicy
   /** The rows of the sample team, as they were recorded. */
   readonly sampleRows: () => Promise<string>
-  /** Where it is. */
-  readonly sampleShard: string
+  /** The sample team is in the first. */
+  readonly shards: Pick<Shards, 'names' | 'ofNewTeam'>
 }
 
 const presentMember = (member: Member, you: string) => ({ ...member, you: member.userId === you })
@@ -115,10 +115,13 @@ export function peopleOperations(deps: PeopleDeps): SessionHandlers<PeopleOperat
       operator: deps.isOperator(user.email),
       now: now,
     }),
-    createTeam: ({ name }, { caller: { user }, unitOfWork }) => unitOfWork((tx) => openTeam(tx, { deps, user, name })),
+    createTeam: ({ name }, { caller: { user }, unitOfWork }) =>
+      deps.shards.ofNewTeam(() => unitOfWork((tx) => openTeam(tx, { deps, user, name }))),
     openSampleTeam: async (_input, { unitOfWork }) => {
       const rows = await deps.sampleRows()
-      return inShard(deps.sampleShard, () => unitOfWork(async (tx) => ({ team: await openSampleTeam(tx, deps, rows) })))
+      return inShard(deps.shards.names[0]!, () =>
+        unitOfWork(async (tx) => ({ team: await openSampleTeam(tx, deps, rows) })),
+      )
     },
     readInvitation,
     acceptInvitation: ({ token }, { caller: { user }, unitOfWork }) =>

@@ -12,7 +12,7 @@ import {
   type WriteContext,
 } from '../../src/modules/accounts/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
-import { noPlaces, onlyShard, openShards } from '../../src/platform/db/shards.ts'
+import { oneShard } from '../../src/platform/db/shards.ts'
 import { openDatabase } from '../../src/platform/db/open.ts'
 import { makeUnitOfWork } from '../../src/platform/db/unit-of-work.ts'
 import { openFaults } from '../../src/platform/faults.ts'
@@ -147,7 +147,7 @@ export async function startLocalService(
       throw new Error('killed')
     },
   })
-  const shards = openShards([onlyShard], noPlaces)
+  const shards = oneShard
   const shared = { db: database.root, shards, unitOfWork, clock, vault, ids, log }
   const server = openHttp({
     ...shared,

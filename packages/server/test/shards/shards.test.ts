@@ -2,13 +2,14 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { slackDestination } from '../destinations/stage.ts'
-import { memberOf } from '../dashboard/stage.ts'
+import { memberOf, signUp } from '../dashboard/stage.ts'
 import { happens, post, sent } from '../results/stage.ts'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { testShards } from '../world/shards.ts'
 import { createWorld, useWorld, type Team, type World } from '../world/world.ts'
 
-const three = { shards: 3 } as const
+const boss = 'boss@example.com'
+const three = { shards: 3, operators: [boss] }
 
 /** How many rows of a team a table has, by shard; those without any are left out. */
 async function rowsByShard(world: World, table: string, teamId: string): Promise<Record<string, number>> {
@@ -98,6 +99,36 @@ describe('several shards', () => {
     expect(erased.body.erasures.map(({ teamId }: { teamId: string }) => teamId)).toContain(teams[1]!.id)
     const { erasures } = (await world.operator('GET', '/operator/privacy/erasures')).body
     expect(erasures).toEqual(erased.body.erasures)
+  })
+
+  it('try failed work again where it is, and are one queue to an operator', async () => {
+    const broken = [
+      await world.team({ credits: 100 }),
+      await world.team({ credits: 100 }),
+      await world.team({ credits: 100 }),
+    ]
+    const operator = await signUp(world, { email: boss })
+    for (const team of broken) {
+      const lead = sql.table(`${await shardOf(world, team)}.lead`)
+      await sql`alter table ${lead} add constraint broken check (team_id <> ${sql.lit(team.id)}) not valid`.execute(
+        world.database.root,
+      )
+      await capture(world, team, [{}])
+    }
+    const { body } = await operator.send('GET', '/app/api/operator/overview')
+    const kinds = body.queues.map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual([...new Set(kinds)])
+    const failing = new Set(body.poison.map(({ teamId }: { teamId: string }) => teamId))
+    expect(failing).toEqual(new Set(broken.map(({ id }) => id)))
+    for (const { kind, teamId, id } of body.poison) {
+      const lead = sql.table(`${await shardOf(world, broken.find((team) => team.id === teamId)!)}.lead`)
+      await sql`alter table ${lead} drop constraint if exists broken`.execute(world.database.root)
+      expect((await operator.send('POST', '/app/api/operator/poison/retry', { kind, teamId, id })).body).toEqual({
+        due: true,
+      })
+    }
+    await world.drain()
+    for (const team of broken) expect(await team.balance()).toBe(99)
   })
 
   it('end a team in its own: its rows go when its time has come, those of others stay', async () => {

@@ -20,6 +20,7 @@ import { moduleTasks } from '../../src/composition/tasks.ts'
 import { agentOperations, agentScores, agentWork } from '../../src/modules/agent/index.ts'
 import { captureStep, postReadOperations } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
+import { oneShard } from '../../src/platform/db/shards.ts'
 import { awaitErasure, erasersAbovePrivacy } from '../../src/composition/server.ts'
 import { adapterOf } from '../../src/composition/destinations.ts'
 import {
@@ -263,7 +264,7 @@ export function openCore(parts: {
     isOperator: () => false,
     signUp: 'open',
     sampleRows: () => Promise.resolve(''),
-    sampleShard: 'public',
+    shards: oneShard,
   }) as unknown as Record<string, AnyHandler>
   const change = async (tx: Tx, id: string, wanted: TeamChange): Promise<void> => {
     const changed = await changeTeam(tx, id, wanted)

@@ -117,9 +117,7 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
       if (caller.user && through === ofContract) requireRole(caller.user.role, roleOf(operation as Operation, body))
       // A key of safe retries belongs to a team; what is asked for no team goes without.
       const idempotencyKey = caller.teamId === '' ? undefined : joined(raw.headers['idempotency-key'])
-      const inPlace = <T>(work: () => Promise<T>) =>
-        caller.teamId === '' ? parts.shards.ofNewTeam(work) : parts.shards.ofTeam(caller.teamId, work)
-      const reply = await inPlace(() =>
+      const perform = () =>
         through.perform({
           operation,
           caller,
@@ -129,8 +127,8 @@ export function makeDashboardApi(parts: DispatchParts & DashboardParts, contract
           path,
           idempotencyKey,
           counted,
-        }),
-      )
+        })
+      const reply = await (caller.teamId === '' ? perform() : parts.shards.ofTeam(caller.teamId, perform))
       return withHints(reply, raw.method ?? 'GET', operation)
     }
     const reply = await answer().catch((error: unknown) =>

@@ -86,11 +86,19 @@ export type TeamPlaces = {
   readonly emptiest: (shards: readonly string[]) => Promise<string>
 }
 
-/** Of a database with one shard nobody asks. */
-export const noPlaces: TeamPlaces = { shardOf: async () => onlyShard, emptiest: async () => onlyShard }
+/** Those of a database with one: whatever is asked runs where it is. */
+export const oneShard: Shards = {
+  names: [onlyShard],
+  ofTeam: (_teamId, work) => work(),
+  ofNewTeam: (work) => work(),
+  byTeams: async (teamIds, work) => [await work(teamIds)],
+  find: (work) => work(),
+  each: async (work) => [await work(onlyShard)],
+}
 
 /** Opens them. */
 export function openShards(names: readonly string[], places: TeamPlaces): Shards {
+  if (names.length === 1) return oneShard
   const each: Shards['each'] = async (work) => {
     const answers = []
     for (const shard of names) answers.push(await inShard(shard, () => work(shard)))
@@ -103,15 +111,6 @@ export function openShards(names: readonly string[], places: TeamPlaces): Shards
     }
     return undefined
   }
-  if (names.length === 1)
-    return {
-      names,
-      ofTeam: (_teamId, work) => work(),
-      ofNewTeam: (work) => work(),
-      byTeams: async (teamIds, work) => [await work(teamIds)],
-      find,
-      each,
-    }
   const known = new Map<string, string>()
   const shardOf = async (teamId: string): Promise<string | undefined> => {
     const remembered = known.get(teamId)

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../../../platform/db/schema.ts'
-import { noPlaces, onlyShard, openShards } from '../../../platform/db/shards.ts'
+import { oneShard } from '../../../platform/db/shards.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { openLog } from '../../../platform/log.ts'
 import { machineIds } from '../../../platform/random.ts'
@@ -44,7 +44,7 @@ function opened() {
   })
   const system = { ...systemClock, nowMs: () => state.nowMs }
   const namesErased = async (_db: unknown, said: readonly unknown[]) => said.map(() => false)
-  const shards = openShards([onlyShard], noPlaces)
+  const shards = oneShard
   const log = openRequestLog({ db, shards, ids: machineIds(), system, log: openLog('silent'), namesErased })
   const call = (method: string, path: string, teamId = 'one') =>
     log.record({
