@@ -17,6 +17,7 @@ import {
 import { migrations } from '../packages/server/migrations/index.ts'
 import { n8nProperties } from './platforms/n8n.ts'
 import { zapierActions } from './platforms/zapier.ts'
+import { requirementsPage } from './requirements-page.ts'
 import { retentionPage } from './retention-page.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -75,6 +76,7 @@ const files: Record<string, () => string> = {
   '../../packages/cli/src/catalogue/operations.json': catalogueText,
   'config-file.schema.json': () => `${JSON.stringify(fileSchema(), null, 2)}\n`,
   'cli.md': () => cliReference(makeCatalogue()),
+  'requirements.md': requirementsPage,
   'retention.md': retentionPage,
   'settings.md': settingsPage,
   '../../integrations/n8n/nodes/LeadEngagement/properties.ts': n8nProperties,
