@@ -26,27 +26,29 @@ type Entry = {
   readonly role?: string | null
 }
 
-/** Id to method, path, query names, whether there is a body and whether it needs no team: what a caller needs of an operation, without the schemas. */
-const table = (entries: readonly Entry[]): string =>
-  JSON.stringify(
-    Object.fromEntries(
-      entries.map(({ id, method, path, query, body, role }) => [
-        id,
-        [method, path, Object.keys((query as { shape?: object } | null)?.shape ?? {}), body !== null, role === null],
-      ]),
-    ),
-  )
+/** What a caller needs of an operation, without its schemas: method, path, query names, whether there is a body and whether it needs no team. */
+const callsOf = (entries: readonly Entry[], prefix: string) =>
+  entries.map(({ id, method, path, query, body, role }) => [
+    id,
+    [
+      method,
+      `${prefix}${path}`,
+      Object.keys((query as { shape?: object } | null)?.shape ?? {}),
+      body !== null,
+      role === null,
+    ],
+  ])
 
-const constants = (named: Readonly<Record<string, string>>): string =>
-  Object.entries(named)
-    .map(([name, json]) => `export const ${name} = ${json}\n`)
+const listed = (values: Readonly<Record<string, unknown>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
     .join('')
-const listed = (values: Readonly<Record<string, unknown>>) =>
-  constants(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])))
 
 /** The lists and numbers of the contract that pages need, without its schemas. */
 const modules: Readonly<Record<string, string>> = {
-  'virtual:operations': constants({ v1: table(registry), session: table(sessionRegistry) }),
+  'virtual:operations': listed({
+    calls: Object.fromEntries([...callsOf(registry, '/v1'), ...callsOf(sessionRegistry, '')]),
+  }),
   'virtual:values': listed({
     bounds,
     leadFilterColumns,

@@ -1,7 +1,6 @@
 declare module 'virtual:operations' {
-  /** Method, path with parameters in braces, names of query fields, whether a body is sent, and whether it needs no team. */
-  export const v1: Readonly<Record<string, import('./api/lay-out.ts').Call>>
-  export const session: Readonly<Record<string, import('./api/lay-out.ts').Call>>
+  /** Of each operation: method, path with parameters in braces, names of query fields, whether a body is sent, whether it needs no team. */
+  export const calls: Readonly<Record<string, import('./api/lay-out.ts').Call>>
 }
 
 declare module 'virtual:values' {

@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { api } from './api.ts'
+import { ask } from './api.ts'
 import { ApiError } from './error.ts'
 import { send } from './send.ts'
 import { pickTeam } from './team.ts'
-import type { SessionResult } from './types.ts'
+import type { ResultOf } from './types.ts'
 
-export type Me = SessionResult<'getMe'>
+export type Me = ResultOf<'getMe'>
 
 export type MyTeam = Me['teams'][number]
 
@@ -15,7 +15,7 @@ export const meQuery = queryOptions<Me | null>({
   staleTime: 60_000,
   queryFn: async ({ signal }) => {
     try {
-      return await api.session('getMe', {}, { signal })
+      return await ask('getMe', {}, { signal })
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error

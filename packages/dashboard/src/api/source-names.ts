@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useSessionQuery } from './hooks.ts'
-import type { SessionResult } from './types.ts'
+import { useRead } from './hooks.ts'
+import type { ResultOf } from './types.ts'
 
 /** Sources whose names other sources have too are called by their handle as well: people of one name, a person and a company. */
 export function distinguished<S extends { readonly label: string; readonly username: string }>(
@@ -19,7 +19,7 @@ export function distinguished<S extends { readonly label: string; readonly usern
  * are distinguished by their handles.
  */
 
-export type NamedSource = SessionResult<'listSourceNames'>['sources'][number]
+export type NamedSource = ResultOf<'listSourceNames'>['sources'][number]
 
 const none: readonly NamedSource[] = []
 
@@ -42,7 +42,7 @@ function indexOf(answered: readonly NamedSource[]): ReturnType<typeof indexed> {
  * the names are not known. `nameOf` answers nothing while they are loading, so that no row changes its words.
  */
 export function useSourceNames() {
-  const query = useSessionQuery('listSourceNames', {}, { topic: 'sources', staleTime: 60_000 })
+  const query = useRead('listSourceNames', {}, { staleTime: 60_000 })
   return useMemo(() => {
     const { sources, byId } = indexOf(query.data?.sources ?? none)
     const labelOf = <L extends string | null>(id: string | null, label: L): string | L =>

@@ -1,29 +1,16 @@
 import type { CallInput, OperationId, OperationOf, Result, SessionOperationId, SessionOperationOf } from '@les/contract'
 
-export type { OperationId, SessionOperationId } from '@les/contract'
+/** An operation of the contract, or one that only a signed-in person may ask. */
+export type AnyId = OperationId | SessionOperationId
 
-/** What an operation of the contract takes: path, query and body fields in one object. */
-export type V1Input<Id extends OperationId> = CallInput<OperationOf<Id>>
+type Of<Id extends AnyId> = Id extends SessionOperationId
+  ? SessionOperationOf<Id>
+  : Id extends OperationId
+    ? OperationOf<Id>
+    : never
 
-export type V1Result<Id extends OperationId> = Result<OperationOf<Id>>
+/** What an operation takes: path, query and body fields in one object. */
+export type InputOf<Id extends AnyId> = CallInput<Of<Id>>
 
-/** What a session-only operation takes. */
-export type SessionInput<Id extends SessionOperationId> = CallInput<SessionOperationOf<Id>>
-
-/** What a session-only operation answers. */
-export type SessionResult<Id extends SessionOperationId> = Result<SessionOperationOf<Id>>
-
-/** What a query is about: live updates name all but `slow`, which is what a vendor is asked or all leads are counted for. */
-export type Topic =
-  | 'leads'
-  | 'sources'
-  | 'syncs'
-  | 'keywords'
-  | 'credits'
-  | 'deliveries'
-  | 'discover'
-  | 'agent'
-  | 'outreach'
-  | 'people'
-  | 'settings'
-  | 'slow'
+/** What an operation answers. */
+export type ResultOf<Id extends AnyId> = Result<Of<Id>>

@@ -1,15 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { api } from '../api/api.ts'
-import { keyOf } from '../api/hooks.ts'
-import type { SessionInput, SessionResult } from '../api/types.ts'
+import { useRead } from '../api/hooks.ts'
+import type { InputOf, ResultOf } from '../api/types.ts'
 import { ConfirmDialog, count, countOf, ErrorState, Skeleton, useSettled } from '../ui/index.ts'
 
 /** Quotes in words: one form for everything that costs. */
 
 /** What the service says an act costs at most. */
-export type Quote = SessionResult<'quoteCapture'>
+export type Quote = ResultOf<'quoteCapture'>
 
 export function quoteWords({ now, daily, balance }: Quote): string {
   const have = `you have ${count(balance)}`
@@ -29,16 +27,11 @@ export function quoteWarning({ now, days, balance }: Quote): string | null {
 }
 
 /** What would cost something. */
-export type QuotedAct = SessionInput<'quoteCapture'>['act']
+export type QuotedAct = InputOf<'quoteCapture'>['act']
 
 function useQuote(act: QuotedAct | null) {
   const settled = useSettled(act, 250)
-  return useQuery({
-    queryKey: keyOf('credits', 'quoteCapture', settled),
-    queryFn: ({ signal }) => api.session('quoteCapture', { act: settled! }, { signal }),
-    enabled: settled !== null,
-    placeholderData: (before) => before,
-  })
+  return useRead('quoteCapture', { act: settled! }, { enabled: settled !== null, keepPrevious: true })
 }
 
 /** What an act costs at most, next to its button; the figures are those of the service. */

@@ -1,5 +1,5 @@
 import { hasCode } from '../api/error.ts'
-import { useV1Query } from '../api/hooks.ts'
+import { useRead } from '../api/hooks.ts'
 import { campaignState, closedWords, type Campaign } from '../pages/outreach/words.ts'
 import { EmptyState, Loaded, SelectField, type Reason, PrimaryLink } from '../ui/index.ts'
 
@@ -33,7 +33,7 @@ type CampaignFieldProps = {
 
 /** The choice of a campaign, read live from the platform; says what to do where none can be chosen. */
 export function CampaignField({ value, onValue, known, reason, error }: CampaignFieldProps) {
-  const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000 })
+  const query = useRead('listCampaigns', {}, { staleTime: 30_000 })
   const problem = keyProblems.find(({ code }) => hasCode(query.error, code))
   if (problem)
     return (

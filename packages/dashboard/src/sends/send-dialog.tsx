@@ -1,14 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { api } from '../api/api.ts'
 import { hasCode, isUnread } from '../api/error.ts'
-import { keyOf } from '../api/hooks.ts'
-import type { SessionInput } from '../api/types.ts'
+import { useRead, useWrite } from '../api/hooks.ts'
+import type { InputOf } from '../api/types.ts'
 import { Button, Dialog, Loaded, Notice, TextLink, Tally } from '../ui/index.ts'
 import { CampaignField } from './campaign-field.tsx'
 import { isGoing, reasonWords, unitsOf, type Preview } from './words.ts'
 
-export type Wanted = SessionInput<'previewSend'>['send']
+export type Wanted = InputOf<'previewSend'>['send']
 
 /** The filters of a list as a send takes them: those of a query, which are texts. */
 export const asTexts = (filters: Readonly<Record<string, unknown>>): Record<string, string> =>
@@ -55,25 +53,14 @@ function Groups({ groups, onLeave }: { groups: Preview['groups']; onLeave: () =>
 
 /** What a send would do, and the act that plans it; an outdated preview is read again. */
 function usePlannedSend(wanted: Wanted | null, onPlanned: () => void) {
-  const client = useQueryClient()
-  const preview = useQuery({
-    queryKey: keyOf('deliveries', 'previewSend', wanted),
-    queryFn: ({ signal }) => api.session('previewSend', { send: wanted! }, { signal }),
-    enabled: wanted !== null,
-    gcTime: 0,
-    retry: false,
+  const isWanted = wanted !== null
+  const preview = useRead('previewSend', { send: wanted! }, { enabled: isWanted, gcTime: 0, retry: false })
+  const plan = useWrite('planSend', {
+    quiet: true,
+    onSuccess: onPlanned,
+    onError: (error) => hasCode(error, 'preview_outdated') && preview.refetch(),
   })
-  const plan = useMutation({
-    mutationFn: (goes: number) => api.session('planSend', { send: wanted!, goes }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: keyOf('deliveries', 'listSends') })
-      onPlanned()
-    },
-    onError: (error) => {
-      if (hasCode(error, 'preview_outdated')) void preview.refetch()
-    },
-  })
-  return { preview, plan, isBeingRead: wanted !== null && isUnread(preview, plan.error, 'preview_outdated') }
+  return { preview, plan, isBeingRead: isWanted && isUnread(preview, plan.error, 'preview_outdated') }
 }
 
 function Outcome({ wanted, preview, onLeave }: { wanted: Wanted; preview: Preview; onLeave: () => void }) {
@@ -125,7 +112,7 @@ export function SendPreviewDialog({ title, text, wanted, children, onClose }: Se
           variant="primary"
           busy={plan.isPending || isBeingRead}
           reason={!isBeingRead && goes === 0 && nobody}
-          onClick={() => plan.mutate(goes)}
+          onClick={() => plan.mutate({ send: wanted!, goes })}
         >
           {wanted === null || data === undefined ? 'Send' : `Send ${unitsOf(wanted.kind, goes)}`}
         </Button>

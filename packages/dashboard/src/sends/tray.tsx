@@ -2,7 +2,7 @@ import { Button, cx, IconButton } from '../ui/button.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { Send, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { keyOf, useSessionMutation, useSessionQuery } from '../api/hooks.ts'
+import { keyOf, useWrite, useRead } from '../api/hooks.ts'
 import { useTeam } from '../api/me.ts'
 import { secondsUntil, sendLine, type PlannedSend } from './words.ts'
 
@@ -26,7 +26,7 @@ function useServiceNow(saidAt: string | undefined, moving: boolean): number {
 
 function Row({ send, nowMs, onHide }: { send: PlannedSend; nowMs: number; onHide: () => void }) {
   const { can } = useTeam()
-  const cancel = useSessionMutation('cancelSend', { refreshes: ['deliveries'] })
+  const cancel = useWrite('cancelSend')
   const seconds = secondsUntil(Date.parse(send.startsAt), nowMs)
   const isPlanned = send.state === 'planned'
   return (
@@ -53,7 +53,7 @@ function Row({ send, nowMs, onHide }: { send: PlannedSend; nowMs: number; onHide
 /** What people of the team have started to send: it can be undone from any page until it begins, and says how it ended. */
 export function SendTray() {
   const client = useQueryClient()
-  const { data } = useSessionQuery('listSends', {}, { topic: 'deliveries', staleTime: 5_000 })
+  const { data } = useRead('listSends', {}, { staleTime: 5_000 })
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const sends = data?.sends ?? []
   const isOpen = ({ state }: PlannedSend) => state === 'planned' || state === 'sending'

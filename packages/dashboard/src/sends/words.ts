@@ -1,9 +1,9 @@
 /** Sends in words: what goes, what does not and why. */
-import type { SessionResult } from '../api/types.ts'
+import type { ResultOf } from '../api/types.ts'
 import { count, countOf } from '../ui/format.ts'
 
-export type Preview = SessionResult<'previewSend'>
-export type PlannedSend = SessionResult<'planSend'>['send']
+export type Preview = ResultOf<'previewSend'>
+export type PlannedSend = ResultOf<'planSend'>['send']
 type SendKind = PlannedSend['kind']
 type Reason = Preview['lines'][number]['reason']
 

@@ -1,6 +1,6 @@
 import { client } from '../app/client.ts'
 import { chooseTeam } from '../api/team.ts'
-import { api } from '../api/api.ts'
+import { ask } from '../api/api.ts'
 import { send } from '../api/send.ts'
 
 export async function signOut(): Promise<void> {
@@ -11,7 +11,7 @@ export async function signOut(): Promise<void> {
 
 /** Opens the team of made-up data; left by `switchTeam`, as every other. */
 export async function openSampleTeam(): Promise<void> {
-  switchTeam((await api.session('openSampleTeam', {})).team.id)
+  switchTeam((await ask('openSampleTeam', {})).team.id)
 }
 
 /** Shows another team: everything is asked anew. */

@@ -3,7 +3,7 @@ import { deliveryStates } from '@les/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Building2, Compass, Radar, Search, User, Webhook, type LucideIcon } from 'lucide-react'
-import { api } from '../api/api.ts'
+import { ask } from '../api/api.ts'
 import { keyOf } from '../api/hooks.ts'
 import { isUuid } from '../app/search.ts'
 import { useSettled } from '../ui/edited.ts'
@@ -38,44 +38,44 @@ const listed = (parts: readonly (string | null | false)[]): string => parts.filt
  */
 function useAnswers(text: string) {
   const enabled = text.length >= minLetters
-  const ask = <T>(key: readonly string[], staleTime: number, run: (signal: AbortSignal) => Promise<T>) => ({
+  const asking = <T>(key: readonly string[], staleTime: number, run: (signal: AbortSignal) => Promise<T>) => ({
     queryKey: keyOf('leads', 'palette', ...key),
     queryFn: ({ signal }: { signal: AbortSignal }) => run(signal),
     enabled,
     staleTime,
   })
-  const askByText = <T>(key: string, run: (signal: AbortSignal) => Promise<readonly T[]>) => ({
-    ...ask([key, text], 10_000, async (signal): Promise<FoundBy<T>> => ({ by: text, rows: await run(signal) })),
+  const askingByText = <T>(key: string, run: (signal: AbortSignal) => Promise<readonly T[]>) => ({
+    ...asking([key, text], 10_000, async (signal): Promise<FoundBy<T>> => ({ by: text, rows: await run(signal) })),
     placeholderData: keepPreviousData<FoundBy<T>>,
   })
   const shown = <T>(found: FoundBy<T> | undefined): FoundBy<T> => (enabled && found) || nothing
   const people = useQuery(
-    askByText('people', async (signal) => {
+    askingByText('people', async (signal) => {
       const asked = { name: text, limit: maxFound, includeSyncing: true, includeInactive: true }
-      return (await api.v1('listLeads', asked, { signal })).leads
+      return (await ask('listLeads', asked, { signal })).leads
     }),
   )
   const leads = shown(people.data)
   const leadIds = leads.rows.map(({ id }) => id).join(',')
   const deliveries = useQuery({
-    ...ask(['deliveries', leadIds], 10_000, (signal) =>
-      api.session('listDeliveries', { leadIds, limit: String(maxFound) }, { signal }),
+    ...asking(['deliveries', leadIds], 10_000, (signal) =>
+      ask('listDeliveries', { leadIds, limit: String(maxFound) }, { signal }),
     ),
     enabled: leadIds !== '',
   })
   const companies = useQuery(
-    askByText('companies', async (signal) => {
+    askingByText('companies', async (signal) => {
       // Many leads may work at one company: the newest hundred name five companies more often than not.
       const asked = { company: text, limit: 100, includeSyncing: true, includeInactive: true }
-      return companiesIn((await api.v1('listLeads', asked, { signal })).leads)
+      return companiesIn((await ask('listLeads', asked, { signal })).leads)
     }),
   )
   const sources = useQuery(
-    ask(['sources', ''], 60_000, (signal) =>
-      api.session('listSourceHealth', { includeInactive: 'true', limit: '200' }, { signal }),
+    asking(['sources', ''], 60_000, (signal) =>
+      ask('listSourceHealth', { includeInactive: 'true', limit: '200' }, { signal }),
     ),
   )
-  const runs = useQuery(ask(['runs', ''], 60_000, (signal) => api.v1('listDiscoverRuns', {}, { signal })))
+  const runs = useQuery(asking(['runs', ''], 60_000, (signal) => ask('listDiscoverRuns', {}, { signal })))
   return {
     leads,
     deliveries: leadIds === '' ? [] : (deliveries.data?.deliveries ?? []),

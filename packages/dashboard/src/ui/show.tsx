@@ -2,7 +2,7 @@ import { CircleAlert, WifiOff, type LucideIcon } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import type { Said } from '@les/contract'
 import { ApiError, isNotFound } from '../api/error.ts'
-import type { SessionResult } from '../api/types.ts'
+import type { ResultOf } from '../api/types.ts'
 import { Button, cx } from './button.tsx'
 import { count } from './format.ts'
 
@@ -290,7 +290,7 @@ export function Loaded<T>({ query, lines = 4, gone, children }: LoadedProps<T>) 
   return <ErrorState error={query.error} retry={() => void query.refetch()} />
 }
 
-type Kind = SessionResult<'listSourceHealth'>['sources'][number]['warnings'][number]['kind']
+type Kind = ResultOf<'listSourceHealth'>['sources'][number]['warnings'][number]['kind']
 
 const serious: readonly Kind[] = ['failing', 'out_of_credits', 'webhook_disabled', 'outreach_paused']
 

@@ -1,9 +1,9 @@
-import type { V1Input, V1Result } from '../../api/index.ts'
+import type { InputOf, ResultOf } from '../../api/index.ts'
 import type { EditedRow, Tone } from '../../ui/index.ts'
 
-export type Agent = NonNullable<V1Result<'getAgent'>['agent']>
+export type Agent = NonNullable<ResultOf<'getAgent'>['agent']>
 
-type AgentChange = V1Input<'updateAgent'>
+type AgentChange = InputOf<'updateAgent'>
 
 export type Profile = {
   readonly website: string
@@ -76,7 +76,7 @@ export function changeOf(profile: Profile, isTrial: boolean): AgentChange {
 
 export const nameOf = (agent: { website: string | null }): string => agent.website ?? 'Agent without a website'
 
-export type AgentLead = V1Result<'listAgentLeads'>['leads'][number]
+export type AgentLead = ResultOf<'listAgentLeads'>['leads'][number]
 
 export const leadName = (lead: Pick<AgentLead, 'name'>): string => lead.name ?? 'Name unknown'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { useV1Mutation } from '../../api/index.ts'
+import { useWrite } from '../../api/index.ts'
 import {
   agentColumns,
   Card,
@@ -20,9 +20,8 @@ import { rowsOf, type Agent } from './agent.ts'
 
 function Campaign({ agent: { id: agentId, outreach: stored } }: { agent: Agent }) {
   const refusal = useRefusal()
-  const save = useV1Mutation('updateAgent', {
+  const save = useWrite('updateAgent', {
     quiet: true,
-    refreshes: ['agent', 'outreach'],
     onSuccess: ({ outreachHistoric }) =>
       toast.good(
         'The campaign was saved',
@@ -62,11 +61,7 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
   const [autoSend, setAutoSend] = useState(stored?.autoSend ?? true)
   const [filters, setFilters] = useState<readonly EditedRow[]>(stored?.filters ?? [])
   const [isTried, setTried] = useState(false)
-  const save = useV1Mutation('updateAgent', {
-    quiet: true,
-    done: 'The webhook was saved',
-    refreshes: ['agent', 'deliveries'],
-  })
+  const save = useWrite('updateAgent', { quiet: true, done: 'The webhook was saved' })
   const faults = rowFaults(agentColumns, filters)
   const submit = () => {
     setTried(true)

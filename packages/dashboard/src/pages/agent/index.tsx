@@ -2,7 +2,7 @@ import { agentSourceNames } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bot, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   Button,
@@ -118,7 +118,7 @@ function OneAgent({ agent }: { agent: Agent }) {
   )
 }
 
-function Which({ answer }: { answer: V1Result<'getAgent'> }) {
+function Which({ answer }: { answer: ResultOf<'getAgent'> }) {
   const navigate = useNavigate({ from: '/agent' })
   const { agent, agents } = answer
   if (agent === null) return null
@@ -149,7 +149,7 @@ function Which({ answer }: { answer: V1Result<'getAgent'> }) {
   )
 }
 
-function Content({ answer: { agent } }: { answer: V1Result<'getAgent'> }) {
+function Content({ answer: { agent } }: { answer: ResultOf<'getAgent'> }) {
   const { step, add = false } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   if (add || (agent === null && step !== undefined))
@@ -181,8 +181,7 @@ export function Page() {
   const { agent: agentId, add } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const [isRescoring, setRescoring] = useState(false)
-  const query = useV1Query('getAgent', agentId === undefined ? {} : { agentId }, {
-    topic: 'agent',
+  const query = useRead('getAgent', agentId === undefined ? {} : { agentId }, {
     keepPrevious: true,
     ...(isRescoring ? { staleTime: 0, refetchInterval: 2_000 } : {}),
   })

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ListFilter, Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { api, keyOf, useV1Query, type V1Input, type V1Result } from '../../api/index.ts'
+import { ask, keyOf, useRead, type InputOf, type ResultOf } from '../../api/index.ts'
 import { CampaignSendDialog, SendPreviewDialog } from '../../sends/index.ts'
 import {
   agentColumns,
@@ -31,7 +31,7 @@ import {
 import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
 
-function FirstRun({ page }: { page: V1Result<'listAgentLeads'> }) {
+function FirstRun({ page }: { page: ResultOf<'listAgentLeads'> }) {
   const { firstRun } = page
   return (
     <div className="flex flex-col gap-3">
@@ -238,7 +238,7 @@ function useFiltered(agentId: string) {
   const { filters } = useSearch({ from: '/signed-in/team/agent' })
   const navigate = useNavigate({ from: '/agent' })
   const rows = rowsIn(filters)
-  const input: V1Input<'listAgentLeads'> = { agentId, ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}) }
+  const input: InputOf<'listAgentLeads'> = { agentId, ...(rows.length > 0 ? { filters: JSON.stringify(rows) } : {}) }
   const onRows = (next: typeof rows) =>
     void navigate({
       search: ({ filters: _, ...before }) => ({
@@ -254,9 +254,9 @@ export function Leads({ agent }: { agent: Agent }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [open, setOpen] = useState<AgentLead | null>(null)
   const [sending, setSending] = useState(false)
-  const head = useV1Query('listAgentLeads', { ...input, limit: 1 }, { topic: 'agent', keepPrevious: true })
+  const head = useRead('listAgentLeads', { ...input, limit: 1 }, { keepPrevious: true })
   const fetchWindow: FetchWindow<AgentLead> = async (offset, limit, signal) => {
-    const page = await api.v1('listAgentLeads', { ...input, limit, offset }, { signal })
+    const page = await ask('listAgentLeads', { ...input, limit, offset }, { signal })
     return { rows: page.leads, total: page.total, hasMore: page.hasMore }
   }
   return (

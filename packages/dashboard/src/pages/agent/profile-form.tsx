@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { bounds } from 'virtual:values'
-import { api, asksToSpend, keyOf, useV1Mutation } from '../../api/index.ts'
+import { ask, asksToSpend, keyOf, useWrite } from '../../api/index.ts'
 import {
   Card,
   Checkbox,
@@ -158,7 +158,7 @@ export function TrialMeters({ trial }: { trial: NonNullable<Agent['trial']> }) {
 /** What a start would come to: the refusal of a start that carries no yes. Nothing is started by it. */
 async function askQuote(agentId: string, dailyCredits: number | null, signal: AbortSignal): Promise<SpendQuote> {
   try {
-    await api.v1(
+    await ask(
       'startAgent',
       { agentId, ...(dailyCredits === null ? {} : { dailyCredits }), confirmSpend: false },
       { signal },
@@ -254,7 +254,7 @@ export const parts = [
 
 export function ProfileForm({ agent }: { agent: Agent }) {
   const { value: profile, before, isEdited, change: onChange, saved } = useEdited(profileOf(agent))
-  const update = useV1Mutation('updateAgent', { quiet: true, done: 'The profile was saved', refreshes: ['agent'] })
+  const update = useWrite('updateAgent', { quiet: true, done: 'The profile was saved' })
   // What was edited alone: the rest may be somebody else's by now.
   const edits = editedOf(changeOf(profile, agent.trial !== null), profile, before)
   return (

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useV1Mutation } from '../../api/index.ts'
+import { useWrite } from '../../api/index.ts'
 import { Button, Card, RoleButton, cx, useReason, Failure } from '../../ui/index.ts'
 import { changeOf, noTopic, profileOf, type Agent } from './agent.ts'
 import { Delivery } from './delivery.tsx'
@@ -39,7 +39,7 @@ function StepButton({ step, at, reached, onStep }: StepButtonProps) {
 export function Setup({ agent, add, step }: { agent: Agent | null; add: boolean; step: Step }) {
   const navigate = useNavigate({ from: '/agent' })
   const [profile, setProfile] = useState(() => profileOf(agent))
-  const save = useV1Mutation('updateAgent', { quiet: true, refreshes: ['agent'] })
+  const save = useWrite('updateAgent', { quiet: true })
   const index = steps.indexOf(step)
   const go = (to: Step, id = agent?.id) =>
     void navigate({ search: { ...(id === undefined ? { add: true } : { agent: id }), step: to } })

@@ -1,10 +1,10 @@
 import { Play, Square } from 'lucide-react'
-import { asksToSpend, hasCode, useV1Mutation, type V1Result } from '../../api/index.ts'
+import { asksToSpend, hasCode, useWrite, type ResultOf } from '../../api/index.ts'
 import { Button, ConfirmButton, Dialog, Notice, RoleButton, countOf, type Reason, Bullets } from '../../ui/index.ts'
 import { useSpend } from '../../ui/spend.tsx'
 import { nameOf, type Agent } from './agent.ts'
 
-type Launch = V1Result<'startAgent'>['launch']
+type Launch = ResultOf<'startAgent'>['launch']
 
 const partName = (part: string): string =>
   part === 'people_search' ? 'The search for people to watch' : `Topic “${part}”`
@@ -47,10 +47,7 @@ function Done({ launch }: { launch: Launch }) {
 type StartButtonProps = { agent: Agent; onStarted?: () => void; label?: string; reason?: Reason }
 
 export function StartButton({ agent, onStarted, label = 'Start the agent', reason }: StartButtonProps) {
-  const start = useV1Mutation('startAgent', {
-    quiet: true,
-    refreshes: ['agent', 'keywords', 'sources', 'discover', 'credits', 'syncs'],
-  })
+  const start = useWrite('startAgent', { quiet: true })
   const spend = useSpend(start)
   const close = () => {
     start.reset()
@@ -98,10 +95,9 @@ export function StartButton({ agent, onStarted, label = 'Start the agent', reaso
 }
 
 export function StopButton({ agent }: { agent: Agent }) {
-  const stop = useV1Mutation('stopAgent', {
+  const stop = useWrite('stopAgent', {
     quiet: true,
     done: ({ stop: { stopped } }) => `The agent was stopped: ${countOf(stopped, 'source')}`,
-    refreshes: ['agent', 'keywords', 'sources', 'syncs'],
   })
   return (
     <>

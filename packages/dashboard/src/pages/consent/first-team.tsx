@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/api.ts'
+import { ask } from '../../api/api.ts'
 import { meQuery } from '../../api/me.ts'
 import { AuthForm } from '../../shell/auth.tsx'
 
@@ -13,7 +13,7 @@ export function FirstTeam() {
         submit="Create team"
         fields={[{ name: 'name', label: 'Team name', autoComplete: 'organization', maxLength: 200 }]}
         onSubmit={async ({ name = '' }) => {
-          await api.session('createTeam', { name })
+          await ask('createTeam', { name })
           await client.invalidateQueries({ queryKey: meQuery.queryKey })
         }}
       />

@@ -1,7 +1,7 @@
 /** The days of a burn as rows of a chart: a number for every day and source. */
-import type { SessionResult } from '../../api/types.ts'
+import type { ResultOf } from '../../api/types.ts'
 
-type Burn = Pick<SessionResult<'getBurn'>, 'days' | 'sources'>
+type Burn = Pick<ResultOf<'getBurn'>, 'days' | 'sources'>
 
 export const costWords: Readonly<Record<string, string>> = {
   person: 'Person',

@@ -1,10 +1,10 @@
 import { disputeReasonNames, ledgerReasonNames } from '@les/contract'
 import { bounds } from 'virtual:values'
-import { useV1Mutation, type V1Input } from '../../api/index.ts'
+import { useWrite, type InputOf } from '../../api/index.ts'
 import { choicesOf, countOf, FormDialog, FormFields, type FormField, useForm } from '../../ui/index.ts'
 import type { Line } from './ledger.tsx'
 
-type Form = { reason: V1Input<'disputeCharge'>['reason']; note: string }
+type Form = { reason: InputOf<'disputeCharge'>['reason']; note: string }
 
 const fields: readonly FormField<Form>[] = [
   { name: 'reason', label: 'What is wrong with it', choices: choicesOf(disputeReasonNames) },
@@ -14,9 +14,8 @@ const fields: readonly FormField<Form>[] = [
 /** Disputes one charge: the answer says whether its credits are back, or who decides. */
 export function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const [form, change] = useForm<Form>({ reason: 'duplicate', note: '' })
-  const dispute = useV1Mutation('disputeCharge', {
+  const dispute = useWrite('disputeCharge', {
     quiet: true,
-    refreshes: ['credits'],
     done: ({ state, credits }) =>
       state === 'credited'
         ? `${countOf(credits, 'credit')} given back`

@@ -1,9 +1,9 @@
 /** How long the balance lasts, in words. */
-import type { SessionResult } from '../../api/types.ts'
+import type { ResultOf } from '../../api/types.ts'
 import type { Tone } from '../../ui/show.tsx'
 import { countOf, day } from '../../ui/format.ts'
 
-type Forecast = SessionResult<'getBurn'>['forecast']
+type Forecast = ResultOf<'getBurn'>['forecast']
 
 const perDay = (average: number): string =>
   average < 10 ? String(Math.round(average * 10) / 10) : new Intl.NumberFormat('en').format(Math.round(average))

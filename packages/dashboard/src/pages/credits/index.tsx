@@ -1,4 +1,4 @@
-import { useSessionQuery, type SessionResult } from '../../api/index.ts'
+import { useRead, type ResultOf } from '../../api/index.ts'
 import { useAddress } from '../../app/address.ts'
 import {
   count,
@@ -20,7 +20,7 @@ import { BurnChart, Yield } from './spend.tsx'
 import { Statement } from './statement.tsx'
 import { Sums } from './sums.tsx'
 
-function Balance({ burn: { credits, forecast } }: { burn: SessionResult<'getBurn'> }) {
+function Balance({ burn: { credits, forecast } }: { burn: ResultOf<'getBurn'> }) {
   const now = useNow()
   const said = forecastWords(forecast, credits.balance, now)
   const topUps = credits.balance - credits.remaining
@@ -55,7 +55,7 @@ export function Page() {
   const address = useAddress('/signed-in/team/credits')
   const { search, change } = address
   const days = search.days ?? usualSpan
-  const burn = useSessionQuery('getBurn', { days }, { topic: 'credits', keepPrevious: true })
+  const burn = useRead('getBurn', { days }, { keepPrevious: true })
   const span = (
     <SelectField
       label="Time span"

@@ -1,5 +1,5 @@
 import { disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
-import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
 import type { Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import {
@@ -24,7 +24,7 @@ import { RunSum } from './sums.tsx'
 
 export type Address = AddressOf<'/signed-in/team/credits'>
 
-export type Line = V1Result<'listLedgerEntries'>['entries'][number]
+export type Line = ResultOf<'listLedgerEntries'>['entries'][number]
 
 const kindChoices = lineKinds.map((value) => ({ value, label: ledgerKindNames[value].text }))
 const pageSize = 50
@@ -143,10 +143,10 @@ function About({ address: { search, change } }: { address: Address }) {
 export function Ledger({ address }: { address: Address }) {
   const { search, change, pages } = address
   const { kind, sourceId, syncId, leadId, offset = 0 } = search
-  const query = useV1Query(
+  const query = useRead(
     'listLedgerEntries',
     { limit: pageSize, offset, ...compact({ kind, sourceId, syncId, leadId }) },
-    { topic: 'credits', keepPrevious: true },
+    { keepPrevious: true },
   )
   const isFiltered = [kind, sourceId, syncId, leadId].some((each) => each !== undefined)
   const empty = isFiltered

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useSessionQuery, useSourceNames, type SessionResult } from '../../api/index.ts'
+import { useRead, useSourceNames, type ResultOf } from '../../api/index.ts'
 import { Chart } from '../../ui/chart.tsx'
 import {
   Badge,
@@ -33,7 +33,7 @@ export function SourceName({ id, type, label }: { id: string | null; type: strin
 
 const toSources = <PrimaryLink to="/sources">Go to the sources</PrimaryLink>
 
-type Burn = SessionResult<'getBurn'>
+type Burn = ResultOf<'getBurn'>
 type Spender = Burn['sources'][number]
 
 const dayMonth = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -94,7 +94,7 @@ export function BurnChart({ burn }: { burn: Burn }) {
   )
 }
 
-type Total = SessionResult<'listYield'>['total']
+type Total = ResultOf<'listYield'>['total']
 
 const steps = [
   { key: 'seen', label: 'Seen', header: 'Seen', text: 'people on the posts that were read' },
@@ -119,7 +119,7 @@ function YieldFunnel({ total }: { total: Total }) {
   )
 }
 
-type Row = SessionResult<'listYield'>['sources'][number]
+type Row = ResultOf<'listYield'>['sources'][number]
 
 const price = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
 
@@ -145,7 +145,7 @@ const columns: readonly Column<Row>[] = [
 ]
 
 export function Yield({ days }: { days: number }) {
-  const query = useSessionQuery('listYield', { days }, { topic: 'credits', keepPrevious: true })
+  const query = useRead('listYield', { days }, { keepPrevious: true })
   return (
     <Loaded query={query} lines={8}>
       {({ total, sources }) => (

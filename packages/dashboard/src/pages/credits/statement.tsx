@@ -1,5 +1,5 @@
 import { Download, Printer } from 'lucide-react'
-import { statementAddress, useSourceNames, useTeam, useV1Query } from '../../api/index.ts'
+import { statementAddress, useSourceNames, useTeam, useRead } from '../../api/index.ts'
 import { Button, buttonClass, Card, Loaded, SelectField, useNow } from '../../ui/index.ts'
 import { signed, type Address } from './ledger.tsx'
 
@@ -20,7 +20,7 @@ export function Statement({ address: { search, change } }: { address: Address })
   const { month = months[0]! } = search
   const { name } = useTeam()
   const { labelOf } = useSourceNames()
-  const query = useV1Query('getCreditStatement', { month }, { topic: 'credits' })
+  const query = useRead('getCreditStatement', { month })
   return (
     <Card
       flush

@@ -1,6 +1,6 @@
 import { ledgerReasonNames } from '@les/contract'
 import { useMemo } from 'react'
-import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
 import {
   count,
   countColumn,
@@ -15,7 +15,7 @@ import {
 import type { Address } from './ledger.tsx'
 import { groups } from './search.ts'
 
-type Sum = V1Result<'getLedgerSummary'>['rows'][number]
+type Sum = ResultOf<'getLedgerSummary'>['rows'][number]
 
 /** What was free, by reason: «12 seen before». */
 const freeWords = ({ free }: Pick<Sum, 'free'>): string =>
@@ -30,7 +30,7 @@ const beginning = '2000-01-01'
 
 /** What one run saw and what of it was charged, in a sentence that adds up. */
 export function RunSum({ syncId }: { syncId: string }) {
-  const { data } = useV1Query('getLedgerSummary', { groupBy: 'run', syncId, from: beginning }, { topic: 'credits' })
+  const { data } = useRead('getLedgerSummary', { groupBy: 'run', syncId, from: beginning })
   const [sum] = data?.rows ?? []
   if (sum === undefined) return <p>{data === undefined ? 'Being added up…' : 'Nothing was seen in it.'}</p>
   const free = sum.seen - sum.charged
@@ -83,11 +83,7 @@ export function Sums({ address: { search, change, pages }, days }: { address: Ad
   const now = useNow()
   // A day, so that the look does not begin anew with every moment.
   const from = new Date(now - days * 86_400_000).toISOString().slice(0, 10)
-  const query = useV1Query(
-    'getLedgerSummary',
-    { groupBy: by, from, limit: pageSize, offset },
-    { topic: 'credits', keepPrevious: true },
-  )
+  const query = useRead('getLedgerSummary', { groupBy: by, from, limit: pageSize, offset }, { keepPrevious: true })
   const columns = useMemo(() => columnsOf(by, labelOf), [by, labelOf])
   return (
     <ListCard

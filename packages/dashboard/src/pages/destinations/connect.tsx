@@ -2,7 +2,7 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import { useWrite, useRead } from '../../api/index.ts'
 import {
   Badge,
   Button,
@@ -61,11 +61,7 @@ type Form = typeof blank & { name: string }
 function Credentials({ kind, onMade }: { kind: Kind; onMade: (id: string) => void }) {
   const { label, settings, credentials } = kindsInWords[kind]
   const [form, change] = useForm<Form>({ ...blank, name: label })
-  const make = useV1Mutation('createDestination', {
-    refreshes: ['deliveries'],
-    quiet: true,
-    onSuccess: ({ id }) => onMade(id),
-  })
+  const make = useWrite('createDestination', { quiet: true, onSuccess: ({ id }) => onMade(id) })
   const fields = [...credentials, ...settings] as unknown as FormField<Form>[]
   return (
     <Card title={`Connect ${label}`} text="It is checked first: what the platform refuses is not stored.">
@@ -107,9 +103,8 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
   const { id } = destination
   const [alsoEarlier, setAlsoEarlier] = useState(false)
   const preview = usePreview(id)
-  const push = useV1Mutation('pushDestination', { refreshes: ['deliveries'] })
-  const start = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries'],
+  const push = useWrite('pushDestination')
+  const start = useWrite('updateDestination', {
     quiet: true,
     done: 'Started',
     onSuccess: async () => {
@@ -194,7 +189,7 @@ function Steps({ destination, step, onStep, onEnd }: StepsProps) {
 type MadeProps = { id: string; step: Step; onStep: (step: Step) => void; onEnd: () => void }
 
 function Made({ id, step, onStep, onEnd }: MadeProps) {
-  const query = useV1Query('getDestination', { id }, { topic: 'deliveries' })
+  const query = useRead('getDestination', { id })
   return <Loaded query={query}>{(destination) => <Steps {...{ destination, step, onStep, onEnd }} />}</Loaded>
 }
 

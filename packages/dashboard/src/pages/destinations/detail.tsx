@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { bounds } from 'virtual:values'
-import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import { useWrite, useRead } from '../../api/index.ts'
 import {
   Card,
   ConfirmButton,
@@ -36,7 +36,7 @@ const route = getRouteApi('/signed-in/team/destinations/$id')
 
 /** Asks the platform who the credentials belong to, and what is missing. */
 function Check({ destination: { id, credentialsHint } }: { destination: Destination }) {
-  const check = useV1Mutation('checkDestination', { quiet: true })
+  const check = useWrite('checkDestination', { quiet: true })
   const { data } = check
   return (
     <div className="flex flex-col gap-3" aria-live="polite">
@@ -65,12 +65,7 @@ function SettingsForm({ destination }: { destination: Destination }) {
   const { id, kind, name, settings } = destination
   const { value, isEdited, change, saved } = useEdited({ name, ...formOf(destination) })
   const refusal = useRefusal()
-  const save = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries', 'slow'],
-    quiet: true,
-    done: 'Saved',
-    onSuccess: saved,
-  })
+  const save = useWrite('updateDestination', { quiet: true, done: 'Saved', also: ['slow'], onSuccess: saved })
   const fields = kindsInWords[kind].settings as unknown as FormField<KindForm>[]
   const next = settingsOf(kind, value, settings)
   const isSet = JSON.stringify(next) !== JSON.stringify(settingsOf(kind, formOf(destination), settings))
@@ -95,7 +90,7 @@ function SettingsForm({ destination }: { destination: Destination }) {
 
 function Settings({ destination, onDeleted }: { destination: Destination; onDeleted: () => void }) {
   const { id, kind, name } = destination
-  const remove = useV1Mutation('deleteDestination', { refreshes: ['deliveries'], quiet: true, done: 'Deleted' })
+  const remove = useWrite('deleteDestination', { quiet: true, done: 'Deleted' })
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Card title="Settings">
@@ -140,10 +135,7 @@ function Settings({ destination, onDeleted }: { destination: Destination; onDele
 
 function Acts({ destination }: { destination: Destination }) {
   const { id, active } = destination
-  const pause = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries'],
-    done: 'Paused: what is captured waits',
-  })
+  const pause = useWrite('updateDestination', { done: 'Paused: what is captured waits' })
   return (
     <>
       {active && (
@@ -235,7 +227,7 @@ function Detail({ destination }: { destination: Destination }) {
 
 export function DetailPage() {
   const { id } = route.useParams()
-  const query = useV1Query('getDestination', { id }, { topic: 'deliveries' })
+  const query = useRead('getDestination', { id })
   if (query.data === undefined)
     return (
       <PageFrame title="Destination" back={<BackLink to="/destinations">Destinations</BackLink>}>

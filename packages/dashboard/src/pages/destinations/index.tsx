@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Plug } from 'lucide-react'
-import { useV1Query } from '../../api/index.ts'
+import { useRead } from '../../api/index.ts'
 import {
   Badge,
   countColumn,
@@ -55,7 +55,7 @@ const connect = (
 )
 
 export function Page() {
-  const query = useV1Query('listDestinations', {}, { topic: 'deliveries' })
+  const query = useRead('listDestinations', {})
   const navigate = useNavigate()
   return (
     <PageFrame of="/destinations" actions={connect} served>

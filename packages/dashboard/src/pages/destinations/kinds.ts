@@ -1,9 +1,9 @@
 /** What each kind of destination asks for, and where its platform shows it. */
 import type { destinationKinds } from '@les/contract'
-import type { V1Result } from '../../api/index.ts'
+import type { ResultOf } from '../../api/index.ts'
 import type { FormField } from '../../ui/index.ts'
 
-export type Destination = V1Result<'getDestination'>
+export type Destination = ResultOf<'getDestination'>
 export type Kind = (typeof destinationKinds)[number]
 
 /** Everything that any kind asks for; a kind takes the part that its list names. */

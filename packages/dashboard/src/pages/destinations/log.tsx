@@ -1,4 +1,4 @@
-import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import { useWrite, useRead } from '../../api/index.ts'
 import { useAddress } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import {
@@ -24,7 +24,7 @@ const pageSize = 50
 const again: readonly Delivery['state'][] = ['refused', 'unknown', 'excluded']
 
 function Retry({ id, delivery }: { id: string; delivery: Delivery }) {
-  const retry = useV1Mutation('retryDestinationDelivery', { refreshes: ['deliveries'], done: 'It is sent again' })
+  const retry = useWrite('retryDestinationDelivery', { done: 'It is sent again' })
   if (!again.includes(delivery.state)) return null
   return (
     <RoleButton size="sm" busy={retry.isPending} onClick={() => retry.mutate({ id, deliveryId: delivery.id })}>
@@ -66,10 +66,10 @@ const columnsOf = ({ id, kind }: Destination): readonly Column<Delivery>[] => [
 export function Log({ destination }: { destination: Destination }) {
   const { search, change, pages } = useAddress('/signed-in/team/destinations/$id')
   const { state, offset = 0 } = search
-  const query = useV1Query(
+  const query = useRead(
     'listDestinationDeliveries',
     { id: destination.id, limit: pageSize, offset, ...compact({ state }) },
-    { topic: 'deliveries', keepPrevious: true },
+    { keepPrevious: true },
   )
   return (
     <ListCard

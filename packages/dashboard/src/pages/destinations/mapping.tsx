@@ -2,7 +2,7 @@
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { bounds } from 'virtual:values'
-import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   choicesOf,
@@ -19,7 +19,7 @@ import {
 import { kindsInWords, type Destination } from './kinds.ts'
 import { factNames, modeNames } from './words.ts'
 
-type Field = V1Result<'listDestinationFields'>['fields'][number]
+type Field = ResultOf<'listDestinationFields'>['fields'][number]
 type Row = Destination['mapping'][number]
 
 const nameOf = ({ label, name }: Field) => (label === name ? name : `${label} (${name})`)
@@ -92,8 +92,7 @@ type EditorProps = {
 
 function Editor({ destination, fields, submit, onDone, beside }: EditorProps) {
   const { value, isEdited, change, saved } = useEdited({ rows: destination.mapping })
-  const save = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries'],
+  const save = useWrite('updateDestination', {
     quiet: true,
     onSuccess: () => {
       saved()
@@ -139,7 +138,7 @@ export function MappingForm(props: {
   beside?: ReactNode
 }) {
   const { destination } = props
-  const query = useV1Query('listDestinationFields', { id: destination.id }, { topic: 'slow', staleTime: 60_000 })
+  const query = useRead('listDestinationFields', { id: destination.id }, { staleTime: 60_000 })
   return (
     <div className="flex flex-col gap-3">
       <p className="text-sm text-muted">

@@ -1,6 +1,6 @@
 /** What the list, the page of a destination and its connecting have in common. */
 import { useState } from 'react'
-import { ApiError, useV1Mutation } from '../../api/index.ts'
+import { ApiError, useWrite } from '../../api/index.ts'
 import {
   Failure,
   FormDialog,
@@ -41,9 +41,9 @@ export function Refused({ error }: { error: Error | null }) {
 export function CredentialsDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
   const { id, kind, name } = destination
   const [form, change] = useForm<KindForm>(blank)
-  const save = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries', 'slow'],
+  const save = useWrite('updateDestination', {
     quiet: true,
+    also: ['slow'],
     done: 'Stored: what waited is delivered',
     onSuccess: onClose,
   })
@@ -66,10 +66,7 @@ export function CredentialsDialog({ destination, onClose }: { destination: Desti
 export function Mend({ destination, size = 'md' }: { destination: Destination; size?: 'sm' | 'md' }) {
   const { id, kind, pausedReason } = destination
   const [isAsking, setAsking] = useState(false)
-  const resume = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries'],
-    done: 'Resumed: what waited is delivered',
-  })
+  const resume = useWrite('updateDestination', { done: 'Resumed: what waited is delivered' })
   const mend = pausedReason === null ? null : pauseWords[pausedReason].mend
   if (mend === null) return null
   const asks = mend.asks === 'credentials' && kindsInWords[kind].credentials.length > 0
@@ -90,7 +87,7 @@ export function Mend({ destination, size = 'md' }: { destination: Destination; s
 
 /** Delivers a marked sample about nobody, and says what the platform made of it. */
 export function TestLead({ destination: { id, kind } }: { destination: Destination }) {
-  const test = useV1Mutation('testDestination', { quiet: true })
+  const test = useWrite('testDestination', { quiet: true })
   const { data } = test
   return (
     <div className="flex flex-col gap-3" aria-live="polite">

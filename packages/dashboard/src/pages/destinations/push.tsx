@@ -1,14 +1,14 @@
 /** Sending people who were captured before: how many, before they go, and how far it has come. */
 import { useState } from 'react'
-import { useSessionQuery, useV1Mutation, useV1Query, type SessionResult } from '../../api/index.ts'
+import { useRead, useWrite, type ResultOf } from '../../api/index.ts'
 import { Button, count, countOf, Dialog, Loaded, Meter, Notice } from '../../ui/index.ts'
 import type { Destination, Kind } from './kinds.ts'
 
-type Preview = SessionResult<'previewDestinationPush'>
+type Preview = ResultOf<'previewDestinationPush'>
 
 /** What a push would send, asked again while `isAsked`. */
 export const usePreview = (id: string, isAsked = true) =>
-  useSessionQuery('previewDestinationPush', { id }, { topic: 'deliveries', keepPrevious: true, enabled: isAsked })
+  useRead('previewDestinationPush', { id }, { keepPrevious: true, enabled: isAsked })
 
 const perLead: readonly Kind[] = ['slack', 'webhook']
 
@@ -23,10 +23,10 @@ export function previewWords({ kind }: Destination, { queued, considered, exclud
 }
 
 function Progress({ pushId }: { pushId: string }) {
-  const query = useV1Query(
+  const query = useRead(
     'getPush',
     { pushId },
-    { topic: 'deliveries', refetchInterval: ({ state: { data } }) => (data?.finished ? false : 2_000) },
+    { refetchInterval: ({ state: { data } }) => (data?.finished ? false : 2_000) },
   )
   return (
     <Loaded query={query} lines={2}>
@@ -47,10 +47,7 @@ export function PushDialog({ destination, onClose }: { destination: Destination;
   const { id, kind, name } = destination
   const [pushId, setPushId] = useState<string | null>(null)
   const preview = usePreview(id, pushId === null)
-  const push = useV1Mutation('pushDestination', {
-    refreshes: ['deliveries'],
-    onSuccess: (answer) => setPushId(answer.pushId),
-  })
+  const push = useWrite('pushDestination', { onSuccess: (answer) => setPushId(answer.pushId) })
   const queued = preview.data?.queued ?? 0
   return (
     <Dialog

@@ -1,6 +1,6 @@
 /** Which leads go to a destination: of which sources, and who of them. */
 import { useState } from 'react'
-import { useSourceNames, useV1Mutation } from '../../api/index.ts'
+import { useSourceNames, useWrite } from '../../api/index.ts'
 import {
   agentColumns,
   Checkbox,
@@ -14,7 +14,7 @@ import {
   useRefusal,
   type EditedRow,
 } from '../../ui/index.ts'
-import type { V1Input } from '../../api/index.ts'
+import type { InputOf } from '../../api/index.ts'
 import type { Destination } from './kinds.ts'
 
 type Who = {
@@ -22,7 +22,7 @@ type Who = {
   readonly sources: Destination['sources']
   readonly filters: readonly EditedRow[]
 }
-type Filters = NonNullable<V1Input<'updateDestination'>['filters']>
+type Filters = NonNullable<InputOf<'updateDestination'>['filters']>
 
 function Sources({ sources, onSources }: { sources: Who['sources']; onSources: (sources: Who['sources']) => void }) {
   const { sources: known } = useSourceNames()
@@ -62,8 +62,7 @@ export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
   const { value, isEdited, change, saved } = useEdited<Who>({ icpOnly, sources, filters })
   const [isTried, setTried] = useState(false)
   const refusal = useRefusal()
-  const save = useV1Mutation('updateDestination', {
-    refreshes: ['deliveries'],
+  const save = useWrite('updateDestination', {
     quiet: true,
     onSuccess: () => {
       saved()

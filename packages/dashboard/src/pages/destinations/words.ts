@@ -1,9 +1,9 @@
 /** What a destination is doing, and what mends it, in words. */
 import type { Said } from '@les/contract'
-import type { V1Result } from '../../api/index.ts'
+import type { ResultOf } from '../../api/index.ts'
 import type { Destination } from './kinds.ts'
 
-export type Delivery = V1Result<'listDestinationDeliveries'>['deliveries'][number]
+export type Delivery = ResultOf<'listDestinationDeliveries'>['deliveries'][number]
 
 export const stateWords: Readonly<Record<Destination['state'], Said>> = {
   active: { text: 'Delivers', tone: 'good' },

@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   Card,
@@ -18,7 +18,7 @@ import {
 import { errorWords, stateOf, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
 
-function Progress({ run }: { run: V1Result<'getDiscoverRun'> }) {
+function Progress({ run }: { run: ResultOf<'getDiscoverRun'> }) {
   const [words, tone] = stateOf(run)
   const why = errorWords(run)
   return (
@@ -59,10 +59,9 @@ function Progress({ run }: { run: V1Result<'getDiscoverRun'> }) {
 
 function Delete({ id }: { id: string }) {
   const navigate = useNavigate()
-  const remove = useV1Mutation('deleteDiscoverRun', {
+  const remove = useWrite('deleteDiscoverRun', {
     quiet: true,
     done: 'The run was deleted',
-    refreshes: ['discover'],
     onSuccess: () => navigate({ to: '/discover' }),
   })
   return (
@@ -84,7 +83,7 @@ function Delete({ id }: { id: string }) {
 
 export function Page() {
   const { id } = useParams({ from: '/signed-in/team/discover/$id' })
-  const query = useV1Query('getDiscoverRun', { id }, { topic: 'discover' })
+  const query = useRead('getDiscoverRun', { id })
   return (
     <PageFrame
       title={query.data?.keywords.join(', ') ?? 'Discover run'}

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { LayoutGrid, Radar, Send, Table } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { bounds } from 'virtual:values'
-import { useV1Mutation, type V1Input, type V1Result } from '../../api/index.ts'
+import { useWrite, type InputOf, type ResultOf } from '../../api/index.ts'
 import { QuotedDialog } from '../../quotes/index.ts'
 import { CampaignSendDialog } from '../../sends/index.ts'
 import {
@@ -24,7 +24,7 @@ import {
   PrimaryLink,
 } from '../../ui/index.ts'
 
-type Person = V1Result<'getDiscoverRun'>['influencers'][number]
+type Person = ResultOf<'getDiscoverRun'>['influencers'][number]
 
 const nameOf = (person: Pick<Person, 'name'>): string => person.name ?? 'Name unknown'
 
@@ -34,7 +34,7 @@ function handleIn(address: string): string | null {
   return read?.kind === 'person' ? normalizeHandle(read.name) : null
 }
 
-type Recipient = NonNullable<V1Input<'sendLeads'>['people']>[number]
+type Recipient = NonNullable<InputOf<'sendLeads'>['people']>[number]
 
 const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person): Recipient => ({
   profileUrl: linkedinUrl,
@@ -45,7 +45,7 @@ const recipientOf = ({ linkedinUrl, name, jobTitle, company, country }: Person):
 })
 
 function TrackButton({ person }: { person: Person }) {
-  const track = useV1Mutation('enrichProfile', { quiet: true, refreshes: ['sources', 'syncs'] })
+  const track = useWrite('enrichProfile', { quiet: true })
   const [quoting, setQuoting] = useState(false)
   const handle = handleIn(person.linkedinUrl)
   if (handle === null) return null

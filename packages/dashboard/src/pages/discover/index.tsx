@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
-import { asksToSpend, useV1Mutation, useV1Query } from '../../api/index.ts'
+import { asksToSpend, useWrite, useRead } from '../../api/index.ts'
 import {
   Badge,
   count,
@@ -79,7 +79,7 @@ const fields: readonly FormField<Draft>[] = [
 function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const [draft, change] = useForm(emptyDraft)
-  const start = useV1Mutation('startDiscover', { quiet: true, refreshes: ['discover', 'credits'] })
+  const start = useWrite('startDiscover', { quiet: true })
   const spend = useSpend(start)
   const { keywords, countries, least, most } = draft
   const request = {
@@ -155,7 +155,7 @@ export function Page() {
   const { new: isMaking = false } = useSearch({ from: '/signed-in/team/discover' })
   const navigate = useNavigate({ from: '/discover' })
   const open = (next: boolean) => void navigate({ search: next ? { new: true } : {}, replace: !next })
-  const query = useV1Query('listDiscoverRuns', {}, { topic: 'discover' })
+  const query = useRead('listDiscoverRuns', {})
   const make = (
     <RoleButton variant="primary" icon={Plus} onClick={() => open(true)}>
       New run

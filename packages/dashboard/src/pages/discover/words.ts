@@ -1,10 +1,10 @@
 /** Discover runs in plain words. */
 import { discoverError, discoverState } from '@les/contract'
-import type { V1Result } from '../../api/index.ts'
+import type { ResultOf } from '../../api/index.ts'
 import { countOf, type Tone } from '../../ui/index.ts'
 
 /** A run without its people. */
-export type Run = V1Result<'listDiscoverRuns'>['runs'][number]
+export type Run = ResultOf<'listDiscoverRuns'>['runs'][number]
 
 export function stateOf(run: Pick<Run, 'state' | 'error'>): readonly [string, Tone] {
   const { text, tone } = discoverState(run)

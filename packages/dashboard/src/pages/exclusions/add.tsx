@@ -1,7 +1,7 @@
 import { exclusionKindNames, exclusionListNames, type ExclusionKind } from '@les/contract'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { api, ApiError, useV1Query } from '../../api/index.ts'
+import { ask, ApiError, useRead } from '../../api/index.ts'
 import {
   Button,
   choicesOf,
@@ -62,10 +62,10 @@ const entriesOf = ({ kind, values, reason }: Form) =>
 function Met({ form }: { form: Form }) {
   const { kind, values } = useSettled({ kind: form.kind, values: form.values })
   const entries = entriesOf({ ...form, kind, values, reason: '' })
-  const query = useV1Query(
+  const query = useRead(
     'addExclusions',
     { entries, dryRun: true },
-    { topic: 'slow', enabled: entries.length > 0, keepPrevious: true, staleTime: 30_000 },
+    { enabled: entries.length > 0, keepPrevious: true, staleTime: 30_000 },
   )
   if (entries.length === 0) return null
   if (query.error) return <Failure error={query.error} />
@@ -146,7 +146,7 @@ async function importEntries(
   for (let at = 0; at < parts.length; ) {
     const part = parts[at]!
     try {
-      const answer = await api.v1('addExclusions', {
+      const answer = await ask('addExclusions', {
         entries: part.map(({ line: _, ...entry }) => entry),
         list,
         origin: 'csv',

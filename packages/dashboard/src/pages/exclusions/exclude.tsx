@@ -1,13 +1,12 @@
 /** Excluding people and companies from wherever they are shown, and taking it back: one menu, with undo. */
 import { exclusionListInWords, excludedInWords } from '@les/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
-import { api, keyOf, useMe, type V1Input, type V1Result } from '../../api/index.ts'
+import { ask, useMe, useRefresh, type InputOf, type ResultOf } from '../../api/index.ts'
 import { Badge, Button, countOf, IconButton, Menu, toast, useRefusal, type MenuEntry } from '../../ui/index.ts'
 
-type Entry = V1Input<'addExclusions'>['entries'][number]
-type Removed = V1Result<'listExclusions'>['entries'][number]
-type Verdict = V1Result<'listLeads'>['leads'][number]['excluded']
+type Entry = InputOf<'addExclusions'>['entries'][number]
+type Removed = ResultOf<'listExclusions'>['entries'][number]
+type Verdict = ResultOf<'listLeads'>['leads'][number]['excluded']
 
 /** What of a person, or of their row in any list, a menu needs. */
 type Person = {
@@ -24,22 +23,19 @@ const mostUndone = 100
 
 /** The ids of entries that this person has just added: the newest of their kind. */
 async function justAdded(kind: string, added: number, email: string): Promise<readonly string[]> {
-  const { entries } = await api.v1('listExclusions', { kind: kind as Removed['kind'], limit: added })
+  const { entries } = await ask('listExclusions', { kind: kind as Removed['kind'], limit: added })
   return entries.filter(({ createdBy }) => createdBy === email).map(({ id }) => id)
 }
 
 /** Adds and removes entries, says what came of it, and offers to take it back. */
 export function useExclude() {
-  const client = useQueryClient()
+  const refresh = useRefresh()
   const { user } = useMe()
-  const refresh = () => {
-    for (const topic of ['leads', 'agent', 'slow'] as const) void client.invalidateQueries({ queryKey: keyOf(topic) })
-  }
   /** True once it is done; else it was said why not. */
   const told = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()
-      refresh()
+      refresh(['leads', 'agent', 'slow'])
       return true
     } catch (error) {
       toast.bad(error instanceof Error ? error.message : String(error))
@@ -48,7 +44,7 @@ export function useExclude() {
   }
   const add = (entries: readonly Entry[], what: string, list?: string) =>
     told(async () => {
-      const answer = await api.v1('addExclusions', { entries: [...entries], ...(list === undefined ? {} : { list }) })
+      const answer = await ask('addExclusions', { entries: [...entries], ...(list === undefined ? {} : { list }) })
       if ('dryRun' in answer) return
       const { added, matchingLeads } = answer
       const kind = entries[0]!.kind
@@ -66,7 +62,7 @@ export function useExclude() {
               onClick: () => {
                 toast.close(shown)
                 void told(async () => {
-                  for (const id of ids) await api.v1('removeExclusion', { id })
+                  for (const id of ids) await ask('removeExclusion', { id })
                   toast.info(`Undone: ${what}`)
                 })
               },
@@ -76,7 +72,7 @@ export function useExclude() {
   const remove = (entry: Pick<Removed, 'id' | 'kind' | 'value' | 'list' | 'reason'>) =>
     told(async () => {
       const { id, kind, value, list, reason } = entry
-      await api.v1('removeExclusion', { id })
+      await ask('removeExclusion', { id })
       const shown = toast.good(`No longer excluded: ${value}`, 'What would have gone meanwhile goes only by a push.', {
         label: 'Undo',
         onClick: () => {
@@ -88,7 +84,7 @@ export function useExclude() {
   /** Removes the entry that excludes somebody, of whom only its id is known. */
   const allow = (entryId: string, what: string) =>
     told(async () => {
-      await api.v1('removeExclusion', { id: entryId })
+      await ask('removeExclusion', { id: entryId })
       toast.good(`No longer excluded: ${what}`, 'What would have gone meanwhile goes only by a push.')
     })
   return { add, remove, allow }

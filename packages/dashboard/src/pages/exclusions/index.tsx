@@ -1,7 +1,7 @@
 import { exclusionKindNames, exclusionListInWords, exclusionListNames, exclusionOrigins } from '@les/contract'
 import { Ban, FileUp, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useV1Query, type V1Result } from '../../api/index.ts'
+import { useRead, type ResultOf } from '../../api/index.ts'
 import { useAddress, type Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import {
@@ -26,7 +26,7 @@ import { useExclude } from './exclude.tsx'
 import { SettingsTab } from './settings.tsx'
 
 type Address = AddressOf<'/signed-in/team/exclusions'>
-type Entry = V1Result<'listExclusions'>['entries'][number]
+type Entry = ResultOf<'listExclusions'>['entries'][number]
 
 function Remove({ entry }: { entry: Entry }) {
   const { remove } = useExclude()
@@ -59,7 +59,7 @@ const columns: readonly Column<Entry>[] = [
 
 /** What a list is called, with how many entries it has. */
 function useListLabel(list: keyof typeof exclusionListNames): string {
-  const { data } = useV1Query('listExclusions', { list, limit: 1 }, { topic: 'leads', staleTime: 30_000 })
+  const { data } = useRead('listExclusions', { list, limit: 1 }, { staleTime: 30_000 })
   return `${exclusionListNames[list]}${data === undefined ? '' : ` (${count(data.total)})`}`
 }
 
@@ -110,10 +110,10 @@ const pageSize = 50
 function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
   const { search, pages } = address
   const { list, kind, query: text, offset = 0 } = search
-  const query = useV1Query(
+  const query = useRead(
     'listExclusions',
     { limit: pageSize, offset, ...compact({ list, kind, query: text }) },
-    { topic: 'leads', keepPrevious: true },
+    { keepPrevious: true },
   )
   const entries = query.data?.entries ?? []
   const isFiltered = list !== undefined || kind !== undefined || text !== undefined

@@ -1,10 +1,10 @@
 /** Entries as people bring them: pasted lines, and rows of a CSV file. */
 import { csvRecords } from '@les/contract'
 import { bounds } from 'virtual:values'
-import type { V1Input } from '../../api/index.ts'
+import type { InputOf } from '../../api/index.ts'
 import { kinds } from './search.ts'
 
-export type Entry = V1Input<'addExclusions'>['entries'][number]
+export type Entry = InputOf<'addExclusions'>['entries'][number]
 
 /** An entry with the line of the text that it stood in, from 1. */
 export type LinedEntry = Entry & { readonly line: number }

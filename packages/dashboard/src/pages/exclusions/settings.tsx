@@ -1,4 +1,4 @@
-import { useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
 import {
   Card,
   count,
@@ -11,14 +11,14 @@ import {
   SaveForm,
 } from '../../ui/index.ts'
 
-type Settings = Extract<V1Result<'getExclusionSettings'>, { worksAtSource: boolean }>
+type Settings = Extract<ResultOf<'getExclusionSettings'>, { worksAtSource: boolean }>
 
 /** What settings come to before they are saved. */
 function Tried({ settings }: { settings: Settings }) {
-  const { data } = useV1Query(
+  const { data } = useRead(
     'updateExclusionSettings',
     { ...settings, dryRun: true },
-    { topic: 'slow', keepPrevious: true, staleTime: 30_000 },
+    { keepPrevious: true, staleTime: 30_000 },
   )
   if (data === undefined || !('dryRun' in data)) return null
   const { matching, notMatching } = data.counts
@@ -46,11 +46,7 @@ const fields: readonly FormField<Settings>[] = [
 function Form({ stored }: { stored: Settings }) {
   const { value, isEdited, change, saved } = useEdited(stored)
   const refusal = useRefusal()
-  const save = useV1Mutation('updateExclusionSettings', {
-    refreshes: ['leads', 'slow'],
-    done: 'Settings saved',
-    onSuccess: saved,
-  })
+  const save = useWrite('updateExclusionSettings', { done: 'Settings saved', onSuccess: saved })
   return (
     <Card title="Besides the lists" text="Nothing of this changes what is captured or charged.">
       <SaveForm
@@ -67,6 +63,6 @@ function Form({ stored }: { stored: Settings }) {
 }
 
 export function SettingsTab() {
-  const query = useV1Query('getExclusionSettings', {}, { topic: 'leads' })
+  const query = useRead('getExclusionSettings', {})
   return <Loaded query={query}>{(stored) => <Form stored={stored} />}</Loaded>
 }

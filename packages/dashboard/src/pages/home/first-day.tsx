@@ -1,22 +1,18 @@
 import { Check, Circle } from 'lucide-react'
-import { useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
+import { useRead, useTeam } from '../../api/index.ts'
 import { buttonClass, Card, LinkButton, Meter } from '../../ui/index.ts'
 import { SampleButton } from '../../shell/sample-note.tsx'
 import { anyLeft, stepsOf, type Step } from './words.ts'
 
 function useSteps(): readonly Step[] {
-  const health = useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
-  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000 })
+  const health = useRead('listSourceHealth', { limit: '200' }, { staleTime: 30_000 })
+  const sources = useRead('listSources', {}, { staleTime: 30_000 })
   const first = sources.data?.sources[0]
-  const criteria = useV1Query(
-    'getSourceIcp',
-    { id: first?.id ?? '' },
-    { topic: 'sources', enabled: first !== undefined, staleTime: 30_000 },
-  )
-  const endpoints = useSessionQuery('listEndpoints', {}, { topic: 'deliveries', staleTime: 30_000 })
-  const outreach = useV1Query('getOutreach', {}, { topic: 'outreach', staleTime: 30_000 })
-  const keys = useV1Query('listKeys', {}, { topic: 'settings', staleTime: 30_000 })
-  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 30_000 })
+  const criteria = useRead('getSourceIcp', { id: first?.id ?? '' }, { enabled: first !== undefined, staleTime: 30_000 })
+  const endpoints = useRead('listEndpoints', {}, { staleTime: 30_000 })
+  const outreach = useRead('getOutreach', {}, { staleTime: 30_000 })
+  const keys = useRead('listKeys', {}, { staleTime: 30_000 })
+  const members = useRead('listMembers', {}, { staleTime: 30_000 })
   const ready = <T,>(value: T | undefined, count: (value: T) => number) =>
     value === undefined ? undefined : count(value)
   // A team that has nothing yet sees the steps at once: what the page begins with says so.
@@ -67,7 +63,7 @@ function Go({ step, firstId }: { step: Step; firstId: string | undefined }) {
 export function FirstDay() {
   const { can, isSample } = useTeam()
   const steps = useSteps()
-  const sources = useV1Query('listSources', {}, { topic: 'sources', staleTime: 30_000, enabled: false })
+  const sources = useRead('listSources', {}, { staleTime: 30_000, enabled: false })
   if (isSample || !anyLeft(steps)) return null
   const done = steps.filter((step) => step.done).length
   return (

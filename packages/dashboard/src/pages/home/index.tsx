@@ -1,6 +1,6 @@
 import { engagementNames } from '@les/contract'
 import { Link } from '@tanstack/react-router'
-import { useMe, useSessionQuery, useSourceNames, useTeam, useV1Query, type SessionResult } from '../../api/index.ts'
+import { useMe, useRead, useSourceNames, useTeam, type ResultOf } from '../../api/index.ts'
 import {
   Avatar,
   Card,
@@ -24,9 +24,9 @@ import { FirstDay } from './first-day.tsx'
 import { byReason, gainsOf, type Gain } from './words.ts'
 
 const shownStopped = 8
-const useHealth = () => useSessionQuery('listSourceHealth', { limit: '200' }, { topic: 'sources', staleTime: 30_000 })
+const useHealth = () => useRead('listSourceHealth', { limit: '200' }, { staleTime: 30_000 })
 
-type Source = SessionResult<'listSourceHealth'>['sources'][number]
+type Source = ResultOf<'listSourceHealth'>['sources'][number]
 
 function Reason({ warning, sources }: { warning: Source['warnings'][number]; sources: readonly Source[] }) {
   const [source] = sources
@@ -111,11 +111,7 @@ const titles: Readonly<Record<Gain['kind'], string>> = {
 function Gains() {
   const { can } = useTeam()
   const health = useHealth()
-  const unsent = useV1Query(
-    'listLeads',
-    { isIcp: true, webhookStatus: 'no_webhook', limit: 1 },
-    { topic: 'leads', staleTime: 60_000 },
-  )
+  const unsent = useRead('listLeads', { isIcp: true, webhookStatus: 'no_webhook', limit: 1 }, { staleTime: 60_000 })
   if (!can('member') || health.data === undefined || unsent.data === undefined) return null
   const gains = gainsOf(health.data.sources, unsent.data.total)
   if (gains.length === 0) return null
@@ -219,10 +215,10 @@ function Today() {
   const { now } = useMe()
   const since = sinceYesterday(now)
   const { nameOf } = useSourceNames()
-  const fitting = useV1Query(
+  const fitting = useRead(
     'listLeads',
     { isIcp: true, since, limit: shown, includeSyncing: true },
-    { topic: 'leads', staleTime: 30_000 },
+    { staleTime: 30_000 },
   )
   return (
     <Card
@@ -285,7 +281,7 @@ function Today() {
 }
 
 function Spend() {
-  const burn = useSessionQuery('getBurn', { days: '30' }, { topic: 'credits', staleTime: 60_000 })
+  const burn = useRead('getBurn', { days: '30' }, { staleTime: 60_000 })
   return (
     <Card
       title="Credits"

@@ -1,20 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { api } from '../../api/api.ts'
+import { ask } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
-import type { SessionResult } from '../../api/types.ts'
+import type { ResultOf } from '../../api/types.ts'
 import { AuthFrame, AuthWaiting, DeadEnd, mayDo, SignedInAs } from '../../shell/auth.tsx'
 import { switchTeam } from '../../shell/leave.ts'
 import { Button } from '../../ui/button.tsx'
 import { day } from '../../ui/format.ts'
 import { Notice } from '../../ui/show.tsx'
 
-type Invitation = SessionResult<'readInvitation'>
+type Invitation = ResultOf<'readInvitation'>
 
 function Join({ token, email }: { token: string; email: string }) {
   const { user } = useMe()
   const accept = useMutation({
-    mutationFn: () => api.session('acceptInvitation', { token }),
+    mutationFn: () => ask('acceptInvitation', { token }),
     onSuccess: ({ team }) => switchTeam(team.id),
   })
   const isMine = email.toLowerCase() === user.email.toLowerCase()
@@ -42,7 +42,7 @@ export function Page() {
   const { token = '' } = useSearch({ from: '/signed-in/invite' })
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => api.session('readInvitation', { token }),
+    queryFn: () => ask('readInvitation', { token }),
     retry: false,
   })
   const footer = <SignedInAs />

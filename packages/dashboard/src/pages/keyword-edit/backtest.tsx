@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { hasCode, useSessionMutation, type SessionResult } from '../../api/index.ts'
+import { hasCode, useWrite, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   Card,
@@ -22,7 +22,7 @@ import { PostItem } from '../sources/post-item.tsx'
 import { changed, type Change, type Draft } from './draft.ts'
 import { AiFilter, LooksFor } from './fields.tsx'
 
-type Verdict = SessionResult<'backtestKeyword'>['posts'][number]
+type Verdict = ResultOf<'backtestKeyword'>['posts'][number]
 
 /** True when the search as it is judges the post otherwise: by its present words, where those are compared with. */
 const differs = (post: Verdict): boolean => post.now !== null && post.now !== post.kept
@@ -62,7 +62,7 @@ function Verdicts({ posts }: { posts: readonly Verdict[] }) {
 }
 
 /** What a trial of words would change. */
-type WordDifference = NonNullable<SessionResult<'backtestKeyword'>['difference']>
+type WordDifference = NonNullable<ResultOf<'backtestKeyword'>['difference']>
 
 /** What the present words keep and those tried would, in one sentence. */
 function changeWords({ posts: { gained, lost } }: WordDifference): string {
@@ -195,7 +195,7 @@ const expressionOf = (draft: Draft): string =>
   draft.kind === 'expression' ? draft.expression : draft.terms.map(termAsExpression).join(' OR ')
 
 /** What came of a trial: a difference where it is of a search, else the posts as they would be judged. */
-function Result({ answer: { considered, kept, posts, difference } }: { answer: SessionResult<'backtestKeyword'> }) {
+function Result({ answer: { considered, kept, posts, difference } }: { answer: ResultOf<'backtestKeyword'> }) {
   if (difference !== null) return <Difference difference={difference} posts={posts} />
   return (
     <>
@@ -231,7 +231,7 @@ function requestOf(draft: Draft, compared: { sourceId: string | undefined; onlyO
 export function Backtest({ start, sourceId }: { start: Draft; sourceId: string | undefined }) {
   const [draft, setDraft] = useState<Draft>({ ...start, kind: 'expression', expression: expressionOf(start) })
   const [onlyOwn, setOnlyOwn] = useState(sourceId !== undefined)
-  const test = useSessionMutation('backtestKeyword', { quiet: true })
+  const test = useWrite('backtestKeyword', { quiet: true })
   const change: Change = (part) => setDraft((now) => changed(now, part))
   const request = requestOf(draft, { sourceId, onlyOwn })
   const { data, error } = test

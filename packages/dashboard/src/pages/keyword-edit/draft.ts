@@ -1,11 +1,11 @@
 /** A keyword search as it is edited: every field as its control holds it, and what that is as a request. */
 import { contractVersions, type TargetingFilter } from '@les/contract'
 import { initialSearch, initialSettings } from 'virtual:values'
-import type { V1Input } from '../../api/index.ts'
+import type { InputOf } from '../../api/index.ts'
 import type { SearchRow } from '../keyword/words.ts'
 
-type Track = V1Input<'trackKeyword'>
-type Edit = V1Input<'editKeyword'>
+type Track = InputOf<'trackKeyword'>
+type Edit = InputOf<'editKeyword'>
 /** Numbers and instants are text until they are sent. */
 type Texts = 'expression' | 'name' | 'postsPerSync' | 'creditCap' | 'maxEngagementsPerPost' | 'maxRuns' | 'endAt'
 type AiTexts = 'aiModel' | 'aiPrompt'

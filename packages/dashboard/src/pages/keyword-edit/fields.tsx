@@ -2,7 +2,7 @@ import { creditAPersonSaid, readMemberId } from '@les/contract'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import { api, useSessionQuery, type SessionResult } from '../../api/index.ts'
+import { ask, useRead, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   Card,
@@ -221,7 +221,7 @@ export function valueWords(value: unknown): string {
   return valueNames.get(value) ?? String(value)
 }
 
-type Reading = SessionResult<'parseExpression'>
+type Reading = ResultOf<'parseExpression'>
 
 function Fault({ expression, error }: { expression: string; error: NonNullable<Reading['error']> }) {
   // Positions count from 1.
@@ -242,10 +242,10 @@ function Fault({ expression, error }: { expression: string; error: NonNullable<R
 /** How the service reads an expression, while it is typed: its canonical form, or what is wrong and where. */
 function Parsed({ expression }: { expression: string }) {
   const settled = useSettled(expression)
-  const { data, error } = useSessionQuery(
+  const { data, error } = useRead(
     'parseExpression',
     { expression: settled },
-    { topic: 'keywords', enabled: settled.trim() !== '', keepPrevious: true, staleTime: Number.POSITIVE_INFINITY },
+    { enabled: settled.trim() !== '', keepPrevious: true, staleTime: Number.POSITIVE_INFINITY },
   )
   if (settled.trim() === '' || expression.trim() === '') return null
   return (
@@ -325,7 +325,7 @@ export function LooksFor({ draft, onChange, bare = false }: PartProps & { bare?:
   )
 }
 
-const askFor = async (username: string): Promise<string> => (await api.v1('resolveProfileUrn', { username })).entityUrn
+const askFor = async (username: string): Promise<string> => (await ask('resolveProfileUrn', { username })).entityUrn
 
 /** A list of a filter. One of people takes profile addresses and handles too: the service looks their ids up, free of charge. */
 function FilterField({ filter, draft, onChange }: PartProps & { filter: (typeof filters)[number] }) {
@@ -386,7 +386,7 @@ function Targeting({ draft, onChange }: PartProps) {
 
 /** Which vendors the team has stored a key of; null while that is not known. */
 function useStored(): ReadonlySet<string> | null {
-  const { data } = useSessionQuery('getSettings', {}, { topic: 'settings' })
+  const { data } = useRead('getSettings', {})
   return data === undefined ? null : new Set(data.credentials.filter((each) => each.stored).map((each) => each.kind))
 }
 

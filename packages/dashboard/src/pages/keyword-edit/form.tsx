@@ -1,7 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { asksToSpend, hasCode, useV1Query, type ApiError, type V1Result } from '../../api/index.ts'
+import { asksToSpend, hasCode, useRead, type ApiError, type ResultOf } from '../../api/index.ts'
 import { absoluteTime, Button, Card, countOf, Dialog, Notice, Skeleton, toast, useSettled } from '../../ui/index.ts'
 import { SpendDialog, DaysLeft } from '../../ui/spend.tsx'
 import { looksForSomething, trackOf, type Change, type Draft } from './draft.ts'
@@ -92,7 +92,7 @@ export function useGates<R, I extends object>(mutation: UseMutationResult<R, Err
   }
 }
 
-type Estimate = V1Result<'estimateKeyword'>
+type Estimate = ResultOf<'estimateKeyword'>
 
 function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
   const { daysToExhaustAtCap: days, estimatedDailyMax: daily, remainingBalance: balance } = estimate
@@ -140,8 +140,7 @@ function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
 function EstimateCard({ draft, isNew }: { draft: Draft; isNew: boolean }) {
   const ready = looksForSomething(draft)
   const input = useSettled(ready ? trackOf(draft) : null, 600)
-  const { data, error } = useV1Query('estimateKeyword', input ?? {}, {
-    topic: 'keywords',
+  const { data, error } = useRead('estimateKeyword', input ?? {}, {
     enabled: ready && input !== null,
     keepPrevious: true,
   })

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTeam, useV1Mutation, useV1Query } from '../../api/index.ts'
+import { useTeam, useWrite, useRead } from '../../api/index.ts'
 import { EmptyState, Loaded, PageFrame, RoleButton, toast, Failure, PrimaryLink, BackLink } from '../../ui/index.ts'
 import { changed, draftOf, emptyDraft, looksForSomething, trackOf, waitsFor, type Change, type Draft } from './draft.ts'
 import { LooksFor } from './fields.tsx'
@@ -9,9 +9,7 @@ import { Form, useGates } from './form.tsx'
 function NewSearch({ start = emptyDraft }: { start?: Draft }) {
   const navigate = useNavigate()
   const [draft, setDraft] = useState(start)
-  const track = useGates(
-    useV1Mutation('trackKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs', 'credits'] }),
-  )
+  const track = useGates(useWrite('trackKeyword', { quiet: true }))
   const change: Change = (part) => setDraft((now) => changed(now, part))
   const save = () =>
     track.run(trackOf(draft), (result) => {
@@ -51,7 +49,7 @@ function NewSearch({ start = emptyDraft }: { start?: Draft }) {
 
 /** A new search that begins as a copy of another, once all are loaded: the service lists searches and reads none by itself. */
 function Copied({ id }: { id: string }) {
-  const query = useV1Query('listSources', { type: 'keyword', includeInactive: true }, { topic: 'keywords' })
+  const query = useRead('listSources', { type: 'keyword', includeInactive: true }, { topic: 'keywords' })
   const row = query.data?.sources.find((each) => each.id === id)
   if (row !== undefined) return <NewSearch start={{ ...draftOf(row), name: '' }} />
   return (

@@ -2,7 +2,7 @@ import { contractVersions } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Copy, Play } from 'lucide-react'
 import { useState } from 'react'
-import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import { useWrite, useRead } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
   Badge,
@@ -31,7 +31,7 @@ import { Form, useGates } from './form.tsx'
 function EditForm({ row }: { row: SearchRow }) {
   const [before, setBefore] = useState(() => draftOf(row))
   const [draft, setDraft] = useState(before)
-  const edit = useGates(useV1Mutation('editKeyword', { quiet: true, refreshes: ['keywords', 'sources', 'syncs'] }))
+  const edit = useGates(useWrite('editKeyword', { quiet: true }))
   const change: Change = (part) => setDraft((now) => changed(now, part))
   const request = editOf(row.id, before, draft)
   const cannot = waitsFor(draft) || (request === null && 'Nothing has been changed.')
@@ -114,11 +114,9 @@ function StartAgain({ gates, label, onStart }: StartAgainProps) {
   )
 }
 
-const refreshes = ['keywords', 'sources', 'syncs', 'credits'] as const
-
 /** Starts a search again that was stopped by hand: with what it is set to, and a run at once. */
 function Resume({ row }: { row: SearchRow }) {
-  const track = useGates(useV1Mutation('trackKeyword', { quiet: true, refreshes }))
+  const track = useGates(useWrite('trackKeyword', { quiet: true }))
   const { creditCap, captureMode, datePosted, expression, keywords } = row
   const request = {
     ...(expression ? { expression } : { keywords: keywords ?? [] }),
@@ -131,7 +129,7 @@ function Resume({ row }: { row: SearchRow }) {
 
 /** Starts a search again that has made all its runs or reached its end: every day from now on. */
 function Lift({ row }: { row: SearchRow }) {
-  const edit = useGates(useV1Mutation('editKeyword', { quiet: true, refreshes }))
+  const edit = useGates(useWrite('editKeyword', { quiet: true }))
   const lift = () =>
     edit.run({ id: row.id, runOnce: false, maxRuns: null, endAt: null }, (result) =>
       toast.good('The search runs daily again', result.syncNotQueuedReason),
@@ -157,10 +155,10 @@ const limit = 25
 function Posts({ id }: { id: string }) {
   const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
   const navigate = useNavigate({ from: '/sources/$id' })
-  const query = useV1Query(
+  const query = useRead(
     'listKeptPosts',
     { id, ...(only === 'kept' ? {} : { include: 'swept' as const }), limit, offset },
-    { topic: 'keywords', keepPrevious: true },
+    { keepPrevious: true },
   )
   const pick = (value: 'all' | 'kept') =>
     void navigate({ search: value === 'kept' ? { tab: 'posts', posts: 'kept' } : { tab: 'posts' } })

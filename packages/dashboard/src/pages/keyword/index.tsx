@@ -1,7 +1,7 @@
 import { sourceWarningNames } from '@les/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
-import { useV1Query } from '../../api/index.ts'
+import { useRead } from '../../api/index.ts'
 import {
   Badge,
   count,
@@ -81,7 +81,7 @@ function NewSearch() {
 }
 
 function Rows({ stopped }: { stopped: boolean }) {
-  const query = useV1Query('listSources', stopped ? { type: 'keyword', includeInactive: true } : { type: 'keyword' }, {
+  const query = useRead('listSources', stopped ? { type: 'keyword', includeInactive: true } : { type: 'keyword' }, {
     topic: 'keywords',
   })
   const empty = stopped

@@ -1,9 +1,9 @@
 /** What keyword searches and their runs are called in plain words. */
 import { searchRunInWords } from '@les/contract'
-import type { V1Result } from '../../api/index.ts'
+import type { ResultOf } from '../../api/index.ts'
 import { count, countOf } from '../../ui/index.ts'
 
-export type SearchRow = V1Result<'listSources'>['sources'][number]
+export type SearchRow = ResultOf<'listSources'>['sources'][number]
 
 /** What a search is called: its name, else what it looks for. */
 export const nameOf = (row: Pick<SearchRow, 'name' | 'expression' | 'keywords' | 'username'>): string =>

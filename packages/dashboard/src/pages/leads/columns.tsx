@@ -1,6 +1,6 @@
 import { engagementNames, enrichmentStates, outcomeNames, sourceKindNames } from '@les/contract'
 import { TextLink } from '../../ui/link.tsx'
-import { useSourceNames, type V1Result } from '../../api/index.ts'
+import { useSourceNames, type ResultOf } from '../../api/index.ts'
 import { Avatar, count, SafeLink, TimeAgo, type Column, SaidBadge } from '../../ui/index.ts'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
 import { deliveryWords, fitWords } from './states.ts'
@@ -80,9 +80,9 @@ export const drawn = (columns: readonly ShownColumn[]): readonly ShownColumn[] =
   ...columns.filter(({ pinned }) => !pinned),
 ]
 
-export type Lead = V1Result<'listLeads'>['leads'][number]
-export type Engager = V1Result<'listEngagers'>['engagers'][number]
-export type RawLead = V1Result<'listRawLeads'>['leads'][number]
+export type Lead = ResultOf<'listLeads'>['leads'][number]
+export type Engager = ResultOf<'listEngagers'>['engagers'][number]
+export type RawLead = ResultOf<'listRawLeads'>['leads'][number]
 
 const company = (row: Lead | Engager) => <Lines first={row.companyName} second={row.companyIndustry} />
 const size = (row: Lead | Engager) =>

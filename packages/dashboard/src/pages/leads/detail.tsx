@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { isNotFound } from '../../api/error.ts'
-import { useSessionQuery } from '../../api/hooks.ts'
-import type { SessionResult } from '../../api/types.ts'
+import { useRead } from '../../api/hooks.ts'
+import type { ResultOf } from '../../api/types.ts'
 import { useKeys } from '../../shell/page-keys.ts'
 import { Button, Drawer, Loaded } from '../../ui/index.ts'
 import { ExcludeMenu } from '../exclusions/exclude.tsx'
@@ -9,7 +9,7 @@ import { DetailResults } from './results.tsx'
 import { SendActs } from './send-acts.tsx'
 import { DetailDelivery, DetailExcluded, DetailFit, DetailPerson, DetailTimeline } from './detail-parts.tsx'
 
-export type Detail = SessionResult<'getLeadDetail'>
+export type Detail = ResultOf<'getLeadDetail'>
 
 /** j and k lead to the leads around this one, outside of fields. */
 function useNeighbourKeys(previous: string | undefined, next: string | undefined, onGo: (id: string) => void): void {
@@ -30,7 +30,7 @@ export function LeadDetail({ id, around, onGo, onClose }: LeadDetailProps) {
   const previous = at > 0 ? around[at - 1] : undefined
   const next = at >= 0 ? around[at + 1] : undefined
   useNeighbourKeys(previous, next, onGo)
-  const query = useSessionQuery('getLeadDetail', { id }, { topic: 'leads' })
+  const query = useRead('getLeadDetail', { id })
   const { data } = query
   const isGone = isNotFound(query.error)
   const neighbours = [

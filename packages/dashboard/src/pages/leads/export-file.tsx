@@ -1,7 +1,7 @@
 /** A file of leads that is made in the background: begun here, shown until it is done, also after the page was left. */
 import type { exportPresets } from '@les/contract'
 import { useState } from 'react'
-import { currentTeam, isNotFound, useV1Mutation, useV1Query, type V1Input } from '../../api/index.ts'
+import { currentTeam, isNotFound, useWrite, useRead, type InputOf } from '../../api/index.ts'
 import { readStored, writeStored } from '../../app/stored.ts'
 import {
   agentColumns,
@@ -50,7 +50,7 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
   const [form, change] = useForm<Form>({ format: 'csv', preset: '' })
   const [rows, setRows] = useState<readonly EditedRow[]>([])
   const [isTried, setTried] = useState(false)
-  const begin = useV1Mutation('createExport', { quiet: true, onSuccess: ({ id }) => onBegun(id) })
+  const begin = useWrite('createExport', { quiet: true, onSuccess: ({ id }) => onBegun(id) })
   const faults = rowFaults(agentColumns, rows)
   const submit = () => {
     setTried(true)
@@ -58,7 +58,7 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
     begin.mutate({
       format: form.format,
       ...(form.preset === '' ? {} : { preset: form.preset }),
-      ...(rows.length === 0 ? {} : { filters: rows.map((row) => ({ ...row })) as V1Input<'createExport'>['filters'] }),
+      ...(rows.length === 0 ? {} : { filters: rows.map((row) => ({ ...row })) as InputOf<'createExport'>['filters'] }),
     })
   }
   return (
@@ -87,11 +87,10 @@ function ExportDialog({ onClose, onBegun }: { onClose: () => void; onBegun: (id:
 
 /** How far the file is; once done, where it is. */
 function Progress({ id, onForget }: { id: string; onForget: () => void }) {
-  const query = useV1Query(
+  const query = useRead(
     'getExport',
     { id },
     {
-      topic: 'leads',
       refetchInterval: ({ state: { data, error } }) =>
         (data === undefined ? error === null : data.state === 'running' && !isNotFound(error)) ? 2_000 : false,
     },

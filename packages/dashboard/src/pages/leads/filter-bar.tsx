@@ -1,7 +1,7 @@
 import { Search as SearchIcon, SlidersHorizontal, X } from 'lucide-react'
 import { createContext, useContext, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useV1Query } from '../../api/hooks.ts'
+import { useRead } from '../../api/hooks.ts'
 import {
   Button,
   count,
@@ -170,10 +170,10 @@ function FilterFields(props: Props) {
 export function InAll({ queryKey, filters }: { queryKey: readonly unknown[]; filters: Filters }) {
   const chosen = useFirstWindow(queryKey)
   const isFiltered = Object.keys(filters).length > 0
-  const { data: all } = useV1Query(
+  const { data: all } = useRead(
     'listLeads',
     { includeSyncing: true, limit: 1 },
-    { topic: 'leads', enabled: isFiltered, staleTime: 30_000 },
+    { enabled: isFiltered, staleTime: 30_000 },
   )
   if (!isFiltered || chosen === undefined || all === undefined || all.total < chosen.total) return null
   const least = (page: { totalExact?: boolean | undefined }) => (page.totalExact === false ? 'at least ' : '')

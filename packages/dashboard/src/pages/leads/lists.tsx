@@ -2,7 +2,7 @@ import { sourceKindNames } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
-import { api, ApiError, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
+import { ask, ApiError, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
 import {
   Button,
   buttonClass,
@@ -260,8 +260,8 @@ export function LeadList(props: ListProps) {
   const fetchWindow: FetchWindow<Lead> = windowsOf(async (page, settings) => {
     const asked = { ...leadInput(filters), ...page }
     const { leads, ...rest } = await (sort === undefined
-      ? api.v1('listLeads', asked, settings)
-      : api.session('listSortedLeads', { ...asked, sort, direction }, settings))
+      ? ask('listLeads', asked, settings)
+      : ask('listSortedLeads', { ...asked, sort, direction }, settings))
     return { ...rest, rows: leads }
   })
   const queryKey = keyOf('leads', 'listLeads', leadInput(filters), sort ? `${sort} ${direction}` : 'newest')
@@ -289,7 +289,7 @@ export function LeadList(props: ListProps) {
 export function EngagerList(props: ListProps) {
   const asked = leadInput(props.address.filters)
   const fetchWindow: FetchWindow<Engager> = windowsOf(async (page, settings) => {
-    const { engagers, ...rest } = await api.v1('listEngagers', { ...asked, ...page }, settings)
+    const { engagers, ...rest } = await ask('listEngagers', { ...asked, ...page }, settings)
     return { ...rest, rows: engagers }
   })
   return (
@@ -308,7 +308,7 @@ export function RawList({ address, sources }: Part) {
   const { filters } = address
   const asked = rawInput(filters)
   const fetchWindow: FetchWindow<RawLead> = windowsOf(async (page, settings) => {
-    const { leads, ...rest } = await api.v1('listRawLeads', { ...asked, ...page }, settings)
+    const { leads, ...rest } = await ask('listRawLeads', { ...asked, ...page }, settings)
     return { ...rest, rows: leads }
   })
   const columns = useMemo(() => rawColumns(sources), [sources])

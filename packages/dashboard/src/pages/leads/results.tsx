@@ -1,7 +1,7 @@
 /** What has come of somebody, and recording it by hand. */
 import { outcomeNames, type Outcome } from '@les/contract'
 import { bounds } from 'virtual:values'
-import { useV1Mutation } from '../../api/index.ts'
+import { useWrite } from '../../api/index.ts'
 import {
   Badge,
   FormDialog,
@@ -54,8 +54,7 @@ const fields: readonly FormField<Form>[] = [
 
 function RecordDialog({ lead, onClose }: { lead: Lead; onClose: () => void }) {
   const [form, change] = useForm<Form>({ outcome: 'replied', day: '', amount: '', currency: '', note: '' })
-  const record = useV1Mutation('recordResults', {
-    refreshes: ['leads', 'outreach'],
+  const record = useWrite('recordResults', {
     quiet: true,
     onSuccess: ({ recorded }) => {
       if (recorded > 0) toast.good('Recorded')

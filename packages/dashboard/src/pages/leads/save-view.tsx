@@ -1,16 +1,11 @@
 import { useState } from 'react'
-import { useSessionMutation } from '../../api/hooks.ts'
+import { useWrite } from '../../api/hooks.ts'
 import { FormDialog, TextField } from '../../ui/index.ts'
 import type { Search } from './search.ts'
 
 export function SaveDialog({ onClose, query }: { onClose: () => void; query: Search }) {
   const [name, setName] = useState('')
-  const save = useSessionMutation('saveView', {
-    refreshes: ['settings'],
-    done: 'View saved for the team',
-    quiet: true,
-    onSuccess: onClose,
-  })
+  const save = useWrite('saveView', { done: 'View saved for the team', quiet: true, onSuccess: onClose })
   return (
     <FormDialog
       onClose={onClose}

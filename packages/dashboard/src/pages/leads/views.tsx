@@ -1,6 +1,6 @@
 import { Bookmark, Columns3 } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useSessionMutation, useSessionQuery } from '../../api/hooks.ts'
+import { useWrite, useRead } from '../../api/hooks.ts'
 import { readStored, writeStored } from '../../app/stored.ts'
 import {
   Button,
@@ -84,8 +84,8 @@ const same = (a: Search, b: Search): boolean =>
 export function Views({ address }: { address: Address }) {
   const [saving, setSaving] = useState(false)
   const [forgetting, setForgetting] = useState<{ readonly id: string; readonly name: string } | null>(null)
-  const { data } = useSessionQuery('listViews', {}, { topic: 'settings', staleTime: 60_000 })
-  const forget = useSessionMutation('deleteView', { refreshes: ['settings'], done: 'View forgotten', quiet: true })
+  const { data } = useRead('listViews', {}, { staleTime: 60_000 })
+  const forget = useWrite('deleteView', { done: 'View forgotten', quiet: true })
   const views = (data?.views ?? []).filter(({ page }) => page === 'leads')
   const here = without(address.search)
   const open = views.find((view) => same(read(view.query), here))

@@ -1,4 +1,4 @@
-import { api } from '../../api/api.ts'
+import { ask } from '../../api/api.ts'
 import { useMe } from '../../api/me.ts'
 import { AuthForm, AuthFrame, linkClass } from '../../shell/auth.tsx'
 import { SampleButton } from '../../shell/sample-note.tsx'
@@ -40,7 +40,7 @@ export function Page() {
             hint: 'Usually the name of your company.',
           },
         ]}
-        onSubmit={({ name = '' }) => api.session('createTeam', { name }).then(({ team }) => switchTeam(team.id))}
+        onSubmit={({ name = '' }) => ask('createTeam', { name }).then(({ team }) => switchTeam(team.id))}
       />
     </AuthFrame>
   )

@@ -1,7 +1,7 @@
 import { teamStates } from '@les/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { api, type SessionResult } from '../../api/index.ts'
+import { ask, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   Button,
@@ -22,7 +22,7 @@ import {
 } from '../../ui/index.ts'
 import type { tabs } from './search.ts'
 
-type Overview = SessionResult<'getOperatorOverview'>
+type Overview = ResultOf<'getOperatorOverview'>
 type Team = Overview['teams'][number]
 type Vendor = Overview['vendors'][number]
 type Margin = Overview['margins'][number]
@@ -102,7 +102,7 @@ const queueColumns: readonly Column<Queue>[] = [
 function Retry({ work }: { work: Poison }) {
   const client = useQueryClient()
   const retry = useMutation({
-    mutationFn: () => api.session('retryPoisonWork', { kind: work.kind, teamId: work.teamId, id: work.id }),
+    mutationFn: () => ask('retryPoisonWork', { kind: work.kind, teamId: work.teamId, id: work.id }),
     onSuccess: ({ due }) =>
       due ? toast.good('It is tried now') : toast.info('Nothing to try: it is under way, over, or well again'),
     onError: (error) => toast.bad('It could not be tried', error.message),
@@ -212,7 +212,7 @@ function Overviewed({ data }: { data: Overview }) {
 export function Page() {
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => api.session('getOperatorOverview', {}, { signal }),
+    queryFn: ({ signal }) => ask('getOperatorOverview', {}, { signal }),
     refetchInterval: 30_000,
   })
   return (

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plug, PlugZap, Send } from 'lucide-react'
-import { hasCode, useSessionQuery, useTeam, useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
+import { hasCode, useRead, useTeam, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   Button,
@@ -25,7 +25,7 @@ import { ResultsAddress } from './results-address.tsx'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
 
-function Connection({ connection }: { connection: V1Result<'getOutreach'> }) {
+function Connection({ connection }: { connection: ResultOf<'getOutreach'> }) {
   const { connected, connectedAt, keyRejected } = connection
   const { can } = useTeam()
   const isGood = connected && !keyRejected
@@ -88,7 +88,7 @@ const columns: readonly Column<Campaign>[] = [
 ]
 
 function Campaigns({ connected }: { connected: boolean }) {
-  const query = useV1Query('listCampaigns', {}, { topic: 'outreach', staleTime: 30_000, enabled: connected })
+  const query = useRead('listCampaigns', {}, { staleTime: 30_000, enabled: connected })
   const reload = (
     <Button
       size="sm"
@@ -132,7 +132,7 @@ function Campaigns({ connected }: { connected: boolean }) {
   )
 }
 
-type Result = SessionResult<'listOutreachResults'>['campaigns'][number]
+type Result = ResultOf<'listOutreachResults'>['campaigns'][number]
 
 const resultColumns: readonly Column<Result>[] = [
   nameColumn(
@@ -175,8 +175,8 @@ function Results({ results }: { results: readonly Result[] }) {
 export function Page() {
   const { tab = 'results' } = useSearch({ from: '/signed-in/team/outreach' })
   const navigate = useNavigate({ from: '/outreach' })
-  const connection = useV1Query('getOutreach', {}, { topic: 'outreach' })
-  const results = useSessionQuery('listOutreachResults', {}, { topic: 'outreach' })
+  const connection = useRead('getOutreach', {})
+  const results = useRead('listOutreachResults', {})
   return (
     <PageFrame of="/outreach">
       <Loaded query={connection} lines={2}>

@@ -1,13 +1,9 @@
-import { useV1Mutation } from '../../api/index.ts'
+import { useWrite } from '../../api/index.ts'
 import { ConfirmButton, CopyField, TextLink } from '../../ui/index.ts'
 
 /** Where the platform posts what came of people; it holds a secret. */
 export function ResultsAddress({ address }: { address: string }) {
-  const rotate = useV1Mutation('rotateResultsSecret', {
-    refreshes: ['outreach'],
-    quiet: true,
-    done: 'A new address: paste it into HeyReach',
-  })
+  const rotate = useWrite('rotateResultsSecret', { quiet: true, done: 'A new address: paste it into HeyReach' })
   return (
     <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
       <CopyField

@@ -1,6 +1,6 @@
 import type { FilterColumns } from '@les/contract'
 import { useState, type ReactNode } from 'react'
-import { useV1Mutation, type V1Result } from '../../api/index.ts'
+import { useWrite, type ResultOf } from '../../api/index.ts'
 import {
   bound,
   Checkbox,
@@ -71,9 +71,9 @@ export function CampaignForm({ columns, stored, reason, error, busy, submit, onS
 }
 
 /** The rule of a source, or null when it has none. */
-type Rule = V1Result<'getSourceOutreach'>['outreach']
+type Rule = ResultOf<'getSourceOutreach'>['outreach']
 
-function saved({ outreach, historic }: V1Result<'updateSourceOutreach'>): void {
+function saved({ outreach, historic }: ResultOf<'updateSourceOutreach'>): void {
   if (outreach === null)
     toast.good('The rule was removed', 'What was waiting is dropped; nobody is taken out of the campaign.')
   else if (historic?.queueing)
@@ -89,8 +89,7 @@ function saved({ outreach, historic }: V1Result<'updateSourceOutreach'>): void {
 }
 
 export function RuleForm({ sourceId, isActive, rule }: { sourceId: string; isActive: boolean; rule: Rule }) {
-  const refreshes = ['outreach', 'sources'] as const
-  const save = useV1Mutation('updateSourceOutreach', { refreshes, quiet: true, onSuccess: saved })
+  const save = useWrite('updateSourceOutreach', { quiet: true, onSuccess: saved })
   const refusal = useRefusal()
   const pause = pauseWords(rule?.pausedReason ?? null)
   return (

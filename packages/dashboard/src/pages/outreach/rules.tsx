@@ -1,4 +1,4 @@
-import { useV1Mutation, type SessionResult, type V1Result } from '../../api/index.ts'
+import { useWrite, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   Card,
@@ -15,14 +15,11 @@ import {
 } from '../../ui/index.ts'
 import { pauseWords } from './words.ts'
 
-type Listed = SessionResult<'listOutreachResults'>['rules'][number]
-type Owned = V1Result<'getOutreach'>['autoPush'][number]
+type Listed = ResultOf<'listOutreachResults'>['rules'][number]
+type Owned = ResultOf<'getOutreach'>['autoPush'][number]
 
 function StartAgain({ rule }: { rule: Owned }) {
-  const save = useV1Mutation('updateSourceOutreach', {
-    refreshes: ['outreach', 'sources'],
-    done: 'The rule sends again',
-  })
+  const save = useWrite('updateSourceOutreach', { done: 'The rule sends again' })
   if (rule.sourceId === null)
     return (
       <LinkButton to="/agent" size="sm">

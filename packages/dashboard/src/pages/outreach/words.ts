@@ -1,7 +1,7 @@
 import { campaignStates, outreachPauses } from '@les/contract'
-import type { V1Result } from '../../api/index.ts'
+import type { ResultOf } from '../../api/index.ts'
 
-export type Campaign = V1Result<'listCampaigns'>['campaigns'][number]
+export type Campaign = ResultOf<'listCampaigns'>['campaigns'][number]
 
 export const campaignState = (status: Campaign['status']): string => campaignStates[status] ?? status
 

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import { useV1Query, type V1Result } from '../../api/index.ts'
+import { useRead, type ResultOf } from '../../api/index.ts'
 import { useAddress, type Address as AddressOf } from '../../app/address.ts'
 import {
   Badge,
@@ -27,7 +27,7 @@ type Address = AddressOf<'/signed-in/team/privacy'>
 function Find({ address: { search, change } }: { address: Address }) {
   const { typed, setTyped, sendNow } = useTyped(search.query, (query) => change({ query }))
   const { query = '' } = search
-  const found = useV1Query('searchPeople', { query }, { topic: 'leads', enabled: query !== '', keepPrevious: true })
+  const found = useRead('searchPeople', { query }, { enabled: query !== '', keepPrevious: true })
   return (
     <Card flush title="Find a person" text="What is held of them can be exported, kept from going out, or erased.">
       <form
@@ -69,7 +69,7 @@ function Find({ address: { search, change } }: { address: Address }) {
   )
 }
 
-type Erasure = V1Result<'listErasures'>['erasures'][number]
+type Erasure = ResultOf<'listErasures'>['erasures'][number]
 
 const states: Readonly<Record<'waiting' | 'delivered' | 'failed', { readonly text: string; readonly tone: Tone }>> = {
   waiting: { text: 'being told', tone: 'info' },
@@ -121,7 +121,7 @@ const pageSize = 50
 
 function Receipts({ address: { search, pages } }: { address: Address }) {
   const { offset = 0 } = search
-  const query = useV1Query('listErasures', { limit: pageSize, offset }, { topic: 'leads', keepPrevious: true })
+  const query = useRead('listErasures', { limit: pageSize, offset }, { keepPrevious: true })
   return (
     <ListCard
       title="Receipts"

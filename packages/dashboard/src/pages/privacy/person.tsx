@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { personExportAddress, useV1Mutation, type V1Result } from '../../api/index.ts'
+import { personExportAddress, useWrite, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   buttonClass,
@@ -15,7 +15,7 @@ import {
   WindowButton,
 } from '../../ui/index.ts'
 
-type Person = V1Result<'searchPeople'>['people'][number]
+type Person = ResultOf<'searchPeople'>['people'][number]
 
 const nameOf = ({ name }: Person): string => name ?? 'this person'
 
@@ -23,9 +23,8 @@ const nameOf = ({ name }: Person): string => name ?? 'this person'
 function EraseDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const [form, change] = useForm({ typed: '', reason: '' })
   const word = person.name ?? 'erase'
-  const erase = useV1Mutation('createErasure', {
+  const erase = useWrite('createErasure', {
     quiet: true,
-    refreshes: ['leads', 'sources', 'credits', 'deliveries', 'people'],
     done: 'Erased. The receipt is under Receipts.',
     onSuccess: onClose,
   })
@@ -69,9 +68,8 @@ function EraseDialog({ person, onClose }: { person: Person; onClose: () => void 
 }
 
 function Acts({ person }: { person: Person }) {
-  const object = useV1Mutation('createObjection', {
+  const object = useWrite('createObjection', {
     quiet: true,
-    refreshes: ['leads'],
     done: ({ repeated }) =>
       repeated ? 'They were excluded before' : 'Nothing of them is delivered any more; the entry is under Exclusions',
   })

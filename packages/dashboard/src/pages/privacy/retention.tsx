@@ -1,4 +1,4 @@
-import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import { useWrite, useRead } from '../../api/index.ts'
 import {
   Card,
   countOf,
@@ -45,10 +45,10 @@ const fields: readonly FormField<Form>[] = [
 /** What would go now, before it is saved. */
 function WouldGo({ form }: { form: Form }) {
   const settled = useSettled(form)
-  const query = useV1Query(
+  const query = useRead(
     'updateRetention',
     { ...requestOf(settled), dryRun: true },
-    { topic: 'slow', keepPrevious: true, staleTime: 30_000 },
+    { keepPrevious: true, staleTime: 30_000 },
   )
   if (query.error) return <Failure error={query.error} />
   if (query.data === undefined || !('dryRun' in query.data)) return null
@@ -64,11 +64,7 @@ function WouldGo({ form }: { form: Form }) {
 function Settings({ stored }: { stored: Form }) {
   const { value, isEdited, change, saved } = useEdited(stored)
   const refusal = useRefusal('owner')
-  const save = useV1Mutation('updateRetention', {
-    refreshes: ['leads', 'slow'],
-    done: 'Settings saved',
-    onSuccess: saved,
-  })
+  const save = useWrite('updateRetention', { done: 'Settings saved', onSuccess: saved })
   return (
     <SaveForm
       className="max-w-md"
@@ -86,7 +82,7 @@ function Settings({ stored }: { stored: Form }) {
 
 /** How long leads are kept. */
 export function RetentionTab() {
-  const query = useV1Query('getRetention', {}, { topic: 'leads' })
+  const query = useRead('getRetention', {})
   return (
     <Card
       title="How long leads are kept"

@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react'
 import { useState } from 'react'
-import { useSessionQuery, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { useRead, type ResultOf, useReadPages } from '../../api/index.ts'
 import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import {
@@ -24,13 +24,13 @@ import {
 } from '../../ui/index.ts'
 import type { statuses } from './search.ts'
 
-type Call = SessionResult<'listRequests'>['requests'][number]
+type Call = ResultOf<'listRequests'>['requests'][number]
 
 const wayIn: Readonly<Record<Call['surface'], string>> = { api: 'API', mcp: 'agent tools' }
 
 const toneOf = (status: number): 'good' | 'warn' | 'bad' => (status < 300 ? 'good' : status < 500 ? 'warn' : 'bad')
 
-type Detail = SessionResult<'getRequest'>
+type Detail = ResultOf<'getRequest'>
 
 function Shown({ request, body, curl, les }: Detail) {
   return (
@@ -76,7 +76,7 @@ function Shown({ request, body, curl, les }: Detail) {
 }
 
 function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const query = useSessionQuery('getRequest', { id: id ?? '' }, { topic: 'settings', enabled: id !== undefined })
+  const query = useRead('getRequest', { id: id ?? '' }, { enabled: id !== undefined })
   return (
     <Drawer open={id !== undefined} onClose={onClose} title="Call" text="What was asked, and how it was answered.">
       {id !== undefined && <Loaded query={query}>{(detail) => <Shown {...detail} />}</Loaded>}
@@ -155,7 +155,7 @@ export function Page() {
   const address = useAddress('/signed-in/team/requests')
   const { change } = address
   const { call: open, ...given } = address.search
-  const query = useSessionPages('listRequests', { ...compact(given), limit: '50' }, 'settings')
+  const query = useReadPages('listRequests', { ...compact(given), limit: '50' })
   return (
     <PageFrame
       of="/requests"

@@ -12,7 +12,7 @@ import {
   column,
   ListCard,
 } from '../../ui/index.ts'
-import type { V1Result } from '../../api/index.ts'
+import type { ResultOf } from '../../api/index.ts'
 import { costWords, groupNames, type Row } from './words.ts'
 
 type Group = keyof typeof groupNames
@@ -98,7 +98,7 @@ const columnsOf = (by: Group): readonly Column<Row>[] => [
   cost('meeting', 'Credits a meeting', ({ costPerMeeting }) => costPerMeeting, 'No meeting has come of it'),
 ]
 
-type FiguresProps = { query: QueryLike<V1Result<'getResultsSummary'>>; by: Group; empty: Emptiness }
+type FiguresProps = { query: QueryLike<ResultOf<'getResultsSummary'>>; by: Group; empty: Emptiness }
 
 /** Every figure, as a table. */
 export function Figures({ query, by, empty }: FiguresProps) {

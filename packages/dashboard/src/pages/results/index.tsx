@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Target } from 'lucide-react'
-import { useV1Query, type V1Result } from '../../api/index.ts'
+import { useRead, type ResultOf } from '../../api/index.ts'
 import { compact } from '../../app/search.ts'
 import {
   Card,
@@ -83,7 +83,7 @@ const nothing = {
 
 const isEmpty = ({ people, sent, replied, meetings, won }: Row) => people + sent + replied + meetings + won === 0
 
-function Overview({ summary, by }: { summary: V1Result<'getResultsSummary'>; by: keyof typeof groupNames }) {
+function Overview({ summary, by }: { summary: ResultOf<'getResultsSummary'>; by: keyof typeof groupNames }) {
   if (isEmpty(summary.total))
     return (
       <Card>
@@ -131,11 +131,7 @@ export function Page() {
   const change = (part: Partial<Search>) =>
     void navigate({ search: (before) => compact({ ...before, ...part }) as Search, resetScroll: false })
   const { by = 'source', from, to } = search
-  const query = useV1Query(
-    'getResultsSummary',
-    { groupBy: by, ...compact({ from, to }) },
-    { topic: 'outreach', keepPrevious: true },
-  )
+  const query = useRead('getResultsSummary', { groupBy: by, ...compact({ from, to }) }, { keepPrevious: true })
   return (
     <PageFrame of="/results" served>
       {search.tab !== 'suggestions' && <Filters search={search} change={change} />}

@@ -1,6 +1,6 @@
 /** Changes of criteria that results speak for; a person applies them, at the source of their choice. */
 import { useState } from 'react'
-import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
 import {
   Card,
   count,
@@ -14,7 +14,7 @@ import {
   type Choice,
 } from '../../ui/index.ts'
 
-type Suggestion = V1Result<'listResultSuggestions'>['suggestions'][number]
+type Suggestion = ResultOf<'listResultSuggestions'>['suggestions'][number]
 
 const percent = (rate: number): string => share(rate, 1)
 
@@ -82,7 +82,7 @@ function List({ suggestions }: { suggestions: readonly Suggestion[] }) {
 }
 
 export function Suggestions() {
-  const query = useV1Query('listResultSuggestions', {}, { topic: 'outreach' })
+  const query = useRead('listResultSuggestions', {})
   return (
     <Loaded query={query}>
       {({ suggestions, people, replied, enough, minimum }) =>

@@ -1,6 +1,6 @@
-import type { V1Result } from '../../api/index.ts'
+import type { ResultOf } from '../../api/index.ts'
 
-export type Row = V1Result<'getResultsSummary'>['total']
+export type Row = ResultOf<'getResultsSummary'>['total']
 
 export const groupNames = {
   source: 'Source',

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Laptop, Plug, Smartphone } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { api, send, useMe, type SessionResult } from '../../api/index.ts'
+import { ask, send, useMe, type ResultOf } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
 import { inWords } from '../../shell/auth.tsx'
 import { chooseTheme, themes, useTheme, type Theme } from '../../shell/theme.ts'
@@ -152,10 +152,10 @@ export function SessionsTab() {
 function ConnectionRow({
   connection: { id, appName, team, since, redirectHosts },
 }: {
-  connection: SessionResult<'listConnections'>['connections'][number]
+  connection: ResultOf<'listConnections'>['connections'][number]
 }) {
   const name = cleanName(appName)
-  const end = useOwn(() => api.session('revokeConnection', { id }), 'The access was ended')
+  const end = useOwn(() => ask('revokeConnection', { id }), 'The access was ended')
   return (
     <Line
       icon={Plug}
@@ -183,7 +183,7 @@ function ConnectionRow({
 export function Connections() {
   const query = useQuery({
     queryKey: ['connections'],
-    queryFn: ({ signal }) => api.session('listConnections', {}, { signal }),
+    queryFn: ({ signal }) => ask('listConnections', {}, { signal }),
   })
   return (
     <Loaded query={query}>

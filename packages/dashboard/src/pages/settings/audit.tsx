@@ -1,7 +1,7 @@
 import type { AnySessionOperation, OperationId, OperationOf, SessionOperationId } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useMemo } from 'react'
-import { useSessionQuery, useSourceNames, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { useRead, useSourceNames, type ResultOf, useReadPages } from '../../api/index.ts'
 import { Badge, CodeBlock, TimeAgo, type Column, column, ListCard } from '../../ui/index.ts'
 
 /** The audit log in sentences: what was done, as words and links that follow the name of whoever did it. */
@@ -221,7 +221,7 @@ export function sentenceOf(told: Told, known: Known): readonly Part[] {
   return sentence?.(told, known) ?? [`did “${told.operation}”`]
 }
 
-type Page = SessionResult<'listAudit'>
+type Page = ResultOf<'listAudit'>
 type Entry = Page['entries'][number]
 
 const actors: Readonly<Record<Entry['actor']['kind'], string>> = {
@@ -277,7 +277,7 @@ const columnsOf = (known: Known): readonly Column<Entry>[] => [
 
 function useKnown(): Known {
   const { sources } = useSourceNames()
-  const members = useSessionQuery('listMembers', {}, { topic: 'people', staleTime: 60_000 })
+  const members = useRead('listMembers', {}, { staleTime: 60_000 })
   return useMemo(() => {
     const named = new Map(sources.flatMap((each) => [[each.username, each] as const, [each.id, each] as const]))
     const people = new Map(members.data?.members.map(({ userId, email }) => [userId, email]))
@@ -288,7 +288,7 @@ function useKnown(): Known {
 export function AuditTab() {
   const known = useKnown()
   const columns = useMemo(() => columnsOf(known), [known])
-  const query = useSessionPages('listAudit', {}, 'settings')
+  const query = useReadPages('listAudit', {})
   return (
     <ListCard
       title="Audit log"

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMe, useSessionMutation, useSessionQuery, type SessionResult } from '../../api/index.ts'
+import { useMe, useWrite, useRead, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
   Card,
@@ -13,16 +13,13 @@ import {
 } from '../../ui/index.ts'
 import { Line } from './parts.tsx'
 
-type Stored = SessionResult<'getSettings'>['credentials'][number]
-
-const refreshes = ['settings', 'outreach', 'keywords'] as const
+type Stored = ResultOf<'getSettings'>['credentials'][number]
 
 function StoreKeyDialog({ kind, name, onClose }: { kind: Stored['kind']; name: string; onClose: () => void }) {
   const [key, setKey] = useState('')
   const { sandbox } = useMe()
-  const put = useSessionMutation('putCredential', {
+  const put = useWrite('putCredential', {
     quiet: true,
-    refreshes,
     onSuccess: ({ checked }) => {
       if (sandbox)
         toast.info(`The ${name} key was stored`, 'Nobody real was asked: in the sandbox a stand-in takes any key.')
@@ -71,7 +68,7 @@ const parties: Readonly<Record<Stored['kind'], { readonly name: string; readonly
 function Credential({ credential: { kind, stored, storedAt } }: { credential: Stored }) {
   const { name, text } = parties[kind]
   const done = `The ${name} key was forgotten`
-  const forget = useSessionMutation('deleteCredential', { quiet: true, done, refreshes })
+  const forget = useWrite('deleteCredential', { quiet: true, done })
   const said = stored ? (
     <>
       {text} Stored <TimeAgo at={storedAt} />.
@@ -122,7 +119,7 @@ function Credential({ credential: { kind, stored, storedAt } }: { credential: St
 
 /** The keys of AI vendors and of the outreach platform: written, never shown. */
 export function CredentialsTab() {
-  const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
+  const query = useRead('getSettings', {})
   return (
     <Loaded query={query}>
       {({ credentials }) => (

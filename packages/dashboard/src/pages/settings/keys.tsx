@@ -1,14 +1,7 @@
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { bounds } from 'virtual:values'
-import {
-  useSessionMutation,
-  useSessionQuery,
-  useTeam,
-  useV1Mutation,
-  useV1Query,
-  type V1Result,
-} from '../../api/index.ts'
+import { useWrite, useRead, useTeam, type ResultOf } from '../../api/index.ts'
 import {
   absoluteTime,
   Button,
@@ -42,7 +35,7 @@ const stored = (onClose: () => void) => (
 )
 
 function RotateDialog({ onClose }: { onClose: () => void }) {
-  const rotate = useSessionMutation('rotateSecret', { quiet: true, refreshes: ['settings', 'deliveries'] })
+  const rotate = useWrite('rotateSecret', { quiet: true })
   const made = rotate.data
   return (
     <FormDialog
@@ -79,7 +72,7 @@ function RotateDialog({ onClose }: { onClose: () => void }) {
 }
 
 export function SecretTab() {
-  const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
+  const query = useRead('getSettings', {})
   return (
     <Loaded query={query}>
       {({ signing }) => (
@@ -113,7 +106,7 @@ export function SecretTab() {
 
 function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('')
-  const make = useV1Mutation('createKey', { quiet: true, refreshes: ['settings'] })
+  const make = useWrite('createKey', { quiet: true })
   const made = make.data
   return (
     <FormDialog
@@ -150,10 +143,10 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Key = V1Result<'listKeys'>['keys'][number]
+type Key = ResultOf<'listKeys'>['keys'][number]
 
 function Revoke({ row }: { row: Key }) {
-  const revoke = useV1Mutation('revokeKey', { quiet: true, done: 'The key was revoked', refreshes: ['settings'] })
+  const revoke = useWrite('revokeKey', { quiet: true, done: 'The key was revoked' })
   return (
     <ConfirmButton
       needs="owner"
@@ -175,14 +168,14 @@ const columns: readonly Column<Key>[] = [
   actsColumn('Revoke', (row) => <Revoke row={row} />),
 ]
 
-const inUse = ({ used, max, remaining }: V1Result<'listKeys'>['quota']): string =>
+const inUse = ({ used, max, remaining }: ResultOf<'listKeys'>['quota']): string =>
   `For programs that use the API, the command line or an AI assistant. ${count(used)} of ${count(max)} in use.` +
   (remaining === 0 ? ' Revoke one to make another.' : '')
 
 export function KeysTab() {
   const [making, setMaking] = useAdding()
   const { can } = useTeam()
-  const query = useV1Query('listKeys', {}, { topic: 'settings' })
+  const query = useRead('listKeys', {})
   const full = query.data?.quota.remaining === 0
   const make = (
     <RoleButton

@@ -2,7 +2,7 @@ import { teamStates, type TeamRole } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { LogOut, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { useSessionMutation, useSessionQuery, useTeam, type SessionResult } from '../../api/index.ts'
+import { useWrite, useRead, useTeam, type ResultOf } from '../../api/index.ts'
 import { meQuery } from '../../api/me.ts'
 import {
   Badge,
@@ -48,12 +48,7 @@ const what: Readonly<Record<Role, string>> = {
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const invite = useSessionMutation('inviteMember', {
-    quiet: true,
-    done: 'The invitation was sent',
-    refreshes: ['people'],
-    onSuccess: onClose,
-  })
+  const invite = useWrite('inviteMember', { quiet: true, done: 'The invitation was sent', onSuccess: onClose })
   return (
     <FormDialog
       onClose={onClose}
@@ -79,15 +74,12 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-type Member = SessionResult<'listMembers'>['members'][number]
-type Invitation = SessionResult<'listMembers'>['invitations'][number]
+type Member = ResultOf<'listMembers'>['members'][number]
+type Invitation = ResultOf<'listMembers'>['invitations'][number]
 
 function RolePicker({ member }: { member: Member }) {
   const refusal = useRefusal('owner')
-  const change = useSessionMutation('changeMemberRole', {
-    done: 'The role was changed',
-    refreshes: ['people', 'settings'],
-  })
+  const change = useWrite('changeMemberRole', { done: 'The role was changed' })
   if (refusal !== null) return <span data-tip={refusal}>{roleWords[member.role]}</span>
   return (
     <Select<Role>
@@ -103,7 +95,7 @@ function RolePicker({ member }: { member: Member }) {
 
 function Remove({ member }: { member: Member }) {
   const done = `${member.name} was removed`
-  const remove = useSessionMutation('removeMember', { quiet: true, done, refreshes: ['people'] })
+  const remove = useWrite('removeMember', { quiet: true, done })
   if (member.you) return null
   return (
     <ConfirmButton
@@ -120,10 +112,7 @@ function Remove({ member }: { member: Member }) {
 }
 
 function TakeBack({ invitation }: { invitation: Invitation }) {
-  const cancel = useSessionMutation('cancelInvitation', {
-    done: 'The invitation was taken back',
-    refreshes: ['people'],
-  })
+  const cancel = useWrite('cancelInvitation', { done: 'The invitation was taken back' })
   return (
     <RoleButton needs="owner" size="sm" busy={cancel.isPending} onClick={() => cancel.mutate({ id: invitation.id })}>
       Take back
@@ -157,7 +146,7 @@ const invitationColumns: readonly Column<Invitation>[] = [
 
 function Leave() {
   const { name } = useTeam()
-  const leave = useSessionMutation('leaveTeam', { quiet: true, onSuccess: () => location.assign('/') })
+  const leave = useWrite('leaveTeam', { quiet: true, onSuccess: () => location.assign('/') })
   return (
     <ConfirmButton
       icon={LogOut}
@@ -174,7 +163,7 @@ function Leave() {
 export function MembersTab() {
   const [inviting, setInviting] = useAdding()
   const { can } = useTeam()
-  const query = useSessionQuery('listMembers', {}, { topic: 'people' })
+  const query = useRead('listMembers', {})
   return (
     <Loaded query={query}>
       {({ members, invitations }) => (
@@ -210,15 +199,14 @@ export function MembersTab() {
   )
 }
 
-type Settings = SessionResult<'getSettings'>
+type Settings = ResultOf<'getSettings'>
 
 function Name({ name }: { name: string }) {
   const client = useQueryClient()
   const { can } = useTeam()
   const [text, setText] = useState(name)
-  const rename = useSessionMutation('renameTeam', {
+  const rename = useWrite('renameTeam', {
     done: 'The team was renamed',
-    refreshes: ['settings'],
     onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
   })
   return (
@@ -295,7 +283,7 @@ function Limits({ team }: { team: Settings['team'] }) {
 }
 
 export function TeamTab() {
-  const query = useSessionQuery('getSettings', {}, { topic: 'settings' })
+  const query = useRead('getSettings', {})
   return (
     <Loaded query={query} lines={8}>
       {({ team, credits }) => (

@@ -1,8 +1,8 @@
 /** A comparison of criteria in words. */
-import type { SessionResult } from '../../api/types.ts'
+import type { ResultOf } from '../../api/types.ts'
 import { count, countOf, share } from '../../ui/format.ts'
 
-type Answer = SessionResult<'compareCriteria'>
+type Answer = ResultOf<'compareCriteria'>
 
 /** How many would fit, where how many do now. */
 export function differenceWords({ people, fitNow, fitTried, hasCriteria }: Answer): string {

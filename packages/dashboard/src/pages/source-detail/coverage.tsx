@@ -1,10 +1,10 @@
 import { heldBackNames } from '@les/contract'
-import { useV1Query, type V1Result } from '../../api/index.ts'
+import { useRead, type ResultOf } from '../../api/index.ts'
 import { Card, count, Facts, SafeLink, type Column, column, ListCard } from '../../ui/index.ts'
 import { useAddress } from '../../app/address.ts'
 import type { Health } from './source.ts'
 
-type Post = V1Result<'getSourceCoverage'>['posts'][number]
+type Post = ResultOf<'getSourceCoverage'>['posts'][number]
 
 const shorter = (address: string): string => address.replace(/^https:\/\/www\.linkedin\.com\/(?:feed\/update\/)?/, '')
 
@@ -34,14 +34,14 @@ function howLong(seconds: number): string {
   return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`
 }
 
-type Spread = V1Result<'getFreshness'>['team']['engagementToCaptured']
+type Spread = ResultOf<'getFreshness'>['team']['engagementToCaptured']
 
 const spread = (figures: Spread): string | null =>
   figures && `half within ${howLong(figures.p50)}, 95 of 100 within ${howLong(figures.p95)}`
 
 /** How fast engagement with this source is captured, enriched and delivered. */
 function Freshness({ source }: { source: Health }) {
-  const { data } = useV1Query('getFreshness', {}, { topic: 'slow', staleTime: 60_000 })
+  const { data } = useRead('getFreshness', {}, { staleTime: 60_000 })
   const figures = data?.sources.find(({ sourceId }) => sourceId === source.id)
   const known = figures && [figures.engagementToCaptured, figures.capturedToEnriched, figures.enrichedToDelivered]
   return (
@@ -67,11 +67,7 @@ const limit = 50
 export function Coverage({ source }: { source: Health }) {
   const { search, pages } = useAddress('/signed-in/team/sources/$id')
   const { offset = 0 } = search
-  const query = useV1Query(
-    'getSourceCoverage',
-    { id: source.id, limit, offset },
-    { topic: 'sources', keepPrevious: true },
-  )
+  const query = useRead('getSourceCoverage', { id: source.id, limit, offset }, { keepPrevious: true })
   return (
     <div className="flex flex-col gap-4">
       <ListCard

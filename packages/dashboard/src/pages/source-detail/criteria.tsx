@@ -1,14 +1,7 @@
 import type { FilterRow } from '@les/contract'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import {
-  useSessionMutation,
-  useTeam,
-  useV1Mutation,
-  useV1Query,
-  type SessionResult,
-  type V1Result,
-} from '../../api/index.ts'
+import { useWrite, useTeam, useRead, type ResultOf } from '../../api/index.ts'
 import {
   Button,
   Card,
@@ -36,7 +29,7 @@ import {
 import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
 import type { Health } from './source.ts'
 
-type Answer = SessionResult<'compareCriteria'>
+type Answer = ResultOf<'compareCriteria'>
 type Person = Answer['gainedPeople'][number]
 
 /** A trial: what came of it, and the rows that were tried. */
@@ -166,11 +159,10 @@ function Compared({ tried }: { tried: Tried }) {
   )
 }
 
-type Criteria = V1Result<'getSourceIcp'>
+type Criteria = ResultOf<'getSourceIcp'>
 
 function useSaved() {
-  return useV1Mutation('updateSourceIcp', {
-    refreshes: ['sources', 'leads'],
+  return useWrite('updateSourceIcp', {
     onSuccess: (answer) =>
       'rescored' in answer &&
       toast.good(
@@ -190,7 +182,7 @@ function useEditor(source: Health, stored: Criteria) {
   // What was tried is compared with what was stored then.
   const against = JSON.stringify([stored.rules, stored.matchMode])
   const [tried, setTried] = useState<(Tried & { readonly against: string }) | null>(null)
-  const trial = useSessionMutation('compareCriteria')
+  const trial = useWrite('compareCriteria')
   const save = useSaved()
   const body = { id: source.id, rules: leadRows(form.value.rows), matchMode: form.value.matchMode }
   return {
@@ -265,10 +257,10 @@ function Editor({ source, stored }: { source: Health; stored: Criteria }) {
 
 export function CriteriaEditor({ source }: { source: Health }) {
   const [isRescoring, setRescoring] = useState(false)
-  const query = useV1Query(
+  const query = useRead(
     'getSourceIcp',
     { id: source.id },
-    { topic: 'sources', staleTime: isRescoring ? 0 : 60_000, refetchInterval: isRescoring ? 2_000 : false },
+    { staleTime: isRescoring ? 0 : 60_000, refetchInterval: isRescoring ? 2_000 : false },
   )
   const progress = query.data?.rescoring
   if (isRescoring !== (progress !== undefined)) setRescoring(progress !== undefined)

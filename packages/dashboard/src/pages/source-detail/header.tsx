@@ -2,7 +2,7 @@ import { runState } from '@les/contract'
 import { Link } from '@tanstack/react-router'
 import { CircleStop, Play, RefreshCw, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { useTeam, useV1Query, type V1Result } from '../../api/index.ts'
+import { useTeam, useRead, type ResultOf } from '../../api/index.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import {
   Badge,
@@ -39,19 +39,15 @@ export function OfSearch({ source, part, quiet = false }: { source: Health; part
 }
 
 /** True while an answer tells of a sync that is not over: people are looked up after the run itself has ended. */
-const isUnderWay = (answer: V1Result<'getSourceSync'> | undefined): boolean =>
+const isUnderWay = (answer: ResultOf<'getSourceSync'> | undefined): boolean =>
   answer !== undefined && !answer.isFinal && answer.state !== 'idle'
 
 /** The latest sync of a source while it runs: live updates refresh it, and a slow poll in case they do not arrive. */
 export function LiveSync({ source }: { source: Health }) {
-  const { data } = useV1Query(
+  const { data } = useRead(
     'getSourceSync',
     { id: source.id },
-    {
-      topic: 'syncs',
-      refetchInterval: ({ state }) => (source.running || isUnderWay(state.data) ? 5_000 : false),
-      staleTime: 1_000,
-    },
+    { refetchInterval: ({ state }) => (source.running || isUnderWay(state.data) ? 5_000 : false), staleTime: 1_000 },
   )
   if (data === undefined || !isUnderWay(data)) return null
   const { progress, enrichment } = data

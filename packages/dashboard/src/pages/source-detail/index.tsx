@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useSessionQuery } from '../../api/index.ts'
+import { useRead } from '../../api/index.ts'
 import { PageFrame, SafeLink, Tabs, PrimaryLink, Loaded, BackLink, type Tab, lazyPart } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
 import { Actions, Header, LiveSync, OfSearch } from './header.tsx'
@@ -62,7 +62,7 @@ function Source({ source }: { source: Health }) {
 
 export function Page() {
   const { id } = useParams({ from: '/signed-in/team/sources/$id' })
-  const query = useSessionQuery('getSourceHealth', { id }, { topic: 'sources', refetchInterval: 60_000 })
+  const query = useRead('getSourceHealth', { id }, { refetchInterval: 60_000 })
   const source = query.data?.source
   if (source === undefined)
     return (

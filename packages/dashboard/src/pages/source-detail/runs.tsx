@@ -1,5 +1,5 @@
 import { runState } from '@les/contract'
-import { useV1Query, type SessionResult, type V1Result, useSessionPages } from '../../api/index.ts'
+import { useRead, type ResultOf, useReadPages } from '../../api/index.ts'
 import {
   Badge,
   Card,
@@ -21,7 +21,7 @@ import { useAddress } from '../../app/address.ts'
 import { PostItem } from '../sources/post-item.tsx'
 import type { Health } from './source.ts'
 
-type RawLead = V1Result<'listRawLeads'>['leads'][number]
+type RawLead = ResultOf<'listRawLeads'>['leads'][number]
 const limit = 50
 const actions: Readonly<Record<RawLead['action'], string>> = {
   Like: 'Reacted',
@@ -47,10 +47,10 @@ const rawColumns: readonly Column<RawLead>[] = [
 export function RawLeads({ source }: { source: Health }) {
   const { search, pages } = useAddress('/signed-in/team/sources/$id')
   const { offset = 0 } = search
-  const query = useV1Query(
+  const query = useRead(
     'listRawLeads',
     { profileId: source.id, includeInactive: true, limit, offset },
-    { topic: 'leads', keepPrevious: true },
+    { keepPrevious: true },
   )
   return (
     <ListCard
@@ -76,11 +76,7 @@ const postLimit = 20
 export function Posts({ source }: { source: Health }) {
   const { search, pages } = useAddress('/signed-in/team/sources/$id')
   const { offset = 0 } = search
-  const query = useV1Query(
-    'listSourcePosts',
-    { id: source.id, limit: postLimit, offset },
-    { topic: 'sources', keepPrevious: true },
-  )
+  const query = useRead('listSourcePosts', { id: source.id, limit: postLimit, offset }, { keepPrevious: true })
   return (
     <Card title="Posts" text="What this watch has seen, newest first." flush>
       <Loaded query={query} lines={6}>
@@ -125,7 +121,7 @@ export function Posts({ source }: { source: Health }) {
   )
 }
 
-type Run = SessionResult<'listRuns'>['runs'][number]
+type Run = ResultOf<'listRuns'>['runs'][number]
 
 const triggers: Readonly<Record<Run['trigger'], string>> = {
   track: 'Tracked',
@@ -161,7 +157,7 @@ const columns: readonly Column<Run>[] = [
 ]
 
 export function Runs({ source }: { source: Health }) {
-  const query = useSessionPages('listRuns', { id: source.id, limit: '25' }, 'syncs')
+  const query = useReadPages('listRuns', { id: source.id, limit: '25' })
   return (
     <ListCard
       title="Runs"

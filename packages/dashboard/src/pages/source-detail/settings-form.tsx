@@ -1,4 +1,4 @@
-import { useV1Mutation, useV1Query } from '../../api/index.ts'
+import { useWrite, useRead } from '../../api/index.ts'
 import { Card, Loaded, Notice, useEdited, useRefusal, SaveForm } from '../../ui/index.ts'
 import { useSpend } from '../../ui/spend.tsx'
 import { RuleForm } from '../outreach/rule-form.tsx'
@@ -6,7 +6,7 @@ import { settingFaults, startSettings, TrackSettingsForm, type TrackSettings } f
 import { useSettings, type Health, type Settings } from './source.ts'
 
 export function OutreachRule({ source }: { source: Health }) {
-  const query = useV1Query('getSourceOutreach', { id: source.id }, { topic: 'outreach', staleTime: 60_000 })
+  const query = useRead('getSourceOutreach', { id: source.id }, { staleTime: 60_000 })
   return (
     <Card
       title="Outreach"
@@ -51,10 +51,10 @@ type Changes = ReturnType<typeof changes>
 
 /** Writes an edit by the operation of its kind of source; the figures come first where it costs. */
 function useSave({ type, username, postUrl }: Settings) {
-  const settings = { refreshes: ['sources', 'syncs'], done: 'Saved; it holds from the next sync on' } as const
-  const person = useSpend(useV1Mutation('editProfile', settings))
-  const company = useSpend(useV1Mutation('editCompany', settings))
-  const post = useV1Mutation('trackPost', settings)
+  const settings = { done: 'Saved; it holds from the next sync on' }
+  const person = useSpend(useWrite('editProfile', settings))
+  const company = useSpend(useWrite('editCompany', settings))
+  const post = useWrite('trackPost', settings)
   const profile = type === 'person' ? person : company
   if (type !== 'post')
     return {

@@ -1,12 +1,12 @@
 import type { QueryLike } from '../../ui/index.ts'
-import { useV1Query, type SessionResult, type V1Result } from '../../api/index.ts'
+import { useRead, type ResultOf } from '../../api/index.ts'
 
-export type Health = SessionResult<'getSourceHealth'>['source']
+export type Health = ResultOf<'getSourceHealth'>['source']
 
-export type Settings = V1Result<'listSources'>['sources'][number]
+export type Settings = ResultOf<'listSources'>['sources'][number]
 
 export function useSettings(source: Health): QueryLike<Settings> {
-  const query = useV1Query('listSources', { type: source.type, includeInactive: true }, { topic: 'sources' })
+  const query = useRead('listSources', { type: source.type, includeInactive: true })
   return { ...query, data: query.data?.sources.find((each) => each.id === source.id) }
 }
 

@@ -1,17 +1,16 @@
-import { useSessionQuery, useTeam, useV1Mutation, useV1Query, type V1Result } from '../../api/index.ts'
+import { useRead, useTeam, useWrite, type ResultOf } from '../../api/index.ts'
 import { Card, Loaded, Notice, safeHref, useEdited, useRefusal, TextLink, SaveForm } from '../../ui/index.ts'
 import { WebhookFields } from '../sources/webhook-fields.tsx'
 import { EndpointState, Secret, TestEvent } from '../webhooks/endpoint-parts.tsx'
 import { PushCaptured } from './header.tsx'
 import type { Health } from './source.ts'
 
-type Stored = V1Result<'getSourceWebhook'>
+type Stored = ResultOf<'getSourceWebhook'>
 
 function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
   const { webhookUrl, icpOnly, autoSend, syncEvents } = stored
   const { value, change, isEdited, saved } = useEdited({ url: webhookUrl ?? '', icpOnly, autoSend, syncEvents })
-  const save = useV1Mutation('updateSourceWebhook', {
-    refreshes: ['sources', 'deliveries', 'settings'],
+  const save = useWrite('updateSourceWebhook', {
     quiet: true,
     done: (answer) => (answer.webhookUrl === null ? 'Webhook removed' : 'Webhook saved'),
   })
@@ -53,7 +52,7 @@ function WebhookForm({ source, stored }: { source: Health; stored: Stored }) {
 }
 
 function Endpoint({ source }: { source: Health }) {
-  const { data } = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
+  const { data } = useRead('listEndpoints', {})
   const endpoint = data?.endpoints.find((each) => each.ownerId === source.id)
   if (endpoint === undefined) return null
   return (
@@ -68,11 +67,7 @@ function Endpoint({ source }: { source: Health }) {
 
 export function Webhook({ source }: { source: Health }) {
   const { can } = useTeam()
-  const query = useV1Query(
-    'getSourceWebhook',
-    { id: source.id },
-    { topic: 'settings', staleTime: 60_000, enabled: can('member') },
-  )
+  const query = useRead('getSourceWebhook', { id: source.id }, { staleTime: 60_000, enabled: can('member') })
   if (!can('member'))
     return (
       <Card title="Webhook">

@@ -1,7 +1,7 @@
-import { useSourceNames, useV1Query, type V1Result } from '../../api/index.ts'
+import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
 import { Card, countColumn, EmptyState, Loaded, TextLink, type Column, column, ListCard } from '../../ui/index.ts'
 
-type Overlap = V1Result<'getSourceOverlap'>
+type Overlap = ResultOf<'getSourceOverlap'>
 type Pair = Overlap['pairs'][number]
 type Saving = Overlap['sources'][number]
 
@@ -28,7 +28,7 @@ const savingColumns: readonly Column<Saving>[] = [
 
 /** Whom several sources pay for: a person is charged once a source. */
 export function Overlap() {
-  const query = useV1Query('getSourceOverlap', {}, { topic: 'slow', staleTime: 60_000 })
+  const query = useRead('getSourceOverlap', {}, { staleTime: 60_000 })
   return (
     <Loaded query={query}>
       {({ pairs, sources }) =>

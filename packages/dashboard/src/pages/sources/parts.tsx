@@ -1,21 +1,16 @@
 import { sourceWarningNames } from '@les/contract'
-import { useQueryClient } from '@tanstack/react-query'
 import { Building2, MessageSquareText, Search, TriangleAlert, UserRound, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
-import { api, asksToSpend, keyOf, useV1Mutation, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { ask, asksToSpend, useRefresh, useWrite, type ResultOf, useReadPages } from '../../api/index.ts'
 import { QuotedDialog } from '../../quotes/index.ts'
 import { Avatar, Badge, ConfirmDialog, count, cx, share, toast, warningTone, type Tone } from '../../ui/index.ts'
 import { spendWords } from '../../ui/spend.tsx'
 
-export type SourceHealth = SessionResult<'listSourceHealth'>['sources'][number]
+export type SourceHealth = ResultOf<'listSourceHealth'>['sources'][number]
 
 /** The team's sources as far as they are loaded: those that are tracked, or those that were stopped. */
 export function useSources(stopped: boolean) {
-  const query = useSessionPages(
-    'listSourceHealth',
-    { includeInactive: stopped ? 'true' : 'false', limit: '100' },
-    'sources',
-  )
+  const query = useReadPages('listSourceHealth', { includeInactive: stopped ? 'true' : 'false', limit: '100' })
   const all = query.data?.pages.flatMap((page) => page.sources) ?? []
   const rows = stopped ? all.filter((source) => source.status === 'inactive') : all
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
@@ -143,19 +138,14 @@ export function sourceAddress(source: { type: string; username: string }): strin
 
 type Named = { readonly id: string; readonly type: SourceKind; readonly username: string; readonly label: string }
 
-function untrack(source: Named): Promise<unknown> {
-  if (source.type === 'person') return api.v1('untrackProfile', { username: source.username })
-  if (source.type === 'company') return api.v1('untrackCompany', { username: source.username })
-  if (source.type === 'post') return api.v1('untrackPost', { urn: source.username })
-  return api.v1('untrackKeyword', { id: source.id })
-}
+/** What tracking something, or no longer, changes. */
+export const tracked = ['sources', 'syncs', 'keywords', 'leads'] as const
 
-export function useRefresh(): () => void {
-  const client = useQueryClient()
-  return () => {
-    for (const topic of ['sources', 'syncs', 'keywords', 'leads'] as const)
-      void client.invalidateQueries({ queryKey: keyOf(topic) })
-  }
+function untrack(source: Named): Promise<unknown> {
+  if (source.type === 'person') return ask('untrackProfile', { username: source.username })
+  if (source.type === 'company') return ask('untrackCompany', { username: source.username })
+  if (source.type === 'post') return ask('untrackPost', { urn: source.username })
+  return ask('untrackKeyword', { id: source.id })
 }
 
 /**
@@ -168,15 +158,15 @@ function useTrackAgain(): (source: Named, confirmSpend?: boolean) => Promise<voi
     const fields = { username, saveTrackedProfile: true, ...(confirmSpend ? { confirmSpend } : {}) }
     try {
       const { syncNotQueuedReason } = await (type === 'person'
-        ? api.v1('enrichProfile', fields)
+        ? ask('enrichProfile', fields)
         : type === 'company'
-          ? api.v1('enrichCompany', fields)
-          : api.v1('trackPost', { postUrl: username }))
+          ? ask('enrichCompany', fields)
+          : ask('trackPost', { postUrl: username }))
       toast.good(
         `Tracking ${label} again`,
         syncNotQueuedReason ?? 'It goes on with its settings, its leads and its history. A sync has begun.',
       )
-      refresh()
+      refresh(tracked)
     } catch (error) {
       if (asksToSpend(error))
         toast.info(`Tracking ${label} again uses credits`, spendWords(error.body).join('. '), {
@@ -194,7 +184,7 @@ export function UntrackDialog({ source, open, onClose }: { source: Named; open: 
   const again = useTrackAgain()
   const stop = async () => {
     await untrack(source)
-    refresh()
+    refresh(tracked)
     const undo = source.type === 'keyword' ? undefined : { label: 'Undo', onClick: () => void again(source) }
     toast.good(
       `Stopped tracking ${source.label}`,
@@ -228,8 +218,7 @@ export function UntrackDialog({ source, open, onClose }: { source: Named; open: 
 /** The quoted yes to a sync of a tracked source, or to tracking one again; `begun` is said once a sync has begun. */
 export function SyncDialog({ source, begun, onClose }: { source: SourceHealth; begun: string; onClose: () => void }) {
   const again = useTrackAgain()
-  const sync = useV1Mutation('startSourceSync', {
-    refreshes: ['sources', 'syncs'],
+  const sync = useWrite('startSourceSync', {
     quiet: true,
     done: (answer) => (answer.queued ? begun : 'A sync is under way already'),
   })

@@ -7,10 +7,10 @@ import {
   readPostReference,
 } from '@les/contract'
 import { useState } from 'react'
-import { api, ApiError, asksToSpend, hasCode, useSessionQuery, useTeam, useV1Query } from '../../api/index.ts'
+import { ask, ApiError, asksToSpend, hasCode, useRefresh, useRead, useTeam } from '../../api/index.ts'
 import type { QuotedAct } from '../../quotes/index.ts'
 import { capFor, givenWords } from './defaults/words.ts'
-import { useRefresh } from './parts.tsx'
+import { tracked } from './parts.tsx'
 import { postFields, profileFields, settingFaults, startSettings, type TrackSettings } from './track-settings.tsx'
 
 /** What a pasted line names, read before anything is sent. */
@@ -100,7 +100,7 @@ export function useLineSettings(known: readonly KnownLine[], open: boolean) {
   const { can } = useTeam()
   const [settings, setSettings] = useState<TrackSettings>(startSettings)
   const [namesCap, setNamesCap] = useState(false)
-  const stored = useSessionQuery('getDefaults', {}, { topic: 'sources', enabled: open && can('member') })
+  const stored = useRead('getDefaults', {}, { enabled: open && can('member') })
   const defaults = stored.data?.defaults ?? []
   const capOf = (line: KnownLine): string => (namesCap ? settings.cap : (capFor(defaults, line.kind) ?? settings.cap))
   const caps = [...new Set(known.length > 0 ? known.map(capOf) : [capFor(defaults, 'all') ?? settings.cap])]
@@ -144,14 +144,14 @@ async function send(
   settings: TrackSettings,
   confirmSpend: boolean,
 ): Promise<{ readonly syncNotQueuedReason?: string | undefined }> {
-  if (line.kind === 'post') return await api.v1('trackPost', { postUrl: line.text, ...postFields(settings) })
+  if (line.kind === 'post') return await ask('trackPost', { postUrl: line.text, ...postFields(settings) })
   const fields = {
     username: line.identifier,
     saveTrackedProfile: true,
     ...profileFields(settings),
     ...(confirmSpend ? { confirmSpend } : {}),
   }
-  return line.kind === 'person' ? await api.v1('enrichProfile', fields) : await api.v1('enrichCompany', fields)
+  return line.kind === 'person' ? await ask('enrichProfile', fields) : await ask('enrichCompany', fields)
 }
 
 function resultOf(error: unknown): LineResult {
@@ -190,7 +190,7 @@ export function useTrack() {
       }
     }
     setBusy(false)
-    refresh()
+    refresh(tracked)
   }
   return { results, busy, run, reset: () => setResults(new Map()) }
 }
@@ -207,7 +207,7 @@ const heldKind = (line: KnownLine, present: readonly Present[]): TrackedKind =>
 export function usePasted(start: string, open: boolean) {
   const [text, setText] = useState(start)
   const [chosen, setChosen] = useState<Readonly<Record<string, TrackedKind>>>({})
-  const sources = useV1Query('listSources', { includeInactive: true }, { topic: 'sources', enabled: open })
+  const sources = useRead('listSources', { includeInactive: true }, { enabled: open })
   const present: readonly Present[] = sources.data?.sources ?? []
   const lines = readLines(text).map((line) =>
     line.kind !== 'unknown' && line.guessed ? { ...line, kind: chosen[line.text] ?? heldKind(line, present) } : line,

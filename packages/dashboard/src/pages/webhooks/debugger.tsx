@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
-import { useSessionMutation, type SessionResult } from '../../api/index.ts'
+import { useWrite, type ResultOf } from '../../api/index.ts'
 import {
   Card,
   CodeBlock,
@@ -14,7 +14,7 @@ import {
 } from '../../ui/index.ts'
 import { snippets } from './snippets.ts'
 
-function Findings({ report }: { report: SessionResult<'debugSignature'> }) {
+function Findings({ report }: { report: ResultOf<'debugSignature'> }) {
   return (
     <section aria-label="Findings" aria-live="polite" className="mt-5 flex flex-col gap-3">
       <Notice
@@ -76,7 +76,7 @@ const fields: readonly FormField<Form>[] = [
 function Debugger() {
   const refusal = useRefusal()
   const [form, change] = useForm<Form>({ headers: '', body: '', secret: '' })
-  const check = useSessionMutation('debugSignature', { quiet: true })
+  const check = useWrite('debugSignature', { quiet: true })
   const secret = form.secret.trim()
   return (
     <Card title="Why does my check fail?" text="Paste a request as your server received it. Nothing of it is kept.">

@@ -1,9 +1,9 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { useSessionMutation, type SessionResult } from '../../api/index.ts'
+import { useWrite, type ResultOf } from '../../api/index.ts'
 import { Badge, Button, CodeBlock, CopyField, count, Notice, RoleButton, TimeAgo } from '../../ui/index.ts'
 
-export type Endpoint = SessionResult<'listEndpoints'>['endpoints'][number]
+export type Endpoint = ResultOf<'listEndpoints'>['endpoints'][number]
 
 const reasons: Readonly<Record<string, string>> = {
   gone: 'Your address said that it is gone for good (410).',
@@ -92,7 +92,7 @@ export function Secret({ secret }: { secret: string }) {
 }
 
 export function TestEvent({ sourceId }: { sourceId: string }) {
-  const test = useSessionMutation('sendTestEvent')
+  const test = useWrite('sendTestEvent')
   const answer = test.data
   return (
     <div className="flex flex-col items-start gap-3">

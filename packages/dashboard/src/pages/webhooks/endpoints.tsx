@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { MoreHorizontal, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { useSessionQuery } from '../../api/index.ts'
+import { useRead } from '../../api/index.ts'
 import {
   Badge,
   count,
@@ -87,7 +87,7 @@ const columns: readonly Column<Endpoint>[] = [
 ]
 
 export function Endpoints() {
-  const query = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
+  const query = useRead('listEndpoints', {})
   return (
     <Loaded query={query}>
       {({ endpoints }) => (

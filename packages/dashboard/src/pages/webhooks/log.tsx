@@ -1,7 +1,7 @@
 import { deliveryOutcome, deliveryStates } from '@les/contract'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useSessionQuery, useTeam, type SessionResult, useSessionPages } from '../../api/index.ts'
+import { useRead, useTeam, type ResultOf, useReadPages } from '../../api/index.ts'
 import { useAddress, type Patch } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
@@ -31,7 +31,7 @@ import type { Endpoint } from './endpoint-parts.tsx'
 import { events, states, type Search } from './search.ts'
 import { eventWords, meanings, pretty } from './words.ts'
 
-type Delivery = SessionResult<'listDeliveries'>['deliveries'][number]
+type Delivery = ResultOf<'listDeliveries'>['deliveries'][number]
 
 const spans = [
   { value: '1', label: 'the last hour' },
@@ -72,7 +72,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
 
 const mono = (text: string) => <span className="font-mono text-xs leading-5 break-all">{text}</span>
 
-type Detail = SessionResult<'getDelivery'>
+type Detail = ResultOf<'getDelivery'>
 
 function Shown({ detail }: { detail: Detail }) {
   const { can } = useTeam()
@@ -174,7 +174,7 @@ function Shown({ detail }: { detail: Detail }) {
 }
 
 function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const query = useSessionQuery('getDelivery', { id: id ?? '' }, { topic: 'deliveries', enabled: id !== undefined })
+  const query = useRead('getDelivery', { id: id ?? '' }, { enabled: id !== undefined })
   return (
     <Drawer open={id !== undefined} onClose={onClose} title="Delivery" text="What was sent, and what came back.">
       {id !== undefined && <Loaded query={query}>{(detail) => <Shown detail={detail} />}</Loaded>}
@@ -219,7 +219,7 @@ type FiltersProps = {
 }
 
 function Filters({ value, onChange }: FiltersProps) {
-  const { data } = useSessionQuery('listEndpoints', {}, { topic: 'deliveries' })
+  const { data } = useRead('listEndpoints', {})
   const owners = (data?.endpoints ?? []).map((endpoint) => ({ value: endpoint.ownerId, label: endpoint.label }))
   const isKnown = value.ownerId === undefined || owners.some((owner) => owner.value === value.ownerId)
   return (
@@ -262,7 +262,7 @@ export function Log() {
   const set = (patch: Patch<Search>) => change(patch, { replace: true })
   const { state, event, ownerId, leadId } = search
   const wanted = compact({ state, event, ownerId, leadId })
-  const query = useSessionPages('listDeliveries', { ...wanted, limit: '50' }, 'deliveries')
+  const query = useReadPages('listDeliveries', { ...wanted, limit: '50' })
   const open = (delivery: Delivery) => set({ delivery: delivery.id })
   const isFiltered = Object.keys(wanted).length > 0
   const showAll = () => set({ state: undefined, event: undefined, ownerId: undefined, leadId: undefined })

@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
-import { api, hasCode, isUnread, keyOf, type SessionInput } from '../../../api/index.ts'
+import { hasCode, isUnread, useRead, useWrite, type InputOf } from '../../../api/index.ts'
 import {
   Button,
   Card,
@@ -13,7 +12,6 @@ import {
   Loaded,
   Notice,
   Skeleton,
-  toast,
   type Choice,
   type Reason,
   SelectField,
@@ -21,17 +19,9 @@ import {
 } from '../../../ui/index.ts'
 import { Kind, kindName } from '../parts.tsx'
 import { kinds } from '../search.ts'
-import { dailyWords, keptWords, partLabel, parts as allParts, parts, type Part, type Preview } from './words.ts'
+import { dailyWords, keptWords, partLabel, parts as allParts, type Part, type Preview } from './words.ts'
 
-type Chosen = SessionInput<'previewDefaults'>['sources']
-
-/** What writing the defaults to sources would change. */
-const previewQuery = (sources: Chosen, parts: readonly Part[]) => ({
-  queryKey: keyOf('sources', 'previewDefaults', sources, parts),
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    api.session('previewDefaults', { sources, parts: [...parts] }, { signal }),
-  retry: false,
-})
+type Chosen = InputOf<'previewDefaults'>['sources']
 
 function Shown({ preview }: { preview: Preview }) {
   const ofPart = (part: Part) =>
@@ -84,21 +74,19 @@ function Shown({ preview }: { preview: Preview }) {
 
 /** What the chosen parts would change, and the act that writes them; an outdated preview is read again. */
 function useApply(sources: Chosen, chosen: readonly Part[], onClose: () => void) {
-  const client = useQueryClient()
-  const preview = useQuery({ ...previewQuery(sources, chosen), enabled: chosen.length > 0, gcTime: 0 })
-  const apply = useMutation({
-    mutationFn: (agreed: string) => api.session('applyDefaults', { sources, parts: [...chosen], agreed }),
-    onSuccess: async ({ changed }) => {
-      toast.good(`${countOf(changed, 'source')} changed`)
-      for (const topic of ['sources', 'deliveries', 'outreach', 'leads'] as const)
-        void client.invalidateQueries({ queryKey: keyOf(topic) })
-      onClose()
-    },
-    onError: (error) => {
-      if (hasCode(error, 'changes_outdated')) void preview.refetch()
-    },
+  const isAny = chosen.length > 0
+  const preview = useRead(
+    'previewDefaults',
+    { sources, parts: [...chosen] },
+    { enabled: isAny, gcTime: 0, retry: false },
+  )
+  const apply = useWrite('applyDefaults', {
+    quiet: true,
+    done: ({ changed }) => `${countOf(changed, 'source')} changed`,
+    onSuccess: onClose,
+    onError: (error) => hasCode(error, 'changes_outdated') && preview.refetch(),
   })
-  return { preview, apply, data: chosen.length === 0 ? undefined : preview.data }
+  return { preview, apply, data: isAny ? preview.data : undefined }
 }
 
 /** Why nothing can be applied now. */
@@ -126,7 +114,7 @@ function ApplyDefaults({ sources, onClose }: { sources: Chosen; onClose: () => v
           variant="primary"
           busy={apply.isPending || (chosen.length > 0 && isBeingRead)}
           reason={refusalOf(chosen, data)}
-          onClick={() => data && apply.mutate(data.agreed)}
+          onClick={() => data && apply.mutate({ sources, parts: [...chosen], agreed: data.agreed })}
         >
           {data === undefined ? 'Apply' : `Change ${countOf(data.changes, 'source')}`}
         </Button>
@@ -231,12 +219,7 @@ function useDifferences() {
   const [kind, setKind] = useState<Kinds>('')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const all: Chosen = kind === '' ? { by: 'all' } : { by: 'type', type: kind }
-  const query = useQuery(
-    previewQuery(
-      all,
-      parts.map(({ part }) => part),
-    ),
-  )
+  const query = useRead('previewDefaults', { sources: all, parts: allParts.map(({ part }) => part) }, { retry: false })
   const rows = query.data?.rows ?? []
   const ticked = rows.filter(({ id, changes }) => changes.length > 0 && !left.has(id))
   const isAll = !rows.some(({ id, changes }) => changes.length > 0 && left.has(id))

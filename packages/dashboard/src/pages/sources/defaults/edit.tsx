@@ -1,6 +1,6 @@
 import { bounds } from 'virtual:values'
 import { useState } from 'react'
-import { useSessionMutation, type SessionInput } from '../../../api/index.ts'
+import { useWrite, type InputOf } from '../../../api/index.ts'
 import {
   Button,
   CriteriaRows,
@@ -60,7 +60,7 @@ function isGood(part: Part, { webhook, criteria, outreach, cap }: Form, of: Of):
 }
 
 /** A part as it is sent. */
-function bodyOf(part: Part, { webhook, criteria, outreach, cap }: Form): Omit<SessionInput<'saveDefaults'>, 'of'> {
+function bodyOf(part: Part, { webhook, criteria, outreach, cap }: Form): Omit<InputOf<'saveDefaults'>, 'of'> {
   switch (part) {
     case 'webhook':
       return { webhook: { ...webhook, url: webhook.url.trim() } }
@@ -134,12 +134,7 @@ export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; p
   const { of } = defaults
   const [form, change] = useForm(() => formOf(defaults))
   const [isTried, setTried] = useState(false)
-  const save = useSessionMutation('saveDefaults', {
-    refreshes: ['sources'],
-    quiet: true,
-    done: 'Default saved',
-    onSuccess: onClose,
-  })
+  const save = useWrite('saveDefaults', { quiet: true, done: 'Default saved', onSuccess: onClose })
   const submit = () => {
     setTried(true)
     if (isGood(part, form, of)) save.mutate({ of, ...bodyOf(part, form) })

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useSessionMutation, useSessionQuery, useTeam } from '../../../api/index.ts'
+import { useWrite, useRead, useTeam } from '../../../api/index.ts'
 import { Button, Card, Loaded, Menu, Notice } from '../../../ui/index.ts'
 import { Differ } from './apply.tsx'
 import { EditDefault } from './edit.tsx'
@@ -60,7 +60,7 @@ type PartCardProps = {
 }
 
 function PartCard({ part, label, text, defaults, onEdit }: PartCardProps) {
-  const save = useSessionMutation('saveDefaults', { refreshes: ['sources'], done: 'Default taken away' })
+  const save = useWrite('saveDefaults', { done: 'Default taken away' })
   const set = defaults.filter((each) => valueWords(each, part) !== null)
   const unset = defaults.filter((each) => valueWords(each, part) === null)
   return (
@@ -93,7 +93,7 @@ function PartCard({ part, label, text, defaults, onEdit }: PartCardProps) {
 export function TeamDefaults() {
   const { can } = useTeam()
   const [editing, setEditing] = useState<Editing | null>(null)
-  const query = useSessionQuery('getDefaults', {}, { topic: 'sources', enabled: can('member') })
+  const query = useRead('getDefaults', {}, { enabled: can('member') })
   if (!can('member'))
     return (
       <Notice title="Only members see and set the team’s defaults">

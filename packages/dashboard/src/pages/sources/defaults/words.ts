@@ -1,15 +1,15 @@
 /** Team defaults in words. */
-import type { SessionResult } from '../../../api/types.ts'
+import type { ResultOf } from '../../../api/types.ts'
 import { count, countOf } from '../../../ui/format.ts'
 
 /** How many rows of criteria must match. */
 const howMany = { all: ', all must match', any: ', one is enough' } as const
 
-export type Defaults = SessionResult<'getDefaults'>['defaults'][number]
+export type Defaults = ResultOf<'getDefaults'>['defaults'][number]
 export type Of = Defaults['of']
 export type Part = 'webhook' | 'criteria' | 'outreach' | 'cap'
 /** What writing them would change. */
-export type Preview = SessionResult<'previewDefaults'>
+export type Preview = ResultOf<'previewDefaults'>
 
 export const parts: readonly { readonly part: Part; readonly label: string; readonly text: string }[] = [
   { part: 'webhook', label: 'Webhook', text: 'Where leads are delivered, and which of them.' },
