@@ -1,10 +1,13 @@
-import { useNavigate, useSearch, type RegisteredRouter, type RouteIds } from '@tanstack/react-router'
+import { useNavigate, useSearch, type RegisteredRouter, type RouteById, type RouteIds } from '@tanstack/react-router'
 import { compact } from './search.ts'
 
 type PageId = RouteIds<RegisteredRouter['routeTree']>
 
 /** A change of what a page keeps in its address; `undefined` takes a parameter out. */
 export type Patch<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
+
+type SearchOf<Id extends PageId> = RouteById<RegisteredRouter['routeTree'], Id>['types']['fullSearchSchema']
+type TabOf<S> = S extends { readonly tab?: infer Tab } ? Exclude<Tab, undefined> : never
 
 /**
  * What a page keeps in its address, and ways to change it; `replace`: without a step back. Whatever else changes, a list begins at its
@@ -13,14 +16,16 @@ export type Patch<S> = { readonly [Name in keyof S]?: S[Name] | undefined }
 export function useAddress<const Id extends PageId>(page: Id) {
   const search = useSearch({ from: page })
   const navigate = useNavigate()
-  const change = (patch: Patch<typeof search>, { replace = false } = {}) =>
+  const go = (searchOf: (before: object) => object, replace = false) =>
     void navigate({
       to: '.',
-      search: (before: object) => compact({ ...before, offset: undefined, ...patch }),
+      search: (before: object) => compact(searchOf(before)),
       replace,
       resetScroll: false,
     } as never)
-  const { offset = 0 } = search as { readonly offset?: number }
+  const change = (patch: Patch<typeof search>, { replace = false } = {}) =>
+    go((before) => ({ ...before, offset: undefined, ...patch }), replace)
+  const { offset = 0, tab } = search as { readonly offset?: number; readonly tab?: string }
   return {
     search,
     change,
@@ -29,6 +34,14 @@ export function useAddress<const Id extends PageId>(page: Id) {
       offset,
       limit,
       onOffset: (next: number) => change({ offset: next > 0 ? next : undefined } as never),
+    }),
+    /** Which tab is open, the `usual` one where the address names none; what else the address says goes with a tab unless `keeps`. */
+    tabs: <const Usual extends string>(usual: Usual, { keeps = false } = {}) => ({
+      value: (tab ?? usual) as TabOf<SearchOf<Id>> | Usual,
+      onValue: (next: TabOf<SearchOf<Id>> | Usual) => {
+        const named = next === usual ? undefined : next
+        go((before) => ({ ...(keeps ? { ...before, offset: undefined } : {}), tab: named }))
+      },
     }),
   }
 }

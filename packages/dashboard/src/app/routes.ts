@@ -1,5 +1,5 @@
 /** Every page by its address; each is loaded when it is first shown. What a page keeps in its address is read by its own `search.ts`. */
-import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, redirect, type AnyRoute } from '@tanstack/react-router'
 import type { QueryClient } from '@tanstack/react-query'
 import { meQuery } from '../api/me.ts'
 import { chooseTeam, pickTeam } from '../api/team.ts'
@@ -36,11 +36,15 @@ const root = createRootRouteWithContext<{ readonly client: QueryClient }>()({
 })
 
 type Load = Parameters<typeof lazyPage>[0]
-const openPage = <const Path extends string, Search extends object>(
-  path: Path,
-  read: (raw: Raw) => Search,
-  load: Load,
-) => createRoute({ getParentRoute: () => root, path, validateSearch: only(read), component: lazyPage(load) })
+
+/** Says pages below a parent: each by its address, what it reads of it, and how it is fetched. */
+const pagesBelow =
+  <Parent extends AnyRoute>(getParentRoute: () => Parent) =>
+  <const Path extends string, Search extends object>(path: Path, read: (raw: Raw) => Search, load: Load) =>
+    createRoute({ getParentRoute, path, validateSearch: only(read), component: lazyPage(load) })
+
+const openPage = pagesBelow(() => root)
+
 /** Pages of somebody signed in, with or without a team. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -52,11 +56,7 @@ const signedIn = createRoute({
   },
 })
 
-const personPage = <const Path extends string, Search extends object>(
-  path: Path,
-  read: (raw: Raw) => Search,
-  load: Load,
-) => createRoute({ getParentRoute: () => signedIn, path, validateSearch: only(read), component: lazyPage(load) })
+const personPage = pagesBelow(() => signedIn)
 
 /** Pages of a team. */
 const shell = createRoute({
@@ -70,11 +70,7 @@ const shell = createRoute({
   component: Shell,
 })
 
-const teamPage = <const Path extends string, Search extends object>(
-  path: Path,
-  read: (raw: Raw) => Search,
-  load: Load,
-) => createRoute({ getParentRoute: () => shell, path, validateSearch: only(read), component: lazyPage(load) })
+const teamPage = pagesBelow(() => shell)
 
 const start = createRoute({
   getParentRoute: () => shell,
@@ -107,22 +103,14 @@ const nowhere = createRoute({
 const openPages = [
   openPage('/sign-in', open.signIn, () => import('../pages/sign-in/index.tsx')),
   openPage('/sign-up', open.to, () => import('../pages/sign-up/index.tsx')),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/forgot',
-    component: lazyPage(() => import('../pages/forgot/index.tsx')),
-  }),
+  openPage('/forgot', none, () => import('../pages/forgot/index.tsx')),
   openPage('/reset', open.token, () => import('../pages/reset/index.tsx')),
   // Where the authorization server sends a browser whose app it does not answer.
   openPage('/not-connected', none, () => import('../pages/not-connected/index.tsx')),
 ] as const
 const personPages = [
   personPage('/invite', open.token, () => import('../pages/invite/index.tsx')),
-  createRoute({
-    getParentRoute: () => signedIn,
-    path: '/new-team',
-    component: lazyPage(() => import('../pages/new-team/index.tsx')),
-  }),
+  personPage('/new-team', none, () => import('../pages/new-team/index.tsx')),
   personPage(
     '/device',
     (raw) => compact({ user_code: text(raw, 'user_code') }),
@@ -137,11 +125,7 @@ const personPages = [
 ] as const
 const teamPages = [
   start,
-  createRoute({
-    getParentRoute: () => shell,
-    path: '/home',
-    component: lazyPage(() => import('../pages/home/index.tsx')),
-  }),
+  teamPage('/home', none, () => import('../pages/home/index.tsx')),
   teamPage('/leads', leads, () => import('../pages/leads/index.tsx')),
   teamPage('/sources', sources, () => import('../pages/sources/index.tsx')),
   teamPage('/sources/$id', sourceDetail, () => import('../pages/source-detail/index.tsx')),

@@ -17,31 +17,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 
-export type Place = {
-  readonly to:
-    | '/home'
-    | '/leads'
-    | '/sources'
-    | '/keyword'
-    | '/discover'
-    | '/agent'
-    | '/webhooks'
-    | '/outreach'
-    | '/destinations'
-    | '/results'
-    | '/exclusions'
-    | '/credits'
-    | '/privacy'
-    | '/requests'
-    | '/settings'
-  readonly label: string
-  readonly icon: LucideIcon
-  readonly words: string
-  readonly text: string
-}
-
 /** The pages in the order of the navigation; `words` are found by the command palette. */
-export const places: readonly Place[] = [
+export const places = [
   {
     to: '/home',
     label: 'Home',
@@ -147,4 +124,6 @@ export const places: readonly Place[] = [
     words: 'team members api keys secret audit sessions',
     text: 'Your team, its members and keys, and your own account.',
   },
-]
+] as const satisfies readonly { to: `/${string}`; label: string; icon: LucideIcon; words: string; text: string }[]
+
+export type Place = (typeof places)[number]

@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { Keyboard, LogOut, MonitorSmartphone, Moon, Plus, Search, Settings, Sun } from 'lucide-react'
+import { Keyboard, LogOut, MonitorSmartphone, Moon, Plus, Search, Settings, Sun, type LucideIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useMe, useTeam } from '../api/me.ts'
 import { cx } from '../ui/index.ts'
@@ -18,82 +18,71 @@ function useUsual(typed: string, onKeys: () => void): readonly Group[] {
   const team = useTeam()
   const text = argumentOf(typed)
   const forMembers = (lines: readonly Line[]) => (team.can('member') ? lines : [])
+  const line = (icon: LucideIcon, label: string, run: Line['run'], words = ''): Line => ({
+    icon,
+    label,
+    run,
+    words,
+  })
+  const typedWords = typed.trim()
   const withText: readonly Line[] = [
     ...forMembers([
-      {
-        icon: Plus,
-        label: `Track “${text}”`,
-        run: () => navigate({ to: '/sources', search: { track: true, lines: text } }),
-      },
-      {
-        icon: Plus,
-        label: `Search posts for “${text}” every day`,
-        run: () => navigate({ to: '/keyword/new', search: { terms: text } }),
-      },
+      line(
+        Plus,
+        `Track “${text}”`,
+        () => navigate({ to: '/sources', search: { track: true, lines: text } }),
+        typedWords,
+      ),
+      line(
+        Plus,
+        `Search posts for “${text}” every day`,
+        () => navigate({ to: '/keyword/new', search: { terms: text } }),
+        typedWords,
+      ),
     ]),
-    {
-      icon: Search,
-      label: `Leads whose title has “${text}”`,
-      run: () => navigate({ to: '/leads', search: { jobTitle: text } }),
-    },
+    line(
+      Search,
+      `Leads whose title has “${text}”`,
+      () => navigate({ to: '/leads', search: { jobTitle: text } }),
+      typedWords,
+    ),
   ]
+  const toSettings = (search: { tab: 'members' | 'keys' | 'sessions'; add?: true }) => () =>
+    navigate({ to: '/settings', search })
   const forOwners: readonly Line[] = [
-    {
-      icon: Plus,
-      label: 'Invite a colleague',
-      words: 'member invitation mail',
-      run: () => navigate({ to: '/settings', search: { tab: 'members', add: true } }),
-    },
-    {
-      icon: Plus,
-      label: 'Make an API key',
-      words: 'developer token',
-      run: () => navigate({ to: '/settings', search: { tab: 'keys', add: true } }),
-    },
+    line(Plus, 'Invite a colleague', toSettings({ tab: 'members', add: true }), 'member invitation mail'),
+    line(Plus, 'Make an API key', toSettings({ tab: 'keys', add: true }), 'developer token'),
   ]
   return [
     {
       heading: 'Pages',
-      lines: places.map(({ to, icon, label, words }) => ({ icon, label, words, run: () => navigate({ to }) })),
+      lines: places.map(({ to, icon, label, words }) => line(icon, label, () => navigate({ to }), words)),
     },
     {
       heading: 'Settings',
-      lines: settingsPlaces.map(({ tab, label }) => ({
-        icon: Settings,
-        label,
-        words: 'settings',
-        run: () => navigate({ to: '/settings', search: { tab } }),
-      })),
+      lines: settingsPlaces.map(({ tab, label }) =>
+        line(Settings, label, () => navigate({ to: '/settings', search: { tab } }), 'settings'),
+      ),
     },
     {
       heading: 'Actions',
       lines: [
-        ...(text === '' ? [] : withText.map((line) => ({ ...line, words: typed.trim() }))),
+        ...(text === '' ? [] : withText),
         ...forMembers([
-          {
-            icon: Plus,
-            label: 'Track a new source',
-            words: 'add profile company post url',
-            run: () => navigate({ to: '/sources', search: { track: true } }),
-          },
-          {
-            icon: Plus,
-            label: 'New keyword search',
-            words: 'add terms',
-            run: () => navigate({ to: '/keyword/new' }),
-          },
+          line(
+            Plus,
+            'Track a new source',
+            () => navigate({ to: '/sources', search: { track: true } }),
+            'add profile company post url',
+          ),
+          line(Plus, 'New keyword search', () => navigate({ to: '/keyword/new' }), 'add terms'),
         ]),
         ...(team.can('owner') ? forOwners : []),
-        {
-          icon: MonitorSmartphone,
-          label: 'Your sessions',
-          words: 'devices revoke',
-          run: () => navigate({ to: '/settings', search: { tab: 'sessions' } }),
-        },
-        { icon: Keyboard, label: 'Keys', words: 'shortcuts help', run: onKeys },
-        { icon: Sun, label: 'Light theme', words: 'appearance', run: () => chooseTheme('light') },
-        { icon: Moon, label: 'Dark theme', words: 'appearance', run: () => chooseTheme('dark') },
-        { icon: LogOut, label: 'Sign out', words: 'log out leave', run: signOut },
+        line(MonitorSmartphone, 'Your sessions', toSettings({ tab: 'sessions' }), 'devices revoke'),
+        line(Keyboard, 'Keys', onKeys, 'shortcuts help'),
+        line(Sun, 'Light theme', () => chooseTheme('light'), 'appearance'),
+        line(Moon, 'Dark theme', () => chooseTheme('dark'), 'appearance'),
+        line(LogOut, 'Sign out', signOut, 'log out leave'),
       ],
     },
     {

@@ -42,13 +42,13 @@ function TeamSwitcher() {
     'separator',
     {
       label: 'Look around in a sample team',
-      icon: <FlaskConical aria-hidden="true" size={16} />,
+      icon: FlaskConical,
       checked: team.isSample,
       onSelect: () => void openSampleTeam().catch(() => toast.bad('The sample team did not open', 'Try again.')),
     },
     {
       label: 'New team',
-      icon: <Plus aria-hidden="true" size={16} />,
+      icon: Plus,
       onSelect: () => void navigate({ to: '/new-team' }),
     },
   ]
@@ -81,9 +81,9 @@ function TeamSwitcher() {
 }
 
 const themeIcons = {
-  light: <Sun aria-hidden="true" size={16} />,
-  dark: <Moon aria-hidden="true" size={16} />,
-  system: <Monitor aria-hidden="true" size={16} />,
+  light: Sun,
+  dark: Moon,
+  system: Monitor,
 }
 const themeWords = { light: 'Light', dark: 'Dark', system: 'Like the system' }
 
@@ -94,7 +94,7 @@ function UserMenu() {
   const entries: MenuEntry[] = [
     {
       label: 'Your sessions',
-      icon: <MonitorSmartphone aria-hidden="true" size={16} />,
+      icon: MonitorSmartphone,
       onSelect: () => void navigate({ to: '/settings', search: { tab: 'sessions' } }),
     },
     'separator',
@@ -106,7 +106,7 @@ function UserMenu() {
       onSelect: () => chooseTheme(each),
     })),
     'separator',
-    { label: 'Sign out', icon: <LogOut aria-hidden="true" size={16} />, onSelect: () => void signOut() },
+    { label: 'Sign out', icon: LogOut, onSelect: () => void signOut() },
   ]
   return (
     <Menu

@@ -33,13 +33,15 @@ type TwoLinesProps = {
   second: ReactNode
   /** Of a second line that is an id or an address. */
   mono?: boolean
+  /** Of a first line that is not the name of the row. */
+  plain?: boolean
 }
 
 /** What a row is about, and in smaller letters below it what belongs to that. */
-export function TwoLines({ first, second, mono = false }: TwoLinesProps) {
+export function TwoLines({ first, second, mono = false, plain = false }: TwoLinesProps) {
   return (
-    <div className="min-w-0">
-      <p className="font-medium break-words">{first}</p>
+    <div className={plain ? 'min-w-0' : 'min-w-36'}>
+      <div className={cx('break-words', !plain && 'font-medium')}>{first}</div>
       {second && (
         <p className={cx('break-words text-muted', mono ? 'font-mono text-xs break-all' : 'text-[0.8125rem]')}>
           {second}

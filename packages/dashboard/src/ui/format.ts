@@ -14,6 +14,15 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : counts.format(value)
 }
 
+const decimals = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
+/** A number with at most one digit behind the point; a dash for none. */
+export const decimal = (value: number | null): string => (value === null ? '–' : decimals.format(value))
+
+/** A name cut to a length. */
+export const shortened = (name: string, longest: number): string =>
+  name.length > longest ? `${name.slice(0, longest)}…` : name
+
 /** A number with its noun: `1 lead`, `2 leads`. */
 export const countOf = counted
 

@@ -1,5 +1,5 @@
 import { createLink } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { ChevronLeft, Download } from 'lucide-react'
 import type { AnchorHTMLAttributes } from 'react'
 import { buttonClass, cx, type ButtonVariant } from './button.tsx'
 
@@ -32,3 +32,13 @@ export const BackLink = createLink(({ children, ...rest }: AnchorProps) => (
 export const PrimaryLink = createLink(({ className, ...rest }: AnchorProps) => (
   <a {...rest} className={cx(buttonClass('primary'), className)} />
 ))
+
+/** A file to take along. */
+export function DownloadLink({ size = 'md', children, ...rest }: AnchorProps & { size?: 'sm' | 'md' }) {
+  return (
+    <a download {...rest} className={buttonClass('secondary', size)}>
+      <Download aria-hidden="true" size={size === 'sm' ? 14 : 16} />
+      {children}
+    </a>
+  )
+}

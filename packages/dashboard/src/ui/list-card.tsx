@@ -1,4 +1,5 @@
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { FilterSelect, type Choice } from './field.tsx'
 import { RecordList, type RecordListProps } from './record-list.tsx'
 import { Card } from './show.tsx'
 
@@ -12,5 +13,40 @@ export function ListCard<T extends object>(props: CardProps & RecordListProps<T>
       {children}
       <RecordList {...list} />
     </Card>
+  )
+}
+
+/** A choice that narrows a list, under its name in the address; `any` is what it says while nothing is chosen. */
+export type ListFilter<S> = {
+  readonly name: keyof S & string
+  readonly label: string
+  readonly any: string
+  readonly choices: readonly Choice[]
+  readonly className?: string
+}
+
+type ListFiltersProps<S> = {
+  address: { readonly search: S; readonly change: (patch: Partial<S>, how?: { replace?: boolean }) => void }
+  filters: readonly ListFilter<S>[]
+  /** Changes are no steps back. */
+  replace?: boolean
+  /** What else narrows the list. */
+  children?: ReactNode
+}
+
+/** Above the rows of a list: what narrows it, kept in the address. */
+export function ListFilters<S extends object>({ address, filters, replace = false, children }: ListFiltersProps<S>) {
+  return (
+    <div className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-3">
+      {filters.map(({ name, ...filter }) => (
+        <FilterSelect
+          key={name}
+          {...filter}
+          value={address.search[name] as string | undefined}
+          onValue={(value) => address.change({ [name]: value } as Partial<S>, { replace })}
+        />
+      ))}
+      {children}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { Check } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { cx, type Reason } from './button.tsx'
 
@@ -8,7 +8,7 @@ export type MenuEntry =
   | {
       readonly label: ReactNode
       readonly onSelect: () => void
-      readonly icon?: ReactNode
+      readonly icon?: LucideIcon
       readonly danger?: boolean
       /** Why it cannot be chosen: said below its label. */
       readonly reason?: Reason
@@ -51,7 +51,7 @@ export function Menu({ trigger, entries, align = 'end' }: MenuProps) {
                     onClick={entry.onSelect}
                     className={cx(line, entry.danger && 'text-danger-text')}
                   >
-                    {entry.icon}
+                    {entry.icon && <entry.icon aria-hidden="true" size={16} />}
                     <span className="min-w-0 max-w-64 flex-1">
                       <span className="block truncate">{entry.label}</span>
                       {entry.reason && <span className="block text-xs text-muted">{entry.reason}</span>}

@@ -112,19 +112,17 @@ export type PaginationProps = {
   readonly offset: number
   readonly limit: number
   readonly shown: number
-  readonly total?: number | undefined
-  readonly atLeast?: boolean
+  readonly total: number
   readonly hasMore: boolean
   readonly onOffset: (offset: number) => void
 }
 
-export function Pagination({ offset, limit, shown, total, atLeast = false, hasMore, onOffset }: PaginationProps) {
-  const range =
-    shown === 0
-      ? 'No rows'
-      : `${count(offset + 1)}–${count(offset + shown)}${total === undefined ? '' : ` of ${count(total)}${atLeast ? '+' : ''}`}`
+/** Below a list that is longer than a page: where the reader is in it. */
+export function Pages({ offset, limit, shown, total, hasMore, onOffset }: PaginationProps) {
+  if (total <= limit) return null
+  const range = shown === 0 ? 'No rows' : `${count(offset + 1)}–${count(offset + shown)} of ${count(total)}`
   return (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-3 py-2">
+    <nav aria-label="Pages" className="flex items-center justify-between gap-3 border-t border-line px-4 py-2">
       <span className="text-[0.8125rem] text-muted tabular-nums" aria-live="polite">
         {range}
       </span>
@@ -143,16 +141,6 @@ export function Pagination({ offset, limit, shown, total, atLeast = false, hasMo
         </Button>
       </div>
     </nav>
-  )
-}
-
-/** Below a list that is longer than a page. */
-export function Pages(props: PaginationProps & { total: number }) {
-  if (props.total <= props.limit) return null
-  return (
-    <div className="border-t border-line px-4">
-      <Pagination {...props} />
-    </div>
   )
 }
 

@@ -122,21 +122,47 @@ export const Bullets = ({ lines, className }: { lines: readonly string[]; classN
   </ul>
 )
 
-/** How many, and of what: a line each; what is `aside` is less important. */
-export function Tally({
-  lines,
-}: {
-  lines: readonly { readonly of: number; readonly text: ReactNode; readonly key: string; readonly aside?: boolean }[]
-}) {
+type TallyLine = {
+  readonly of: number
+  readonly text: ReactNode
+  readonly key: string
+  /** It is less important. */
+  readonly aside?: boolean
+  /** There are more of them. */
+  readonly isPart?: boolean
+}
+
+/** How many, and of what: a line each. */
+export function Tally({ lines }: { lines: readonly TallyLine[] }) {
   return (
     <ul className="flex flex-col gap-1 text-sm">
-      {lines.map(({ of, text, key, aside }) => (
+      {lines.map(({ of, text, key, aside, isPart }) => (
         <li key={key} className={cx('flex gap-3', aside && 'text-muted')}>
-          <span className="min-w-10 text-right font-medium tabular-nums">{count(of)}</span>
+          <span className="min-w-10 text-right font-medium tabular-nums">
+            {count(of)}
+            {isPart && '+'}
+          </span>
           <span>{text}</span>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Names and their figures, a line each, for figures that are compared; those that are false are left out. */
+export function Figures({ figures }: { figures: readonly (readonly [name: string, figure: string | false])[] }) {
+  return (
+    <dl className="text-sm">
+      {figures.map(
+        ([name, figure]) =>
+          figure && (
+            <div key={name} className="flex justify-between gap-4 border-b border-line py-2 last:border-0">
+              <dt className="text-muted">{name}</dt>
+              <dd className="text-end font-medium tabular-nums">{figure}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }
 

@@ -14,6 +14,8 @@ import {
   toast,
   useRefusal,
   type EditedRow,
+  bound,
+  useForm,
 } from '../../ui/index.ts'
 import { CampaignForm } from '../outreach/rule-form.tsx'
 import { rowsOf, type Agent } from './agent.ts'
@@ -57,9 +59,12 @@ function Campaign({ agent: { id: agentId, outreach: stored } }: { agent: Agent }
 }
 
 function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent }) {
-  const [url, setUrl] = useState(stored?.url ?? '')
-  const [autoSend, setAutoSend] = useState(stored?.autoSend ?? true)
-  const [filters, setFilters] = useState<readonly EditedRow[]>(stored?.filters ?? [])
+  const [form, change] = useForm({
+    url: stored?.url ?? '',
+    autoSend: stored?.autoSend ?? true,
+    filters: stored?.filters ?? ([] as readonly EditedRow[]),
+  })
+  const { url, autoSend, filters } = form
   const [isTried, setTried] = useState(false)
   const save = useWrite('updateAgent', { quiet: true, done: 'The webhook was saved' })
   const faults = rowFaults(agentColumns, filters)
@@ -85,19 +90,17 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
         inputMode="url"
         maxLength={bounds.webhookUrl}
         placeholder="https://hooks.example.com/leads"
-        value={url}
-        onValue={setUrl}
+        {...bound(form, change, 'url')}
       />
       <Switch
-        value={autoSend}
-        onValue={setAutoSend}
+        {...bound(form, change, 'autoSend')}
         label="Send new leads by themselves"
         hint="Off: only what you push."
       />
       <FilterRows
         columns={agentColumns}
         value={filters}
-        onChange={setFilters}
+        onChange={(rows) => change({ filters: rows })}
         errors={isTried ? faults : {}}
         label="Which leads are sent"
         empty="Every lead is sent. Add rows to send only those that match all of them."
@@ -114,7 +117,7 @@ function WebhookForm({ agent: { id: agentId, webhook: stored } }: { agent: Agent
         {stored && (
           <RoleButton
             busy={save.isPending}
-            onClick={() => save.mutate({ agentId, webhook: null }, { onSuccess: () => setUrl('') })}
+            onClick={() => save.mutate({ agentId, webhook: null }, { onSuccess: () => change({ url: '' }) })}
           >
             Remove it
           </RoleButton>

@@ -1,5 +1,6 @@
 /** The days of a burn as rows of a chart: a number for every day and source. */
 import type { ResultOf } from '../../api/types.ts'
+import { shortened } from '../../ui/format.ts'
 
 type Burn = Pick<ResultOf<'getBurn'>, 'days' | 'sources'>
 
@@ -15,8 +16,7 @@ export const costWords: Readonly<Record<string, string>> = {
   other: 'Everything else',
 }
 
-const longest = 32
-const shortened = (label: string): string => (label.length > longest ? `${label.slice(0, longest)}…` : label)
+const short = (label: string) => shortened(label, 32)
 
 /** Rows and series; names that two sources share are told apart by their kind. */
 export function burnSeries({ days, sources }: Burn): {
@@ -30,8 +30,8 @@ export function burnSeries({ days, sources }: Burn): {
     listed.map(({ key, label, type }) => [
       key,
       sources.filter((other) => other.label === label).length > 1
-        ? `${shortened(label)} (${costWords[type] ?? type})`
-        : shortened(label),
+        ? `${short(label)} (${costWords[type] ?? type})`
+        : short(label),
     ]),
   )
   const series = keys.map((key, index) => ({ key: `s${index}`, label: names.get(key) ?? costWords[key] ?? key }))

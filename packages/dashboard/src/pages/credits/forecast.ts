@@ -1,12 +1,11 @@
 /** How long the balance lasts, in words. */
 import type { ResultOf } from '../../api/types.ts'
 import type { Tone } from '../../ui/show.tsx'
-import { countOf, day } from '../../ui/format.ts'
+import { count, countOf, day, decimal } from '../../ui/format.ts'
 
 type Forecast = ResultOf<'getBurn'>['forecast']
 
-const perDay = (average: number): string =>
-  average < 10 ? String(Math.round(average * 10) / 10) : new Intl.NumberFormat('en').format(Math.round(average))
+const perDay = (average: number): string => (average < 10 ? decimal(average) : count(Math.round(average)))
 
 /** The days until the balance ends: at the caps at the earliest, as of late at the latest. */
 function range(daysAtCap: number | null, daysLeft: number): string {

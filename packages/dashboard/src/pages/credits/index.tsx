@@ -75,8 +75,7 @@ export function Page() {
       </div>
       <Tabs
         label="Views of the credits"
-        value={search.tab ?? 'burn'}
-        onValue={(tab) => change({ tab: tab === 'burn' ? undefined : tab })}
+        {...address.tabs('burn', { keeps: true })}
         tabs={[
           {
             value: 'burn',

@@ -1,5 +1,6 @@
-import { disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
-import { useSourceNames, useRead, type ResultOf } from '../../api/index.ts'
+import { disputeReasonNames, disputeStates, ledgerKindNames, ledgerReasonNames } from '@les/contract'
+import { bounds } from 'virtual:values'
+import { useSourceNames, useRead, type ResultOf, type NamedSource, useWrite, type InputOf } from '../../api/index.ts'
 import type { Address as AddressOf } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import {
@@ -14,10 +15,15 @@ import {
   column,
   ListCard,
   SaidBadge,
-  FilterSelect,
   WindowButton,
+  ListFilters,
+  choicesOf,
+  countOf,
+  FormDialog,
+  FormFields,
+  type FormField,
+  useForm,
 } from '../../ui/index.ts'
-import { DisputeDialog } from './dispute.tsx'
 import { lineKinds } from './search.ts'
 import { SourceName } from './spend.tsx'
 import { RunSum } from './sums.tsx'
@@ -27,6 +33,8 @@ export type Address = AddressOf<'/signed-in/team/credits'>
 export type Line = ResultOf<'listLedgerEntries'>['entries'][number]
 
 const kindChoices = lineKinds.map((value) => ({ value, label: ledgerKindNames[value].text }))
+const sourceChoices = (sources: readonly NamedSource[]) =>
+  sources.map(({ id, label }) => ({ value: id, label: label.slice(0, 60) }))
 const pageSize = 50
 
 export const signed = (credits: number): string =>
@@ -57,6 +65,45 @@ function Reason({ line }: { line: Line }) {
       </span>
       {line.dispute && <SaidBadge said={disputeStates[line.dispute.state]} />}
     </div>
+  )
+}
+
+type Form = { reason: InputOf<'disputeCharge'>['reason']; note: string }
+
+const fields: readonly FormField<Form>[] = [
+  { name: 'reason', label: 'What is wrong with it', choices: choicesOf(disputeReasonNames) },
+  { name: 'note', label: 'Note', optional: true, rows: 3, maxLength: bounds.disputeNote },
+]
+
+/** Disputes one charge: the answer says whether its credits are back, or who decides. */
+function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
+  const [form, change] = useForm<Form>({ reason: 'duplicate', note: '' })
+  const dispute = useWrite('disputeCharge', {
+    quiet: true,
+    done: ({ state, credits }) =>
+      state === 'credited'
+        ? `${countOf(credits, 'credit')} given back`
+        : 'Whoever runs the service decides; the line says once they have',
+    onSuccess: onClose,
+  })
+  const note = form.note.trim()
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="sm"
+      title="Dispute this charge"
+      text={[line.person?.name, ledgerReasonNames[line.reason]].filter(Boolean).join(' · ')}
+      submit="Dispute"
+      busy={dispute.isPending}
+      error={dispute.error}
+      onSubmit={() => dispute.mutate({ entryId: line.id, reason: form.reason, ...(note === '' ? {} : { note }) })}
+    >
+      <FormFields fields={fields} form={form} onChange={change} />
+      <p className="text-[0.8125rem] text-muted">
+        Small sums are given back at once, up to 5 % of what a month charges; beyond that, and for “Something else”,
+        whoever runs the service decides. A charge is disputed once.
+      </p>
+    </FormDialog>
   )
 }
 
@@ -92,30 +139,6 @@ const columns: readonly Column<Line>[] = [
   column('Dispute', { hideHeader: true, align: 'end', width: '6rem' }, (row) => <Dispute line={row} />),
 ]
 
-function Filters({ address: { search, change } }: { address: Address }) {
-  const { sources } = useSourceNames()
-  return (
-    <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
-      <FilterSelect
-        label="Kind"
-        className="w-44"
-        any="Every kind"
-        value={search.kind}
-        onValue={(kind) => change({ kind })}
-        choices={kindChoices}
-      />
-      <FilterSelect
-        label="Source"
-        className="w-56"
-        any="Any source"
-        value={search.sourceId}
-        onValue={(sourceId) => change({ sourceId })}
-        choices={sources.map(({ id, label }) => ({ value: id, label: label.slice(0, 60) }))}
-      />
-    </div>
-  )
-}
-
 const nothingSet = { kind: undefined, sourceId: undefined, syncId: undefined, leadId: undefined }
 
 /** What a link has narrowed the ledger to, and what that comes to. */
@@ -142,6 +165,7 @@ function About({ address: { search, change } }: { address: Address }) {
 
 export function Ledger({ address }: { address: Address }) {
   const { search, change, pages } = address
+  const { sources } = useSourceNames()
   const { kind, sourceId, syncId, leadId, offset = 0 } = search
   const query = useRead(
     'listLedgerEntries',
@@ -173,7 +197,19 @@ export function Ledger({ address }: { address: Address }) {
         empty={empty}
         pages={pages(pageSize)}
       >
-        <Filters address={address} />
+        <ListFilters
+          address={address}
+          filters={[
+            { name: 'kind', label: 'Kind', any: 'Every kind', choices: kindChoices, className: 'w-44' },
+            {
+              name: 'sourceId',
+              label: 'Source',
+              any: 'Any source',
+              choices: sourceChoices(sources),
+              className: 'w-56',
+            },
+          ]}
+        />
       </ListCard>
     </div>
   )

@@ -15,6 +15,7 @@ import {
   column,
   ListCard,
   PrimaryLink,
+  decimal,
 } from '../../ui/index.ts'
 import { Funnel } from '../../ui/funnel.tsx'
 import { burnSeries, costWords } from './burn-series.ts'
@@ -121,8 +122,6 @@ function YieldFunnel({ total }: { total: Total }) {
 
 type Row = ResultOf<'listYield'>['sources'][number]
 
-const price = (value: number): string => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(value)
-
 const columns: readonly Column<Row>[] = [
   column('Source', { sortBy: (row) => row.label }, (row) => (
     <span className="flex flex-wrap items-center gap-x-2">
@@ -139,7 +138,7 @@ const columns: readonly Column<Row>[] = [
         none fit
       </Explained>
     ) : (
-      price(row.creditsPerIcpLead)
+      decimal(row.creditsPerIcpLead)
     ),
   ),
 ]

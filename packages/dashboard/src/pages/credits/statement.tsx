@@ -1,6 +1,6 @@
-import { Download, Printer } from 'lucide-react'
+import { Printer } from 'lucide-react'
 import { statementAddress, useSourceNames, useTeam, useRead } from '../../api/index.ts'
-import { Button, buttonClass, Card, Loaded, SelectField, useNow } from '../../ui/index.ts'
+import { Button, Card, Loaded, SelectField, useNow, DownloadLink } from '../../ui/index.ts'
 import { signed, type Address } from './ledger.tsx'
 
 const named = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -36,10 +36,9 @@ export function Statement({ address: { search, change } }: { address: Address })
             onValue={(value) => change({ month: value === months[0] ? undefined : value })}
             choices={[...new Set([month, ...months])].map((value) => ({ value, label: monthName(value) }))}
           />
-          <a href={statementAddress(month)} download={`statement-${month}.csv`} className={buttonClass('secondary')}>
-            <Download aria-hidden="true" size={16} />
+          <DownloadLink href={statementAddress(month)} download={`statement-${month}.csv`}>
             CSV
-          </a>
+          </DownloadLink>
           <Button icon={Printer} onClick={() => window.print()}>
             Print
           </Button>

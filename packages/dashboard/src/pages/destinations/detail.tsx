@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { bounds } from 'virtual:values'
+import { useAddress } from '../../app/address.ts'
 import { useWrite, useRead } from '../../api/index.ts'
 import {
   Card,
@@ -28,7 +29,6 @@ import { Log } from './log.tsx'
 import { MappingForm } from './mapping.tsx'
 import { CredentialsDialog, Mend, Refused, StateBadge, TestLead } from './parts.tsx'
 import { PushDialog } from './push.tsx'
-import type { tabs } from './search.ts'
 import { pauseWords } from './words.ts'
 import { WhoForm } from './who.tsx'
 
@@ -171,10 +171,8 @@ function Standing({ destination }: { destination: Destination }) {
   )
 }
 
-type Tab = (typeof tabs)[number] | 'log'
-
 function Detail({ destination }: { destination: Destination }) {
-  const search = route.useSearch()
+  const { tabs } = useAddress('/signed-in/team/destinations/$id')
   const navigate = route.useNavigate()
   const { kind, name } = destination
   const { label, hasFields } = kindsInWords[kind]
@@ -190,10 +188,9 @@ function Detail({ destination }: { destination: Destination }) {
       actions={<Acts destination={destination} />}
     >
       <Standing destination={destination} />
-      <Tabs<Tab>
+      <Tabs
         label="Destination"
-        value={search.tab ?? 'log'}
-        onValue={(tab) => void navigate({ search: tab === 'log' ? {} : { tab } })}
+        {...tabs('log')}
         tabs={[
           { value: 'log', label: 'Deliveries', content: <Log destination={destination} /> },
           {

@@ -12,7 +12,7 @@ import {
   actsColumn,
   ListCard,
   SaidBadge,
-  FilterSelect,
+  ListFilters,
 } from '../../ui/index.ts'
 import { kindsInWords, type Destination } from './kinds.ts'
 import { states } from './search.ts'
@@ -63,9 +63,14 @@ const columnsOf = ({ id, kind }: Destination): readonly Column<Delivery>[] => [
   actsColumn('Send again', (delivery) => <Retry id={id} delivery={delivery} />),
 ]
 
+const stateChoices = states.map((value) => ({ value, label: deliveryWords[value].text }))
+const filters = [
+  { name: 'state', label: 'State', any: 'Every state', choices: stateChoices, className: 'w-52' },
+] as const
+
 export function Log({ destination }: { destination: Destination }) {
-  const { search, change, pages } = useAddress('/signed-in/team/destinations/$id')
-  const { state, offset = 0 } = search
+  const address = useAddress('/signed-in/team/destinations/$id')
+  const { state, offset = 0 } = address.search
   const query = useRead(
     'listDestinationDeliveries',
     { id: destination.id, limit: pageSize, offset, ...compact({ state }) },
@@ -79,22 +84,13 @@ export function Log({ destination }: { destination: Destination }) {
       query={query}
       columns={columnsOf(destination)}
       rows={query.data?.deliveries ?? []}
-      pages={pages(pageSize)}
+      pages={address.pages(pageSize)}
       empty={{
         title: state === undefined ? 'Nothing was delivered yet' : 'No delivery is in this state',
         text: 'Who is captured from now on appears here by themselves; send who was captured before by the button above.',
       }}
     >
-      <div className="border-b border-line px-4 py-3">
-        <FilterSelect
-          label="State"
-          className="w-52"
-          any="Every state"
-          value={state}
-          onValue={(next) => change({ state: next })}
-          choices={states.map((value) => ({ value, label: deliveryWords[value].text }))}
-        />
-      </div>
+      <ListFilters address={address} filters={filters} />
     </ListCard>
   )
 }

@@ -2,7 +2,7 @@ import { compact, oneOf, text, whole, type Raw } from '../../app/search.ts'
 
 const kinds = ['hubspot', 'slack', 'google_sheets', 'attio', 'salesforce', 's3', 'webhook'] as const
 export const steps = ['who', 'fields', 'test', 'start'] as const
-export const tabs = ['who', 'fields', 'settings'] as const
+const tabs = ['who', 'fields', 'settings'] as const
 export const states = ['waiting', 'delivered', 'unchanged', 'refused', 'excluded', 'unknown'] as const
 
 /** While a destination is connected: its kind, then the destination and the step. */

@@ -6,13 +6,13 @@ import {
   Checkbox,
   Failure,
   FilterRows,
-  RoleButton,
   rowFaults,
   SelectField,
   Switch,
   useEdited,
   useRefusal,
   type EditedRow,
+  SaveForm,
 } from '../../ui/index.ts'
 import type { InputOf } from '../../api/index.ts'
 import type { Destination } from './kinds.ts'
@@ -83,7 +83,13 @@ export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
     })
   }
   return (
-    <div className="flex flex-col gap-4">
+    <SaveForm
+      submit={submit}
+      busy={save.isPending}
+      error={save.error}
+      reason={!isEdited && !onDone && 'Nothing was changed.'}
+      onSave={submitAll}
+    >
       <Switch
         value={value.icpOnly}
         onValue={(next) => change({ icpOnly: next })}
@@ -102,17 +108,6 @@ export function WhoForm({ destination, submit, onDone }: WhoFormProps) {
         reason={refusal}
       />
       {isTried && noSource && <Failure error="Choose at least one source, or all." />}
-      <Failure error={save.error} />
-      <div>
-        <RoleButton
-          variant="primary"
-          busy={save.isPending}
-          reason={!isEdited && !onDone && 'Nothing was changed.'}
-          onClick={submitAll}
-        >
-          {submit}
-        </RoleButton>
-      </div>
-    </div>
+    </SaveForm>
   )
 }

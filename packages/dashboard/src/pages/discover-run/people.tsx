@@ -22,6 +22,7 @@ import {
   actsColumn,
   ListCard,
   PrimaryLink,
+  decimal,
 } from '../../ui/index.ts'
 
 type Person = ResultOf<'getDiscoverRun'>['influencers'][number]
@@ -86,8 +87,6 @@ function TrackButton({ person }: { person: Person }) {
   )
 }
 
-const averages = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-
 const workOf = ({ jobTitle, company }: Person): string =>
   [jobTitle, company].filter(Boolean).join(' at ') || 'Details are being looked up'
 
@@ -109,7 +108,7 @@ const columns: readonly Column<Person>[] = [
     (row) => row.country ?? <span className="text-muted">unknown</span>,
   ),
   column('Engagements a post', { align: 'end', sortBy: (row) => row.averageEngagement }, (row) =>
-    averages.format(row.averageEngagement),
+    decimal(row.averageEngagement),
   ),
   column('Best post', { align: 'end', wide: true, sortBy: (row) => row.highestEngagement }, (row) => (
     <SafeLink href={row.topPostUrl}>{count(row.highestEngagement)}</SafeLink>
@@ -166,7 +165,7 @@ function ViewChoice({ chosen }: { chosen: (typeof views)[number]['view'] }) {
 
 function PersonCard({ person, box }: { person: Person; box: ReactNode }) {
   const figures = [
-    ['engagements a post', averages.format(person.averageEngagement)],
+    ['engagements a post', decimal(person.averageEngagement)],
     ['on the best post', count(person.highestEngagement)],
     [person.postCount === 1 ? 'post found' : 'posts found', count(person.postCount)],
   ] as const

@@ -1,7 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
 import { asksToSpend, useWrite, useRead } from '../../api/index.ts'
+import { useAddress } from '../../app/address.ts'
 import {
   Badge,
   count,
@@ -20,6 +21,7 @@ import {
   ListCard,
   useForm,
   NameLink,
+  TwoLines,
 } from '../../ui/index.ts'
 import { useSpend } from '../../ui/spend.tsx'
 import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
@@ -135,12 +137,14 @@ function State({ run }: { run: Run }) {
 
 const columns: readonly Column<Run>[] = [
   column('Topic', (run) => (
-    <div className="min-w-40">
-      <NameLink to="/discover/$id" params={{ id: run.id }}>
-        {run.keywords.join(', ')}
-      </NameLink>
-      <p className="text-[0.8125rem] text-muted">{wantedWords(run)}</p>
-    </div>
+    <TwoLines
+      first={
+        <NameLink to="/discover/$id" params={{ id: run.id }}>
+          {run.keywords.join(', ')}
+        </NameLink>
+      }
+      second={wantedWords(run)}
+    />
   )),
   column('State', (run) => <State run={run} />),
   column(
@@ -152,9 +156,8 @@ const columns: readonly Column<Run>[] = [
 ]
 
 export function Page() {
-  const { new: isMaking = false } = useSearch({ from: '/signed-in/team/discover' })
-  const navigate = useNavigate({ from: '/discover' })
-  const open = (next: boolean) => void navigate({ search: next ? { new: true } : {}, replace: !next })
+  const { search, change } = useAddress('/signed-in/team/discover')
+  const open = (next: boolean) => change({ new: next || undefined }, { replace: !next })
   const query = useRead('listDiscoverRuns', {})
   const make = (
     <RoleButton variant="primary" icon={Plus} onClick={() => open(true)}>
@@ -179,7 +182,7 @@ export function Page() {
           }}
         />
       </Served>
-      <NewRunDialog open={isMaking} onClose={() => open(false)} />
+      <NewRunDialog open={search.new === true} onClose={() => open(false)} />
     </PageFrame>
   )
 }

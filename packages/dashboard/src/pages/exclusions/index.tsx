@@ -19,7 +19,8 @@ import {
   column,
   actsColumn,
   ListCard,
-  FilterSelect,
+  ListFilters,
+  TwoLines,
 } from '../../ui/index.ts'
 import { AddDialog, ImportDialog } from './add.tsx'
 import { useExclude } from './exclude.tsx'
@@ -47,12 +48,11 @@ const columns: readonly Column<Entry>[] = [
   column('List', (entry) => exclusionListInWords(entry.list)),
   column('Reason', { width: 'minmax(120px, 1fr)' }, (entry) => entry.reason ?? '–'),
   column('Added', (entry) => (
-    <>
-      <TimeAgo at={entry.createdAt} />
-      <p className="text-[0.8125rem] break-all text-muted">
-        {exclusionOrigins[entry.origin]}, {entry.createdBy}
-      </p>
-    </>
+    <TwoLines
+      plain
+      first={<TimeAgo at={entry.createdAt} />}
+      second={`${exclusionOrigins[entry.origin]}, ${entry.createdBy}`}
+    />
   )),
   actsColumn('Remove', (entry) => <Remove entry={entry} />),
 ]
@@ -72,44 +72,12 @@ const useListChoices = (own: readonly string[]): readonly Choice[] => [
   ...own.map((value) => ({ value, label: value })),
 ]
 
-function Filters({ address: { search, change }, own }: { address: Address; own: readonly string[] }) {
-  const { typed, setTyped } = useTyped(search.query, (query) => change({ query }))
-  return (
-    <div className="flex flex-wrap gap-3 border-b border-line px-4 py-3">
-      <FilterSelect
-        label="List"
-        className="w-52"
-        any="Every list"
-        value={search.list}
-        onValue={(list) => change({ list })}
-        choices={useListChoices(own)}
-      />
-      <FilterSelect
-        label="Kind"
-        className="w-44"
-        any="Every kind"
-        value={search.kind}
-        onValue={(kind) => change({ kind })}
-        choices={choicesOf(exclusionKindNames)}
-      />
-      <TextField
-        label="Search"
-        className="min-w-48 flex-1"
-        type="search"
-        maxLength={200}
-        placeholder="Part of a value or a reason"
-        value={typed}
-        onValue={setTyped}
-      />
-    </div>
-  )
-}
-
 const pageSize = 50
 
 function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
   const { search, pages } = address
   const { list, kind, query: text, offset = 0 } = search
+  const { typed, setTyped } = useTyped(text, (next) => address.change({ query: next }))
   const query = useRead(
     'listExclusions',
     { limit: pageSize, offset, ...compact({ list, kind, query: text }) },
@@ -144,7 +112,23 @@ function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
             }
       }
     >
-      <Filters address={address} own={own} />
+      <ListFilters
+        address={address}
+        filters={[
+          { name: 'list', label: 'List', any: 'Every list', choices: useListChoices(own), className: 'w-52' },
+          { name: 'kind', label: 'Kind', any: 'Every kind', choices: choicesOf(exclusionKindNames), className: 'w-44' },
+        ]}
+      >
+        <TextField
+          label="Search"
+          className="min-w-48 flex-1"
+          type="search"
+          maxLength={200}
+          placeholder="Part of a value or a reason"
+          value={typed}
+          onValue={setTyped}
+        />
+      </ListFilters>
     </ListCard>
   )
 }
@@ -152,7 +136,7 @@ function Entries({ address, onAdd }: { address: Address; onAdd: () => void }) {
 export function Page() {
   const address = useAddress('/signed-in/team/exclusions')
   const [open, setOpen] = useState<'add' | 'import' | null>(null)
-  const { search, change } = address
+  const { search, tabs } = address
   const close = () => setOpen(null)
   return (
     <PageFrame
@@ -171,8 +155,7 @@ export function Page() {
     >
       <Tabs
         label="Exclusions"
-        value={search.tab ?? 'lists'}
-        onValue={(tab) => change({ tab: tab === 'settings' ? tab : undefined })}
+        {...tabs('lists', { keeps: true })}
         tabs={[
           { value: 'lists', label: 'Lists', content: <Entries address={address} onAdd={() => setOpen('add')} /> },
           { value: 'settings', label: 'Settings', content: <SettingsTab /> },

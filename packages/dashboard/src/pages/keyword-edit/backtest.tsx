@@ -10,14 +10,12 @@ import {
   EmptyState,
   Notice,
   RoleButton,
-  SafeLink,
   Switch,
   Tabs,
   TimeAgo,
-  type Column,
-  column,
   Stats,
 } from '../../ui/index.ts'
+import { comparedColumns } from '../source-detail/compared.tsx'
 import { PostItem } from '../sources/post-item.tsx'
 import { changed, type Change, type Draft } from './draft.ts'
 import { AiFilter, LooksFor } from './fields.tsx'
@@ -94,15 +92,7 @@ const peopleHint = (isExpression: boolean): string =>
     ? 'People are those any of your sources has captured on these posts; more may have engaged.'
     : 'The search takes what the network finds for its terms, an expression only posts that hold its words. ' +
       'People are those any of your sources has captured on these posts.'
-type Person = WordDifference['gainedPeople'][number]
 type Kind = 'gained' | 'lost' | 'near'
-
-const columns: readonly Column<Person>[] = [
-  column('Name', (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>),
-  column('Job title', (person) => person.jobTitle ?? '–'),
-  column('Company', { wide: true }, (person) => person.company ?? '–'),
-  column('Country', { wide: true }, (person) => person.country ?? '–'),
-]
 
 function People({ kind, difference }: { kind: Kind; difference: WordDifference }) {
   const shown = difference[`${kind}People`]
@@ -116,7 +106,7 @@ function People({ kind, difference }: { kind: Kind; difference: WordDifference }
       </p>
       <RecordList
         label={`People ${kind === 'near' ? 'on near misses' : kind}`}
-        columns={columns}
+        columns={comparedColumns}
         rows={shown}
         rowId={({ leadId }) => leadId}
       />

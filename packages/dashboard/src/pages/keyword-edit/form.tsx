@@ -2,7 +2,18 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { asksToSpend, hasCode, useRead, type ApiError, type ResultOf } from '../../api/index.ts'
-import { absoluteTime, Button, Card, countOf, Dialog, Notice, Skeleton, toast, useSettled } from '../../ui/index.ts'
+import {
+  absoluteTime,
+  Button,
+  Card,
+  countOf,
+  Dialog,
+  Notice,
+  Skeleton,
+  toast,
+  useSettled,
+  Figures,
+} from '../../ui/index.ts'
 import { SpendDialog, DaysLeft } from '../../ui/spend.tsx'
 import { looksForSomething, trackOf, type Change, type Draft } from './draft.ts'
 import { SettingCards, settingName, valueWords } from './fields.tsx'
@@ -94,28 +105,19 @@ export function useGates<R, I extends object>(mutation: UseMutationResult<R, Err
 
 type Estimate = ResultOf<'estimateKeyword'>
 
-function Figures({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
+function Estimated({ estimate, isNew }: { estimate: Estimate; isNew: boolean }) {
   const { daysToExhaustAtCap: days, estimatedDailyMax: daily, remainingBalance: balance } = estimate
-  const figures = [
-    ['At most a day', daily !== undefined && countOf(daily, 'credit')],
-    ['At most a run', countOf(estimate.creditCap, 'credit')],
-    ['You have', balance !== undefined && countOf(balance, 'credit')],
-    ['At that rate they last', days !== undefined && (days === 0 ? 'less than a day' : countOf(days, 'day'))],
-    ['All searches, at most a day', countOf(estimate.dailyCeiling, 'credit')],
-  ] as const
   return (
     <div className="flex flex-col gap-3 text-sm">
-      <dl>
-        {figures.map(
-          ([label, value]) =>
-            value && (
-              <div key={label} className="flex justify-between gap-3 border-b border-line py-1.5 last:border-0">
-                <dt className="text-muted">{label}</dt>
-                <dd className="text-end font-medium tabular-nums">{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Figures
+        figures={[
+          ['At most a day', daily !== undefined && countOf(daily, 'credit')],
+          ['At most a run', countOf(estimate.creditCap, 'credit')],
+          ['You have', balance !== undefined && countOf(balance, 'credit')],
+          ['At that rate they last', days !== undefined && (days === 0 ? 'less than a day' : countOf(days, 'day'))],
+          ['All searches, at most a day', countOf(estimate.dailyCeiling, 'credit')],
+        ]}
+      />
       {days !== undefined && days < 7 && (
         <Notice tone="warn">
           {days === 0
@@ -149,7 +151,7 @@ function EstimateCard({ draft, isNew }: { draft: Draft; isNew: boolean }) {
       <div aria-live="polite">
         {!ready && <p className="text-sm text-muted">Say what to look for, and the most it can cost appears here.</p>}
         {ready && error && <p className="text-sm text-danger-text">{error.message}</p>}
-        {ready && !error && (data ? <Figures estimate={data} isNew={isNew} /> : <Skeleton lines={4} />)}
+        {ready && !error && (data ? <Estimated estimate={data} isNew={isNew} /> : <Skeleton lines={4} />)}
       </div>
     </Card>
   )

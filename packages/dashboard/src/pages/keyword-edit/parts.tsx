@@ -1,28 +1,26 @@
 import { contractVersions } from '@les/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Copy, Play } from 'lucide-react'
 import { useState } from 'react'
 import { useWrite, useRead } from '../../api/index.ts'
-import { compact } from '../../app/search.ts'
+import { useAddress } from '../../app/address.ts'
 import {
   Badge,
   Button,
   Card,
   countOf,
-  EmptyState,
   FormFields,
-  Loaded,
   Notice,
-  Pagination,
   RoleButton,
   Select,
   TimeAgo,
   toast,
   Failure,
   Bullets,
+  choicesOf,
 } from '../../ui/index.ts'
 import { runWords, type SearchRow } from '../keyword/words.ts'
-import { PostItem } from '../sources/post-item.tsx'
+import { PostList } from '../sources/post-item.tsx'
 import { Backtest } from './backtest.tsx'
 import { changed, draftOf, editOf, waitsFor, type Change } from './draft.ts'
 import { nameField } from './fields.tsx'
@@ -153,82 +151,47 @@ function SearchActions({ row }: { row: SearchRow }) {
 const limit = 25
 
 function Posts({ id }: { id: string }) {
-  const { posts: only, offset = 0 } = useSearch({ from: '/signed-in/team/sources/$id' })
-  const navigate = useNavigate({ from: '/sources/$id' })
-  const query = useRead(
-    'listKeptPosts',
-    { id, ...(only === 'kept' ? {} : { include: 'swept' as const }), limit, offset },
-    { keepPrevious: true },
-  )
-  const pick = (value: 'all' | 'kept') =>
-    void navigate({ search: value === 'kept' ? { tab: 'posts', posts: 'kept' } : { tab: 'posts' } })
-  const turn = (next: number) =>
-    void navigate({ search: (before) => compact({ ...before, offset: next > 0 ? next : undefined }) })
+  const { search, change, pages } = useAddress('/signed-in/team/sources/$id')
+  const { posts: only, offset = 0 } = search
+  const swept = only === 'kept' ? {} : { include: 'swept' as const }
+  const query = useRead('listKeptPosts', { id, ...swept, limit, offset }, { keepPrevious: true })
   return (
-    <Card
-      flush
-      title="Posts"
+    <PostList
+      query={query}
+      pages={pages(limit)}
       text="Newest decision first."
+      empty={{
+        title: 'No posts yet',
+        text: 'They appear here while the search runs, each with why it was kept or left out.',
+      }}
       actions={
         <Select
           aria-label="Which posts"
           value={only ?? 'all'}
-          onValue={pick}
-          choices={[
-            { value: 'all', label: 'Kept and discarded' },
-            { value: 'kept', label: 'Kept only' },
-          ]}
+          onValue={(value) => change({ posts: value === 'all' ? undefined : value })}
+          choices={choicesOf({ all: 'Kept and discarded', kept: 'Kept only' })}
         />
       }
-    >
-      <Loaded query={query}>
-        {({ posts, total, hasMore }) =>
-          posts.length === 0 ? (
-            <EmptyState
-              title="No posts yet"
-              text="They appear here while the search runs, each with why it was kept or left out."
-            />
-          ) : (
-            <>
-              <ul className="divide-y divide-line">
-                {posts.map((post) => (
-                  <PostItem
-                    key={`${post.postUrn} ${post.decidedAt}`}
-                    tags={<Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>}
-                    author={post.author?.name}
-                    headline={post.author?.headline}
-                    when={
-                      <>
-                        posted <TimeAgo at={post.postedAt} none="at a time unknown" /> ·{' '}
-                        {countOf(post.totalReactionCount ?? 0, 'reaction')},{' '}
-                        {countOf(post.commentsCount ?? 0, 'comment')}
-                      </>
-                    }
-                    text={post.text}
-                    reason={
-                      <>
-                        {post.reason && `${post.reason} · `}judged <TimeAgo at={post.decidedAt} /> ·{' '}
-                      </>
-                    }
-                    url={post.url}
-                  />
-                ))}
-              </ul>
-              <div className="px-4">
-                <Pagination
-                  offset={offset}
-                  limit={limit}
-                  shown={posts.length}
-                  total={total}
-                  hasMore={hasMore}
-                  onOffset={turn}
-                />
-              </div>
-            </>
-          )
-        }
-      </Loaded>
-    </Card>
+      item={(post) => ({
+        key: `${post.postUrn} ${post.decidedAt}`,
+        tags: <Badge tone={post.outcome === 'kept' ? 'good' : 'neutral'}>{post.outcome}</Badge>,
+        author: post.author?.name,
+        headline: post.author?.headline,
+        when: (
+          <>
+            posted <TimeAgo at={post.postedAt} none="at a time unknown" /> ·{' '}
+            {countOf(post.totalReactionCount ?? 0, 'reaction')}, {countOf(post.commentsCount ?? 0, 'comment')}
+          </>
+        ),
+        text: post.text,
+        reason: (
+          <>
+            {post.reason && `${post.reason} · `}judged <TimeAgo at={post.decidedAt} /> ·{' '}
+          </>
+        ),
+        url: post.url,
+      })}
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 import { sourceWarningNames } from '@les/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus, Search as SearchIcon } from 'lucide-react'
 import { useRead } from '../../api/index.ts'
+import { useAddress } from '../../app/address.ts'
 import {
   Badge,
   count,
@@ -15,6 +16,7 @@ import {
   column,
   ListCard,
   NameLink,
+  TwoLines,
 } from '../../ui/index.ts'
 import { endWords, nameOf, stopWords, type SearchRow } from './words.ts'
 
@@ -38,22 +40,21 @@ function State({ row }: { row: SearchRow }) {
 
 const columns: readonly Column<SearchRow>[] = [
   column('Search', { sortBy: (row) => nameOf(row) }, (row) => (
-    <div className="min-w-40">
-      <NameLink to="/sources/$id" params={{ id: row.id }}>
-        {nameOf(row)}
-      </NameLink>
-      {row.name && <p className="text-[0.8125rem] text-muted">{row.expression ?? row.keywords?.join(', ')}</p>}
-    </div>
+    <TwoLines
+      first={
+        <NameLink to="/sources/$id" params={{ id: row.id }}>
+          {nameOf(row)}
+        </NameLink>
+      }
+      second={row.name && (row.expression ?? row.keywords?.join(', '))}
+    />
   )),
   column('State', (row) => <State row={row} />),
   column('Last run', { wide: true, sortBy: (row) => row.lastRun?.finishedAt ?? null }, (row) =>
     row.lastRun === undefined ? (
       <span className="text-muted">none yet</span>
     ) : (
-      <div>
-        <TimeAgo at={row.lastRun.finishedAt} />
-        <p className="text-[0.8125rem] text-muted">{stopWords(row)}</p>
-      </div>
+      <TwoLines plain first={<TimeAgo at={row.lastRun.finishedAt} />} second={stopWords(row)} />
     ),
   ),
   column('Posts kept', { align: 'end', wide: true, sortBy: (row) => row.lastRun?.postsKept ?? null }, (row) =>
@@ -107,14 +108,12 @@ function Rows({ stopped }: { stopped: boolean }) {
 }
 
 export function Page() {
-  const { tab = 'active' } = useSearch({ from: '/signed-in/team/keyword' })
-  const navigate = useNavigate({ from: '/keyword' })
+  const { tabs } = useAddress('/signed-in/team/keyword')
   return (
     <PageFrame of="/keyword" actions={<NewSearch />} served>
       <Tabs
         label="Which searches"
-        value={tab}
-        onValue={(next) => void navigate({ search: next === 'active' ? {} : { tab: next } })}
+        {...tabs('active')}
         tabs={[
           { value: 'active', label: 'Active', content: <Rows stopped={false} /> },
           { value: 'stopped', label: 'Stopped', content: <Rows stopped /> },

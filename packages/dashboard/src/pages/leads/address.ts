@@ -1,33 +1,21 @@
-import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
-import { compact } from '../../app/search.ts'
-import { filterNames, filtersIn, type Filters } from './filters.ts'
+import { useMemo } from 'react'
+import { useAddress as useAddressOf } from '../../app/address.ts'
+import { filterNames, filtersIn } from './filters.ts'
 import type { Search } from './search.ts'
 
-const route = getRouteApi('/signed-in/team/leads')
-
-/** A change of the address; `undefined` takes a parameter out. */
-export type Patch = { readonly [Name in keyof Search]?: Search[Name] | undefined }
+const noFilters = Object.fromEntries(filterNames.map((name) => [name, undefined]))
+const noneOf = (search: Search) => Object.fromEntries(Object.keys(search).map((name) => [name, undefined]))
 
 /** What the page's address says, and ways to change it; a change of filters can be undone by the browser's Back. */
 export function useAddress() {
-  const search: Search = route.useSearch()
-  const navigate = route.useNavigate()
-  const change = useCallback(
-    (patch: Patch, replace = false) =>
-      void navigate({ search: (before) => compact({ ...before, ...patch }) as Search, replace, resetScroll: false }),
-    [navigate],
-  )
-  const show = useCallback((query: Search) => void navigate({ search: () => query, resetScroll: false }), [navigate])
+  const { search, change, tabs } = useAddressOf('/signed-in/team/leads')
   const filters = useMemo(() => filtersIn(search), [search])
-  const clear = useCallback(() => change(Object.fromEntries(filterNames.map((name) => [name, undefined]))), [change])
-  return { search, filters, change, show, clear }
+  return {
+    ...{ search, filters, change, tabs },
+    /** Shows what a saved view keeps, and nothing else. */
+    show: (view: Search) => change({ ...noneOf(search), ...view }),
+    clear: () => change(noFilters),
+  }
 }
 
-export type Address = {
-  readonly search: Search
-  readonly filters: Filters
-  readonly change: (patch: Patch, replace?: boolean) => void
-  readonly show: (query: Search) => void
-  readonly clear: () => void
-}
+export type Address = ReturnType<typeof useAddress>

@@ -1,4 +1,5 @@
 /** The filters of the lead lists, as the page keeps them in its address: the names are those of `GET /leads`. */
+import { compact } from '../../app/search.ts'
 
 export const sourceKinds = ['profile', 'post', 'keyword'] as const
 export const engagementTypes = ['Like', 'Comment', 'Author'] as const
@@ -50,11 +51,8 @@ export const rawFilterNames: readonly FilterName[] = [
   'includeInactive',
 ]
 
-export function filtersIn(search: Filters): Filters {
-  return Object.fromEntries(
-    filterNames.filter((name) => search[name] !== undefined).map((name) => [name, search[name]]),
-  )
-}
+export const filtersIn = (search: Filters): Filters =>
+  compact(Object.fromEntries(filterNames.map((name) => [name, search[name]])))
 
 /** A combination that the service refuses: said in words at the filter, with the filters to drop. */
 type Conflict = {
@@ -103,17 +101,5 @@ export function leadInput(filters: Filters) {
   return isScoped(filters) ? rest : { ...rest, includeSyncing }
 }
 
-export function rawInput({ profileId, username, engagementType, since, until, includeInactive }: Filters) {
-  return Object.fromEntries(
-    Object.entries({ profileId, username, action: engagementType, since, until, includeInactive }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  ) as {
-    profileId?: string
-    username?: string
-    action?: (typeof engagementTypes)[number]
-    since?: string
-    until?: string
-    includeInactive?: boolean
-  }
-}
+export const rawInput = ({ profileId, username, engagementType, since, until, includeInactive }: Filters) =>
+  compact({ profileId, username, action: engagementType, since, until, includeInactive })

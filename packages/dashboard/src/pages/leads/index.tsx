@@ -49,7 +49,7 @@ export function Page() {
         <LeadDetail
           id={search.lead}
           around={loaded}
-          onGo={(lead) => change({ lead }, true)}
+          onGo={(lead) => change({ lead }, { replace: true })}
           onClose={() => change({ lead: undefined })}
         />
       )}

@@ -1,11 +1,10 @@
 import { sourceKindNames } from '@les/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+
 import { useMemo, useState, type ReactNode } from 'react'
 import { ask, ApiError, exportAddress, keyOf, useSourceNames, type NamedSource } from '../../api/index.ts'
 import {
   Button,
-  buttonClass,
   count,
   useFirstWindow,
   RecordList,
@@ -18,6 +17,8 @@ import {
   LinkButton,
   PrimaryLink,
   type Emptiness,
+  shortened,
+  DownloadLink,
 } from '../../ui/index.ts'
 import type { Address } from './address.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -36,10 +37,8 @@ import { conflictsOf, leadInput, rawInput } from './filters.ts'
 import { sorts } from './search.ts'
 import { ColumnChooser, useShownColumns, Views } from './views.tsx'
 
-const maxNameLength = 60
-
 function sourceName({ type, label, status }: NamedSource): string {
-  const name = label.length > maxNameLength ? `${label.slice(0, maxNameLength)}…` : label
+  const name = shortened(label, 60)
   return `${name} (${sourceKindNames[type].toLowerCase()}${status === 'inactive' ? ', no longer tracked' : ''})`
 }
 
@@ -219,15 +218,12 @@ function PickedList<T extends Lead | Engager>({
             <Views address={address} />
             {actions}
             {isGood && (
-              <a
+              <DownloadLink
                 href={exportAddress(leadInput(filters))}
-                download
                 title="Every lead that matches the filters, one row each"
-                className={buttonClass('secondary')}
               >
-                <Download aria-hidden="true" size={16} />
                 Export CSV
-              </a>
+              </DownloadLink>
             )}
           </>
         }

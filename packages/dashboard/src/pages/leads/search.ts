@@ -1,20 +1,10 @@
 import { compact, flag, oneOf, text, uuid, type Raw } from '../../app/search.ts'
-import { engagementTypes, exclusionFilters, sourceKinds, webhookStatuses, type Filters } from './filters.ts'
+import { engagementTypes, exclusionFilters, sourceKinds, webhookStatuses } from './filters.ts'
 
 export const tabs = ['leads', 'engagers', 'raw'] as const
 
 export const sorts = ['captured', 'name', 'company', 'fit', 'engagement'] as const
-/** Both ways. */
-export const directions = ['up', 'down'] as const
-
-/** What this page keeps in its address: the list, its filters, and the lead whose detail is open. */
-export type Search = Filters & {
-  readonly tab?: (typeof tabs)[number]
-  readonly lead?: string
-  readonly columns?: string
-  readonly sort?: (typeof sorts)[number]
-  readonly direction?: (typeof directions)[number]
-}
+const directions = ['up', 'down'] as const
 
 const longestText = 200
 
@@ -24,7 +14,8 @@ const instant = (raw: Raw, name: string) => {
 }
 const words = (raw: Raw, name: string) => text(raw, name)?.slice(0, longestText)
 
-export const search = (raw: Raw): Search =>
+/** What this page keeps in its address: the list, its filters, and the lead whose detail is open. */
+export const search = (raw: Raw) =>
   compact({
     tab: oneOf(raw, 'tab', tabs),
     lead: uuid(raw, 'lead'),
@@ -49,3 +40,5 @@ export const search = (raw: Raw): Search =>
     includeSyncing: flag(raw, 'includeSyncing'),
     includeInactive: flag(raw, 'includeInactive'),
   })
+
+export type Search = ReturnType<typeof search>

@@ -1,7 +1,7 @@
 import { Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
-import { RoleButton, SelectField } from '../../ui/index.ts'
+import { SelectField, WindowButton } from '../../ui/index.ts'
 
 type Push = Extract<Wanted, { kind: 'push' }>
 type Fit = NonNullable<Push['fit']>
@@ -36,22 +36,22 @@ export type Chosen = Exclude<Push['leads'], { by: 'source' }>
 
 /** Sends leads to the webhook of their source, where they have one, or to a campaign. */
 export function SendActs({ leads, push, size = 'md' }: { leads: Chosen; push: boolean; size?: 'sm' | 'md' }) {
-  const [open, setOpen] = useState<'push' | 'send' | null>(null)
-  const close = () => setOpen(null)
   return (
     <>
       {push && (
-        <RoleButton size={size} icon={Webhook} onClick={() => setOpen('push')}>
+        <WindowButton size={size} icon={Webhook} opens={(close) => <PushDialog leads={leads} onClose={close} />}>
           Send to webhook
-        </RoleButton>
+        </WindowButton>
       )}
-      <RoleButton size={size} icon={Send} onClick={() => setOpen('send')}>
+      <WindowButton
+        size={size}
+        icon={Send}
+        opens={(close) => (
+          <CampaignSendDialog wantedFor={(campaignId) => ({ kind: 'campaign', campaignId, leads })} onClose={close} />
+        )}
+      >
         Send to campaign
-      </RoleButton>
-      {open === 'push' && <PushDialog leads={leads} onClose={close} />}
-      {open === 'send' && (
-        <CampaignSendDialog wantedFor={(campaignId) => ({ kind: 'campaign', campaignId, leads })} onClose={close} />
-      )}
+      </WindowButton>
     </>
   )
 }

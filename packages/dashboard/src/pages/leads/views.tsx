@@ -31,7 +31,7 @@ export function useShownColumns<T>(address: Address, all: readonly Column<T>[], 
   const choose = (next: readonly ShownColumn[] | undefined) => {
     setKept(next)
     const text = next && writeColumns(next)
-    address.change({ columns: text }, true)
+    address.change({ columns: text }, { replace: true })
     writeStored(place, text ?? null)
   }
   const shown = drawn(chosen).flatMap(({ id, width, pinned }): Column<T>[] => {

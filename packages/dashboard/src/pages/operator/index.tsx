@@ -1,7 +1,7 @@
 import { teamStates } from '@les/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ask, type ResultOf } from '../../api/index.ts'
+import { useAddress } from '../../app/address.ts'
 import {
   Badge,
   Button,
@@ -20,7 +20,6 @@ import {
   ListCard,
   TwoLines,
 } from '../../ui/index.ts'
-import type { tabs } from './search.ts'
 
 type Overview = ResultOf<'getOperatorOverview'>
 type Team = Overview['teams'][number]
@@ -66,21 +65,20 @@ const vendorColumns: readonly Column<Vendor>[] = [
     </Badge>
   )),
   column('Balance', { align: 'end' }, (vendor) => (
-    <>
-      {dollars(vendor.balance)}
-      {vendor.daysLeft !== null && (
-        <div className="text-[0.8125rem] text-muted">about {countOf(vendor.daysLeft, 'day')}</div>
-      )}
-    </>
+    <TwoLines
+      plain
+      first={dollars(vendor.balance)}
+      second={vendor.daysLeft !== null && `about ${countOf(vendor.daysLeft, 'day')}`}
+    />
   )),
   column('Today', { align: 'end' }, (vendor) => (
-    <>
-      {dollars(vendor.today.dollars)}
-      <div className="text-[0.8125rem] text-muted">
-        {countOf(vendor.today.calls, 'call')}
-        {vendor.dailyCap === null ? '' : `, cap ${dollars(vendor.dailyCap)}`}
-      </div>
-    </>
+    <TwoLines
+      plain
+      first={dollars(vendor.today.dollars)}
+      second={
+        countOf(vendor.today.calls, 'call') + (vendor.dailyCap === null ? '' : `, cap ${dollars(vendor.dailyCap)}`)
+      }
+    />
   )),
   column('In flight', { align: 'end', wide: true }, (vendor) => count(vendor.inFlight)),
 ]
@@ -129,8 +127,7 @@ const poisonColumns: readonly Column<Poison>[] = [
 
 /** What operators of the service see: alerts, teams, vendors, money, queues, and work that fails. */
 function Overviewed({ data }: { data: Overview }) {
-  const { tab = 'teams' } = useSearch({ from: '/signed-in/team/operations' })
-  const navigate = useNavigate({ from: '/operations' })
+  const { tabs } = useAddress('/signed-in/team/operations')
   const contents = {
     teams: (
       <>
@@ -192,8 +189,7 @@ function Overviewed({ data }: { data: Overview }) {
       )}
       <Tabs
         label="What operators see"
-        value={tab}
-        onValue={(next) => void navigate({ search: { tab: next as (typeof tabs)[number] }, replace: true })}
+        {...tabs('teams')}
         tabs={[
           { value: 'teams', label: 'Teams and credits', content: contents.teams },
           { value: 'vendors', label: 'Vendors', content: contents.vendors },

@@ -1,5 +1,5 @@
 import { compact, oneOf, type Raw } from '../../app/search.ts'
 
-export const tabs = ['teams', 'vendors', 'costs', 'work'] as const
+const tabs = ['teams', 'vendors', 'costs', 'work'] as const
 
 export const search = (raw: Raw) => compact({ tab: oneOf(raw, 'tab', tabs) })

@@ -1,6 +1,6 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plug, PlugZap, Send } from 'lucide-react'
-import { hasCode, useRead, useTeam, type ResultOf } from '../../api/index.ts'
+import { hasCode, useRead, useTeam, type ResultOf, useWrite } from '../../api/index.ts'
+import { useAddress } from '../../app/address.ts'
 import {
   Badge,
   Button,
@@ -20,10 +20,44 @@ import {
   column,
   ListCard,
   PrimaryLink,
+  TwoLines,
+  ConfirmButton,
+  CopyField,
+  TextLink,
 } from '../../ui/index.ts'
-import { ResultsAddress } from './results-address.tsx'
 import { Rules } from './rules.tsx'
 import { campaignState, closedWords, type Campaign } from './words.ts'
+
+/** Where the platform posts what came of people; it holds a secret. */
+function ResultsAddress({ address }: { address: string }) {
+  const rotate = useWrite('rotateResultsSecret', { quiet: true, done: 'A new address: paste it into HeyReach' })
+  return (
+    <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
+      <CopyField
+        label="Address for results"
+        value={address}
+        hint={
+          <>
+            HeyReach: Integrations, Webhooks, Create webhook; paste it for every event. Replies then count at once under{' '}
+            <TextLink to="/results">Results</TextLink>; without it they are looked up from time to time.
+          </>
+        }
+      />
+      <div>
+        <ConfirmButton
+          needs="member"
+          size="sm"
+          title="Make a new address?"
+          text="The present one stops at once. Results are looked up from time to time until the new one is pasted."
+          confirm="Make a new address"
+          onConfirm={() => rotate.mutateAsync({})}
+        >
+          Replace the address
+        </ConfirmButton>
+      </div>
+    </div>
+  )
+}
 
 function Connection({ connection }: { connection: ResultOf<'getOutreach'> }) {
   const { connected, connectedAt, keyRejected } = connection
@@ -67,10 +101,7 @@ function Connection({ connection }: { connection: ResultOf<'getOutreach'> }) {
 
 const nameColumn = <T,>(nameOf: (row: T) => string, idOf: (row: T) => string): Column<T> =>
   column('Campaign', { sortBy: (row) => nameOf(row).toLowerCase() }, (row) => (
-    <div className="min-w-40">
-      <span className="font-medium break-words">{nameOf(row)}</span>
-      <div className="font-mono text-xs text-muted">{idOf(row)}</div>
-    </div>
+    <TwoLines first={nameOf(row)} second={idOf(row)} mono />
   ))
 
 const columns: readonly Column<Campaign>[] = [
@@ -173,8 +204,7 @@ function Results({ results }: { results: readonly Result[] }) {
 }
 
 export function Page() {
-  const { tab = 'results' } = useSearch({ from: '/signed-in/team/outreach' })
-  const navigate = useNavigate({ from: '/outreach' })
+  const { tabs } = useAddress('/signed-in/team/outreach')
   const connection = useRead('getOutreach', {})
   const results = useRead('listOutreachResults', {})
   return (
@@ -184,8 +214,7 @@ export function Page() {
       </Loaded>
       <Tabs
         label="Outreach"
-        value={tab}
-        onValue={(next) => void navigate({ search: next === 'results' ? {} : { tab: next } })}
+        {...tabs('results')}
         tabs={[
           {
             value: 'results',

@@ -138,13 +138,11 @@ function Receipts({ address: { search, pages } }: { address: Address }) {
 
 export function Page() {
   const address = useAddress('/signed-in/team/privacy')
-  const { search, change } = address
   return (
     <PageFrame of="/privacy">
       <Tabs
         label="Privacy"
-        value={search.tab ?? 'find'}
-        onValue={(tab) => change({ tab: tab === 'find' ? undefined : tab })}
+        {...address.tabs('find', { keeps: true })}
         tabs={[
           { value: 'find', label: 'People', content: <Find address={address} /> },
           { value: 'receipts', label: 'Receipts', content: <Receipts address={address} /> },

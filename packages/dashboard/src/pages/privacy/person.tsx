@@ -1,8 +1,6 @@
-import { Download } from 'lucide-react'
 import { personExportAddress, useWrite, type ResultOf } from '../../api/index.ts'
 import {
   Badge,
-  buttonClass,
   ConfirmButton,
   countOf,
   Facts,
@@ -13,6 +11,7 @@ import {
   useForm,
   bound,
   WindowButton,
+  DownloadLink,
 } from '../../ui/index.ts'
 
 type Person = ResultOf<'searchPeople'>['people'][number]
@@ -75,14 +74,9 @@ function Acts({ person }: { person: Person }) {
   })
   return (
     <div className="flex flex-wrap gap-2">
-      <a
-        href={personExportAddress(person.personId)}
-        download={`person-${person.personId}.json`}
-        className={buttonClass('secondary', 'sm')}
-      >
-        <Download aria-hidden="true" size={14} />
+      <DownloadLink href={personExportAddress(person.personId)} download={`person-${person.personId}.json`} size="sm">
         Export
-      </a>
+      </DownloadLink>
       {person.linkedinUrl !== null && (
         <ConfirmButton
           needs="member"

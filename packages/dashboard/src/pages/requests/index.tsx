@@ -19,8 +19,9 @@ import {
   ListCard,
   PrimaryLink,
   Section,
-  FilterSelect,
   choicesOf,
+  ListFilters,
+  TwoLines,
 } from '../../ui/index.ts'
 import type { statuses } from './search.ts'
 
@@ -107,12 +108,7 @@ const columnsOf = (onOpen: (call: Call) => void): readonly Column<Call>[] => [
     </div>
   )),
   column('Took', { align: 'end', wide: true }, (call) => `${count(call.durationMs)} ms`),
-  column('By', { wide: true }, (call) => (
-    <div>
-      <p className="break-words">{call.caller.name}</p>
-      <p className="text-xs text-muted">{wayIn[call.surface]}</p>
-    </div>
-  )),
+  column('By', { wide: true }, (call) => <TwoLines plain first={call.caller.name} second={wayIn[call.surface]} />),
 ]
 
 const answers: Readonly<Record<(typeof statuses)[number], string>> = {
@@ -121,30 +117,21 @@ const answers: Readonly<Record<(typeof statuses)[number], string>> = {
   '5xx': 'Failed (5xx)',
 }
 
-function Filters({ address: { search, change } }: { address: Address<'/signed-in/team/requests'> }) {
+const filters = [
+  { name: 'status', label: 'Answer', any: 'Any', choices: choicesOf(answers) },
+  { name: 'surface', label: 'Through', any: 'Any', choices: choicesOf(wayIn) },
+] as const
+
+function FindById({ address: { search, change } }: { address: Address<'/signed-in/team/requests'> }) {
   const [asked, setAsked] = useState(search.requestId ?? '')
   return (
     <form
-      className="flex flex-wrap items-end gap-3 p-4"
+      className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         change({ requestId: asked.trim() === '' ? undefined : asked.trim() })
       }}
     >
-      <FilterSelect
-        label="Answer"
-        any="Any"
-        value={search.status}
-        onValue={(status) => change({ status })}
-        choices={choicesOf(answers)}
-      />
-      <FilterSelect
-        label="Through"
-        any="Any"
-        value={search.surface}
-        onValue={(surface) => change({ surface })}
-        choices={choicesOf(wayIn)}
-      />
       <TextField label="Request id" value={asked} onValue={setAsked} maxLength={128} />
       <Button type="submit">Find</Button>
     </form>
@@ -182,7 +169,9 @@ export function Page() {
           ),
         }}
       >
-        <Filters address={address} />
+        <ListFilters address={address} filters={filters}>
+          <FindById address={address} />
+        </ListFilters>
       </ListCard>
       <CallDrawer id={open} onClose={() => change({ call: undefined })} />
     </PageFrame>

@@ -11,15 +11,16 @@ import {
   type QueryLike,
   column,
   ListCard,
+  decimal,
+  shortened,
 } from '../../ui/index.ts'
 import type { ResultOf } from '../../api/index.ts'
-import { costWords, groupNames, type Row } from './words.ts'
+import { groupNames, type Row } from './words.ts'
 
 type Group = keyof typeof groupNames
 
 const shown = 10
-const longest = 28
-const short = (label: string): string => (label.length > longest ? `${label.slice(0, longest)}…` : label)
+const short = (label: string) => shortened(label, 28)
 
 const keyOf = ({ key, label }: Row): string => key ?? label
 
@@ -58,7 +59,7 @@ export function CostChart({ rows, by }: { rows: readonly Row[]; by: Group }) {
             { key: 'reply', label: 'Credits a reply' },
             ...(data.some(({ meeting }) => meeting !== null) ? [{ key: 'meeting', label: 'Credits a meeting' }] : []),
           ]}
-          formatY={costWords}
+          formatY={decimal}
           height={300}
         />
       )}
@@ -77,7 +78,7 @@ const cost = (id: string, header: string, of: (row: Row) => number | null, none:
         –
       </Explained>
     ) : (
-      costWords(of(row))
+      decimal(of(row))
     ),
 })
 

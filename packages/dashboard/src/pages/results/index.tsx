@@ -1,6 +1,6 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { Target } from 'lucide-react'
 import { useRead, type ResultOf } from '../../api/index.ts'
+import { useAddress, type Patch } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import {
   Card,
@@ -15,14 +15,13 @@ import {
   PrimaryLink,
   EmptyState,
   Stats,
+  decimal,
 } from '../../ui/index.ts'
 import { Funnel } from '../../ui/funnel.tsx'
 import { CostChart, Figures } from './costs.tsx'
-import { groups, type Search, type tabs } from './search.ts'
+import { groups, type Search } from './search.ts'
 import { Suggestions } from './suggestions.tsx'
-import { costWords, groupNames, type Row } from './words.ts'
-
-const route = getRouteApi('/signed-in/team/results')
+import { groupNames, type Row } from './words.ts'
 
 const steps = [
   { key: 'people', label: 'Captured', text: 'new people, a credit each' },
@@ -54,8 +53,8 @@ function Totals({ total }: { total: Row }) {
     <Stats
       stats={[
         ['Replied', count(total.replied), `of ${count(total.sent)} written to`],
-        ['Credits a reply', costWords(total.costPerReply), `${count(total.credits)} credits in all`],
-        ['Credits a meeting', costWords(total.costPerMeeting), `${count(total.meetings)} met`],
+        ['Credits a reply', decimal(total.costPerReply), `${count(total.credits)} credits in all`],
+        ['Credits a meeting', decimal(total.costPerMeeting), `${count(total.meetings)} met`],
         [
           'Won',
           count(total.won),
@@ -99,14 +98,14 @@ function Overview({ summary, by }: { summary: ResultOf<'getResultsSummary'>; by:
   )
 }
 
-function Filters({ search, change }: { search: Search; change: (part: Partial<Search>) => void }) {
+function Filters({ search, change }: { search: Search; change: (patch: Patch<Search>) => void }) {
   return (
     <div className="flex flex-wrap gap-3">
       <SelectField
         label="By"
         className="w-44"
         value={search.by ?? 'source'}
-        onValue={(value) => change({ by: groups.find((each) => each === value) } as Partial<Search>)}
+        onValue={(value) => change({ by: groups.find((each) => each === value) })}
         choices={choicesOf(groupNames)}
       />
       {(['from', 'to'] as const).map((name) => (
@@ -123,22 +122,16 @@ function Filters({ search, change }: { search: Search; change: (part: Partial<Se
   )
 }
 
-type Tab = (typeof tabs)[number] | 'overview'
-
 export function Page() {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const change = (part: Partial<Search>) =>
-    void navigate({ search: (before) => compact({ ...before, ...part }) as Search, resetScroll: false })
+  const { search, change, tabs } = useAddress('/signed-in/team/results')
   const { by = 'source', from, to } = search
   const query = useRead('getResultsSummary', { groupBy: by, ...compact({ from, to }) }, { keepPrevious: true })
   return (
     <PageFrame of="/results" served>
       {search.tab !== 'suggestions' && <Filters search={search} change={change} />}
-      <Tabs<Tab>
+      <Tabs
         label="Results"
-        value={search.tab ?? 'overview'}
-        onValue={(tab) => change({ tab: tab === 'overview' ? undefined : tab } as Partial<Search>)}
+        {...tabs('overview', { keeps: true })}
         tabs={[
           {
             value: 'overview',

@@ -1,7 +1,7 @@
 import { compact, day, oneOf, type Raw } from '../../app/search.ts'
 
 export const groups = ['keyword', 'topic', 'post', 'criteria'] as const
-export const tabs = ['figures', 'suggestions'] as const
+const tabs = ['figures', 'suggestions'] as const
 
 /** The tab, what people are counted by, and the days that bound the figures. */
 export const search = (raw: Raw) =>

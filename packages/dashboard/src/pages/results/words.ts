@@ -9,8 +9,3 @@ export const groupNames = {
   post: 'Post',
   criteria: 'Criteria',
 } as const
-
-const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-
-/** Credits for one; a dash while there is none. */
-export const costWords = (cost: number | null): string => (cost === null ? '–' : oneDigit.format(cost))

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useAddress } from '../../app/address.ts'
 import { PageFrame, Tabs, lazyPart } from '../../ui/index.ts'
 import { AccountTab, Connections, SessionsTab } from './account.tsx'
 import { CredentialsTab } from './credentials.tsx'
@@ -8,14 +8,12 @@ import { MembersTab, TeamTab } from './team.tsx'
 const AuditTab = lazyPart(() => import('./audit.tsx').then((module) => module.AuditTab))
 
 export function Page() {
-  const { tab = 'team' } = useSearch({ from: '/signed-in/team/settings' })
-  const navigate = useNavigate({ from: '/settings' })
+  const { tabs } = useAddress('/signed-in/team/settings')
   return (
     <PageFrame of="/settings">
       <Tabs
         label="Settings"
-        value={tab}
-        onValue={(next) => void navigate({ search: next === 'team' ? {} : { tab: next } })}
+        {...tabs('team')}
         tabs={[
           { value: 'team', label: 'Team', content: <TeamTab /> },
           { value: 'members', label: 'Members', content: <MembersTab /> },

@@ -1,16 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useAddress } from '../../app/address.ts'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** Whether the window that adds something to the open tab is open, kept in the address so that the palette leads there. */
 export function useAdding(): readonly [boolean, (adding: boolean) => void] {
-  const { add = false } = useSearch({ from: '/signed-in/team/settings' })
-  const navigate = useNavigate({ from: '/settings' })
-  return [
-    add,
-    (adding) =>
-      void navigate({ search: ({ add: _, ...rest }) => (adding ? { ...rest, add: true } : rest), replace: true }),
-  ]
+  const { search, change } = useAddress('/signed-in/team/settings')
+  return [search.add ?? false, (adding) => change({ add: adding || undefined }, { replace: true })]
 }
 
 type LineProps = { icon?: LucideIcon; title: ReactNode; text: ReactNode; children: ReactNode }

@@ -30,6 +30,7 @@ import {
   TwoLines,
   Stats,
   SaidBadge,
+  Figures,
 } from '../../ui/index.ts'
 import { useAdding } from './parts.tsx'
 
@@ -260,28 +261,6 @@ function Status({ team }: { team: Settings['team'] }) {
   )
 }
 
-function Limits({ team }: { team: Settings['team'] }) {
-  const lines: readonly (readonly [string, string])[] = [
-    ['Leads the team may hold', team.leadCap === null ? 'no limit' : count(team.leadCap)],
-    ['Credits all keyword searches may use a day', count(team.keywordDailyCeiling)],
-    ['API reads a minute', count(team.limits.reads)],
-    ['API writes a minute', count(team.limits.writes)],
-    ['Live reads of posts a minute', count(team.limits.untrackedPosts)],
-  ]
-  return (
-    <Card title="Limits">
-      <dl className="text-sm">
-        {lines.map(([label, value]) => (
-          <div key={label} className="flex justify-between gap-4 border-b border-line py-2 last:border-0">
-            <dt className="text-muted">{label}</dt>
-            <dd className="font-medium tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  )
-}
-
 export function TeamTab() {
   const query = useRead('getSettings', {})
   return (
@@ -305,7 +284,17 @@ export function TeamTab() {
             />
           </Card>
           <Name key={team.name} name={team.name} />
-          <Limits team={team} />
+          <Card title="Limits">
+            <Figures
+              figures={[
+                ['Leads the team may hold', team.leadCap === null ? 'no limit' : count(team.leadCap)],
+                ['Credits all keyword searches may use a day', count(team.keywordDailyCeiling)],
+                ['API reads a minute', count(team.limits.reads)],
+                ['API writes a minute', count(team.limits.writes)],
+                ['Live reads of posts a minute', count(team.limits.untrackedPosts)],
+              ]}
+            />
+          </Card>
         </div>
       )}
     </Loaded>

@@ -17,7 +17,6 @@ import {
   RoleButton,
   rowFaults,
   rowWords,
-  SafeLink,
   Tabs,
   toast,
   useEdited,
@@ -26,6 +25,7 @@ import {
   column,
   Tally,
 } from '../../ui/index.ts'
+import { comparedColumns } from './compared.tsx'
 import { differenceWords, nearWords, perFitWords } from './compared-words.ts'
 import type { Health } from './source.ts'
 
@@ -34,13 +34,6 @@ type Person = Answer['gainedPeople'][number]
 
 /** A trial: what came of it, and the rows that were tried. */
 type Tried = { readonly answer: Answer; readonly rows: readonly FilterRow[] }
-
-const columns: readonly Column<Person>[] = [
-  column('Name', (person) => <SafeLink href={person.linkedinUrl}>{person.name ?? 'Name unknown'}</SafeLink>),
-  column('Job title', (person) => person.jobTitle ?? '–'),
-  column('Company', { wide: true }, (person) => person.company ?? '–'),
-  column('Country', { wide: true }, (person) => person.country ?? '–'),
-]
 
 const missing = (rows: readonly FilterRow[]): Column<Person> =>
   column('All but', ({ missing: place }) => (place === null || rows[place] === undefined ? '–' : rowWords(rows[place])))
@@ -59,7 +52,7 @@ function People({ label, people, total, rows, none }: PeopleProps) {
     <div className="flex flex-col gap-2">
       <RecordList
         label={label}
-        columns={rows ? [...columns, missing(rows)] : columns}
+        columns={rows ? [...comparedColumns, missing(rows)] : comparedColumns}
         rows={people}
         rowId={({ leadId }) => leadId}
       />

@@ -209,23 +209,17 @@ function Warned({ warning, id }: { warning: Warning; id: string }) {
 function HealthLine({ source }: { source: Health }) {
   const { word, tone } = stateOf(source)
   const [worst, ...others] = worstFirst(source.warnings)
-  if (source.ended !== null)
+  const { ended, lastRun } = source
+  if (ended !== null || worst === undefined)
     return (
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        <Badge tone="warn">Ended</Badge>
-        <span className="text-muted">{source.ended} It runs again when you say so above.</span>
-      </div>
-    )
-  if (worst === undefined)
-    return (
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        <Badge tone={tone}>{word}</Badge>
+        {ended === null ? <Badge tone={tone}>{word}</Badge> : <Badge tone="warn">Ended</Badge>}
         <span className="text-muted">
-          {source.lastRun === null ? 'No run yet' : source.lastRun.words}
-          {source.lastRun?.finishedAt && (
+          {ended === null ? (lastRun?.words ?? 'No run yet') : `${ended} It runs again when you say so above.`}
+          {ended === null && lastRun?.finishedAt && (
             <>
               {' '}
-              (<TimeAgo at={source.lastRun.finishedAt} />)
+              (<TimeAgo at={lastRun.finishedAt} />)
             </>
           )}
         </span>

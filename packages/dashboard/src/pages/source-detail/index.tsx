@@ -1,4 +1,5 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
+import { useAddress } from '../../app/address.ts'
 import { useRead } from '../../api/index.ts'
 import { PageFrame, SafeLink, Tabs, PrimaryLink, Loaded, BackLink, type Tab, lazyPart } from '../../ui/index.ts'
 import { Face, Kind, sourceAddress } from '../sources/parts.tsx'
@@ -15,8 +16,7 @@ const Coverage = lazyPart(() => import('./coverage.tsx').then((module) => module
 const back = <BackLink to="/sources">Sources</BackLink>
 
 function Source({ source }: { source: Health }) {
-  const { tab = 'runs' } = useSearch({ from: '/signed-in/team/sources/$id' })
-  const navigate = useNavigate({ from: '/sources/$id' })
+  const { value: tab, onValue } = useAddress('/signed-in/team/sources/$id').tabs('runs')
   const isSearch = source.type === 'keyword'
   // Raw leads are never judged, delivered or sent; a watch of posts has no people.
   const hasLeads = (!source.raw && source.mode === 'engagers') || source.leads > 0
@@ -53,7 +53,7 @@ function Source({ source }: { source: Health }) {
       <Tabs
         label="About this source"
         value={tabs.some((each) => each && each.value === tab) ? tab : 'runs'}
-        onValue={(next) => void navigate({ search: next === 'runs' ? {} : { tab: next } })}
+        onValue={onValue}
         tabs={tabs}
       />
     </>

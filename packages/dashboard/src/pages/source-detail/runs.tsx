@@ -2,23 +2,20 @@ import { runState } from '@les/contract'
 import { useRead, type ResultOf, useReadPages } from '../../api/index.ts'
 import {
   Badge,
-  Card,
   count,
-  EmptyState,
-  Loaded,
   SafeLink,
   TextLink,
   TimeAgo,
   TimeUntil,
   type Column,
-  Pages,
   column,
   ListCard,
   SaidBadge,
+  TwoLines,
 } from '../../ui/index.ts'
 import { Coverage } from '../sources/parts.tsx'
 import { useAddress } from '../../app/address.ts'
-import { PostItem } from '../sources/post-item.tsx'
+import { PostList } from '../sources/post-item.tsx'
 import type { Health } from './source.ts'
 
 type RawLead = ResultOf<'listRawLeads'>['leads'][number]
@@ -77,47 +74,27 @@ export function Posts({ source }: { source: Health }) {
   const { search, pages } = useAddress('/signed-in/team/sources/$id')
   const { offset = 0 } = search
   const query = useRead('listSourcePosts', { id: source.id, limit: postLimit, offset }, { keepPrevious: true })
+  const next = source.nextSyncAt && <TimeUntil at={source.nextSyncAt} clock />
   return (
-    <Card title="Posts" text="What this watch has seen, newest first." flush>
-      <Loaded query={query} lines={6}>
-        {({ posts, total, hasMore }) =>
-          posts.length === 0 ? (
-            <EmptyState
-              title="No posts yet"
-              text={
-                source.nextSyncAt ? (
-                  <>
-                    The next look is planned <TimeUntil at={source.nextSyncAt} clock />.
-                  </>
-                ) : undefined
-              }
-            />
-          ) : (
-            <>
-              <ul className="divide-y divide-line">
-                {posts.map((post) => (
-                  <PostItem
-                    key={post.postUrn}
-                    tags={post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>}
-                    author={post.author?.name && <SafeLink href={post.author.url}>{post.author.name}</SafeLink>}
-                    when={
-                      <>
-                        posted <TimeAgo at={post.postedAt} none="at a time unknown" /> · found{' '}
-                        <TimeAgo at={post.detectedAt} />
-                      </>
-                    }
-                    text={post.text}
-                    reason={`${count(post.totalReactionCount)} reactions · ${count(post.commentsCount)} comments · `}
-                    url={post.url}
-                  />
-                ))}
-              </ul>
-              <Pages {...pages(postLimit)} shown={posts.length} total={total} hasMore={hasMore} />
-            </>
-          )
-        }
-      </Loaded>
-    </Card>
+    <PostList
+      query={query}
+      pages={pages(postLimit)}
+      text="What this watch has seen, newest first."
+      empty={{ title: 'No posts yet', text: next && <>The next look is planned {next}.</> }}
+      item={(post) => ({
+        key: post.postUrn,
+        tags: post.contentType && <Badge>{post.contentType.toLowerCase().replaceAll('_', ' ')}</Badge>,
+        author: post.author?.name && <SafeLink href={post.author.url}>{post.author.name}</SafeLink>,
+        when: (
+          <>
+            posted <TimeAgo at={post.postedAt} none="at a time unknown" /> · found <TimeAgo at={post.detectedAt} />
+          </>
+        ),
+        text: post.text,
+        reason: `${count(post.totalReactionCount)} reactions · ${count(post.commentsCount)} comments · `,
+        url: post.url,
+      })}
+    />
   )
 }
 
@@ -130,10 +107,7 @@ const triggers: Readonly<Record<Run['trigger'], string>> = {
 }
 const columns: readonly Column<Run>[] = [
   column('Began', (run) => (
-    <>
-      <TimeAgo at={run.startedAt ?? run.createdAt} />
-      <div className="text-[0.8125rem] text-muted">{triggers[run.trigger]}</div>
-    </>
+    <TwoLines plain first={<TimeAgo at={run.startedAt ?? run.createdAt} />} second={triggers[run.trigger]} />
   )),
   column('How it ended', (run) => (
     <div className="flex max-w-80 min-w-44 flex-col items-start gap-1">

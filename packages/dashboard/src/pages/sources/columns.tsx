@@ -15,6 +15,7 @@ import {
   type MenuEntry,
   column,
   NameLink,
+  TwoLines,
 } from '../../ui/index.ts'
 import { Coverage, Face, Kind, stateOf, SyncDialog, UntrackDialog, WarningBadges, type SourceHealth } from './parts.tsx'
 
@@ -27,25 +28,25 @@ function RowActions({ source }: { source: SourceHealth }) {
   const isSearch = type === 'keyword'
   const sync: MenuEntry = {
     label: isActive ? 'Sync now…' : 'Track again…',
-    icon: isActive ? <RefreshCw aria-hidden="true" size={15} /> : <Play aria-hidden="true" size={15} />,
+    icon: isActive ? RefreshCw : Play,
     reason: refusal ?? (isActive && source.running && 'A sync is under way already.'),
     onSelect: () => setOpen('sync'),
   }
   const onItsPage: MenuEntry = {
     label: 'Start again on its page',
-    icon: <Play aria-hidden="true" size={15} />,
+    icon: Play,
     onSelect: () => void navigate({ to: '/sources/$id', params: { id } }),
   }
   const stop: MenuEntry = {
     label: 'Stop tracking…',
-    icon: <CircleStop aria-hidden="true" size={15} />,
+    icon: CircleStop,
     danger: true,
     reason: refusal,
     onSelect: () => setOpen('stop'),
   }
   const leads: MenuEntry = {
     label: 'Show its leads',
-    icon: <Users aria-hidden="true" size={15} />,
+    icon: Users,
     onSelect: () =>
       void navigate({ to: '/leads', search: { profileId: id, ...(isActive ? {} : { includeInactive: true }) } }),
   }
@@ -119,21 +120,13 @@ export const sourceColumns: readonly Column<SourceHealth>[] = [
     (source) => <Coverage coverage={source.coverage} />,
   ),
   column('Leads', { align: 'end', sortBy: (source) => source.leads }, (source) => (
-    <>
-      {count(source.leads)}
-      {source.rawLeads > 0 && (
-        <div className="text-[0.8125rem] whitespace-nowrap text-muted">{count(source.rawLeads)} raw</div>
-      )}
-    </>
+    <TwoLines plain first={count(source.leads)} second={source.rawLeads > 0 && `${count(source.rawLeads)} raw`} />
   )),
   column('Fit', { align: 'end', wide: true, sortBy: (source) => source.icpLeads }, (source) =>
     lacksCriteria(source) ? (
       <span className="text-muted">–</span>
     ) : (
-      <>
-        {count(source.icpLeads)}
-        <div className="text-[0.8125rem] text-muted">{share(source.icpLeads, source.leads)}</div>
-      </>
+      <TwoLines plain first={count(source.icpLeads)} second={share(source.icpLeads, source.leads)} />
     ),
   ),
   column('Credits, 30 days', { align: 'end', wide: true, sortBy: (source) => source.creditsSpent }, (source) =>

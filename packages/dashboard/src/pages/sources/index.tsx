@@ -1,8 +1,8 @@
 import { foldAsked, foldText } from '@les/contract'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus, Radar } from 'lucide-react'
 import { useTeam } from '../../api/index.ts'
-import { compact } from '../../app/search.ts'
+import { useAddress, type Patch } from '../../app/address.ts'
 import {
   Button,
   Notice,
@@ -10,9 +10,9 @@ import {
   RoleButton,
   Tabs,
   TextField,
-  SelectField,
   ListCard,
   lazyPart,
+  ListFilters,
 } from '../../ui/index.ts'
 import { sourceColumns } from './columns.tsx'
 import { kindName, useSources } from './parts.tsx'
@@ -22,6 +22,8 @@ import { TrackDialog } from './track-dialog.tsx'
 const TeamDefaults = lazyPart(() => import('./defaults/index.tsx').then((module) => module.TeamDefaults))
 const Overlap = lazyPart(() => import('./overlap.tsx').then((module) => module.Overlap))
 
+const kindChoices = kinds.map((value) => ({ value, label: kindName(value) }))
+
 const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
   <RoleButton variant="primary" icon={Plus} onClick={onTrack}>
     Track a source
@@ -29,8 +31,8 @@ const TrackButton = ({ onTrack }: { onTrack: () => void }) => (
 )
 
 function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
-  const { kind, find = '' } = useSearch({ from: '/signed-in/team/sources' })
-  const navigate = useNavigate({ from: '/sources' })
+  const address = useAddress('/signed-in/team/sources')
+  const { kind, find = '' } = address.search
   const { query, rows, isPending } = useSources(stopped)
   const open = useNavigate()
   const wanted = foldAsked(find).trim()
@@ -40,9 +42,7 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
       (wanted === '' || foldText(`${source.label} ${source.username}`).includes(wanted)),
   )
   const isFiltered = kind !== undefined || wanted !== ''
-  /** Changes what the list is narrowed to; it stands in the address. */
-  const narrow = (change: { readonly [K in 'kind' | 'find']?: Search[K] | undefined }) =>
-    void navigate({ search: (before) => compact({ ...before, ...change }), replace: true })
+  const narrow = (patch: Patch<Pick<Search, 'kind' | 'find'>>) => address.change(patch, { replace: true })
   const noMatch = {
     title: 'No source matches',
     text: query.hasNextPage ? 'Only the sources loaded so far were looked at.' : undefined,
@@ -76,7 +76,11 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
       onOpen={(source) => void open({ to: '/sources/$id', params: { id: source.id } })}
     >
       {(rows.length > 0 || isFiltered) && (
-        <div className="flex flex-wrap gap-3 border-b border-line p-3">
+        <ListFilters
+          address={address}
+          filters={[{ name: 'kind', label: 'Kind', any: 'All kinds', choices: kindChoices, className: 'w-44' }]}
+          replace
+        >
           <TextField
             label="Find a source"
             hideLabel
@@ -86,29 +90,17 @@ function List({ stopped, onTrack }: { stopped: boolean; onTrack: () => void }) {
             defaultValue={find}
             onValue={(value) => narrow({ find: value || undefined })}
           />
-          <SelectField
-            label="Kind"
-            hideLabel
-            className="w-44"
-            value={kind ?? ''}
-            onValue={(next) => narrow({ kind: next === '' ? undefined : next })}
-            choices={[
-              { value: '' as const, label: 'All kinds' },
-              ...kinds.map((each) => ({ value: each, label: kindName(each) })),
-            ]}
-          />
-        </div>
+        </ListFilters>
       )}
     </ListCard>
   )
 }
 
 export function Page() {
-  const { tab = 'active', track = false, lines } = useSearch({ from: '/signed-in/team/sources' })
-  const navigate = useNavigate({ from: '/sources' })
+  const { search, change, tabs } = useAddress('/signed-in/team/sources')
+  const { track = false, lines } = search
   const { status, can } = useTeam()
-  const setTrack = (open: boolean) =>
-    void navigate({ search: ({ track: _, lines: __, ...rest }) => (open ? { ...rest, track: true } : rest) })
+  const setTrack = (open: boolean) => change({ track: open || undefined, lines: undefined })
   const startTracking = () => setTrack(true)
   return (
     <PageFrame of="/sources" actions={<TrackButton onTrack={startTracking} />}>
@@ -120,10 +112,7 @@ export function Page() {
       )}
       <Tabs
         label="Sources"
-        value={tab}
-        onValue={(next) =>
-          void navigate({ search: ({ tab: _, ...rest }) => (next === 'active' ? rest : { ...rest, tab: next }) })
-        }
+        {...tabs('active', { keeps: true })}
         tabs={[
           { value: 'active', label: 'Active', content: <List stopped={false} onTrack={startTracking} /> },
           { value: 'stopped', label: 'Stopped', content: <List stopped onTrack={startTracking} /> },

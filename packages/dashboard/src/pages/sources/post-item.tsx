@@ -1,5 +1,15 @@
-import type { ReactNode } from 'react'
-import { cx, SafeLink } from '../../ui/index.ts'
+import type { ComponentProps, ReactNode } from 'react'
+import {
+  Card,
+  cx,
+  EmptyState,
+  Loaded,
+  Pages,
+  SafeLink,
+  type Emptiness,
+  type ListPages,
+  type QueryLike,
+} from '../../ui/index.ts'
 
 type PostItemProps = {
   tags?: ReactNode
@@ -29,5 +39,40 @@ export function PostItem({ tags, author, when, headline, text, reason, url, isMa
         <SafeLink href={url}>Open the post</SafeLink>
       </p>
     </li>
+  )
+}
+
+type PostListProps<P> = {
+  query: QueryLike<{ readonly posts: readonly P[]; readonly total: number; readonly hasMore: boolean }>
+  pages: ListPages
+  empty: Emptiness
+  text: string
+  actions?: ReactNode
+  /** A post, as its item says it. */
+  item: (post: P) => ComponentProps<typeof PostItem> & { key: string }
+}
+
+/** The posts of a source, page by page. */
+export function PostList<P>({ query, pages, empty, text, actions, item }: PostListProps<P>) {
+  return (
+    <Card flush title="Posts" text={text} actions={actions}>
+      <Loaded query={query} lines={6}>
+        {({ posts, total, hasMore }) =>
+          posts.length === 0 ? (
+            <EmptyState {...empty} />
+          ) : (
+            <>
+              <ul className="divide-y divide-line">
+                {posts.map((post) => {
+                  const { key, ...props } = item(post)
+                  return <PostItem key={key} {...props} />
+                })}
+              </ul>
+              <Pages {...pages} shown={posts.length} total={total} hasMore={hasMore} />
+            </>
+          )
+        }
+      </Loaded>
+    </Card>
   )
 }

@@ -2,7 +2,7 @@ import { deliveryOutcome, deliveryStates } from '@les/contract'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useRead, useTeam, type ResultOf, useReadPages } from '../../api/index.ts'
-import { useAddress, type Patch } from '../../app/address.ts'
+import { useAddress, type Address } from '../../app/address.ts'
 import { compact } from '../../app/search.ts'
 import { SendPreviewDialog } from '../../sends/index.ts'
 import {
@@ -23,12 +23,13 @@ import {
   column,
   PrimaryLink,
   Section,
-  FilterSelect,
   ListCard,
   SaidBadge,
+  ListFilters,
+  choicesOf,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
-import { events, states, type Search } from './search.ts'
+import { states } from './search.ts'
 import { eventWords, meanings, pretty } from './words.ts'
 
 type Delivery = ResultOf<'listDeliveries'>['deliveries'][number]
@@ -182,6 +183,8 @@ function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () =
   )
 }
 
+const stateChoices = states.map((state) => ({ value: state, label: deliveryStates[state].text }))
+
 const lookOfRow = 'rounded text-start font-medium text-ink underline-offset-2 hover:underline'
 
 const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delivery>[] => [
@@ -213,53 +216,35 @@ const columnsOf = (onOpen: (delivery: Delivery) => void): readonly Column<Delive
   column('Next attempt', { wide: true }, (delivery) => <TimeUntil at={delivery.nextAttemptAt} none="–" />),
 ]
 
-type FiltersProps = {
-  value: Search
-  onChange: (patch: Patch<Search>) => void
-}
-
-function Filters({ value, onChange }: FiltersProps) {
+function Filters({ address }: { address: Address<'/signed-in/team/webhooks'> }) {
+  const { ownerId, leadId } = address.search
   const { data } = useRead('listEndpoints', {})
   const owners = (data?.endpoints ?? []).map((endpoint) => ({ value: endpoint.ownerId, label: endpoint.label }))
-  const isKnown = value.ownerId === undefined || owners.some((owner) => owner.value === value.ownerId)
+  const isKnown = ownerId === undefined || owners.some((owner) => owner.value === ownerId)
+  const ownerChoices = [...owners, ...(isKnown ? [] : [{ value: ownerId, label: 'One source or agent' }])]
   return (
-    <div className="flex flex-wrap items-end gap-3 border-b border-line p-3">
-      <FilterSelect
-        label="State"
-        className="w-36"
-        any="Any"
-        value={value.state}
-        onValue={(state) => onChange({ state })}
-        choices={states.map((state) => ({ value: state, label: deliveryStates[state].text }))}
-      />
-      <FilterSelect
-        label="Event"
-        className="w-40"
-        any="Any"
-        value={value.event}
-        onValue={(event) => onChange({ event })}
-        choices={events.map((event) => ({ value: event, label: eventWords[event] }))}
-      />
-      <FilterSelect
-        label="Source"
-        className="w-52"
-        any="All"
-        value={value.ownerId}
-        onValue={(ownerId) => onChange({ ownerId })}
-        choices={[...owners, ...(isKnown ? [] : [{ value: value.ownerId!, label: 'One source or agent' }])]}
-      />
-      {value.leadId && (
-        <Button size="sm" onClick={() => onChange({ leadId: undefined })}>
+    <ListFilters
+      address={address}
+      replace
+      filters={[
+        { name: 'state', label: 'State', any: 'Any', choices: stateChoices, className: 'w-36' },
+        { name: 'event', label: 'Event', any: 'Any', choices: choicesOf(eventWords), className: 'w-40' },
+        { name: 'ownerId', label: 'Source', any: 'All', choices: ownerChoices, className: 'w-52' },
+      ]}
+    >
+      {leadId && (
+        <Button size="sm" onClick={() => address.change({ leadId: undefined }, { replace: true })}>
           Only one lead: show all
         </Button>
       )}
-    </div>
+    </ListFilters>
   )
 }
 
 export function Log() {
-  const { search, change } = useAddress('/signed-in/team/webhooks')
-  const set = (patch: Patch<Search>) => change(patch, { replace: true })
+  const address = useAddress('/signed-in/team/webhooks')
+  const { search } = address
+  const set = (patch: Parameters<typeof address.change>[0]) => address.change(patch, { replace: true })
   const { state, event, ownerId, leadId } = search
   const wanted = compact({ state, event, ownerId, leadId })
   const query = useReadPages('listDeliveries', { ...wanted, limit: '50' })
@@ -288,7 +273,7 @@ export function Log() {
               }
         }
       >
-        <Filters value={search} onChange={set} />
+        <Filters address={address} />
       </ListCard>
       <DeliveryDrawer id={search.delivery} onClose={() => set({ delivery: undefined })} />
     </>

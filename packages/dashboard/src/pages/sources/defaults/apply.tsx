@@ -5,7 +5,6 @@ import {
   Button,
   Card,
   Checkbox,
-  count,
   countOf,
   Dialog,
   ErrorState,
@@ -16,6 +15,7 @@ import {
   type Reason,
   SelectField,
   NameLink,
+  Tally,
 } from '../../../ui/index.ts'
 import { Kind, kindName } from '../parts.tsx'
 import { kinds } from '../search.ts'
@@ -26,40 +26,30 @@ type Chosen = InputOf<'previewDefaults'>['sources']
 function Shown({ preview }: { preview: Preview }) {
   const ofPart = (part: Part) =>
     preview.rows.filter(({ changes }) => changes.some((change) => change.part === part)).length
-  const isWhole = preview.rows.length < 500
+  const becomes = (part: Part) => [
+    ...new Set(preview.rows.flatMap(({ changes }) => changes.flatMap((each) => (each.part === part ? each.to : [])))),
+  ]
   return (
     <section aria-label="What will change" className="flex flex-col gap-3 text-sm">
       {preview.changes === 0 ? (
         <Notice>None of these {countOf(preview.sources, 'source')} would change.</Notice>
       ) : (
-        <ul className="flex flex-col gap-1">
-          {allParts.map(({ part, label }) =>
-            ofPart(part) === 0 ? null : (
-              <li key={part} className="flex gap-3">
-                <span className="min-w-10 text-right font-medium tabular-nums">
-                  {count(ofPart(part))}
-                  {isWhole ? '' : '+'}
-                </span>
-                <span>
-                  {label}:{' '}
-                  {[
-                    ...new Set(
-                      preview.rows.flatMap(({ changes }) =>
-                        changes.flatMap((each) => (each.part === part ? [each.to] : [])),
-                      ),
-                    ),
-                  ].join(' or ')}
-                </span>
-              </li>
-            ),
-          )}
-          {preview.kept.map(({ reason, count: number }) => (
-            <li key={reason} className="flex gap-3 text-muted">
-              <span className="min-w-10 text-right font-medium tabular-nums">{count(number)}</span>
-              <span>left alone: {keptWords[reason]}</span>
-            </li>
-          ))}
-        </ul>
+        <Tally
+          lines={[
+            ...allParts
+              .filter(({ part }) => ofPart(part) > 0)
+              .map(({ part, label }) => ({
+                key: part,
+                of: ofPart(part),
+                isPart: preview.rows.length >= 500,
+                text: `${label}: ${becomes(part).join(' or ')}`,
+              })),
+            ...preview.kept.map(({ reason, count: of }) => ({
+              ...{ key: reason, of, aside: true },
+              text: `left alone: ${keptWords[reason]}`,
+            })),
+          ]}
+        />
       )}
       {preview.changes > 0 && <p>{dailyWords(preview.daily)}</p>}
       {preview.leadsJudged > 0 && (

@@ -2,9 +2,7 @@ import { bounds } from 'virtual:values'
 import { useState } from 'react'
 import { useWrite, type InputOf } from '../../../api/index.ts'
 import {
-  Button,
   CriteriaRows,
-  Dialog,
   Failure,
   leadColumns,
   leadRows,
@@ -12,8 +10,9 @@ import {
   TextField,
   useForm,
   type EditedRow,
+  FormDialog,
 } from '../../../ui/index.ts'
-import { CampaignFields, type CampaignDraft } from '../../outreach/campaign-fields.tsx'
+import { CampaignFields, type CampaignDraft } from '../../outreach/rule-form.tsx'
 import { WebhookFields, type WebhookForm } from '../webhook-fields.tsx'
 import { ofWords, partLabel, type Defaults, type Of, type Part } from './words.ts'
 
@@ -140,22 +139,17 @@ export function EditDefault({ defaults, part, onClose }: { defaults: Defaults; p
     if (isGood(part, form, of)) save.mutate({ of, ...bodyOf(part, form) })
   }
   return (
-    <Dialog
+    <FormDialog
       onClose={onClose}
       size={part === 'criteria' || part === 'outreach' ? 'lg' : 'md'}
       title={`${partLabel(part)}: ${ofWords[of].toLowerCase()}`}
       text="For what is tracked here from now on. Sources that you track already stay as they are until you apply it."
-      cancel
-      actions={
-        <Button variant="primary" busy={save.isPending} onClick={submit}>
-          Save default
-        </Button>
-      }
+      submit="Save default"
+      busy={save.isPending}
+      onSubmit={submit}
     >
-      <div className="flex flex-col gap-4">
-        <Failure error={save.error} title="Nothing was saved" />
-        <Fields {...{ defaults, part, form, isTried }} onChange={change} />
-      </div>
-    </Dialog>
+      <Failure error={save.error} title="Nothing was saved" />
+      <Fields {...{ defaults, part, form, isTried }} onChange={change} />
+    </FormDialog>
   )
 }
