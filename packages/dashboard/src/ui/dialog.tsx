@@ -1,4 +1,4 @@
-import { Failure } from './show.tsx'
+import { Failure, Loaded, type QueryLike } from './show.tsx'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
@@ -77,6 +77,18 @@ export const Dialog = (props: DialogProps) => <Framed {...props} popup={inTheMid
 
 /** A panel from the right edge, the full width on a phone: for the detail of a row. */
 export const Drawer = (props: DialogProps) => <Framed {...props} popup={atTheRight} />
+
+type DetailDrawerProps<D> = Pick<DialogProps, 'title' | 'text' | 'onClose'> & {
+  /** What is read while it is open; no more is shown of it than bars and errors until it is there. */
+  readonly open: boolean
+  readonly query: QueryLike<D>
+  readonly children: (detail: D) => ReactNode
+}
+
+/** The detail of a row, which is read when it is opened. */
+export const DetailDrawer = <D,>({ query, children, ...drawer }: DetailDrawerProps<D>) => (
+  <Drawer {...drawer}>{drawer.open && <Loaded query={query}>{children}</Loaded>}</Drawer>
+)
 
 type ConfirmDialogProps = {
   readonly open?: boolean

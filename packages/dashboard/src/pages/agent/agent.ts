@@ -1,5 +1,6 @@
+import type { Said } from '@les/contract'
 import type { InputOf, ResultOf } from '../../api/index.ts'
-import type { EditedRow, Tone } from '../../ui/index.ts'
+import type { EditedRow } from '../../ui/index.ts'
 
 export type Agent = NonNullable<ResultOf<'getAgent'>['agent']>
 
@@ -80,11 +81,11 @@ export type AgentLead = ResultOf<'listAgentLeads'>['leads'][number]
 
 export const leadName = (lead: Pick<AgentLead, 'name'>): string => lead.name ?? 'Name unknown'
 
-export const signals: Readonly<Record<AgentLead['signal'], readonly [string, Tone]>> = {
-  extra_strong: ['Very strong', 'good'],
-  strong: ['Strong', 'good'],
-  medium: ['Medium', 'info'],
-  weak: ['Weak', 'neutral'],
+export const signals: Readonly<Record<AgentLead['signal'], Said>> = {
+  extra_strong: { text: 'Very strong', tone: 'good' },
+  strong: { text: 'Strong', tone: 'good' },
+  medium: { text: 'Medium', tone: 'info' },
+  weak: { text: 'Weak', tone: 'neutral' },
 }
 
 export const partNames: Readonly<Record<AgentLead['icpParts'][number]['part'], string>> = {
@@ -94,10 +95,10 @@ export const partNames: Readonly<Record<AgentLead['icpParts'][number]['part'], s
   size: 'Company size',
 }
 
-export const outcomes: Readonly<Record<AgentLead['icpParts'][number]['outcome'], readonly [string, Tone]>> = {
-  match: ['matches', 'good'],
-  unknown: ['not known', 'warn'],
-  miss: ['does not match', 'bad'],
+export const outcomes: Readonly<Record<AgentLead['icpParts'][number]['outcome'], Said>> = {
+  match: { text: 'matches', tone: 'good' },
+  unknown: { text: 'not known', tone: 'warn' },
+  miss: { text: 'does not match', tone: 'bad' },
 }
 
 export const rowsOf = (rows: readonly EditedRow[]): NonNullable<NonNullable<AgentChange['webhook']>['filters']> =>

@@ -1,5 +1,5 @@
 import { useSourceNames } from '../../api/index.ts'
-import { Avatar, Badge, Drawer, Meter, SafeLink, TimeAgo, countOf, Section, Bullets } from '../../ui/index.ts'
+import { Avatar, Drawer, Meter, SafeLink, TimeAgo, countOf, Section, Bullets, SaidBadge } from '../../ui/index.ts'
 import { ExcludedBadge, ExcludeMenu } from '../exclusions/exclude.tsx'
 import { leadName, outcomes, partNames, signals, type AgentLead } from './agent.ts'
 
@@ -63,7 +63,7 @@ export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose:
             <ul className="flex flex-col gap-1.5 text-sm">
               {lead.icpParts.map((part) => (
                 <li key={part.part} className="flex flex-wrap items-center gap-2">
-                  <Badge tone={outcomes[part.outcome][1]}>{outcomes[part.outcome][0]}</Badge>
+                  <SaidBadge said={outcomes[part.outcome]} />
                   <span className="font-medium">{partNames[part.part]}</span>
                   <span className="min-w-0 break-words text-muted">
                     {part.value ?? 'unknown'}
@@ -79,7 +79,7 @@ export function LeadDetail({ lead, onClose }: { lead: AgentLead | null; onClose:
           </Section>
           <Section title="Signal">
             <p>
-              <Badge tone={signals[lead.signal][1]}>{signals[lead.signal][0]}</Badge>
+              <SaidBadge said={signals[lead.signal]} />
             </p>
             <Bullets className="text-sm" lines={lead.signalReasons} />
           </Section>

@@ -27,6 +27,7 @@ import {
   type Emptiness,
   WindowButton,
   Stats,
+  SaidBadge,
 } from '../../ui/index.ts'
 import { leadName, signals, type Agent, type AgentLead } from './agent.ts'
 import { LeadDetail } from './lead-detail.tsx'
@@ -82,7 +83,7 @@ const leadColumns: readonly Column<AgentLead>[] = [
       `${row.icp}%`
     ),
   ),
-  column('Signal', { width: '92px' }, (row) => <Badge tone={signals[row.signal][1]}>{signals[row.signal][0]}</Badge>),
+  column('Signal', { width: '92px' }, (row) => <SaidBadge said={signals[row.signal]} />),
   column('Why', { width: 'minmax(140px, 2fr)', wide: true }, (row) => (
     <Explained words={row.signalReasons.join('; ')}>{row.signalReasons[0] ?? ''}</Explained>
   )),

@@ -95,8 +95,6 @@ export function BurnChart({ burn }: { burn: Burn }) {
   )
 }
 
-type Total = ResultOf<'listYield'>['total']
-
 const steps = [
   { key: 'seen', label: 'Seen', header: 'Seen', text: 'people on the posts that were read' },
   { key: 'charged', label: 'Charged', header: 'Charged', text: 'new people, a credit each' },
@@ -105,20 +103,6 @@ const steps = [
   { key: 'delivered', label: 'Delivered', header: 'Delivered', text: 'sent to a webhook' },
   { key: 'sent', label: 'In a campaign', header: 'In campaign', text: 'sent to outreach' },
 ] as const
-
-function YieldFunnel({ total }: { total: Total }) {
-  return (
-    <Card
-      title="From seen to sent"
-      text="How many people are left after each step, and what part of those charged that is."
-    >
-      <Funnel
-        steps={steps.map(({ key, label, text }) => ({ key, label, text, value: total[key] }))}
-        whole={{ value: total.charged, after: 'charged' }}
-      />
-    </Card>
-  )
-}
 
 type Row = ResultOf<'listYield'>['sources'][number]
 
@@ -149,7 +133,15 @@ export function Yield({ days }: { days: number }) {
     <Loaded query={query} lines={8}>
       {({ total, sources }) => (
         <div className="flex flex-col gap-4">
-          <YieldFunnel total={total} />
+          <Card
+            title="From seen to sent"
+            text="How many people are left after each step, and what part of those charged that is."
+          >
+            <Funnel
+              steps={steps.map(({ key, label, text }) => ({ key, label, text, value: total[key] }))}
+              whole={{ value: total.charged, after: 'charged' }}
+            />
+          </Card>
           <ListCard
             title="What a lead that fits costs"
             text="The most expensive source first. Stop one that costs much and fits little, or narrow what it captures."

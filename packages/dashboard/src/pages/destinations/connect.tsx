@@ -140,9 +140,9 @@ function Start({ destination, onStarted }: { destination: Destination; onStarted
   )
 }
 
-type StepsProps = { destination: Destination; step: Step; onStep: (step: Step) => void; onEnd: () => void }
+type StepsProps = { step: Step; onStep: (step: Step) => void; onEnd: () => void }
 
-function Steps({ destination, step, onStep, onEnd }: StepsProps) {
+function Steps({ destination, step, onStep, onEnd }: StepsProps & { destination: Destination }) {
   const all = stepsOf(destination.kind)
   const at = Math.max(0, all.indexOf(step))
   const shown = all[at]!
@@ -186,11 +186,9 @@ function Steps({ destination, step, onStep, onEnd }: StepsProps) {
   )
 }
 
-type MadeProps = { id: string; step: Step; onStep: (step: Step) => void; onEnd: () => void }
-
-function Made({ id, step, onStep, onEnd }: MadeProps) {
+function Made({ id, ...steps }: StepsProps & { id: string }) {
   const query = useRead('getDestination', { id })
-  return <Loaded query={query}>{(destination) => <Steps {...{ destination, step, onStep, onEnd }} />}</Loaded>
+  return <Loaded query={query}>{(destination) => <Steps destination={destination} {...steps} />}</Loaded>
 }
 
 export function ConnectPage() {

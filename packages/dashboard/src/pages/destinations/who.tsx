@@ -13,6 +13,7 @@ import {
   useRefusal,
   type EditedRow,
   SaveForm,
+  choicesOf,
 } from '../../ui/index.ts'
 import type { InputOf } from '../../api/index.ts'
 import type { Destination } from './kinds.ts'
@@ -36,10 +37,7 @@ function Sources({ sources, onSources }: { sources: Who['sources']; onSources: (
         label="Sources"
         value={sources === 'all' ? 'all' : 'some'}
         onValue={(value) => onSources(value === 'all' ? 'all' : [])}
-        choices={[
-          { value: 'all', label: 'All sources, later ones too' },
-          { value: 'some', label: 'Only some' },
-        ]}
+        choices={choicesOf({ all: 'All sources, later ones too', some: 'Only some' })}
       />
       {sources !== 'all' && (
         <fieldset className="flex max-h-56 flex-col gap-2 overflow-y-auto rounded-lg border border-line p-3">

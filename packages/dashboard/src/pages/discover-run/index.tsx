@@ -1,8 +1,8 @@
+import { discoverState } from '@les/contract'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useWrite, useRead, type ResultOf } from '../../api/index.ts'
 import {
-  Badge,
   Card,
   ConfirmButton,
   count,
@@ -14,15 +14,15 @@ import {
   TimeAgo,
   PrimaryLink,
   BackLink,
+  SaidBadge,
 } from '../../ui/index.ts'
-import { errorWords, stateOf, wantedWords } from '../discover/words.ts'
+import { errorWords, wantedWords } from '../discover/words.ts'
 import { People } from './people.tsx'
 
 function Progress({ run }: { run: ResultOf<'getDiscoverRun'> }) {
-  const [words, tone] = stateOf(run)
   const why = errorWords(run)
   return (
-    <Card title="Progress" text={wantedWords(run)} actions={<Badge tone={tone}>{words}</Badge>}>
+    <Card title="Progress" text={wantedWords(run)} actions={<SaidBadge said={discoverState(run)} />}>
       <div className="flex flex-col gap-4 text-sm" aria-live="polite">
         {why && <Notice tone={run.state === 'failed' ? 'bad' : 'warn'}>{why}</Notice>}
         <Meter label="People added" value={run.found} max={run.maxInfluencers} />

@@ -1,10 +1,10 @@
+import { discoverState } from '@les/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Users } from 'lucide-react'
 import { bounds } from 'virtual:values'
 import { asksToSpend, useWrite, useRead } from '../../api/index.ts'
 import { useAddress } from '../../app/address.ts'
 import {
-  Badge,
   count,
   countOf,
   Dialog,
@@ -22,9 +22,10 @@ import {
   useForm,
   NameLink,
   TwoLines,
+  SaidBadge,
 } from '../../ui/index.ts'
 import { useSpend } from '../../ui/spend.tsx'
-import { errorWords, stateOf, wantedWords, type Run } from './words.ts'
+import { errorWords, wantedWords, type Run } from './words.ts'
 
 const asNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
@@ -125,11 +126,10 @@ function NewRunDialog({ open, onClose }: { open: boolean; onClose: () => void })
 }
 
 function State({ run }: { run: Run }) {
-  const [words, tone] = stateOf(run)
   const why = errorWords(run)
   return (
     <div className="flex flex-col items-start gap-1">
-      <Badge tone={tone}>{words}</Badge>
+      <SaidBadge said={discoverState(run)} />
       {why && <span className="text-[0.8125rem] text-muted">{why}</span>}
     </div>
   )

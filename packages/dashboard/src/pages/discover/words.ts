@@ -1,15 +1,10 @@
 /** Discover runs in plain words. */
-import { discoverError, discoverState } from '@les/contract'
+import { discoverError } from '@les/contract'
 import type { ResultOf } from '../../api/index.ts'
-import { countOf, type Tone } from '../../ui/index.ts'
+import { countOf } from '../../ui/index.ts'
 
 /** A run without its people. */
 export type Run = ResultOf<'listDiscoverRuns'>['runs'][number]
-
-export function stateOf(run: Pick<Run, 'state' | 'error'>): readonly [string, Tone] {
-  const { text, tone } = discoverState(run)
-  return [text, tone]
-}
 
 /** Why a run failed or ended early; null when it did neither. */
 export const errorWords = (run: Pick<Run, 'error'>): string | null => discoverError(run.error)

@@ -1,16 +1,16 @@
 import { Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { CampaignSendDialog, SendPreviewDialog, type Wanted } from '../../sends/index.ts'
-import { SelectField, WindowButton } from '../../ui/index.ts'
+import { SelectField, WindowButton, choicesOf } from '../../ui/index.ts'
 
 type Push = Extract<Wanted, { kind: 'push' }>
 type Fit = NonNullable<Push['fit']>
 
-const fits: readonly { readonly value: Fit; readonly label: string }[] = [
-  { value: 'webhook', label: 'As each webhook is set' },
-  { value: 'fits', label: 'Only those who fit' },
-  { value: 'all', label: 'All that are chosen' },
-]
+const fits = choicesOf<Fit>({
+  webhook: 'As each webhook is set',
+  fits: 'Only those who fit',
+  all: 'All that are chosen',
+})
 
 function PushDialog({ leads, onClose }: { leads: Push['leads']; onClose: () => void }) {
   const [fit, setFit] = useState<Fit>('webhook')

@@ -8,9 +8,7 @@ import {
   Button,
   CodeBlock,
   count,
-  Drawer,
   Facts,
-  Loaded,
   PageFrame,
   TimeAgo,
   type Column,
@@ -22,6 +20,7 @@ import {
   choicesOf,
   ListFilters,
   TwoLines,
+  DetailDrawer,
 } from '../../ui/index.ts'
 import type { statuses } from './search.ts'
 
@@ -73,15 +72,6 @@ function Shown({ request, body, curl, les }: Detail) {
         <CodeBlock label="As les" code={les} maxHeight={240} />
       </Section>
     </div>
-  )
-}
-
-function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const query = useRead('getRequest', { id: id ?? '' }, { enabled: id !== undefined })
-  return (
-    <Drawer open={id !== undefined} onClose={onClose} title="Call" text="What was asked, and how it was answered.">
-      {id !== undefined && <Loaded query={query}>{(detail) => <Shown {...detail} />}</Loaded>}
-    </Drawer>
   )
 }
 
@@ -143,6 +133,7 @@ export function Page() {
   const { change } = address
   const { call: open, ...given } = address.search
   const query = useReadPages('listRequests', { ...compact(given), limit: '50' })
+  const detail = useRead('getRequest', { id: open ?? '' }, { enabled: open !== undefined })
   return (
     <PageFrame
       of="/requests"
@@ -173,7 +164,15 @@ export function Page() {
           <FindById address={address} />
         </ListFilters>
       </ListCard>
-      <CallDrawer id={open} onClose={() => change({ call: undefined })} />
+      <DetailDrawer
+        open={open !== undefined}
+        onClose={() => change({ call: undefined })}
+        title="Call"
+        text="What was asked, and how it was answered."
+        query={detail}
+      >
+        {(shown) => <Shown {...shown} />}
+      </DetailDrawer>
     </PageFrame>
   )
 }

@@ -32,17 +32,6 @@ const steps = [
   { key: 'won', label: 'Won', text: 'have bought' },
 ] as const
 
-function ResultFunnel({ total }: { total: Row }) {
-  return (
-    <Card title="From captured to won" text="How many people came that far, and what part of those written to that is.">
-      <Funnel
-        steps={steps.map((step) => ({ ...step, value: total[step.key] }))}
-        whole={{ value: total.sent, after: 'sent' }}
-      />
-    </Card>
-  )
-}
-
 const moneyIn = (amount: number, currency: string | null): string =>
   currency === null
     ? count(amount)
@@ -83,7 +72,8 @@ const nothing = {
 const isEmpty = ({ people, sent, replied, meetings, won }: Row) => people + sent + replied + meetings + won === 0
 
 function Overview({ summary, by }: { summary: ResultOf<'getResultsSummary'>; by: keyof typeof groupNames }) {
-  if (isEmpty(summary.total))
+  const { total, rows } = summary
+  if (isEmpty(total))
     return (
       <Card>
         <EmptyState {...nothing} />
@@ -91,9 +81,17 @@ function Overview({ summary, by }: { summary: ResultOf<'getResultsSummary'>; by:
     )
   return (
     <div className="flex flex-col gap-4">
-      <Totals total={summary.total} />
-      <ResultFunnel total={summary.total} />
-      <CostChart rows={summary.rows} by={by} />
+      <Totals total={total} />
+      <Card
+        title="From captured to won"
+        text="How many people came that far, and what part of those written to that is."
+      >
+        <Funnel
+          steps={steps.map((step) => ({ ...step, value: total[step.key] }))}
+          whole={{ value: total.sent, after: 'sent' }}
+        />
+      </Card>
+      <CostChart rows={rows} by={by} />
     </div>
   )
 }

@@ -65,29 +65,6 @@ function People({ label, people, total, rows, none }: PeopleProps) {
   )
 }
 
-function Gained({ tried: { answer } }: { tried: Tried }) {
-  return (
-    <People
-      label={`${countOf(answer.gained, 'person', 'people')} who would fit and do not now`}
-      people={answer.gainedPeople}
-      total={answer.gained}
-      none="Nobody who does not fit now would."
-    />
-  )
-}
-
-function Lost({ tried: { answer, rows } }: { tried: Tried }) {
-  return (
-    <People
-      label={`${countOf(answer.lost, 'person', 'people')} who fit now and would not`}
-      people={answer.lostPeople}
-      total={answer.lost}
-      rows={answer.lostPeople.some(({ missing: place }) => place !== null) ? rows : undefined}
-      none="Nobody who fits now is lost."
-    />
-  )
-}
-
 function NearMisses({ tried: { answer, rows } }: { tried: Tried }) {
   return (
     <div className="flex flex-col gap-3">
@@ -116,7 +93,24 @@ type Change = 'gained' | 'lost' | 'near'
 function Compared({ tried }: { tried: Tried }) {
   const { answer } = tried
   const [open, setOpen] = useState<Change>(answer.gained > 0 || answer.lost === 0 ? 'gained' : 'lost')
-  const { gained, lost, near } = tried.answer
+  const { gained, lost, near } = answer
+  const gainedPeople = (
+    <People
+      label={`${countOf(gained, 'person', 'people')} who would fit and do not now`}
+      people={answer.gainedPeople}
+      total={gained}
+      none="Nobody who does not fit now would."
+    />
+  )
+  const lostPeople = (
+    <People
+      label={`${countOf(lost, 'person', 'people')} who fit now and would not`}
+      people={answer.lostPeople}
+      total={lost}
+      rows={answer.lostPeople.some(({ missing: place }) => place !== null) ? tried.rows : undefined}
+      none="Nobody who fits now is lost."
+    />
+  )
   return (
     <section
       aria-label="Result of the trial"
@@ -134,8 +128,8 @@ function Compared({ tried }: { tried: Tried }) {
           value={open}
           onValue={setOpen}
           tabs={[
-            { value: 'gained', label: `Gained (${count(gained)})`, content: <Gained tried={tried} /> },
-            { value: 'lost', label: `Lost (${count(lost)})`, content: <Lost tried={tried} /> },
+            { value: 'gained', label: `Gained (${count(gained)})`, content: gainedPeople },
+            { value: 'lost', label: `Lost (${count(lost)})`, content: lostPeople },
             { value: 'near', label: `Near misses (${count(near)})`, content: <NearMisses tried={tried} /> },
           ]}
         />

@@ -2,7 +2,18 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTeam } from '../../api/index.ts'
 import { QuoteLine } from '../../quotes/index.ts'
-import { Badge, Button, countOf, Dialog, Notice, Select, type Tone, TextLink, TextField } from '../../ui/index.ts'
+import {
+  Badge,
+  Button,
+  countOf,
+  Dialog,
+  Notice,
+  Select,
+  type Tone,
+  TextLink,
+  TextField,
+  choicesOf,
+} from '../../ui/index.ts'
 import { SpendDialog } from '../../ui/spend.tsx'
 import { Kind, kindName } from './parts.tsx'
 import { TrackSettingsForm } from './track-settings.tsx'
@@ -57,10 +68,7 @@ function NamedLine({ line, held, result, onKind }: NamedLineProps) {
             className="h-8! w-auto!"
             value={line.kind}
             onValue={onKind}
-            choices={[
-              { value: 'person', label: kindName('person') },
-              { value: 'company', label: kindName('company') },
-            ]}
+            choices={choicesOf({ person: kindName('person'), company: kindName('company') })}
           />
         ) : (
           <Kind kind={line.kind} />

@@ -1,7 +1,7 @@
 import { creditAPersonSaid } from '@les/contract'
 import { bounds, initialSettings } from 'virtual:values'
 import { compact } from '../../app/search.ts'
-import { Checkbox, bound, type Reason, type FormField, FormFields } from '../../ui/index.ts'
+import { Checkbox, bound, type Reason, type FormField, FormFields, choicesOf } from '../../ui/index.ts'
 
 /** As typed: empty text means no limit, or the service's own choice. */
 export type TrackSettings = {
@@ -89,10 +89,7 @@ const modeField: Field = {
   name: 'mode',
   label: 'What to capture',
   wide: true,
-  choices: [
-    { value: 'engagers', label: 'People who react and comment' },
-    { value: 'posts_only', label: 'Only the posts, no people' },
-  ],
+  choices: choicesOf({ engagers: 'People who react and comment', posts_only: 'Only the posts, no people' }),
 }
 const postsField: Field = {
   name: 'posts',

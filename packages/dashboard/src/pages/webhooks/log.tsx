@@ -12,9 +12,7 @@ import {
   Checkbox,
   CodeBlock,
   count,
-  Drawer,
   Facts,
-  Loaded,
   TimeAgo,
   TimeUntil,
   type Column,
@@ -27,6 +25,7 @@ import {
   SaidBadge,
   ListFilters,
   choicesOf,
+  DetailDrawer,
 } from '../../ui/index.ts'
 import type { Endpoint } from './endpoint-parts.tsx'
 import { states } from './search.ts'
@@ -174,15 +173,6 @@ function Shown({ detail }: { detail: Detail }) {
   )
 }
 
-function DeliveryDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const query = useRead('getDelivery', { id: id ?? '' }, { enabled: id !== undefined })
-  return (
-    <Drawer open={id !== undefined} onClose={onClose} title="Delivery" text="What was sent, and what came back.">
-      {id !== undefined && <Loaded query={query}>{(detail) => <Shown detail={detail} />}</Loaded>}
-    </Drawer>
-  )
-}
-
 const stateChoices = states.map((state) => ({ value: state, label: deliveryStates[state].text }))
 
 const lookOfRow = 'rounded text-start font-medium text-ink underline-offset-2 hover:underline'
@@ -248,6 +238,8 @@ export function Log() {
   const { state, event, ownerId, leadId } = search
   const wanted = compact({ state, event, ownerId, leadId })
   const query = useReadPages('listDeliveries', { ...wanted, limit: '50' })
+  const opened = search.delivery
+  const detail = useRead('getDelivery', { id: opened ?? '' }, { enabled: opened !== undefined })
   const open = (delivery: Delivery) => set({ delivery: delivery.id })
   const isFiltered = Object.keys(wanted).length > 0
   const showAll = () => set({ state: undefined, event: undefined, ownerId: undefined, leadId: undefined })
@@ -275,7 +267,15 @@ export function Log() {
       >
         <Filters address={address} />
       </ListCard>
-      <DeliveryDrawer id={search.delivery} onClose={() => set({ delivery: undefined })} />
+      <DetailDrawer
+        open={search.delivery !== undefined}
+        onClose={() => set({ delivery: undefined })}
+        title="Delivery"
+        text="What was sent, and what came back."
+        query={detail}
+      >
+        {(shown) => <Shown detail={shown} />}
+      </DetailDrawer>
     </>
   )
 }
