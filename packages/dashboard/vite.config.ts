@@ -26,18 +26,16 @@ type Entry = {
   readonly role?: string | null
 }
 
-/** What a caller needs of an operation, without its schemas: method, path, query names, whether there is a body and whether it needs no team. */
+/**
+ * What a caller needs of an operation, without its schemas: method, path, the names of its query fields where there is a body (without
+ * one everything goes into the query), and whether it needs no team.
+ */
 const callsOf = (entries: readonly Entry[], prefix: string) =>
-  entries.map(({ id, method, path, query, body, role }) => [
-    id,
-    [
-      method,
-      `${prefix}${path}`,
-      Object.keys((query as { shape?: object } | null)?.shape ?? {}),
-      body !== null,
-      role === null,
-    ],
-  ])
+  entries.map(({ id, method, path, query, body, role }) => {
+    const queryNames = body === null ? null : Object.keys((query as { shape?: object } | null)?.shape ?? {})
+    const rest = role === null ? [queryNames, true] : queryNames === null ? [] : [queryNames]
+    return [id, [method, `${prefix}${path}`, ...rest]]
+  })
 
 const listed = (values: Readonly<Record<string, unknown>>): string =>
   Object.entries(values)

@@ -1,5 +1,5 @@
 declare module 'virtual:operations' {
-  /** Of each operation: method, path with parameters in braces, names of query fields, whether a body is sent, whether it needs no team. */
+  /** What is needed to call each operation, by its id. */
   export const calls: Readonly<Record<string, import('./api/lay-out.ts').Call>>
 }
 

@@ -19,7 +19,7 @@ const address = (isTeamless: boolean, path: string): string =>
 export function ask<Id extends AnyId>(id: Id, input: InputOf<Id>, settings?: SendSettings): Promise<ResultOf<Id>> {
   const call = known(id)
   const { path, body } = layOut(call, input as Readonly<Record<string, unknown>>)
-  return send(call[0], address(call[4], path), body, settings)
+  return send(call[0], address(call[3] === true, path), body, settings)
 }
 
 /** The address of a read of the contract, for a link with `download`; it begins with `at` in place of its own path. */

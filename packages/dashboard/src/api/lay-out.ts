@@ -5,20 +5,15 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-export type Call = readonly [
-  method: string,
-  path: string,
-  query: readonly string[],
-  hasBody: boolean,
-  teamless: boolean,
-]
+/** Method, path with parameters in braces, the names of query fields where there is a body, and whether it needs no team. */
+export type Call = readonly [method: string, path: string, queryNames?: readonly string[] | null, isTeamless?: true]
 
 /** Lays the fields of a call out over path, query and body, as the contract's own client does. */
 export function layOut(
   call: Call,
   input: Readonly<Record<string, unknown>>,
 ): { readonly path: string; readonly body: Readonly<Record<string, unknown>> | undefined } {
-  const [, template, queryNames, hasBody] = call
+  const [, template, queryNames] = call
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name)
@@ -26,13 +21,13 @@ export function layOut(
     left.delete(name)
     return encodeURIComponent(asText(value))
   })
-  const inQuery = (name: string) => !hasBody || queryNames.includes(name)
+  const inQuery = (name: string) => !queryNames || queryNames.includes(name)
   const query = new URLSearchParams(
     [...left].filter(([name]) => inQuery(name)).map(([name, value]) => [name, asText(value)]),
   )
   const search = query.size > 0 ? `?${query}` : ''
   return {
     path: `${path}${search}`,
-    body: hasBody ? Object.fromEntries([...left].filter(([name]) => !inQuery(name))) : undefined,
+    body: queryNames ? Object.fromEntries([...left].filter(([name]) => !inQuery(name))) : undefined,
   }
 }
