@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { bounds } from './bounds.ts'
 import { companySizes } from './company-size.ts'
 import { signedWordIn, signRefusal } from './search-signs.ts'
-import { visibleText } from './text.ts'
+import { visibleText, withoutUnseen } from './text.ts'
 
 /** The first `most` characters of a text, none cut in half. */
 const cut = (text: string, most: number): string => [...text].slice(0, most).join('').trim()
@@ -64,7 +64,7 @@ export const agentCompanySizes = z
 
 /** The bare domain of an address; undefined when it has none. */
 export function bareDomain(address: string): string | undefined {
-  const text = address.trim()
+  const text = withoutUnseen(address).trim()
   if (/[\s@\\]/.test(text)) return undefined
   try {
     const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)

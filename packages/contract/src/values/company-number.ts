@@ -3,13 +3,14 @@
  * same page (G153). The one definition of the project.
  */
 import { decodeFully } from './percent.ts'
+import { withoutUnseen } from './text.ts'
 
 const number = /^[1-9]\d{0,23}$/
 const wrapped = /^urn:li:(?:fs_|fsd_)?(?:miniCompany|company|organization|school):0*([1-9]\d{0,23})$/i
 
 /** The number that a text is, bare or in the URN of a company or an organisation; null for any other text. */
 export function readCompanyNumber(text: string): string | null {
-  const plain = decodeFully(text.trim()).trim()
+  const plain = withoutUnseen(decodeFully(text.trim())).trim()
   return number.exec(plain)?.[0] ?? wrapped.exec(plain)?.[1] ?? null
 }
 

@@ -2,7 +2,7 @@
 import { bareDomain } from './agent.ts'
 import { readPersonName } from './handles.ts'
 import { companySlug } from './identifiers.ts'
-import { foldText, visibleText } from './text.ts'
+import { foldText, visibleText, withoutUnseen } from './text.ts'
 
 /** What an entry can name. */
 export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 'country'] as const
@@ -37,7 +37,7 @@ export const titleWords = (title: string): string[] =>
 const shownText = (text: string): string => visibleText(text).replace(/\s+/g, ' ').trim()
 
 function readEmail(text: string): ExclusionValue {
-  const plain = visibleText(text)
+  const plain = withoutUnseen(text)
     .trim()
     .replace(/^mailto:/i, '')
   const at = plain.lastIndexOf('@')
@@ -69,7 +69,11 @@ const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>>
     return slug.success ? same(slug.data) : { error: slug.error.issues[0]!.message }
   },
   domain: (text) => {
-    const domain = bareDomain(text.trim().replace(/^(?:@|\*\.)/, ''))
+    const domain = bareDomain(
+      withoutUnseen(text)
+        .trim()
+        .replace(/^(?:@|\*\.)/, ''),
+    )
     return domain === undefined ? { error: 'must be a domain such as acme.com' } : same(domain)
   },
   email: readEmail,

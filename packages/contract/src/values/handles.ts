@@ -6,7 +6,7 @@ import { readCompanyNumber } from './company-number.ts'
 import { readMemberId } from './member-id.ts'
 import { readNetworkAddress } from './network-address.ts'
 import { decodeFully } from './percent.ts'
-import { foldText } from './text.ts'
+import { foldText, withoutUnseen } from './text.ts'
 
 /**
  * Handles and slugs as they are compared, which are the network's to tell apart (texts: `foldText`): in lower case, each
@@ -15,15 +15,12 @@ import { foldText } from './text.ts'
  */
 export const foldCase = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC')
 
-/** What is seen nowhere and is part of no name: it comes along when names are copied. */
-const unseen = /[\u00ad\u200b\u200e\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g
-
 /**
  * A name as it is compared: percent-encoding undone, without what is unseen, trimmed, a leading `@` dropped, composed, in
  * lower case; a member id, bare or in a URN, keeps its case (G8, G146).
  */
 export function normalizeHandle(text: string): string {
-  const plain = decodeFully(text.trim()).replace(unseen, '').trim().replace(/^@/, '')
+  const plain = withoutUnseen(decodeFully(text.trim())).trim().replace(/^@/, '')
   return readMemberId(plain) ?? foldCase(plain)
 }
 

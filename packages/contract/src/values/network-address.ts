@@ -1,6 +1,7 @@
 /** Addresses on the network as people paste them: which profile or page they name (G7, G146). */
 import { readMemberId } from './member-id.ts'
 import { decodeFully } from './percent.ts'
+import { withoutUnseen } from './text.ts'
 
 /**
  * What an address names: a person by handle or member id, a company page by slug or number, or nothing we know, with
@@ -20,22 +21,18 @@ const longest = 4_000
 
 const opening = new Set('<"\'([{“„«‘‹')
 const closing = new Set('>"\')]}”“»’›')
-const invisible = /[\s\u200b\u2060\ufeff]/
 
 /** Without quotes and brackets around it; a bracket that closes one inside the text belongs to it, as in the URN of an update. */
 function withoutQuotes(text: string, pairs = 3): string {
-  let [from, to] = [0, text.length]
-  while (from < to && invisible.test(text[from]!)) from++
-  while (from < to && invisible.test(text[to - 1]!)) to--
-  if (pairs === 0 || to - from < 2 || !opening.has(text[from]!) || !closing.has(text[to - 1]!))
-    return text.slice(from, to)
-  return withoutQuotes(text.slice(from + 1, to - 1), pairs - 1)
+  const bare = text.trim()
+  if (pairs === 0 || bare.length < 2 || !opening.has(bare[0]!) || !closing.has(bare.at(-1)!)) return bare
+  return withoutQuotes(bare.slice(1, -1), pairs - 1)
 }
 
 /** A pasted text without what surrounds an address in mails and chats; decoded when it is encoded as a whole. */
 export function unwrapped(text: string): string {
   if (text.length > longest) return text
-  const bare = withoutQuotes(text).replace(/^<|>$/g, '')
+  const bare = withoutQuotes(withoutUnseen(text)).replace(/^<|>$/g, '')
   return /[:/]/.test(bare) ? bare : decodeFully(bare)
 }
 

@@ -12,6 +12,13 @@ const spaces = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u
 /** Controls, joiners, marks of direction, soft hyphens, variation selectors, fillers, byte order marks and tags. */
 export const unseenCharacters =
   /[\u034f\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u115f\u1160\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]/gu
+/**
+ * A name or an address without what nobody sees in it: that comes along when it is copied and is part of none. Controls stay, since a
+ * name with one is refused.
+ */
+export const withoutUnseen = (text: string): string =>
+  text.replace(unseenCharacters, (sign) => (/\p{Cc}/u.test(sign) ? sign : ''))
+
 /** What full case folding does beyond lower case. */
 const beyondLowerCase: Readonly<Record<string, string>> = {
   ß: 'ss',

@@ -1,5 +1,5 @@
 /** Mail addresses in what is given as somebody's, however it is written: one that is not recognised would pass every list. */
-import { decodeFully } from '@les/contract'
+import { decodeFully, withoutUnseen } from '@les/contract'
 
 const fullStops = /[。．｡]/gu
 const quotes = /["[\]]/g
@@ -7,7 +7,7 @@ const betweenAddresses = /[\s<>(),;:?/‹›«»]+/u
 
 /** Each address of a text, as it is read by `readExclusionValue`. */
 export function mailsSaid(text: string): string[] {
-  const plain = decodeFully(text).replace(fullStops, '.').replace(quotes, '')
+  const plain = withoutUnseen(decodeFully(text)).replaceAll('＠', '@').replace(fullStops, '.').replace(quotes, '')
   // A blank beside the sign is part of no address.
   const joined = plain
     .split('@')

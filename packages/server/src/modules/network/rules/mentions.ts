@@ -1,5 +1,5 @@
 /** The names by which a value may mean a person: what is looked up on the list of those who were erased. */
-import { decodeFully, foldCase, foldText, isMemberId, readPersonName } from '@les/contract'
+import { decodeFully, foldCase, foldText, isMemberId, readPersonName, withoutUnseen } from '@les/contract'
 
 /** What a person is known by, each kind apart: `name` is what they are called. */
 export type PersonName =
@@ -31,9 +31,10 @@ function namesInWord(word: string): readonly string[] {
 }
 
 /** The names that a text may be or hold. */
-function namesInText(text: string): PersonName[] {
+function namesInText(written: string): PersonName[] {
+  const text = withoutUnseen(decodeFully(written))
   const whole = readPersonName(text)
-  const words = decodeFully(text)
+  const words = text
     .split(betweenWords)
     .flatMap(namesInWord)
     .filter((word) => word !== '')
