@@ -2,7 +2,7 @@
  * Which country a text names (specification «Discover» 4; G93): ignores case, spacing and accents, knows short forms and native
  * names, finds a country inside a location, and matches whole words only. Bare «America» and «Korea» name nothing.
  */
-import { foldLetters, foldText } from '@les/contract'
+import { foldLetters, foldText, withoutUnseen } from '@les/contract'
 import {
   alsoWords,
   elsewhere,
@@ -66,7 +66,7 @@ const known: ReadonlyMap<string, CountryCode | null> = new Map<string, CountryCo
 const codeOf = (name: string): CountryCode | null | undefined => known.get(name) ?? known.get(name.replace(/^the /, ''))
 
 /** Short forms that mean a country only where they stand alone: elsewhere they are companies and words of other languages. */
-const onlyAlone = new Set(['bvi', 'dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
+const onlyAlone = new Set(['brd', 'bvi', 'dprk', 'drc', 'ksa', 'prc', 'rok', 'rsa'])
 
 /** Names that are other words once their accents are gone (`Ísland`): among other words they need them. */
 const accented: ReadonlyMap<string, ReadonlySet<string>> = accentedNames()
@@ -197,7 +197,9 @@ function saidByStateCode(part: string, before: string | undefined): Said {
 
 /** An ISO 3166-1 alpha-2 code in upper case, also from `uk`; null for what is none, such as the regions `EU` and `UN`. */
 export function countryCode(value: string | null | undefined): CountryCode | null {
-  const code = value?.trim().toUpperCase() ?? ''
+  const code = withoutUnseen(value ?? '')
+    .trim()
+    .toUpperCase()
   if (code === 'UK') return 'GB'
   return Object.hasOwn(english, code) ? code : null
 }
@@ -219,13 +221,15 @@ export function countrySpellings(code: CountryCode): string[] {
   return [...new Set([...everyName(code), code].map(foldText))].filter((name) => countryNamed(name) === code)
 }
 
-const betweenParts = /[,;|/·•()[\]\n]|\s[-–—]\s/
+/** What parts the places of a location. */
+export const betweenParts = /[,;|/·•()[\]\n]|\s[-–—]\s/
 
 /**
  * The country that a text names, alone or as the last part of a location; null when it names none. What ends a location says more
  * than what begins it.
  */
-export function countryIn(text: string): CountryCode | null {
+export function countryIn(written: string): CountryCode | null {
+  const text = withoutUnseen(written)
   const whole = codeOf(foldPlace(text))
   if (whole !== undefined) return whole
   if (/^\s*[A-Za-z]{2}\s*$/.test(text))

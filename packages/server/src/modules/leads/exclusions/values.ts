@@ -53,7 +53,7 @@ export async function listPersonNames(
 }
 
 /** Names of company pages: the number of a slug, and the slug of a number. */
-async function listCompanyNames(db: Reader, keys: readonly string[]): Promise<Map<string, string[]>> {
+export async function listCompanyNames(db: Reader, keys: readonly string[]): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ key: string; names: string[] }>`
     select asked.key, array_agg(distinct alias) as names
     from (select distinct key from unnest(${[...keys]}::text[]) as key) asked
