@@ -821,7 +821,7 @@ create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
 
 create table exclusion_settings (
   team_id uuid primary key references team, works_at_source boolean not null default false,
-  replied_elsewhere boolean not null default true
+  replied_elsewhere boolean not null default true, changed_at timestamptz not null
 );
 
 create table enrichment_task (

@@ -227,6 +227,11 @@ export const contractErrors = {
 
 /** Refusals that only the dashboard's own operations know. */
 export const sessionErrors = {
+  export_outdated: row(
+    410,
+    'export_outdated',
+    'Somebody may have been excluded since this file was made: make it anew with POST /exports',
+  ),
   dispute_settled: row(409, 'dispute_settled', 'That dispute is settled'),
   session_required: row(401, 'session_required', 'Nobody is signed in: sign in and try again'),
   role_required: row(

@@ -57,6 +57,7 @@ const promised: Readonly<Record<string, readonly [number, string | null]>> = {
   member_exists: [409, 'member_exists'],
   not_connected: [409, 'not_connected'],
   credentials_rejected: [409, 'credentials_rejected'],
+  export_outdated: [410, 'export_outdated'],
   scope_missing: [409, 'scope_missing'],
   destination_setup_missing: [409, 'setup_missing'],
   destination_limit_reached: [403, 'destination_limit_reached'],

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -115,6 +115,19 @@ describe('a restarted world with a memory file', () => {
     const after = start()
     expect(shown.map((post) => after.post(post?.id ?? ''))).toEqual(shown)
     expect(after.person(before.person(long)?.id ?? '')?.handle).toBe(long)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('keeps nothing of people who are to be forgotten, and all of the others [PRV-04]', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
+    const memoryFile = join(folder, 'authors')
+    const start = (): World => createWorld({ seed: 'test', now: () => new Date(NOW), memoryFile }).world
+    const world = start()
+    for (const author of ['anna-b', 'bob-c', { company: 'acme' }]) world.postsOf(author)
+    world.forget(['anna-b', 'never-seen', 'acme'])
+    expect(readFileSync(memoryFile, 'utf8')).toBe('"bob-c"\n{"company":"acme"}\n')
+    world.postsOf('anna-c')
+    expect(readFileSync(memoryFile, 'utf8')).toBe('"bob-c"\n{"company":"acme"}\n"anna-c"\n')
     rmSync(folder, { recursive: true })
   })
 })

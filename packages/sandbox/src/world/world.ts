@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { createAdmission, createCallLog, createFaults, createHolds } from '../traffic.ts'
 import { createOutreach } from '../vendors/heyreach/workspace.ts'
@@ -61,6 +61,8 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
     fault: faults.add,
     faults: faults.list,
     clearFaults: faults.clear,
+    /** Takes people out of what is kept over restarts; whoever asks about them again makes them known again. */
+    forget: memory.forget,
     hold: holds.hold,
     release: holds.release,
     waiting: holds.waiting,
@@ -100,12 +102,19 @@ function createClock(source?: () => Date) {
   }
 }
 
+/** Authors who have been asked about, and what is done with them. */
+type Memory = {
+  readonly known: readonly ActorSeed[]
+  readonly add: (author: ActorSeed) => void
+  readonly forget: (handles: readonly string[]) => void
+}
+
 /**
  * Opens the memory in this file, one author a line; without a file nothing is kept. It outlives restarts because an
  * activity number says too little about an author with a handle of their own.
  */
-function openMemory(file: string | undefined): { known: ActorSeed[]; add: (author: ActorSeed) => void } {
-  if (file === undefined) return { known: [], add: () => undefined }
+function openMemory(file: string | undefined): Memory {
+  if (file === undefined) return { known: [], add: () => undefined, forget: () => undefined }
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
   const written = new Set(lines)
   return {
@@ -115,6 +124,12 @@ function openMemory(file: string | undefined): { known: ActorSeed[]; add: (autho
       if (written.has(line)) return
       written.add(line)
       appendFileSync(file, `${line}\n`, { mode: 0o600 })
+    },
+    forget(handles) {
+      const gone = handles.map((handle) => JSON.stringify(handle)).filter((line) => written.delete(line))
+      if (gone.length === 0) return
+      const left = [...written].filter((line) => line !== '')
+      writeFileSync(file, left.map((line) => `${line}\n`).join(''), { mode: 0o600 })
     },
   }
 }

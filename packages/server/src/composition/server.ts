@@ -106,10 +106,11 @@ export const erasersAbovePrivacy = {
 } as const
 
 /** What erasing somebody works with. */
-const erasingWith = (serving: Parts['serving'], requestLog: RequestLog) => ({
+const erasingWith = ({ sandbox }: Base, serving: Parts['serving'], requestLog: RequestLog) => ({
   ...serving,
   flushCalls: () => requestLog.flush(),
   forgetAnswers: forgetAnswersOf,
+  forgetInSandbox: (handles: readonly string[]) => sandbox?.world.forget(handles),
   ...erasersAbovePrivacy,
 })
 
@@ -119,10 +120,11 @@ export const awaitErasure = async (tx: Tx, teamId: string): Promise<void> =>
 
 /** Makes all of them; one that is missing does not compile. */
 function handlersOf(
-  { config, ids, vault, faults }: Base,
+  base: Base,
   { serving, outreachServing, destinationsServing }: Parts,
   { origin, requestLog }: { origin: () => string; requestLog: RequestLog },
 ): Handlers {
+  const { config, ids, vault, faults } = base
   const { network, blockList } = serving
   const { faultPoint } = faults
   const allowPrivate = config.allowPrivateDestinations
@@ -155,7 +157,7 @@ function handlersOf(
     ...searchOperations({ cutoverAt: config.keywordCutoverAt, blockList }),
     ...editOperations({ faultPoint }),
     ...postOperations({ network, faultPoint, endDeliveries, blockList }),
-    ...privacyOperations({ ...erasingWith(serving, requestLog), vault }),
+    ...privacyOperations({ ...erasingWith(base, serving, requestLog), vault }),
   }
 }
 
@@ -217,7 +219,7 @@ function operatorParts(
     invite: inviteForOperator({ ids, signIn }),
     costs: vendorCosts({ ...vendors, db: requests.root }),
     privacy: {
-      erase: (asked) => eraseEverywhere({ ...erasingWith(serving, requestLog), shards: base.shards }, asked),
+      erase: (asked) => eraseEverywhere({ ...erasingWith(base, serving, requestLog), shards: base.shards }, asked),
       list: () => listErasuresOfAll(requests.root, base.shards),
     },
     sendSample: (teamId, sourceId) => sendSample(sampling, teamId, sourceId),

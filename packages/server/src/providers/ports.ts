@@ -30,6 +30,8 @@ export const firstVendor: VendorId = 'primary'
 export type PersonSummary = {
   /** Member id, `ACoA…`. */
   readonly urn: string
+  /** Other member ids in the same record, as one of Sales Navigator; absent where there is none. */
+  readonly otherUrns?: readonly string[]
   /** Null when the vendor shows a placeholder ("LinkedIn Member") or only an id. */
   readonly name: string | null
   readonly headline: string | null

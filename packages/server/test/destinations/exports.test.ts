@@ -82,3 +82,40 @@ describe('an export', () => {
     expect((await stranger.get(`/exports/${id}`)).status).toBe(404)
   })
 })
+
+describe('a file that is older than an exclusion', () => {
+  const since = async (change: (team: Team, fan: string) => Promise<unknown>) => {
+    const team = await world.team()
+    const fan = world.handle('fan')
+    await capture(world, team, [{ handle: fan, title: 'Intern' }, { title: 'CTO' }])
+    const made = await exported(team, { format: 'csv', preset: 'heyreach' })
+    await world.move('1m')
+    await change(team, fan)
+    const file = await fetch(made.answer.url)
+    return { team, fan, made, status: file.status, text: await file.text() }
+  }
+  const add = (team: Team, kind: string, value: string) => team.post('/exclusions', { entries: [{ kind, value }] })
+
+  it.each<[string, (team: Team, fan: string) => Promise<unknown>]>([
+    ['of a person', (team, fan) => add(team, 'person', fan)],
+    ['of a title', (team) => add(team, 'title', 'intern')],
+    ['by an objection', (team, fan) => team.post('/privacy/objections', { profileUrl: fan })],
+    ['by a setting', (team) => team.put('/exclusions/settings', { worksAtSource: true })],
+    ['by a reply', (team, fan) => team.post('/results', { results: [{ profileUrl: fan, outcome: 'replied' }] })],
+  ])('%s is gone, and made anew without them [EXC-07, DST-17]', async (_what, change) => {
+    const { team, fan, made, status, text } = await since(change)
+    expect(made.text).toContain(fan)
+    expect([status, JSON.parse(text)]).toEqual([
+      410,
+      expect.objectContaining({ code: 'export_outdated', error: expect.stringContaining('make it anew') }),
+    ])
+    expect(text).not.toContain(fan)
+    await world.move('1m')
+    expect((await exported(team, { format: 'csv', preset: 'heyreach' })).lines.length).toBeGreaterThan(1)
+  })
+
+  it('of somebody who is not in it stays [EXC-07, DST-17]', async () => {
+    const { status } = await since((team) => add(team, 'person', world.handle('stranger')))
+    expect(status).toBe(200)
+  })
+})

@@ -254,6 +254,7 @@ export function openCore(parts: {
       flushCalls: async () => {},
       ...erasersAbovePrivacy,
       forgetAnswers: async () => {},
+      forgetInSandbox: () => {},
     }),
   } as unknown as Record<string, AnyHandler>
   const people = peopleOperations({

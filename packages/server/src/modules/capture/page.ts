@@ -111,7 +111,9 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
   // Under the account, which an erasure locks: whoever was erased by now is found.
   const everybody = byPeople.map(({ person }) => person)
   const found = await blockList.among(tx.db, run.teamId, everybody)
-  const blocked = new Set(everybody.filter(found.has).map(({ urn }) => urn))
+  const theirs = everybody.filter(found.has)
+  if (theirs.length > 0) await blockList.learn(tx, run.teamId, theirs)
+  const blocked = new Set(theirs.map(({ urn }) => urn))
   // What the balance keeps out is found under its lock.
   if (account.shared && people.length > account.balance) throw new AccountOvertaken(run.teamId)
   const taken = take({

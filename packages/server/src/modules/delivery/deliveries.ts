@@ -2,6 +2,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { isExcluded, setWebhookStatus } from '../leads/index.ts'
+import { listOfExcludedPosts } from './excluded-posts.ts'
 import type { DeliverySource } from './present.ts'
 import { parkedForGood } from './rules/endpoint.ts'
 
@@ -147,18 +148,27 @@ export async function endExcluded(
     teamId,
     leased.map(({ leadId }) => leadId),
   )
-  const { rows } = await sql<{ leadId: string; isOwn: boolean; status: 'pending' | 'sent' | 'failed' | 'no_webhook' }>`
+  const ofPosts = await listOfExcludedPosts(
+    tx.db,
+    teamId,
+    leased.filter(({ leadId }) => leadId === null).map(({ id }) => id),
+  )
+  const { rows } = await sql<{
+    leadId: string | null
+    isOwn: boolean
+    status: 'pending' | 'sent' | 'failed' | 'no_webhook'
+  }>`
     with locked as materialized (
       select d.id from unnest(${leased.map(({ id }) => id)}::uuid[], ${leased.map(({ fence }) => fence)}::bigint[]) as a (id, fence)
       join delivery d on d.team_id = ${teamId} and d.id = a.id and d.fence = a.fence and d.state = 'pending'
-      join lead l on l.team_id = ${teamId} and l.id = d.lead_id
-      where ${isExcluded(teamId)} order by d.id for update of d)
+      left join lead l on l.team_id = ${teamId} and l.id = d.lead_id
+      where (l.id is not null and ${isExcluded(teamId)}) or d.id = any(${[...ofPosts]}::uuid[]) order by d.id for update of d)
     update delivery d set state = 'excluded', finished_at = ${tx.now}, lease_owner = null, lease_until_ms = null
     from locked where d.team_id = ${teamId} and d.id = locked.id
     returning d.lead_id as "leadId", d.source_id is null as "isOwn", d.lead_status as status`.execute(tx.db)
   const own = rows.filter(({ isOwn }) => isOwn)
   for (const [status, theirs] of Map.groupBy(own, (row) => row.status))
-    await setWebhookStatus(tx, { teamId, leadIds: theirs.map(({ leadId }) => leadId), status })
+    await setWebhookStatus(tx, { teamId, leadIds: theirs.flatMap(({ leadId }) => leadId ?? []), status })
   if (rows.length > 0) tx.count('deliveries', 'excluded', rows.length)
 }
 

@@ -1,12 +1,12 @@
 /** Events that are not about leads: new posts of a posts-only watch, and syncs that end (specification «Events»; G48, G135). */
-import { readPersonName, type postDetected, type syncCompleted, type syncFailed } from '@les/contract'
+import type { postDetected, syncCompleted, syncFailed } from '@les/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
-import { listExcludedNames } from '../leads/index.ts'
 import { listRuns, type Run, captureStoppedBy } from '../sources/index.ts'
 import { findSources, insertDeliveries, isCancelled, type DeliveryDraft } from './deliveries.ts'
+import { findExcludedAuthors } from './excluded-posts.ts'
 import { findWebhook, type Webhook } from './settings/store.ts'
 import { receiversOfSource } from './team-wide/offers.ts'
 
@@ -67,12 +67,11 @@ export async function offerPosts(
   for (const receiver of receivers) await queue(tx, teamId, postDrafts(tx, { receiver, source, posts: wanted }))
 }
 
-/** Posts but those of people who are on a list of the team. */
+/** Posts but those of people who are excluded. */
 async function withoutExcluded(tx: Tx, teamId: string, posts: readonly Post[]): Promise<readonly Post[]> {
-  const namesOf = ({ author: { kind, urn, url } }: Post): string[] =>
-    kind === 'person' ? [urn, url === null ? null : readPersonName(url)].flatMap((name) => name ?? []) : []
-  const excluded = await listExcludedNames(tx.db, teamId, [...new Set(posts.flatMap(namesOf))])
-  return excluded.size === 0 ? posts : posts.filter((post) => !namesOf(post).some((name) => excluded.has(name)))
+  const authors = posts.map(({ author }) => author)
+  const excluded = await findExcludedAuthors(tx.db, teamId, authors)
+  return posts.filter((_post, place) => !excluded.has(place))
 }
 
 function postDrafts(

@@ -22,26 +22,40 @@ export type Receiver = {
 const wasSent = sql<boolean>`(d.state = 'sent' or d.attempts > 0 or exists (select 1 from delivery_attempt a
   where a.team_id = d.team_id and a.delivery_id = d.id))`
 
+/** What a delivery may name somebody by: leads and posts of theirs, leads of others with a post of theirs, and sources that are them. */
+export type NamedBy = {
+  readonly leadIds: readonly string[]
+  readonly postUrns: readonly string[]
+  readonly sourceIds: readonly string[]
+}
+
 /**
- * Who was told of leads or of posts; those that share an address are one receiver, named by the first of them. A REST hook is one by
- * itself: nothing but its own secret verifies there.
+ * Who was told of somebody, whatever it was about; those that share an address are one receiver, named by the first of them. A REST hook is one by
+ * itself: nothing but its own secret verifies there. Ids of leads of others are none that a receiver is to delete by.
  */
 export async function listReceivers(
   db: Reader,
   teamId: string,
-  { leadIds, postUrns }: { readonly leadIds: readonly string[]; readonly postUrns: readonly string[] },
+  { leadIds, postUrns, sourceIds }: NamedBy,
 ): Promise<Receiver[]> {
-  const { rows } = await sql<{ ownerId: string; url: string | null; isHook: boolean; key: string }>`
-    select d.owner_id as "ownerId", w.url, coalesce(w.owner_kind = 'hook', false) as "isHook", d.subject as key from delivery d
+  const isTheirs = sql`(d.lead_id = any(${[...leadIds]}::uuid[])
+    or (d.event = 'post.detected' and d.subject = any(${[...postUrns]}::text[])))`
+  const named = sql`select d.id from delivery d where d.team_id = ${teamId} and ${isTheirs}
+    union select d.id from delivery d where d.team_id = ${teamId} and d.owner_id = any(${[...sourceIds]}::uuid[])
+    union select d.id from delivery d where d.team_id = ${teamId} and d.source_id = any(${[...sourceIds]}::uuid[])
+    union select d.id from lead l join delivery d on d.team_id = l.team_id and d.lead_id = l.id
+      where l.team_id = ${teamId} and l.post_urn = any(${[...postUrns]}::text[])`
+  const { rows } = await sql<{ ownerId: string; url: string | null; isHook: boolean; key: string | null }>`
+    select distinct d.owner_id as "ownerId", w.url, coalesce(w.owner_kind = 'hook', false) as "isHook",
+      case when ${isTheirs} then d.subject end as key
+    from (${named}) named join delivery d on d.team_id = ${teamId} and d.id = named.id
     left join webhook w on w.team_id = d.team_id and w.owner_id = d.owner_id
-    where d.team_id = ${teamId} and ${wasSent} and (d.lead_id = any(${[...leadIds]}::uuid[])
-      or (d.event = 'post.detected' and d.subject = any(${[...postUrns]}::text[])))
-    order by d.owner_id, d.subject`.execute(db)
+    where ${wasSent} and d.event <> ${event} order by "ownerId", key nulls last`.execute(db)
   return [...Map.groupBy(rows, ({ ownerId, url, isHook }) => (isHook ? ownerId : (url ?? ownerId))).values()].map(
     (same) => ({
       ownerId: same[0]!.ownerId,
       url: same[0]!.url,
-      externalKeys: [...new Set(same.map(({ key }) => key))],
+      externalKeys: [...new Set(same.flatMap(({ key }) => key ?? []))],
     }),
   )
 }

@@ -6,6 +6,7 @@ import { refuse } from '../../platform/refusal.ts'
 import { findExcluded, markPushed } from '../leads/index.ts'
 import { findActiveSource } from '../sources/index.ts'
 import { isCancelled, lockLeads, releaseHeld } from './deliveries.ts'
+import { listOfExcludedPosts } from './excluded-posts.ts'
 import { isReplayable, maxReplayed, replayableStates, type EndedDelivery } from './rules/replay.ts'
 import { findWebhook, lockWebhooks, rearmWebhook } from './settings/store.ts'
 
@@ -116,9 +117,14 @@ export async function sendAgain(
     teamId,
     deliveries.flatMap(({ leadId }) => leadId ?? []),
   )
+  const ofPosts = await listOfExcludedPosts(
+    tx.db,
+    teamId,
+    deliveries.filter(({ leadId }) => leadId === null).map(({ id }) => id),
+  )
   const again = await resend(tx, {
     teamId,
-    ids: deliveries.flatMap(({ id, leadId }) => (excluded.has(leadId ?? '') ? [] : id)),
+    ids: deliveries.flatMap(({ id, leadId }) => (excluded.has(leadId ?? '') || ofPosts.has(id) ? [] : id)),
     states,
     generation: webhook.generation,
   })

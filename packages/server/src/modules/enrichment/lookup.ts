@@ -79,17 +79,20 @@ export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: Wh
 }
 
 async function askFor(
-  { network, blockList, db }: EnrichmentDeps,
+  { network, blockList, db, unitOfWork }: EnrichmentDeps,
   who: Who,
   { teamId, before, now }: { teamId: string; before: KnownPerson | undefined; now: Date },
 ): Promise<LookedUpPerson> {
-  const refuseBlocked = async (person: { readonly urn: string | null; readonly handle: string | null }) => {
-    if ((await blockList.among(db, teamId, [person])).has(person)) throw erased()
-  }
-  await refuseBlocked('urn' in who ? { urn: who.urn, handle: null } : { urn: null, handle: who.handle })
+  const isBlocked = async (person: { readonly urn: string | null; readonly handle: string | null }) =>
+    (await blockList.among(db, teamId, [person])).has(person)
+  if (await isBlocked('urn' in who ? { urn: who.urn, handle: null } : { urn: null, handle: who.handle })) throw erased()
   const profile = await network.profile(who, withinLease)
   // By either name: the one that was asked for may be the one that is not known as theirs.
-  await refuseBlocked(profile)
+  const named = 'urn' in who ? { ...profile, otherUrns: [...(profile.otherUrns ?? []), who.urn] } : profile
+  if (await isBlocked(named)) {
+    await unitOfWork((tx) => blockList.learn(tx, teamId, [named]))
+    throw erased()
+  }
   return { known: asKnown(profile, now, before), profile }
 }
 

@@ -81,12 +81,15 @@ export async function namePostsByUrn(tx: Tx, teamId: string, postUrns: readonly 
   return ids
 }
 
-/** Forgets the reactions of people whose leads were deleted by age: their hashes have no key, and are found by the posts. */
-export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
-  await sql`
+/**
+ * Forgets the reactions of people whose leads were deleted by age: their hashes have no key, and are found by the posts. Answers how many.
+ */
+export async function forgetGoneLeads(tx: Tx, teamId: string, urns: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from lead_gone g
     using unnest(${[...urns]}::text[]) as given (urn)
     where g.team_id = ${teamId} and g.key_hash = ${goneHash(sql`'reaction:' || g.post_urn || ':' || given.urn`)}`.execute(
     tx.db,
   )
+  return Number(numAffectedRows ?? 0)
 }

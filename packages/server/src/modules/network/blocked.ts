@@ -2,7 +2,7 @@
  * Whom a team has had erased, and takes no row of again: `blocked_person` is written here and nowhere else. Only a keyed hash of each of
  * their names is kept (HMAC-SHA256, by a key that is derived from the data key of the team).
  */
-import { foldCase, foldText } from '@les/contract'
+import { foldText, normalizeHandle, withoutUnseen } from '@les/contract'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { hmacSha256, type Vault } from '../../platform/secrets.ts'
@@ -11,7 +11,11 @@ import { deriveForTeam, tellingNames, type ErasedPerson, type NamesErased } from
 import { namesMentioned, type PersonName } from './rules/mentions.ts'
 
 /** What names a person in an answer of the network. */
-type Nameable = { readonly urn: string | null; readonly handle: string | null }
+type Nameable = {
+  readonly urn: string | null
+  readonly otherUrns?: readonly string[]
+  readonly handle: string | null
+}
 
 /** Those of the people who were asked about that are blocked, by their member ids and handles. */
 export type Blocked = {
@@ -33,6 +37,8 @@ export type BlockList = {
   erasureOf(db: Reader, teamId: string, names: readonly PersonName[]): Promise<string | undefined>
   /** Those of these people who are blocked: one indexed look-up, and no more while the team has nobody blocked. */
   among(db: Reader, teamId: string, people: readonly Nameable[]): Promise<Blocked>
+  /** Blocks people who were found to be blocked by every name that came with the one by which they were found (PRV-06). */
+  learn(tx: Tx, teamId: string, people: readonly Nameable[]): Promise<void>
   /** Posts as they may be kept: of blocked authors nothing but the post itself, with its counts. */
   withoutAuthors(db: Reader, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
   /** Which of these values name somebody who is blocked: one look-up, and one more for each team that has somebody blocked. */
@@ -51,12 +57,13 @@ const nobody: Blocked = { names: new Set(), has: () => false }
 
 function textOf(name: PersonName): string {
   if ('urn' in name) return `urn:${name.urn}`
-  if ('handle' in name) return `handle:${foldCase(name.handle)}`
-  return 'mail' in name ? `mail:${name.mail.toLowerCase()}` : `name:${foldText(name.name).trim()}`
+  if ('handle' in name) return `handle:${normalizeHandle(name.handle)}`
+  return 'mail' in name ? `mail:${withoutUnseen(name.mail).toLowerCase()}` : `name:${foldText(name.name).trim()}`
 }
 
-const namesOf = ({ urn, handle }: Nameable): PersonName[] => [
+const namesOf = ({ urn, otherUrns = [], handle }: Nameable): PersonName[] => [
   ...(urn === null ? [] : [{ urn }]),
+  ...otherUrns.map((other) => ({ urn: other })),
   ...(handle === null ? [] : [{ handle }]),
 ]
 
@@ -64,13 +71,7 @@ const namesOf = ({ urn, handle }: Nameable): PersonName[] => [
 export function handleInAddress(url: string | null): string | null {
   const path = url === null ? undefined : URL.parse(url)?.pathname
   const found = path && /^\/(?:in\/([^/]+)|posts\/([^/_]+)_)/.exec(path)
-  const handle = found ? (found[1] ?? found[2]!) : null
-  if (handle === null) return null
-  try {
-    return decodeURIComponent(handle).toLowerCase()
-  } catch {
-    return handle.toLowerCase()
-  }
+  return found ? normalizeHandle(found[1] ?? found[2]!) : null
 }
 
 /** What names the author of a post, who may be known by its addresses alone. */
@@ -144,6 +145,21 @@ export function openBlockList(vault: Vault): BlockList {
       return (await find(db, teamId, names.map(hash)))[0]?.erasureId
     },
     among,
+    learn: async (tx, teamId, people) => {
+      const hash = await hasherOf(tx.db, teamId)
+      const named = people.map((person) => namesOf(person).map(hash))
+      const known = new Map((await find(tx.db, teamId, named.flat())).map((row) => [row.hash.toString('hex'), row]))
+      const learned = named.flatMap((hashes) => {
+        const by = hashes.flatMap((each) => known.get(each.toString('hex')) ?? [])[0]
+        return by === undefined ? [] : hashes.map((each) => ({ hash: each, erasureId: by.erasureId }))
+      })
+      // In the order of the hashes, so that two pages that learn the same do not wait for each other in a circle.
+      await sql`
+        insert into blocked_person (team_id, hash, erasure_id)
+        select ${teamId}::uuid, l.hash, l.erasure_id
+        from unnest(${learned.map((one) => one.hash)}::bytea[], ${learned.map((one) => one.erasureId)}::uuid[]) as l (hash, erasure_id)
+        order by l.hash on conflict do nothing`.execute(tx.db)
+    },
     withoutAuthors: async (db, teamId, posts) => {
       const blocked = await among(db, teamId, posts.flatMap(authorOf))
       if (blocked.names.size === 0) return posts

@@ -18,7 +18,8 @@ export async function everyNameOf(db: Reader, teamId: string, named: Named): Pro
     const { rows } = await sql<{ urn: string; handle: string | null }>`
       select urn, handle from person where team_id = ${teamId} and urn = any(${urns}::text[])
       union select urn, handle from person where team_id = ${teamId} and handle = any(${handles}::text[])
-      union select person_urn, handle from lead where team_id = ${teamId} and person_urn = any(${urns}::text[])`.execute(
+      union select person_urn, handle from lead where team_id = ${teamId} and person_urn = any(${urns}::text[])
+      union select person_urn, handle from lead where team_id = ${teamId} and handle = any(${handles}::text[])`.execute(
       db,
     )
     urns = [...new Set([...urns, ...rows.map((row) => row.urn)])]

@@ -67,10 +67,16 @@ export async function findPersonByHandle(db: Reader, teamId: string, handle: str
 const inOrder = <T extends { readonly urn: string }>(items: readonly T[]): T[] =>
   [...new Map(items.map((item) => [item.urn, item])).values()].sort((a, b) => (a.urn < b.urn ? -1 : 1))
 
+/** A person under each member id of their record: rows of one handle are one person, so that either id is recognised later. */
+const underEachId = (person: PersonSummary): PersonSummary[] => [
+  ...(person.handle === null ? [] : (person.otherUrns ?? []).map((urn) => ({ ...person, urn }))),
+  person,
+]
+
 /** Remembers people as a list showed them; what is already known stays unless it was empty. */
 export async function rememberPeople(tx: Tx, teamId: string, people: readonly PersonSummary[]): Promise<void> {
   if (people.length === 0) return
-  const rows = inOrder(people).map((person) => ({ ...person, id: tx.newId() }))
+  const rows = inOrder(people.flatMap(underEachId)).map((person) => ({ ...person, id: tx.newId() }))
   await sql`
     insert into person (team_id, id, urn, handle, name, headline, linkedin_url, avatar_url)
     select ${teamId}, r.id, r.urn, r.handle, r.name, r.headline, r."linkedinUrl", r."avatarUrl"

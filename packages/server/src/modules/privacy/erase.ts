@@ -58,6 +58,8 @@ export type ErasingDeps = {
   readonly mailsInSends: (db: Reader, teamId: string, person: ErasedPerson) => Promise<readonly string[]>
   /** Forgets answers of vendors that are kept for work that has failed. */
   readonly forgetAnswers: (tx: Tx, teamId: string) => Promise<void>
+  /** Takes people out of the file in which a sandbox remembers whom it was asked about. */
+  readonly forgetInSandbox: (handles: readonly string[]) => void
 }
 
 /** What an erasure is asked with. */
@@ -127,11 +129,11 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   const jobs = await erasePersonFromJobs(tx, teamId, person)
   const discovered = await eraseFromDiscover(tx, teamId, person)
 
-  const receivers = await listReceivers(tx.db, teamId, { leadIds, postUrns })
+  const receivers = await listReceivers(tx.db, teamId, { leadIds, postUrns, sourceIds })
   const gone = await eraseLeads(tx, teamId, leadIds)
-  const destinations = await erasePersonFromDestinations(tx, teamId, { urns, leadIds })
+  const destinations = await erasePersonFromDestinations(tx, teamId, { urns, leadIds, postUrns, sourceIds })
   const renamed = await namePostsByUrn(tx, teamId, postUrns)
-  await forgetGoneLeads(tx, teamId, urns)
+  const goneBefore = await forgetGoneLeads(tx, teamId, urns)
   await deps.faultPoint('erasure.leads-deleted')
 
   const people = await erasePeople(tx, teamId, urns)
@@ -144,10 +146,12 @@ async function takeOut(tx: Tx, deps: ErasingDeps, teamId: string, person: Erased
   await deps.eraseFromSends(tx, teamId, person)
   await erasePages(tx, teamId)
   await deps.forgetAnswers(tx, teamId)
+  deps.forgetInSandbox(person.handles)
   const ofPosts = await deleteDeliveriesOfPosts(tx, teamId, postUrns)
   await emptyBodies(tx, teamId, { leadIds: renamed, ownerIds: sourceIds })
-  // Nobody can say which files name the person.
-  const exports = leads.length + postUrns.length > 0 ? await deleteExports(tx, teamId) : 0
+  // Nobody can say which files name the person: those of a team that has held anything of them go.
+  const hasHeld = [leads, postUrns, sourceIds].some((theirs) => theirs.length > 0) || people + goneBefore > 0
+  const exports = hasHeld ? await deleteExports(tx, teamId) : 0
   await deps.faultPoint('erasure.facts-deleted')
 
   const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]

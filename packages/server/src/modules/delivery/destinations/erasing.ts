@@ -1,6 +1,7 @@
 /** Taking people out of destinations, and leads that are deleted. What a platform holds stays there: no adapter deletes yet. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
+import type { NamedBy } from '../person-erased.ts'
 import type { Kind } from './schema.ts'
 
 /** What went, and the kinds of destination that may still hold the person. */
@@ -10,18 +11,22 @@ export type ErasedFromDestinations = { readonly deliveries: number; readonly sti
 export async function erasePersonFromDestinations(
   tx: Tx,
   teamId: string,
-  { urns, leadIds }: { readonly urns: readonly string[]; readonly leadIds: readonly string[] },
+  { urns, leadIds, postUrns, sourceIds }: NamedBy & { readonly urns: readonly string[] },
 ): Promise<ErasedFromDestinations> {
   // Whoever queues or writes down what was sent holds its destination: it has done so, or finds the leads gone.
   await sql`select 1 from destination where team_id = ${teamId} order by id for no key update`.execute(tx.db)
   const theirs = sql`(person_urn = any(${[...urns]}::text[]) or subject = any(${[...urns, ...leadIds]}::text[])
     or lead_id = any(${[...leadIds]}::uuid[]))`
+  const wasSent = sql`(l.attempts > 0 or l.begun_at is not null or l.remote_id is not null)`
   const { rows } = await sql<{ kind: Kind }>`
     select distinct d.kind from destination d where d.team_id = ${teamId} and (
       exists (select 1 from destination_record r where r.team_id = d.team_id and r.destination_id = d.id
         and r.person_urn = any(${[...urns]}::text[]))
       or exists (select 1 from destination_delivery l where l.team_id = d.team_id and l.destination_id = d.id and ${theirs}
-        and (l.attempts > 0 or l.begun_at is not null or l.remote_id is not null)))
+        and ${wasSent})
+      or exists (select 1 from destination_delivery l join lead other on other.team_id = l.team_id and other.id = l.lead_id
+        where l.team_id = d.team_id and l.destination_id = d.id and ${wasSent}
+        and (other.source_id = any(${[...sourceIds]}::uuid[]) or other.post_urn = any(${[...postUrns]}::text[]))))
     order by d.kind`.execute(tx.db)
   const { numAffectedRows } = await sql`
     delete from destination_delivery where team_id = ${teamId} and ${theirs}`.execute(tx.db)

@@ -7,6 +7,7 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import type { Handlers } from '../../accounts/index.ts'
 import { shareAccount } from '../../credits/index.ts'
+import { areExcludedSince } from '../../leads/index.ts'
 import { findExport, insertExport, readPart, type LeadExport } from './work.ts'
 
 /** What exports need of the composition: `origin` is where the service is reached. */
@@ -62,7 +63,10 @@ export type ExportFile = {
 
 const shape = new RegExp(`^${exportPath}/([0-9a-f-]{36})/([0-9a-f-]{36})/([\\w-]{43})/leads\\.(?:csv|jsonl)$`)
 
-/** Opens the file of an address; null for any that we have not given out, or whose time is over. */
+/**
+ * Opens the file of an address; null for any that we have not given out, or whose time is over. Refuses one in which somebody may be who
+ * was excluded since it was made (EXC-07): nobody can take them out of it.
+ */
 export async function openExport(
   {
     vault,
@@ -85,6 +89,7 @@ async function openFile(
 ): Promise<ExportFile | null> {
   const one = await findExport(db, teamId, id)
   if (one?.state !== 'done' || one.expiresAt === null || one.expiresAt <= now) return null
+  if (await areExcludedSince(db, teamId, one.createdAt)) return refuse('export_outdated')
   const parts = (async function* () {
     for (let number = 0; ; number += 1) {
       const data = await readPart(db, { teamId, id, number })

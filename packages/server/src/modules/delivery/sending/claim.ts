@@ -6,6 +6,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { claim, defineRows, leaseRows, openTeam, type Lease } from '../../../platform/work/index.ts'
 import { findExcluded } from '../../leads/index.ts'
+import { listOfExcludedPosts } from '../excluded-posts.ts'
 import { isTellingErased } from '../person-erased.ts'
 import { maxInFlight, probeAfterMs, verdictOn, type Verdict } from '../rules/endpoint.ts'
 
@@ -80,7 +81,7 @@ export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Pr
   return leased.map((row) =>
     withEndpoint(row, endpoints.get(row.owner_id)!, {
       isPushed: pushed.has(row.id),
-      isExcluded: excluded.has(row.lead_id ?? ''),
+      isExcluded: excluded.has(row.id),
       probedSince,
     }),
   )
@@ -230,12 +231,15 @@ async function listPushedOfDeletedSearches(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The leads of leased deliveries whose people were excluded since they were queued. */
+/** Those of leased deliveries whose people, of their lead or their post, were excluded since they were queued. */
 async function listExcluded(tx: Tx, leased: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
   const excluded = new Set<string>()
   for (const [teamId, theirs] of Map.groupBy(leased, (row) => row.team_id)) {
     const leadIds = theirs.flatMap((row) => row.lead_id ?? [])
-    for (const id of await findExcluded(tx.db, teamId, leadIds)) excluded.add(id)
+    const leads = await findExcluded(tx.db, teamId, leadIds)
+    for (const row of theirs) if (leads.has(row.lead_id ?? '')) excluded.add(row.id)
+    const ofPosts = theirs.filter(({ event }) => event === 'post.detected').map(({ id }) => id)
+    for (const id of await listOfExcludedPosts(tx.db, teamId, ofPosts)) excluded.add(id)
   }
   return excluded
 }

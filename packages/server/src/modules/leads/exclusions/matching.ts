@@ -148,6 +148,23 @@ export async function matchLeads(
   return { matching: rows[0]!.matching, sampleIds: rows[0]!.ids }
 }
 
+/** Whether any lead that was there at an instant has been excluded since: by an entry, a result or a change of the settings. */
+export async function areExcludedSince(db: Reader, teamId: string, since: Date): Promise<boolean> {
+  const { rows: changed } = await sql`
+    select 1 from exclusion_settings where team_id = ${teamId} and changed_at > ${since}
+    union all select 1 from result where team_id = ${teamId} and recorded_at > ${since} and outcome in ('replied', 'won')
+      and coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true) limit 1`.execute(
+    db,
+  )
+  if (changed.length > 0) return true
+  const { rows: added } = await sql<{ kind: string; key: string }>`
+    select kind, key from exclusion where team_id = ${teamId} and created_at > ${since}`.execute(db)
+  if (added.length === 0) return false
+  const { rows: met } = await sql`
+    select 1 from (${metBy(teamId, namedEntries(added), true)}) m where m.created_at <= ${since} limit 1`.execute(db)
+  return met.length > 0
+}
+
 /** Rows that may be excluded at most for them to be listed by themselves. */
 const maxListed = 20_000
 

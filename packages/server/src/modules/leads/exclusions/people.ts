@@ -1,15 +1,24 @@
 /** Whether people are excluded who are named by an address and not by a lead: by what is said of them, and by what the team knows. */
-import { maxTitleWords, readExclusionValue, readPersonName, titleWords } from '@les/contract'
+import {
+  bareDomain,
+  foldText,
+  maxTitleWords,
+  normalizeCompany,
+  readExclusionValue,
+  readPersonName,
+  titleWords,
+} from '@les/contract'
 import { sql } from 'kysely'
-import { countryNamed } from '../../../platform/rules/countries.ts'
+import { countriesSaid } from '../../../platform/rules/locations.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { mailsSaid } from './mails.ts'
-import { listPersonNames } from './values.ts'
+import { listCompanyNames, listPersonNames } from './values.ts'
 
 /** Somebody named, with what is said of them. */
 export type NamedContact = {
   readonly profileUrl: string
   readonly jobTitle?: string | null | undefined
+  readonly company?: string | null | undefined
   readonly country?: string | null | undefined
   readonly email?: string | null | undefined
 }
@@ -64,6 +73,30 @@ async function listAnswered(db: Reader, teamId: string, names: readonly string[]
   return new Set(rows.map(({ name }) => name))
 }
 
+/** The slug or number that a company may be named by: as it stands there, and as a page of that name is called. */
+const slugsOf = (company: string): string[] => {
+  const name = normalizeCompany(company)
+  return name === '' ? [] : [...new Set([name, name.replace(/\s+/g, '-')])]
+}
+
+/** The places of contacts whose company is said by the name of one that is on a list. */
+async function listPlacesOfCompanies(
+  db: Reader,
+  teamId: string,
+  contacts: readonly NamedContact[],
+): Promise<readonly number[]> {
+  const said = contacts.flatMap(({ company }, place) => (company ? [{ place, name: foldText(company).trim() }] : []))
+  if (said.length === 0) return []
+  const { rows } = await sql<{ place: number }>`
+    select distinct asked.place
+    from (select key from exclusion where team_id = ${teamId} and kind = 'company') e
+    cross join lateral (select name from company where slug = e.key
+      union all select name from company where urn = 'urn:li:company:' || e.key) c
+    join unnest(${said.map(({ place }) => place)}::integer[], ${said.map(({ name }) => name)}::text[]) as asked (place, name)
+      on asked.name = text_fold(c.name)`.execute(db)
+  return rows.map(({ place }) => place)
+}
+
 /** The places of those in the list who are excluded by an entry, or since they have replied. */
 export async function findExcludedContacts(
   db: Reader,
@@ -78,24 +111,29 @@ export async function findExcludedContacts(
   )
   const namesOf = (place: number) => aliases.get(named[place] ?? '') ?? []
   const facts = await listFacts(db, teamId, [...aliases.values()].flat())
-  const keys = contacts.flatMap(({ jobTitle, country, email }, place): Key[] => {
+  const pages = await listCompanyNames(
+    db,
+    contacts.flatMap(({ company }) => slugsOf(company ?? '')),
+  )
+  const keys = contacts.flatMap(({ jobTitle, company, country, email }, place): Key[] => {
     const known = namesOf(place).flatMap((name) => facts.get(name) ?? [])
     const addresses = mailsSaid(email ?? '').flatMap((mail) => {
       const read = readExclusionValue('email', mail)
       return 'key' in read ? read.key : []
     })
-    const hosts = [...addresses.map((address) => address.split('@').at(-1)!), ...known.map(({ domain }) => domain)]
+    const hosts = [
+      ...addresses.map((address) => address.split('@').at(-1)!),
+      bareDomain(company ?? '') ?? null,
+      ...known.map((one) => one.domain),
+    ]
+    const companies = slugsOf(company ?? '').flatMap((name) => [name, ...(pages.get(name) ?? [])])
     return [
       ...keyed('person', [named[place] ?? null, ...namesOf(place)], place),
       ...keyed('email', addresses, place),
       ...keyed('domain', hosts.flatMap(domainsOf), place),
-      ...keyed(
-        'company',
-        known.flatMap(({ company, slug }) => [company, slug]),
-        place,
-      ),
+      ...keyed('company', [...companies, ...known.flatMap((one) => [one.company, one.slug])], place),
       ...keyed('title', [jobTitle, ...known.map(({ title }) => title)].flatMap(runsOf), place),
-      ...keyed('country', [country ? countryNamed(country) : null, ...known.map((one) => one.country)], place),
+      ...keyed('country', [...countriesSaid(country ?? ''), ...known.map((one) => one.country)], place),
     ]
   })
   const answered = await listAnswered(db, teamId, [
@@ -104,7 +142,11 @@ export async function findExcludedContacts(
   ])
   const hasAnswered = (place: number) => [named[place] ?? '', ...namesOf(place)].some((name) => answered.has(name))
   const places = contacts.flatMap((_contact, place) => (hasAnswered(place) ? [place] : []))
-  return new Set([...places, ...(await listPlacesOnLists(db, teamId, keys))])
+  return new Set([
+    ...places,
+    ...(await listPlacesOfCompanies(db, teamId, contacts)),
+    ...(await listPlacesOnLists(db, teamId, keys)),
+  ])
 }
 
 /** The places of those keys that some entry of the team has. */
@@ -115,15 +157,4 @@ async function listPlacesOnLists(db: Reader, teamId: string, keys: readonly Key[
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (place, kind, key)
     join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key`.execute(db)
   return rows.map(({ place }) => place)
-}
-
-/** Those of some names, handles or member ids, whose people are excluded by an entry of their own. */
-export async function listExcludedNames(
-  db: Reader,
-  teamId: string,
-  names: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const aliases = await listPersonNames(db, teamId, names)
-  const keys = names.flatMap((name, place) => keyed('person', [name, ...(aliases.get(name) ?? [])], place))
-  return new Set((await listPlacesOnLists(db, teamId, keys)).map((place) => names[place]!))
 }

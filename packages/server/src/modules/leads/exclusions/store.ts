@@ -140,9 +140,10 @@ export async function saveSettings(
   { worksAtSource, repliedElsewhere }: AskedSettings,
 ): Promise<ExclusionSettings> {
   await sql`
-    insert into exclusion_settings as s (team_id, works_at_source, replied_elsewhere)
-    values (${teamId}, coalesce(${worksAtSource ?? null}::boolean, false), coalesce(${repliedElsewhere ?? null}::boolean, true))
-    on conflict (team_id) do update set
+    insert into exclusion_settings as s (team_id, works_at_source, replied_elsewhere, changed_at)
+    values (${teamId}, coalesce(${worksAtSource ?? null}::boolean, false), coalesce(${repliedElsewhere ?? null}::boolean, true),
+      ${tx.now})
+    on conflict (team_id) do update set changed_at = ${tx.now},
       works_at_source = coalesce(${worksAtSource ?? null}::boolean, s.works_at_source),
       replied_elsewhere = coalesce(${repliedElsewhere ?? null}::boolean, s.replied_elsewhere)`.execute(tx.db)
   return readSettings(tx.db, teamId)

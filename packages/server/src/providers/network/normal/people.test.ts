@@ -93,9 +93,10 @@ it('placeholders and ids are no names of people', () => {
 
 describe('a person', () => {
   const raw: RawPerson = { ids: [], name: null, headline: null, url: null, avatar: null }
-  it('is known by the best id, or by the address; nobody without one', () => {
+  it('is known by the best id, or by the address; nobody without one; the others are kept [EXC-05, PRV-06]', () => {
     const zoe = `ACwAAZ9${ada.slice(7)}`
-    expect(readPerson({ ...raw, ids: [null, zoe, ada] })!.urn).toBe(zoe)
+    expect(readPerson({ ...raw, ids: [null, zoe, ada] })).toMatchObject({ urn: zoe, otherUrns: [ada] })
+    expect(readPerson({ ...raw, ids: [ada, `urn:li:fsd_profile:${ada}`] })).not.toHaveProperty('otherUrns')
     expect(readPerson({ ...raw, url: `https://www.linkedin.com/in/${ada}` })).toMatchObject({
       urn: ada,
       handle: null,

@@ -59,13 +59,19 @@ export type RawPerson = {
   avatar: string | null
 }
 
+/** Every member id that a record carries, the best first. */
+const memberIdsIn = (candidates: RawPerson['ids']): string[] => [
+  ...new Set(candidates.flatMap((candidate) => memberIdIn(candidate) ?? [])),
+]
+
 /** A person as lists show them; null when no member id is to be had, since nobody could be charged or found by it. */
 export function readPerson(raw: RawPerson): PersonSummary | null {
-  const urn = memberIdIn(...raw.ids, raw.url)
-  if (urn === null) return null
+  const [urn, ...otherUrns] = memberIdsIn([...raw.ids, raw.url])
+  if (urn === undefined) return null
   const handle = readHandle(raw.handle) ?? handleInUrl(raw.url)
   return {
     urn,
+    ...(otherUrns.length === 0 ? {} : { otherUrns }),
     name: readName(raw.name),
     headline: cleanTextOrNull(raw.headline, TEXT_LIMITS.headline),
     handle,

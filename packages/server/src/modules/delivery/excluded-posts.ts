@@ -1,0 +1,39 @@
+/** Posts of people who are excluded: they are told to nobody, whether they are just found or wait to be sent (EXC-07, EXC-10). */
+import { readPersonName } from '@les/contract'
+import { sql } from 'kysely'
+import type { Reader } from '../../platform/db/unit-of-work.ts'
+import { findExcludedContacts } from '../leads/index.ts'
+
+/** Who wrote a post, as far as it is known. */
+export type PostAuthor = { readonly kind: string; readonly urn: string | null; readonly url: string | null }
+
+/** By what the author of a post may be on a list. */
+const namesOf = ({ kind, urn, url }: PostAuthor): string[] =>
+  kind === 'person' ? [urn, url === null ? null : readPersonName(url)].flatMap((name) => name ?? []) : []
+
+/** The places of those authors who are excluded. */
+export async function findExcludedAuthors(
+  db: Reader,
+  teamId: string,
+  authors: readonly PostAuthor[],
+): Promise<ReadonlySet<number>> {
+  const named = authors.flatMap((author, place) => namesOf(author).map((profileUrl) => ({ profileUrl, place })))
+  if (named.length === 0) return new Set()
+  const excluded = await findExcludedContacts(db, teamId, named)
+  return new Set([...excluded].map((at) => named[at]!.place))
+}
+
+/** Those of deliveries that tell of a post of somebody who is excluded. */
+export async function listOfExcludedPosts(
+  db: Reader,
+  teamId: string,
+  deliveryIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (deliveryIds.length === 0) return new Set()
+  const { rows } = await sql<PostAuthor & { id: string }>`
+    select d.id, p.author_kind as kind, p.author_urn as urn, p.author_url as url
+    from delivery d join post p on p.team_id = d.team_id and p.urn = d.subject
+    where d.team_id = ${teamId} and d.id = any(${[...deliveryIds]}::uuid[]) and d.event = 'post.detected'`.execute(db)
+  const excluded = await findExcludedAuthors(db, teamId, rows)
+  return new Set(rows.flatMap(({ id }, place) => (excluded.has(place) ? [id] : [])))
+}

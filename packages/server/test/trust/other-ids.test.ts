@@ -1,0 +1,55 @@
+/** One person under several ids of the network: whoever is erased or excluded by one of them is so by all that come with it. */
+import { expect, it } from 'vitest'
+import { rememberPeople } from '../../src/modules/network/index.ts'
+import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
+import { useWorld, workedByDrain } from '../world/world.ts'
+import { exclude, excludedBy } from './exclusions-stage.ts'
+
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+
+let ids = 0
+/** A member id that nobody else has, in the form of Sales Navigator or in that of profiles. */
+const idOf = (form: 'ACwAA' | 'ACoAA') =>
+  `${form}${String(++ids).padStart(4, '0')}_zqAbCdEfGhIjKlMnOpQrStUvWxYz012345`.slice(0, 39)
+
+it('who comes back under another id is recognised by the handle, and from then on by that id alone [PRV-06]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, fan, renamed] = [world.handle('author'), world.handle('fan'), world.handle('renamed')]
+  const [first, second] = [idOf('ACoAA'), idOf('ACwAA')]
+  world.network.seedPerson({ handle: fan, id: first })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  expect((await team.get('/leads')).body.total).toBe(1)
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  const balance = await team.balance()
+  for (const handle of [fan, renamed]) {
+    world.network.seedPerson({ handle, id: second })
+    world.network.seedPost({ author, reactions: likes([handle]), comments: [] })
+    await world.move('25h')
+    await sweep(world, team, author)
+    expect([(await team.get('/leads')).body.total, await team.balance()], handle).toEqual([0, balance])
+  }
+})
+
+it('who is excluded by an id that their record carries beside another is excluded under both [EXC-05]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, fan] = [world.handle('author'), world.handle('fan')]
+  const [shown, other] = [idOf('ACoAA'), idOf('ACwAA')]
+  world.network.seedPerson({ handle: fan, id: shown })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  const linkedinUrl = `https://www.linkedin.com/in/${fan}`
+  const record = {
+    urn: shown,
+    otherUrns: [other],
+    handle: fan,
+    name: null,
+    headline: null,
+    linkedinUrl,
+    avatarUrl: null,
+  }
+  await world.service.unitOfWork((tx) => rememberPeople(tx, team.id, [record]))
+  expect(await excludedBy(team)).toEqual({ [fan]: null })
+  await exclude(team, [{ kind: 'person', value: other }])
+  expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
+})

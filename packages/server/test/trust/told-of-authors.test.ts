@@ -1,0 +1,141 @@
+/** Posts and sources of a person name them too: who was told of those is told of an erasure, and nobody hears of an excluded author. */
+import { describe, expect, it } from 'vitest'
+import { ok } from '../scenarios/fit-stage.ts'
+import { hastyMachine, likes, track } from '../scenarios/sync-stage.ts'
+import { addDestination, slackDestination } from '../destinations/stage.ts'
+import { useWorld, workedByDrain, type Team } from '../world/world.ts'
+import type { Inbox } from '../world/inbox.ts'
+import { exclude } from './exclusions-stage.ts'
+
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+
+const eventsOf = (inbox: Inbox) => inbox.received.map(({ body }) => body.event)
+const erase = async (team: Team, profileUrl: string) => {
+  const made = await team.post('/privacy/erasures', { profileUrl })
+  expect(made.status, made.text).toBe(201)
+  await world.drain()
+  return (await ok(team.get(`/privacy/erasures/${made.body.id}`))).receipt
+}
+
+/** A posts-only watch of somebody with one post, told to a webhook of its own and to a destination. */
+async function watched(team: Team, answers?: number) {
+  const [own, wide] = [await world.inbox(), await world.inbox()]
+  if (answers !== undefined) for (const inbox of [own, wide]) inbox.answer(answers)
+  const username = world.handle('watched')
+  world.network.seedPost({ author: username, text: 'Mine', reactions: [], comments: [] })
+  const destination = await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: wide.url } })
+  world.network.hold()
+  const asked = { username, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 10, confirmSpend: true }
+  await ok(team.post('/enrich/profile', asked))
+  await ok(team.put(`/profile/${username}/webhook`, { webhookUrl: own.url }))
+  world.network.release()
+  await world.drain()
+  return { username, own, wide, destination }
+}
+
+describe('an author who is erased', () => {
+  it('is told of to whoever got their posts, by a webhook or a destination, with the posts to delete by [PRV-07]', async () => {
+    const team = await world.team()
+    const { username, own, wide, destination } = await watched(team)
+    expect([eventsOf(own), eventsOf(wide)]).toEqual([['post.detected'], ['post.detected']])
+    const { postUrn } = own.received[0]!.body.post
+    const { toldDownstream } = await erase(team, username)
+    for (const inbox of [own, wide])
+      expect(inbox.received[1]!.body).toMatchObject({
+        event: 'person.erased',
+        person: { linkedinUrl: `https://www.linkedin.com/in/${username}`, externalKeys: [postUrn] },
+      })
+    expect(toldDownstream).toHaveLength(2)
+    expect(toldDownstream).toContainEqual({ kind: 'webhook', id: destination.id, state: 'delivered' })
+  })
+
+  it('is told of to whoever got leads of others from them, which are not to be deleted [PRV-07, PRV-08]', async () => {
+    const team = await world.team()
+    const [own, wide] = [await world.inbox(), await world.inbox()]
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    const destination = await addDestination(team, { kind: 'webhook', name: 'All', settings: { url: wide.url } })
+    const slack = await slackDestination(world, team)
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await track(team, author)
+    await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: own.url, autoSend: true }))
+    await world.drain()
+    expect([eventsOf(own), eventsOf(wide)]).toEqual([['lead.detected'], ['lead.detected']])
+    expect(slack.messages().length).toBeGreaterThan(0)
+    expect(own.received[0]!.body.source.username).toBe(author)
+    const receipt = await erase(team, author)
+    for (const inbox of [own, wide]) {
+      expect(eventsOf(inbox)).toEqual(['lead.detected', 'person.erased'])
+      expect(inbox.received[1]!.body.person).toEqual({
+        linkedinUrl: `https://www.linkedin.com/in/${author}`,
+        externalKeys: [],
+      })
+    }
+    expect(receipt.toldDownstream.map(({ state }: { state: string }) => state)).toEqual(['delivered', 'delivered'])
+    expect(receipt.toldDownstream).toContainEqual({ kind: 'webhook', id: destination.id, state: 'delivered' })
+    expect(receipt.notTold).toEqual(['slack'])
+    expect((await ok(team.get('/leads'))).total).toBe(1)
+  })
+
+  it('is told of to whoever got a lead with the address of a post of theirs [PRV-07]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    const { id } = world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    const postUrl = `https://www.linkedin.com/posts/${author}_a-title-activity-${id}-abcd`
+    world.network.hold()
+    const tracked = await ok(team.post('/post/track', { postUrl }))
+    await ok(team.put(`/sources/${tracked.id ?? tracked.sourceId}/webhook`, { webhookUrl: inbox.url, autoSend: true }))
+    world.network.release()
+    await world.drain()
+    expect(inbox.received[0]!.body.lead.postUrl).toContain(author)
+    await erase(team, author)
+    expect(eventsOf(inbox)).toEqual(['lead.detected', 'person.erased'])
+    expect(inbox.received[1]!.body.person.externalKeys).toEqual([])
+  })
+})
+
+describe('a post of somebody excluded since', () => {
+  it('is not tried again, by a webhook or a destination, nor sent by hand; its delivery ends as excluded [EXC-07, EXC-10]', async () => {
+    const team = await world.team()
+    const { username, own, wide } = await watched(team, 500)
+    expect([own.received.length, wide.received.length]).toEqual([1, 1])
+    await exclude(team, [{ kind: 'person', value: username }])
+    for (const inbox of [own, wide]) inbox.answer(200)
+    await world.advance('2d')
+    await world.drain()
+    expect([own.received.length, wide.received.length]).toEqual([1, 1])
+    const { deliveries } = await ok(team.get('/deliveries'))
+    expect(deliveries.map(({ event, state }: Record<string, string>) => [event, state])).toEqual([
+      ['post.detected', 'excluded'],
+      ['post.detected', 'excluded'],
+    ])
+  })
+
+  it('is found by what is known of the author as well, and goes on where nobody is excluded [EXC-07, EXC-10]', async () => {
+    const team = await world.team()
+    const slug = world.handle('employer')
+    world.network.seedCompany({ slug })
+    const inbox = await world.inbox()
+    inbox.answer(500)
+    const [inside, outside] = [world.handle('inside'), world.handle('outside')]
+    world.network.seedPerson({ handle: inside, company: slug })
+    world.network.seedPerson({ handle: outside, company: null })
+    for (const username of [inside, outside]) {
+      world.network.seedPost({ author: username, text: username, reactions: [], comments: [] })
+      await ok(team.post('/enrich/profile', { username, confirmSpend: true }))
+      await world.drain()
+      world.network.hold()
+      const asked = { username, saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 10, confirmSpend: true }
+      await ok(team.post('/enrich/profile', asked))
+      await ok(team.put(`/profile/${username}/webhook`, { webhookUrl: inbox.url }))
+      world.network.release()
+      await world.drain()
+    }
+    expect(inbox.received).toHaveLength(2)
+    await exclude(team, [{ kind: 'company', value: slug }])
+    inbox.answer(200)
+    await world.advance('2d')
+    await world.drain()
+    expect(inbox.received.slice(2).map(({ body }) => body.post.text)).toEqual([outside])
+  })
+})
