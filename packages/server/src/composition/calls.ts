@@ -6,9 +6,12 @@ import { agentScores } from '../modules/agent/index.ts'
 import { updateAtDestinations } from '../modules/delivery/index.ts'
 import { companyResolver } from '../modules/enrichment/index.ts'
 import { recordStages } from '../modules/results/index.ts'
-import { openBlockList } from '../modules/network/index.ts'
+import { openBlockList, type PersonNamed } from '../modules/network/index.ts'
+import { eraseRecognised } from '../modules/privacy/index.ts'
 import { guarded, type Undo, type Base, type Overrides } from './base.ts'
 import { adapterOf, destinationCalls } from './destinations.ts'
+import { erasingParts } from './erasing.ts'
+import type { Tx } from '../platform/db/unit-of-work.ts'
 import { oneEachShard } from '../platform/db/shards.ts'
 import { openGuardedEgress, openPooledEgress, type Egress } from '../platform/egress/index.ts'
 import { createPgBreaker } from '../providers/breaker/breaker.ts'
@@ -200,9 +203,11 @@ export function partsOf(base: Base, calls: Calls) {
     serviceNow: clock.now,
   }
   const blockList = openBlockList(vault)
+  const erasing = erasingParts(base, blockList)
   const shared = {
     ...working,
     blockList,
+    eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => eraseRecognised(tx, erasing, { teamId, person }),
     companies: oneEachShard(() => companyResolver(working)),
     onChanged: updateAtDestinations,
   }

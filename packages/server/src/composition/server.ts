@@ -12,7 +12,7 @@ import {
   openRequestLog,
   type RequestLog,
 } from '../modules/accounts/index.ts'
-import { agentOperations, agentsForSends, erasePersonFromAgents } from '../modules/agent/index.ts'
+import { agentOperations, agentsForSends } from '../modules/agent/index.ts'
 import { creditOperations, disputeOperations, readCredits, shareAccount } from '../modules/credits/index.ts'
 import {
   deliveryListOperations,
@@ -36,7 +36,6 @@ import { exclusionOperations, leadOperations, sortedLeadOperations } from '../mo
 import { outreachOperations } from '../modules/outreach/index.ts'
 import { postReadOperations } from '../modules/capture/index.ts'
 import { eraseEverywhere, listErasuresOfAll, privacyOperations, retentionOperations } from '../modules/privacy/index.ts'
-import { forgetAnswersOf } from '../worker/kept-answers.ts'
 import {
   describeSources,
   editOperations,
@@ -47,6 +46,7 @@ import {
 } from '../modules/sources/index.ts'
 import type { Base, Overrides, Undo } from './base.ts'
 import type { Parts } from './calls.ts'
+import { erasingParts } from './erasing.ts'
 import {
   creditDashboardOperations,
   yieldOperations,
@@ -60,8 +60,6 @@ import {
   sendOperations,
   teamDefaultOperations,
   trackingWithDefaults,
-  erasePersonFromSends,
-  mailsInSends,
   reportOperations,
 } from '../modules/reports/index.ts'
 import { isOperator, operatorPageOperations } from './operator-pages.ts'
@@ -98,20 +96,11 @@ const sampleTeamFile: string = firstThere(beside('../sample-team/rows.jsonl'), b
 /** What callers may install without a registry: archives of the clients and their checksums. */
 const downloadsFolder: string = firstThere(beside('../downloads'), beside('../../../../dist/downloads'))
 
-/** What modules above `privacy` hold of people, and how it goes. */
-export const erasersAbovePrivacy = {
-  eraseFromAgents: erasePersonFromAgents,
-  eraseFromSends: erasePersonFromSends,
-  mailsInSends,
-} as const
-
 /** What erasing somebody works with. */
-const erasingWith = ({ sandbox }: Base, serving: Parts['serving'], requestLog: RequestLog) => ({
+const erasingWith = (base: Base, serving: Parts['serving'], requestLog: RequestLog) => ({
   ...serving,
+  ...erasingParts(base, serving.blockList),
   flushCalls: () => requestLog.flush(),
-  forgetAnswers: forgetAnswersOf,
-  forgetInSandbox: (handles: readonly string[]) => sandbox?.world.forget(handles),
-  ...erasersAbovePrivacy,
 })
 
 /** Waits until an erasure that is under way is over: it locks the team's account. */

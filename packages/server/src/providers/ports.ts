@@ -113,6 +113,8 @@ export type Post = {
     /** `erased`: a person whom the team has had erased, of whom nothing else is known; no vendor says that. */
     readonly kind: 'person' | 'company' | 'erased'
     readonly urn: string | null
+    /** Other member ids in the same record; absent where there is none. */
+    readonly otherUrns?: readonly string[]
     readonly name: string | null
     readonly url: string | null
     readonly headline: string | null

@@ -21,7 +21,8 @@ import { agentOperations, agentScores, agentWork } from '../../src/modules/agent
 import { captureStep, postReadOperations } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, creditOperations, followStatus, openAccount, topUp } from '../../src/modules/credits/index.ts'
 import { oneShard } from '../../src/platform/db/shards.ts'
-import { awaitErasure, erasersAbovePrivacy } from '../../src/composition/server.ts'
+import { erasersAbovePrivacy } from '../../src/composition/erasing.ts'
+import { awaitErasure } from '../../src/composition/server.ts'
 import { adapterOf } from '../../src/composition/destinations.ts'
 import {
   deliverStep,
@@ -33,7 +34,7 @@ import {
   exportWork,
 } from '../../src/modules/delivery/index.ts'
 import { exclusionOperations } from '../../src/modules/leads/index.ts'
-import { privacyOperations } from '../../src/modules/privacy/index.ts'
+import { eraseRecognised, privacyOperations } from '../../src/modules/privacy/index.ts'
 import { recordStages, resultOperations } from '../../src/modules/results/index.ts'
 import { platformCall } from '../../src/providers/destinations/http.ts'
 import { discoverOperations, discoverWork } from '../../src/modules/discover/index.ts'
@@ -44,7 +45,7 @@ import {
   enrichmentStep,
 } from '../../src/modules/enrichment/index.ts'
 import { jobOperations } from '../../src/modules/jobs/index.ts'
-import { openBlockList } from '../../src/modules/network/index.ts'
+import { openBlockList, type PersonNamed } from '../../src/modules/network/index.ts'
 import { keywordWork, searchOperations } from '../../src/modules/keywords/index.ts'
 import { outreachOperations, outreachWork } from '../../src/modules/outreach/index.ts'
 import { describeSources, sourceOperations } from '../../src/modules/sources/index.ts'
@@ -200,6 +201,13 @@ export function openCore(parts: {
   }
   const { network } = invented
   const blockList = openBlockList(vault)
+  const erasing = {
+    blockList,
+    faultPoint,
+    ...erasersAbovePrivacy,
+    forgetAnswers: async () => {},
+    forgetInSandbox: () => {},
+  }
   const judge = inventJudge(dice.fork(), () => invented.failing)
   const sharedBy = (owner: string) => ({
     db,
@@ -212,6 +220,7 @@ export function openCore(parts: {
     serviceNow,
     vault,
     blockList,
+    eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => eraseRecognised(tx, erasing, { teamId, person }),
     platform: parts.outreach.platform,
     scores: agentScores,
     log,
@@ -252,9 +261,7 @@ export function openCore(parts: {
     ...privacyOperations({
       ...asked,
       flushCalls: async () => {},
-      ...erasersAbovePrivacy,
-      forgetAnswers: async () => {},
-      forgetInSandbox: () => {},
+      ...erasing,
     }),
   } as unknown as Record<string, AnyHandler>
   const people = peopleOperations({

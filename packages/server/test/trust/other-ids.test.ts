@@ -1,5 +1,6 @@
 /** One person under several ids of the network: whoever is erased or excluded by one of them is so by all that come with it. */
 import { expect, it } from 'vitest'
+import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.ts'
 import { rememberPeople } from '../../src/modules/network/index.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
@@ -22,13 +23,54 @@ it('who comes back under another id is recognised by the handle, and from then o
   expect((await team.get('/leads')).body.total).toBe(1)
   expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
   const balance = await team.balance()
+  // Comments show the handle, reactions the id alone.
   for (const handle of [fan, renamed]) {
     world.network.seedPerson({ handle, id: second })
-    world.network.seedPost({ author, reactions: likes([handle]), comments: [] })
+    const comments = handle === fan ? [{ person: handle, text: 'Back' }] : []
+    world.network.seedPost({ author, reactions: handle === fan ? [] : likes([handle]), comments })
     await world.move('25h')
     await sweep(world, team, author)
     expect([(await team.get('/leads')).body.total, await team.balance()], handle).toEqual([0, balance])
   }
+})
+
+it('who comes back under an id that comes alone is recognised as soon as they are looked up: no row, no charge, no delivery [PRV-06]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [author, fan, other, inbox] = [
+    world.handle('author'),
+    world.handle('fan'),
+    world.handle('other'),
+    await world.inbox(),
+  ]
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await sweep(world, team, author)
+  expect((await team.post('/privacy/erasures', { profileUrl: fan })).status).toBe(201)
+  expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url })).status).toBe(200)
+  const balance = await team.balance()
+  const again = idOf('ACwAA')
+  world.network.seedPerson({ handle: fan, id: again })
+  world.network.seedPost({ author, reactions: likes([fan, other]), comments: [] })
+  await world.move('25h')
+  await sweep(world, team, author)
+  await world.drain()
+  const { leads } = (await team.get('/leads?includeSyncing=true')).body
+  expect(leads.map(({ linkedinUrl }: { linkedinUrl: string }) => linkedinUrl)).toEqual([
+    `https://www.linkedin.com/in/${other}`,
+  ])
+  expect(await team.balance()).toBe(balance - 1)
+  const sent = inbox.received.filter(({ body }) => body.event === 'lead.detected')
+  expect(sent.map(({ body }) => body.lead.id)).toEqual([leads[0].id])
+  const { rows } = await world.database.pool.query('select from person where team_id = $1 and urn = $2', [
+    team.id,
+    again,
+  ])
+  expect(rows).toEqual([])
+  // From then on the id alone is enough.
+  world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+  await world.move('25h')
+  await sweep(world, team, author)
+  expect([(await team.get('/leads')).body.total, await team.balance()]).toEqual([1, balance - 1])
 })
 
 it('who is excluded by an id that their record carries beside another is excluded under both [EXC-05]', async () => {
@@ -52,4 +94,17 @@ it('who is excluded by an id that their record carries beside another is exclude
   expect(await excludedBy(team)).toEqual({ [fan]: null })
   await exclude(team, [{ kind: 'person', value: other }])
   expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
+})
+
+it('who wrote a post is excluded by any id that its record carries [EXC-07]', async () => {
+  const team = await world.team()
+  const [shown, other, stranger] = [idOf('ACoAA'), idOf('ACwAA'), idOf('ACoAA')]
+  await exclude(team, [{ kind: 'person', value: other }])
+  const author = { kind: 'person', url: null }
+  const authors = [
+    { ...author, urn: stranger },
+    { ...author, urn: shown, otherUrns: [other] },
+  ]
+  const found = await world.service.unitOfWork((tx) => findExcludedAuthors(tx.db, team.id, authors))
+  expect(found).toEqual(new Set([1]))
 })

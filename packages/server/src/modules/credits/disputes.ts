@@ -15,6 +15,7 @@ import type { Handlers } from '../accounts/index.ts'
 import { lockAccount, type LockedAccount } from './actions.ts'
 import { isFreeLine } from './free-lines.ts'
 import { isCreditedAtOnce } from './rules/dispute.ts'
+import { chargeKeysOfPerson, type ChargedFor } from './rules/keys.ts'
 import { insertEntries, saveAccount } from './store.ts'
 
 /** What has become of a dispute. */
@@ -56,12 +57,28 @@ async function monthSoFar(tx: Tx, teamId: string): Promise<{ charged: number; cr
 
 type Refund = Pick<Disputed, 'sourceId' | 'syncId'> & { readonly entryId: string; readonly credits: number }
 
-/** Gives the credits of a charge back to a locked account, once. */
-async function refund(tx: Tx, { teamId, name, account }: LockedAccount, of: Refund): Promise<void> {
-  const { entryId, credits, sourceId, syncId } = of
-  const entries = [{ key: `refund:${entryId}`, kind: 'refund', amount: credits, sourceId, syncId } as const]
-  if (!(await insertEntries(tx, { teamId, name, entries }))) throw new Error(`charge ${entryId} was refunded before`)
+/** Gives the credits of charges back to a locked account, once. */
+async function refund(tx: Tx, { teamId, name, account }: LockedAccount, charges: readonly Refund[]): Promise<void> {
+  const entries = charges.map(
+    ({ entryId, credits, sourceId, syncId }) =>
+      ({ key: `refund:${entryId}`, kind: 'refund', amount: credits, sourceId, syncId }) as const,
+  )
+  if (!(await insertEntries(tx, { teamId, name, entries })))
+    throw new Error(`one of ${entries.map(({ key }) => key).join(', ')} was given back before`)
+  const credits = charges.reduce((sum, charge) => sum + charge.credits, 0)
   await saveAccount(tx, { teamId, name, account: { ...account, granted: account.granted + credits } })
+}
+
+/** Gives back what was charged for somebody who should not have been captured, but for what a dispute has given back already. */
+export async function giveBackCharges(tx: Tx, locked: LockedAccount, charged: ChargedFor): Promise<void> {
+  const { rows } = await sql<Refund>`
+    select e.id as "entryId", -e.amount as credits, e.source_id as "sourceId", e.sync_id as "syncId"
+    from unnest(${chargeKeysOfPerson(charged)}::text[]) as named (key)
+    join credit_entry e on e.team_id = ${locked.teamId} and e.key = named.key
+    where e.kind = 'charge' and e.account = ${locked.name} and not exists (
+      select 1 from credit_entry r where r.team_id = e.team_id and r.key = 'refund:' || e.id)
+    order by e.id`.execute(tx.db)
+  if (rows.length > 0) await refund(tx, locked, rows)
 }
 
 type Asked = { readonly entryId: string; readonly reason: Reason; readonly note?: string | undefined }
@@ -91,7 +108,7 @@ async function openDispute(tx: Tx, teamId: string, { entryId, reason, note }: As
     insert into dispute (team_id, id, entry_id, reason, note, credits, state, settled_by, created_at, settled_at)
     values (${teamId}, ${id}, ${entryId}, ${reason}, ${note || null}, ${credits}, ${state},
       ${settled ? 'automatic' : null}, ${tx.now}, ${settled ? tx.now : null})`.execute(tx.db)
-  if (settled) await refund(tx, locked, { ...line, entryId, credits })
+  if (settled) await refund(tx, locked, [{ ...line, entryId, credits }])
   return { id, state, credits } as const
 }
 
@@ -147,7 +164,7 @@ export async function decideDispute(
   if (decision === 'credit') {
     const { entryId, credits } = dispute
     const line = await findLine(tx.db, teamId, entryId)
-    await refund(tx, locked, { ...line!, entryId, credits })
+    await refund(tx, locked, [{ ...line!, entryId, credits }])
   }
   return { ...dispute, state }
 }

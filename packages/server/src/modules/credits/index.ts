@@ -47,6 +47,7 @@ export { chargeKeysOfPerson, keyOfDiscoverPerson, keyOfEnrichment, keyOfSourcePe
 export {
   decideDispute,
   findTeamOfDispute,
+  giveBackCharges,
   disputeOperations,
   listDisputes,
   type DisputeForOperator,

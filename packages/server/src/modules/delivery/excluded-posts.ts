@@ -5,11 +5,16 @@ import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { findExcludedContacts } from '../leads/index.ts'
 
 /** Who wrote a post, as far as it is known. */
-export type PostAuthor = { readonly kind: string; readonly urn: string | null; readonly url: string | null }
+export type PostAuthor = {
+  readonly kind: string
+  readonly urn: string | null
+  readonly otherUrns?: readonly string[]
+  readonly url: string | null
+}
 
 /** By what the author of a post may be on a list. */
-const namesOf = ({ kind, urn, url }: PostAuthor): string[] =>
-  kind === 'person' ? [urn, url === null ? null : readPersonName(url)].flatMap((name) => name ?? []) : []
+const namesOf = ({ kind, urn, otherUrns = [], url }: PostAuthor): string[] =>
+  kind === 'person' ? [urn, ...otherUrns, url === null ? null : readPersonName(url)].flatMap((name) => name ?? []) : []
 
 /** The places of those authors who are excluded. */
 export async function findExcludedAuthors(

@@ -10,7 +10,7 @@ import { noteCompanies } from '../fit/index.ts'
 import { withinLease, type CompanyResolver, type EnrichmentDeps } from './lookup.ts'
 import { claimCompanyLookups, releaseCompanyLookups } from './store.ts'
 
-type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost' | 'blockList'>
+type CompanyDeps = Omit<EnrichmentDeps, 'companies' | 'atMost' | 'blockList' | 'eraseRecognised'>
 
 /** What a look-up came to: a record, that there is none, or null when the vendors did not answer. */
 type Outcome = { readonly urn: string; readonly record: CompanyRecord | 'missing' | null }

@@ -3,7 +3,7 @@
  * that is not known once. Vendor budgets bound what is under way over all processes.
  */
 import type { WorkDeps } from '../../platform/work/index.ts'
-import type { Reader } from '../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { ProviderFailure, type Network, type Profile } from '../../providers/ports.ts'
 import type { TaskRow } from '../../platform/task-context.ts'
 import { listWanted } from '../leads/index.ts'
@@ -17,6 +17,7 @@ import {
   type BlockList,
   type ClaimedTask,
   type KnownPerson,
+  type PersonNamed,
 } from '../network/index.ts'
 
 /** A person and then a company are asked for under one lease of a minute. */
@@ -29,6 +30,8 @@ export type EnrichmentDeps = WorkDeps & {
   readonly network: Network
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly blockList: BlockList
+  /** Takes out what was captured of somebody who turns out to be erased, and blocks all their names. */
+  readonly eraseRecognised: (tx: Tx, teamId: string, person: PersonNamed) => Promise<void>
   /** Looks companies up for every kind of work of this process: one that two of them want is asked for once. */
   readonly companies: CompanyResolver
   /** How many people a unit of work takes and looks up at once, where a simulation needs one order of calls. */
@@ -79,20 +82,21 @@ export async function askForPerson(deps: EnrichmentDeps, teamId: string, who: Wh
 }
 
 async function askFor(
-  { network, blockList, db, unitOfWork }: EnrichmentDeps,
+  { network, blockList, db, unitOfWork, eraseRecognised }: EnrichmentDeps,
   who: Who,
   { teamId, before, now }: { teamId: string; before: KnownPerson | undefined; now: Date },
 ): Promise<LookedUpPerson> {
-  const isBlocked = async (person: { readonly urn: string | null; readonly handle: string | null }) =>
-    (await blockList.among(db, teamId, [person])).has(person)
-  if (await isBlocked('urn' in who ? { urn: who.urn, handle: null } : { urn: null, handle: who.handle })) throw erased()
+  const isBlocked = async (person: PersonNamed) => (await blockList.among(db, teamId, [person])).has(person)
+  const recognise = async (person: PersonNamed) => {
+    await unitOfWork((tx) => eraseRecognised(tx, teamId, person))
+    throw erased()
+  }
+  const asked = 'urn' in who ? { urn: who.urn, handle: null } : { urn: null, handle: who.handle }
+  if (await isBlocked(asked)) await recognise(asked)
   const profile = await network.profile(who, withinLease)
   // By either name: the one that was asked for may be the one that is not known as theirs.
   const named = 'urn' in who ? { ...profile, otherUrns: [...(profile.otherUrns ?? []), who.urn] } : profile
-  if (await isBlocked(named)) {
-    await unitOfWork((tx) => blockList.learn(tx, teamId, [named]))
-    throw erased()
-  }
+  if (await isBlocked(named)) await recognise(named)
   return { known: asKnown(profile, now, before), profile }
 }
 

@@ -11,7 +11,7 @@ import { deriveForTeam, tellingNames, type ErasedPerson, type NamesErased } from
 import { namesMentioned, type PersonName } from './rules/mentions.ts'
 
 /** What names a person in an answer of the network. */
-type Nameable = {
+export type PersonNamed = {
   readonly urn: string | null
   readonly otherUrns?: readonly string[]
   readonly handle: string | null
@@ -20,7 +20,7 @@ type Nameable = {
 /** Those of the people who were asked about that are blocked, by their member ids and handles. */
 export type Blocked = {
   readonly names: ReadonlySet<string>
-  has(person: Nameable): boolean
+  has(person: PersonNamed): boolean
 }
 
 /** Tells who is blocked. */
@@ -36,9 +36,9 @@ export type BlockList = {
   /** The erasure that has blocked one of these names; undefined when none has. */
   erasureOf(db: Reader, teamId: string, names: readonly PersonName[]): Promise<string | undefined>
   /** Those of these people who are blocked: one indexed look-up, and no more while the team has nobody blocked. */
-  among(db: Reader, teamId: string, people: readonly Nameable[]): Promise<Blocked>
+  among(db: Reader, teamId: string, people: readonly PersonNamed[]): Promise<Blocked>
   /** Blocks people who were found to be blocked by every name that came with the one by which they were found (PRV-06). */
-  learn(tx: Tx, teamId: string, people: readonly Nameable[]): Promise<void>
+  learn(tx: Tx, teamId: string, people: readonly PersonNamed[]): Promise<void>
   /** Posts as they may be kept: of blocked authors nothing but the post itself, with its counts. */
   withoutAuthors(db: Reader, teamId: string, posts: readonly Post[]): Promise<readonly Post[]>
   /** Which of these values name somebody who is blocked: one look-up, and one more for each team that has somebody blocked. */
@@ -61,7 +61,7 @@ function textOf(name: PersonName): string {
   return 'mail' in name ? `mail:${withoutUnseen(name.mail).toLowerCase()}` : `name:${foldText(name.name).trim()}`
 }
 
-const namesOf = ({ urn, otherUrns = [], handle }: Nameable): PersonName[] => [
+const namesOf = ({ urn, otherUrns = [], handle }: PersonNamed): PersonName[] => [
   ...(urn === null ? [] : [{ urn }]),
   ...otherUrns.map((other) => ({ urn: other })),
   ...(handle === null ? [] : [{ handle }]),
@@ -75,11 +75,11 @@ export function handleInAddress(url: string | null): string | null {
 }
 
 /** What names the author of a post, who may be known by its addresses alone. */
-const authorOf = ({ author, url }: Post): readonly Nameable[] =>
+const authorOf = ({ author, url }: Post): readonly PersonNamed[] =>
   author.kind === 'company'
     ? []
     : [
-        { urn: author.urn, handle: handleInAddress(author.url) },
+        { urn: author.urn, otherUrns: author.otherUrns ?? [], handle: handleInAddress(author.url) },
         { urn: null, handle: handleInAddress(url) },
       ]
 
@@ -106,7 +106,7 @@ export function openBlockList(vault: Vault): BlockList {
       [...asked.keys()].map((hex) => Buffer.from(hex, 'hex')),
     )
     const names = new Set(found.map((row) => textOf(asked.get(row.hash.toString('hex'))!)))
-    const has = (person: Nameable) => namesOf(person).some((name) => names.has(textOf(name)))
+    const has = (person: PersonNamed) => namesOf(person).some((name) => names.has(textOf(name)))
     return { names, has }
   }
   const namesErased: NamesErased = async (db, said) => {

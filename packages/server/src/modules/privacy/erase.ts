@@ -9,7 +9,13 @@ import type { FaultPointHook } from '../../platform/faults.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasePersonFromAccounts, mailsInCalls, withoutPerson, type ErasedPerson } from '../accounts/index.ts'
 import { erasePages } from '../capture/index.ts'
-import { eraseFromFreeLines, eraseFromLedger, erasePersonFromDisputes, lockAccount } from '../credits/index.ts'
+import {
+  eraseFromFreeLines,
+  eraseFromLedger,
+  erasePersonFromDisputes,
+  giveBackCharges,
+  lockAccount,
+} from '../credits/index.ts'
 import {
   deleteDeliveriesOfPosts,
   deleteExports,
@@ -34,6 +40,7 @@ import {
   listPostsBy,
   type BlockList,
   type Named,
+  type PersonNamed,
 } from '../network/index.ts'
 import { erasePersonFromOutreach } from '../outreach/index.ts'
 import { forgetResults } from '../results/index.ts'
@@ -104,6 +111,27 @@ export async function erasePerson(tx: Tx, deps: ErasingDeps, { teamId, named, re
   await tellErased(tx, teamId, { subjectHash: subjectHash.toString('hex'), linkedinUrl, receivers })
   await deps.faultPoint('erasure.before-commit')
   return { erasure, repeated: false }
+}
+
+/**
+ * Blocks somebody who is found to be erased by each name in a record of theirs, and takes out what was captured of them under one by
+ * which nobody could know them, such as a member id that was never seen; what that was charged is given back (PRV-06).
+ */
+export async function eraseRecognised(
+  tx: Tx,
+  deps: ErasingDeps,
+  { teamId, person }: { readonly teamId: string; readonly person: PersonNamed },
+): Promise<void> {
+  const locked = await lockAccount(tx, teamId)
+  await deps.blockList.learn(tx, teamId, [person])
+  const { urn, otherUrns = [], handle } = person
+  const known = await everyNameOf(tx.db, teamId, { urn: urn ?? undefined, handle: handle ?? undefined })
+  const urns = [...new Set([...known.urns, ...otherUrns])]
+  const leads = await listLeadsOfPeople(tx.db, teamId, urns)
+  if (leads.length === 0) return
+  const owners = [...(await listSourceIds(tx.db, teamId)), ...(await listRunIds(tx.db, teamId))]
+  await giveBackCharges(tx, locked, { urns, owners, leads })
+  await takeOut(tx, deps, teamId, { ...known, urns })
 }
 
 /** Takes a person out of everything that a team holds. */

@@ -78,12 +78,13 @@ function handleIn(url: string | null): string | null {
  * whom no member id names, who could neither be charged nor found again.
  */
 export function authorOf(post: Pick<Post, 'urn' | 'author'>): Engagement | 'company' | 'blocked' | 'unknown' {
-  const { kind, urn, name, url, headline } = post.author
+  const { kind, urn, otherUrns, name, url, headline } = post.author
   if (kind === 'company') return 'company'
   if (kind === 'erased') return 'blocked'
   if (urn === null) return 'unknown'
   const person = {
     urn,
+    ...(otherUrns === undefined ? {} : { otherUrns }),
     name,
     handle: handleIn(url),
     headline,

@@ -7,6 +7,7 @@ import {
   profileUrl,
   type RawPerson,
   readActor,
+  readAuthor,
   readHandle,
   readName,
   readPageName,
@@ -103,6 +104,12 @@ describe('a person', () => {
       linkedinUrl: `https://www.linkedin.com/in/${ada}`,
     })
     expect(readPerson({ ...raw, url: 'https://www.linkedin.com/in/ada' })).toBeNull()
+  })
+  it('who wrote a post is known by all ids of the record too [EXC-07, PRV-06]', () => {
+    const zoe = `ACwAAZ9${ada.slice(7)}`
+    const author = { ...raw, type: null, url: `https://www.linkedin.com/in/${ada}` }
+    expect(readAuthor({ ...author, ids: [zoe] })).toMatchObject({ urn: zoe, otherUrns: [ada] })
+    expect(readAuthor({ ...author, ids: [ada] })).not.toHaveProperty('otherUrns')
   })
   it('has the handle that is told before that of the address', () => {
     const of = (more: Pick<RawPerson, 'handle'>) =>

@@ -120,7 +120,14 @@ export function readAuthor(raw: RawActor | null): Post['author'] {
     const url = companyUrl({ urn: page.urn, slug: readSlug(raw.slug) ?? page.slug })
     return { kind: 'company', urn: page.urn, url, name: readPageName(raw.name), headline }
   }
-  const urn = memberIdIn(...raw.ids, raw.url)
+  const [urn = null, ...otherUrns] = memberIdsIn([...raw.ids, raw.url])
   const known = readHandle(raw.handle) ?? handleInUrl(raw.url) ?? urn
-  return { kind: 'person', urn, url: known === null ? null : profileUrl(known), name: readName(raw.name), headline }
+  return {
+    kind: 'person',
+    urn,
+    ...(otherUrns.length === 0 ? {} : { otherUrns }),
+    url: known === null ? null : profileUrl(known),
+    name: readName(raw.name),
+    headline,
+  }
 }
