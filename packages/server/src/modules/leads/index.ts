@@ -10,7 +10,7 @@ export {
 export { exclusionOperations, nameOf } from './exclusions/operations.ts'
 export { addObjection, erasePersonFromExclusions } from './exclusions/privacy.ts'
 export { areExcludedSince } from './exclusions/matching.ts'
-export { findExcludedContacts } from './exclusions/people.ts'
+export { findExcludedByLeads, findExcludedContacts } from './exclusions/people.ts'
 export { addEntries, findExcluded, readVerdicts } from './exclusions/store.ts'
 export { isExcluded, type VerdictColumns } from './exclusions/verdict.ts'
 export { presentResults, readResults, type ResultColumns } from './results.ts'

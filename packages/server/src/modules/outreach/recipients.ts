@@ -1,6 +1,6 @@
 /** Leads and influencers as the platform is told about them (OUT-08, OUT-11, OUT-12). */
 import { sql } from 'kysely'
-import { findExcluded, findExcludedContacts, labelJoins, labelOfSource } from '../leads/index.ts'
+import { findExcluded, findExcludedByLeads, findExcludedContacts, labelJoins, labelOfSource } from '../leads/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
 import type { BlockList } from '../network/index.ts'
@@ -46,12 +46,11 @@ export async function partExcluded(
     recipients.flatMap(({ person }) => person?.leadId ?? []),
   )
   const named = recipients.filter(({ person }) => person !== null && person.leadId === null)
-  const places = await findExcludedContacts(
-    db,
-    teamId,
-    named.map(({ lead }) => lead),
-  )
-  const contacts = new Set(named.filter((_one, place) => places.has(place)))
+  const said = named.map(({ lead }) => lead)
+  const places = await findExcludedContacts(db, teamId, said)
+  // Whoever was captured is left out as their leads are, which know the source as well.
+  const byLeads = await findExcludedByLeads(db, teamId, said)
+  const contacts = new Set(named.filter((_one, place) => places.has(place) || byLeads.has(place)))
   const isExcluded = (one: Recipient) => leads.has(one.person?.leadId ?? '') || contacts.has(one)
   return {
     allowed: recipients.filter((one) => !erased.has(one) && !isExcluded(one)),

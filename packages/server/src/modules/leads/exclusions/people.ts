@@ -13,6 +13,7 @@ import { countriesSaid } from '../../../platform/rules/locations.ts'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
 import { mailsSaid } from './mails.ts'
 import { listCompanyNames, listPersonNames } from './values.ts'
+import { isExcluded } from './verdict.ts'
 
 /** Somebody named, with what is said of them. */
 export type NamedContact = {
@@ -147,6 +148,23 @@ export async function findExcludedContacts(
     ...(await listPlacesOfCompanies(db, teamId, contacts)),
     ...(await listPlacesOnLists(db, teamId, keys)),
   ])
+}
+
+/** The places of those in the list all of whose leads are excluded, as those are of people who work at the source of each. */
+export async function findExcludedByLeads(
+  db: Reader,
+  teamId: string,
+  contacts: readonly Pick<NamedContact, 'profileUrl'>[],
+): Promise<ReadonlySet<number>> {
+  const named = contacts.map(({ profileUrl }) => readPersonName(profileUrl) ?? '')
+  const aliases = await listPersonNames(db, teamId, named)
+  const asked = named.flatMap((name, place) => (aliases.get(name) ?? []).map((alias) => ({ place, alias })))
+  const { rows } = await sql<{ place: number }>`
+    select asked.place
+    from unnest(${asked.map(({ place }) => place)}::integer[], ${asked.map(({ alias }) => alias)}::text[]) as asked (place, alias)
+    cross join lateral (select * from lead where team_id = ${teamId} and person_urn = asked.alias offset 0) l
+    group by asked.place having bool_and(${isExcluded(teamId)})`.execute(db)
+  return new Set(rows.map(({ place }) => place))
 }
 
 /** The places of those keys that some entry of the team has. */
