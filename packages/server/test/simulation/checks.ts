@@ -29,7 +29,7 @@ const rules: Rules = {
     select a.team_id, a.granted, a.spent, a.held, a.allowance, a.period_used from credit_account a
     where a.account = 'team' and a.granted - a.spent > greatest(0, a.allowance - a.period_used) + (
       select coalesce(sum(e.amount), 0) from credit_entry e
-      where e.team_id = a.team_id and e.account = a.account and e.kind = 'topup')`,
+      where e.team_id = a.team_id and e.account = a.account and e.kind in ('topup', 'refund'))`,
   'what searches spend on a day is within the ceiling of their team': sql`
     select k.team_id, k.day, k.credits, t.keyword_daily_ceiling from keyword_spend k
     join team t on t.id = k.team_id where k.credits > t.keyword_daily_ceiling`,
