@@ -1,6 +1,6 @@
 /** Where the credits of a team go: burn and forecast, and what each source yields. */
 import { describe, expect, it } from 'vitest'
-import { chargeAll, lockAccount, lockAgentTrial } from '../../src/modules/credits/index.ts'
+import { chargeAll, lockAgentTrial } from '../../src/modules/credits/index.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { likes } from '../scenarios/sync-stage.ts'
 import { snapshot } from '../world/snapshot.ts'
@@ -98,29 +98,6 @@ describe('the burn', () => {
     })
     expect((await burnOf(viewer, 1)).days).toEqual([burn.days.at(-1)])
     for (const days of ['0', '91', 'x']) expect((await viewer.get(`/credits/burn?days=${days}`)).status).toBe(400)
-  })
-
-  it('tells the ten largest sources apart and all others as one', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    const charges = Array.from({ length: 12 }, (_, at) =>
-      Array.from(
-        { length: at + 1 },
-        (_none, index) =>
-          ({
-            key: `test:${at}:${index}`,
-            category: 'source',
-            sourceId: `00000000-0000-7000-8000-0000000000${10 + at}`,
-            syncId: null,
-          }) as const,
-      ),
-    )
-    await world.service.unitOfWork(async (tx) => chargeAll(tx, await lockAccount(tx, team.id), charges.flat()))
-    const burn = await burnOf(viewer, 1)
-    expect(
-      burn.sources.map((source: { key: string; credits: number }) => [source.key === 'other', source.credits]),
-    ).toEqual([...[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((credits) => [false, credits]), [true, 3]])
-    expect([burn.days[0].total, burn.days[0].bySource.length]).toEqual([78, 11])
   })
 })
 

@@ -1,7 +1,6 @@
 /** One lead in detail: the person over all sources, fit and why, deliveries and why there was none, campaigns. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
-import { connect } from '../scenarios/outreach-stage.ts'
 import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
@@ -213,20 +212,6 @@ describe('a lead in detail', () => {
         .whyNotDelivered
     expect(await why('CMO')).toEqual([])
     expect(inText(await why('Clerk'))).toEqual([expect.stringContaining('does not list this person')])
-  })
-
-  it('shows the campaigns that the person was sent to', async () => {
-    const { team, campaignId } = await connect(world)
-    const viewer = await memberOf(world, team, 'viewer')
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: [{ person: world.handle('fan') }] })
-    const sourceId = await track(team, author)
-    await world.drain()
-    const [lead] = await leadsOf(team, sourceId)
-    await ok(team.post('/integrations/outreach/send', { campaignId, leadIds: [lead.id] }))
-    expect((await ok(viewer.get(`/leads/${lead.id}`))).sends).toEqual([
-      { campaignId, campaignName: null, state: 'sent', at: (await world.now()).toISOString() },
-    ])
   })
 
   it('is 404 for a raw lead, another team’s, an unknown and a malformed id; raw engagements are not shown [DSH-05, RAW-01]', async () => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { sourcesOf } from '../world/tracking.ts'
-import { expectNoComplaints, holdAsked, unexplained, useWorldWithPages } from './browser.ts'
+import { expectNoComplaints, unexplained, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -114,29 +114,6 @@ describe('the agent', () => {
     await page.getByRole('button', { name: 'Stop the agent' }).click()
     await page.getByText(/The agent was stopped/).waitFor()
     expect((await agentOf(team)).status).toBe('draft')
-    expectNoComplaints({ complaints })
-  })
-
-  it('saves what was edited of its profile alone, and keeps what is typed while it saves', async () => {
-    const team = await world.team({ credits: 3_000 })
-    const topics = topicsOf(world, 1)
-    const { agent } = await running(world, team, { topics, titles: ['CEO'] })
-    const { page, complaints } = await pages.signedIn(team, `/agent?agent=${agent.id}&tab=profile`, 'member')
-    await enter(page, 'Job titles', 'CTO')
-    const saving = await holdAsked(page, '**/v1/agent')
-    await page.getByRole('button', { name: 'Save the profile' }).click()
-    await saving.asked
-    await enter(page, 'Job titles', 'CMO')
-    // Somebody else names a topic, of which this page has not heard as it is asked to save.
-    const wider = [...topics, 'hiring']
-    expect((await team.put('/agent', { agentId: agent.id, topics: wider })).status).toBe(200)
-    saving.letGo()
-    await page.getByText('The profile was saved').waitFor()
-    expect((await agentOf(team)).profile).toMatchObject({ titles: ['CEO', 'CTO'], topics: wider })
-    await page.getByRole('button', { name: 'Remove hiring' }).waitFor()
-    await page.getByRole('button', { name: 'Remove CMO' }).waitFor()
-    await page.getByRole('button', { name: 'Save the profile' }).click()
-    await expect.poll(async () => (await agentOf(team)).profile.titles).toEqual(['CEO', 'CTO', 'CMO'])
     expectNoComplaints({ complaints })
   })
 })

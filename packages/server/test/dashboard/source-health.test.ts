@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { enrichesTo, nameOfPerson } from './source-stage.ts'
 import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { likes, people, resweep, sweep, track } from '../scenarios/sync-stage.ts'
-import { onlySeeded, run, topic } from '../scenarios/keyword-run-stage.ts'
+import { likes, people, resweep, sweep } from '../scenarios/sync-stage.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
 const world = useWorld()
@@ -67,35 +66,6 @@ describe('the health of a source', () => {
     const stranger = await viewerOf(other)
     for (const asked of [`/sources/${id}/health`, `/sources/${id}/runs`, '/sources/nonsense/health'])
       expect((await stranger.get(asked)).status).toBe(404)
-  })
-
-  it('counts raw leads apart, and asks no criteria of them [DSH-05]', async () => {
-    const team = await world.team()
-    const { id } = await swept(team, 3, { enrichLeads: false })
-    expect(await healthOf(await viewerOf(team), id)).toMatchObject({
-      raw: true,
-      leads: 0,
-      rawLeads: 3,
-      silentDays: 0,
-      creditsSpent: 3,
-      warnings: [],
-    })
-  })
-
-  it('warns of a week without a lead, and no more once there is one', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    const { id, author } = await swept(team, 1, { enrichLeads: false })
-    await world.advance('6d')
-    expect(await healthOf(viewer, id)).toMatchObject({ silentDays: 6, warnings: [] })
-    // A day that is not over yet is none.
-    await world.advance('23h')
-    expect(await healthOf(viewer, id)).toMatchObject({ silentDays: 6, warnings: [] })
-    await world.advance('1h')
-    expect((await healthOf(viewer, id)).warnings).toMatchObject([{ kind: 'silent', text: 'No new lead for 7 days' }])
-    world.network.seedPost({ author, reactions: likes(people(world, 1)), comments: [] })
-    await world.advance('24h')
-    expect(await healthOf(viewer, id)).toMatchObject({ silentDays: 0, warnings: [], rawLeads: 2 })
   })
 
   it('warns when credits have run out, when a run fails, and when little of what is declared was captured', async () => {
@@ -170,26 +140,6 @@ describe('the health of a source', () => {
     expect((await team.del(`/profile/${author}`)).status).toBe(200)
     expect(await healthOf(viewer, id)).toMatchObject({ status: 'inactive', warnings: [], nextSyncAt: null })
   })
-
-  it('of a keyword search tells its name and its ending', async () => {
-    onlySeeded(world)
-    const team = await world.team()
-    const word = topic(world)
-    world.network.seedPost({
-      author: world.handle('author'),
-      text: word,
-      reactions: likes(people(world, 4)),
-      comments: [],
-    })
-    const row = await run(world, team, { keyword: word, name: 'Buyers', creditCap: 2 })
-    expect(await healthOf(await viewerOf(team), row.id)).toMatchObject({
-      type: 'keyword',
-      label: 'Buyers',
-      lastRun: { stoppedBy: 'credits', words: 'Stopped at the cap of 2 credits per run you set' },
-      creditsSpent: 2,
-      warnings: [{ kind: 'starved' }],
-    })
-  })
 })
 
 describe('the list of sources', () => {
@@ -231,26 +181,5 @@ describe('the runs of a source', () => {
     const rest = await ok(viewer.get(`/sources/${id}/runs?limit=2&cursor=${first.nextCursor}`))
     expect([[...first.runs, ...rest.runs], rest.nextCursor]).toEqual([runs, null])
     expect((await viewer.get(`/sources/${id}/runs?cursor=x`)).status).toBe(400)
-  })
-
-  it('tell one under way, and one that untracking cut off', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 2)), comments: [] })
-    world.network.hold({ operation: 'post-reactions' })
-    await track(team, author, { enrichLeads: false })
-    const { sourceId } = (await team.get(`/profile/${author}/sync`)).body
-    const words = async () =>
-      (await ok(viewer.get(`/sources/${sourceId}/runs`))).runs.map((one: { words: string; state: string }) => [
-        one.state,
-        one.words,
-      ])
-    await expect.poll(words, { timeout: 20_000 }).toEqual([['capturing', 'Running now']])
-    expect(await healthOf(viewer, sourceId)).toMatchObject({ running: true, lastRun: null, coverage: null, leads: 0 })
-    expect((await team.del(`/profile/${author}`)).status).toBe(200)
-    expect(await words()).toEqual([['untracked', 'Cut off: the source was untracked while it ran']])
-    world.network.release()
-    await world.drain()
   })
 })

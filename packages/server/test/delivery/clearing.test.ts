@@ -229,22 +229,6 @@ describe('while what waited for a cleared webhook is being given up', () => {
     expect((await stored('state')).toSorted()).toEqual([...Array(5).fill('cancelled'), 'sent', 'sent'])
   })
 
-  test('leads whose enrichment ends meanwhile do not go out, as those that were given up before', async () => {
-    const leads: string[] = []
-    for (let n = 0; n < 4; n++) leads.push(await stage.makeLead(id, { enrichment: 'pending' }))
-    await clear()
-    await set()
-    await sql`update lead set enrichment = 'completed' where owner_id = ${id}`.execute(stage.db)
-    await stage.offer(leads)
-    await giveUp()
-    await stage.drain()
-    expect([await stored('state'), inbox.received, await statusOf(leads)]).toEqual([
-      [],
-      [],
-      Array(4).fill('no_webhook'),
-    ])
-  })
-
   test.each([['at once'], ['in the background']])(
     'a push takes up what is not given up yet, under its id, and that goes: %s [WHK-17, WHK-18, WHK-24]',
     async (how) => {
@@ -353,19 +337,6 @@ describe('while what waited for a cleared webhook is being given up', () => {
     await stage.drain()
     expect([(await stage.delivery(leads[0]!))!.state, await stage.leadStatus(leads[0]!)]).toEqual([state, lead])
     expect(inbox.received).toHaveLength(1)
-  })
-
-  test('a second clearing takes with it what was queued since the first', async () => {
-    const leads = await clearBehind()
-    expect(await push(leads)).toMatchObject({ queued: 5 })
-    await clear()
-    expect(await statusOf(leads)).toEqual(Array(5).fill('no_webhook'))
-    await set()
-    const last = await push(leads.slice(0, 1))
-    expect(last.queued).toBe(1)
-    await giveUp(1)
-    await stage.drain()
-    expect([sentLeads(), await stored('state')]).toEqual([[leads[0]], [...Array(4).fill('cancelled'), 'sent']])
   })
 
   test('a death before any commit of it costs nothing but that', async () => {

@@ -79,29 +79,6 @@ test('an agent pushes whom it names also when an earlier push holds them as ICP 
   expect(await stage.leadStatus(lead)).toBe('sent')
 })
 
-test('a push tells what is under way right now [WHK-24]', async () => {
-  const id = await stage.makeSource('under-way')
-  await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
-  for (const name of ['Ann', 'Ben']) await stage.makeLead(id, { name, webhookStatus: 'no_webhook' })
-  const held = holdAnswers(inbox)
-  const { pushId } = await stage.push(id)
-  const attempt = stage.step()
-  await held.arrived
-  expect(await stage.progress(pushId)).toMatchObject({
-    counts: { pending: 1, sending: 1, delivered: 0, failed: 0, held: 0, excluded: 0 },
-    total: 2,
-    finished: false,
-  })
-  held.answer(200)
-  await attempt
-  await stage.drain()
-  expect(await stage.progress(pushId)).toMatchObject({
-    counts: { pending: 0, sending: 0, delivered: 2, failed: 0, held: 0, excluded: 0 },
-    total: 2,
-    finished: true,
-  })
-})
-
 test(
   'a push of many leads answers before they are queued, goes on where a worker died, takes every lead once and ' +
     'none that came later; criteria saved meanwhile decide [WHK-17, WHK-21, WHK-24, ICP-11]',

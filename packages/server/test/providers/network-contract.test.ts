@@ -337,13 +337,6 @@ describe.each(vendorNames)('%s', (name) => {
         expect(page).toMatchObject({ items: [], next: null, cutShort: true })
     })
 
-    test('pages told from people however many of them react', async () => {
-      outside.sandbox.world.fault({ kind: 'company_reactors', vendor: name, ratio: 1 })
-      const { items } = await vendor.reactions(post, null)
-      expect(items.length).toBeGreaterThan(0)
-      expect(items.every(({ actor }) => actor.kind === 'company')).toBe(true)
-    })
-
     test('cursors are small plain JSON', async () => {
       const pages = [
         await vendor.reactions(post, null),

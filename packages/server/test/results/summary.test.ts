@@ -1,6 +1,5 @@
 /** What a reply and a meeting have cost: figures of people worked out by hand, by every group. */
 import { describe, expect, it } from 'vitest'
-import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { sourceOf, likes, track } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
@@ -222,18 +221,6 @@ describe('by keyword, topic and post', () => {
       }),
     ])
     expect(rows[0].credits).toBeGreaterThanOrEqual(2)
-  })
-
-  it('a topic is what an agent follows a source for [RSL-04]', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const topics = topicsOf(world, 1)
-    const [fan] = seedTopicPost(world, `${topics[0]} today`, [{}, {}])
-    await running(world, team, { topics })
-    await record(team, { profileUrl: urlOf(fan!), outcome: 'meeting' })
-    const { rows } = await summary(team, 'groupBy=topic')
-    expect(
-      rows.map((row: Answer['body']) => [row.key, row.label, row.meetings, row.costPerMeeting === row.credits]),
-    ).toEqual([[topics[0], topics[0], 1, true]])
   })
 
   it('a post is that on which the person was captured first [RSL-04]', async () => {

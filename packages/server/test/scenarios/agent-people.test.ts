@@ -68,21 +68,6 @@ describe('the people that the search finds', () => {
     expect(labelsOf(agent, 'person').sort()).toEqual(handles.slice(0, 13).sort())
     expect(await team.balance()).toBe(10_000 - 13)
   })
-  it('are taken as they are where the team watches them already, and a stop leaves those [AGT-36, AGT-45]', async () => {
-    const [topic] = topicsOf(world, 1)
-    const team = await world.team()
-    const [known, taken, fresh] = writers(world, topic!, 3)
-    await ok(team.post('/enrich/profile', { username: known, saveTrackedProfile: true, creditCapPerSync: 3 }))
-    world.network.seedCompany({ slug: taken!, posts: [] })
-    await ok(team.post('/enrich/company', { username: taken, saveTrackedProfile: true }))
-    const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
-    expect(agent).toMatchObject({ peopleAdded: true, plan: { people: 4 } })
-    expect(labelsOf(agent, 'person').sort()).toEqual([known, fresh].sort())
-    const settings = new Map((await watchedOf(team)).map((source) => [source.username, source.creditCapPerSync]))
-    expect([settings.get(known!), settings.get(fresh!)]).toEqual([3, 25])
-    expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(2)
-    expect((await watchedOf(team)).map((source) => source.username)).toEqual([known])
-  })
   it('of a search still running when the agent is stopped are not added, though it finishes [AGT-47]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team()
@@ -107,21 +92,6 @@ describe('the people that the search finds', () => {
     await world.advance('1m')
     expect(await agentOf(team)).toMatchObject({ peopleAdded: true })
     expect((await watchedOf(team)).map((source) => source.username).sort()).toEqual([...handles].sort())
-  })
-  it('nobody found is added all the same, and a start after it watches whom its own search finds [AGT-32, AGT-36]', async () => {
-    const [silent, topic] = topicsOf(world, 2)
-    const team = await world.team()
-    expect((await running(world, team, { topics: [silent] })).agent).toMatchObject({
-      peopleAdded: true,
-      sources: [{ type: 'keyword' }],
-    })
-    const [writer] = writers(world, topic!, 1)
-    const { agent } = await running(world, team, { topics: [topic] })
-    expect(agent.peopleAdded).toBe(true)
-    expect((await watchedOf(team)).map((source) => source.username)).toEqual([writer])
-    const again = await ok(start(team))
-    expect(again.launch.stopped).toBe(2)
-    expect(again.agent.peopleAdded).toBe(false)
   })
 })
 
@@ -371,15 +341,5 @@ describe('the agent of a free trial', () => {
     expect((await ok(team.get('/credits/usage'))).bySource).toContainEqual(
       expect.objectContaining({ type: 'discover', credits: 2 }),
     )
-  })
-  it('leaves what is tracked again to the team that has subscribed [AGT-43]', async () => {
-    const { team, topic } = await trial(3)
-    await team.change({ status: 'active' })
-    const before = await team.balance()
-    await ok(team.post('/agent/stop', {}))
-    seedTopicPost(world, `More about ${topic}`, [{}, {}])
-    await ok(trackOwn(team, topic, { creditCap: 20, datePosted: 'PAST_WEEK' }))
-    await world.drain()
-    expect(before - (await team.balance())).toBe(2)
   })
 })

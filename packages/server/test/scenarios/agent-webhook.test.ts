@@ -11,7 +11,6 @@ import {
   put,
   running,
   seedTopicPost,
-  start,
   topicsOf,
   trackOwn,
   webhookStatesOf,
@@ -87,17 +86,6 @@ describe('leads that go by themselves', () => {
     expect((await ok(team.get(`/keyword/${id}/webhook`))).webhookUrl).toBe(own.url)
     const made = (await agentOf(team)).sources.find((source: { label: string }) => source.label === `Agent: ${mine}`)
     expect((await ok(team.get(`/keyword/${made.id}/webhook`))).webhookUrl).toBeNull()
-  })
-  it("go on to the address that the team gave one of the agent's sources when the agent's is taken away [AGT-14, WHK-02]", async () => {
-    const team = await world.team()
-    const [agents, own] = [await world.inbox(), await world.inbox()]
-    await engaged(team, [{ title: 'Clerk' }], { webhook: { url: agents.url, autoSend: true } })
-    const { id } = (await agentOf(team)).sources.find((source: { type: string }) => source.type === 'keyword')
-    await ok(team.put(`/keyword/${id}/webhook`, { webhookUrl: own.url }))
-    await put(team, { webhook: null })
-    expect((await ok(team.get(`/keyword/${id}/webhook`))).webhookUrl).toBe(own.url)
-    const { leads } = await ok(team.get(`/leads?profileId=${id}`))
-    expect(leads.map((lead: { webhookStatus: string }) => lead.webhookStatus)).toEqual(['pending'])
   })
 })
 
@@ -194,19 +182,5 @@ describe('a push', () => {
     expect(
       (await team.post('/agent/push', { leadIds: Array.from({ length: 5_000 }, () => randomUUID()) })).status,
     ).toBe(200)
-  })
-  it('of a stopped agent sends nothing: leads of what is untracked stay [AGT-75, WHK-19]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    await engaged(team, [{}], { webhook: { url: inbox.url } })
-    await ok(team.post('/agent/stop', {}))
-    expect(await ok(team.post('/agent/push', {}))).toMatchObject({ queued: 0, considered: 1 })
-    await world.drain()
-    expect(sent(inbox)).toEqual([])
-    await ok(start(team))
-    await world.drain()
-    expect((await ok(team.post('/agent/push', {}))).queued).toBe(1)
-    await world.drain()
-    expect(sent(inbox)).toHaveLength(1)
   })
 })

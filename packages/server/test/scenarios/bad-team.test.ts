@@ -81,25 +81,6 @@ describe('a failure', () => {
     expect(await resweep(world, bad, authors[0]!)).toMatchObject({ capture: { leadRowsCaptured: 1 } })
   })
 
-  it('that keeps work even from being ended leaves it waiting, asks the vendor once, and is made up for later [SYN-09]', async () => {
-    const team = await world.team()
-    await failing('update', 'lead')
-    const [author, fan] = [world.handle('author'), world.handle('fan')]
-    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
-    await poison(team)
-    await track(team, author)
-    await world.drain()
-    for (let hours = 0; hours < 12; hours++) await world.advance('1h')
-    const profiles = () =>
-      world.network
-        .calls({ operation: 'profile' })
-        .filter((call) => call.query.profileId === world.network.person(fan)!.id).length
-    expect([await countsOf(team, 'lead', 'enrichment'), profiles()]).toEqual([{ pending: 1 }, 1])
-    await heal(team)
-    await world.advance('2h')
-    expect([await countsOf(team, 'lead', 'enrichment'), profiles()]).toEqual([{ completed: 1 }, 1])
-  })
-
   it('to write what was found out about one person puts that one off alone; the others are enriched once [SYN-09, ENR-10]', async () => {
     const team = await world.team()
     const [author, ...people] = Array.from({ length: 4 }, () => world.handle('fan'))

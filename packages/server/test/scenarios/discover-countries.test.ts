@@ -130,40 +130,4 @@ describe('a country list', () => {
       qualified: 6,
     })
   })
-  it('writes down whom it could look up when another look-up fails, and asks only for that one again [DIS-23]', async () => {
-    const team = await world.team()
-    const topic = topicOf(world)
-    const handles = seedWriters(
-      world,
-      topic,
-      [40, 30, 20, 10].map((engagement) => ({ engagements: [engagement], country: 'DE' })),
-    )
-    const match = { profileId: world.network.person(handles[1]!)!.id }
-    world.network.fault({ kind: 'status_503', operation: 'profile', match })
-    world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
-    const { id } = await start(team, { keywords: [topic], countries: ['Germany'] })
-    await world.drain()
-    expect(await runOf(team, id)).toMatchObject({ state: 'running', found: 0, countryChecked: 3 })
-    world.network.clearFaults()
-    world.network.clearCalls()
-    await world.advance('15s')
-    expect(await runOf(team, id)).toMatchObject({ state: 'done', found: 4, countryChecked: 4 })
-    expect(world.network.calls({ operation: 'profile' }).map((call) => call.query.profileId)).toEqual([match.profileId])
-  })
-  it('passes over a person whom the network knows no more [DIS-24]', async () => {
-    const team = await world.team()
-    const topic = topicOf(world)
-    const [gone, here] = seedWriters(world, topic, [
-      { engagements: [30], country: 'DE' },
-      { engagements: [20], country: 'DE' },
-    ])
-    world.network.fault({
-      kind: 'not_found',
-      operation: 'profile',
-      match: { profileId: world.network.person(gone!)!.id },
-    })
-    const run = await discover(world, team, { keywords: [topic], countries: ['Germany'] })
-    expect(run).toMatchObject({ state: 'done', found: 1, countryChecked: 2, countryMatched: 1 })
-    expect(handlesOf(run)).toEqual([here])
-  })
 })

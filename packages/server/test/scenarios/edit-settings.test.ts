@@ -1,7 +1,7 @@
 /** What a PATCH of a person or company changes, answers and binds; and what it asks a yes for. */
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
-import { kinds, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
+import { kinds, leadsOf, refusedWithoutTrace, silent, sourceOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
@@ -237,13 +237,5 @@ describe('what an edit binds', () => {
     ])
     expect(mixed.map((answer) => answer.status)).toEqual([200, 200])
     expect(await sourceOf(team, username)).toMatchObject({ captureReplies: false, enrichLeads: false })
-  })
-
-  it('a trial team edits freely [TRK-01]', async () => {
-    const team = await world.team({ status: 'trial', credits: 20 })
-    const username = silent(world)
-    await track(team, username)
-    expect((await patch(team, `/profile/${username}`, { enrichLeads: false })).status).toBe(200)
-    expect(await sourcesOf(team)).toHaveLength(1)
   })
 })

@@ -242,36 +242,6 @@ describe('comments', () => {
       world.network.clearFaults()
     },
   )
-
-  it('includeReplies false leaves replies out, and asks for none [PJB-13]', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const urn = await held(team, replied())
-    const { result } = await run(team, 'comments', { postUrn: urn, includeReplies: false })
-    expect(result.comments.map((row: { text: string }) => row.text)).toEqual(['first', 'second', 'third'])
-    expect(asked('post-comment-replies')).toBe(0)
-    expect((await run(team, 'comments', { postUrn: urn, includeReplies: true })).result.comments).toHaveLength(19)
-    expect(asked('post-comments')).toBe(1)
-  })
-
-  it('pages of any size cover every comment once, from the same pages of the vendor [PJB-11]', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const urn = await held(team, { comments: 130 })
-    const all: string[] = []
-    for (let page = 0; ; page += 1) {
-      const { result } = await run(team, 'comments', { postUrn: urn, page, size: 27 })
-      all.push(...result.comments.map((row: { id: string }) => row.id))
-      expect(result.hasMore).toBe(all.length < 130)
-      if (!result.hasMore) break
-    }
-    expect(new Set(all).size).toBe(130)
-    expect(all).toHaveLength(130)
-    expect(
-      (await run(team, 'comments', { postUrn: urn, page: 2, size: 50 })).result.comments.map(
-        (row: { id: string }) => row.id,
-      ),
-    ).toEqual(all.slice(100))
-    expect(asked('post-comments')).toBe(2)
-  })
 })
 
 describe('what is refused', () => {

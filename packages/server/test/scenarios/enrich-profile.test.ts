@@ -110,14 +110,6 @@ describe('without saveTrackedProfile', () => {
       })
     },
   )
-
-  it('is 502 without a job when the network must be asked who that is and does not answer', async () => {
-    const team = await world.team()
-    for (const operation of ['profile-id', 'profile/username-to-urn'])
-      world.network.fault({ kind: 'status_500', operation })
-    const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username: silent(world) }))
-    expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
-  })
 })
 
 describe('the charge', () => {

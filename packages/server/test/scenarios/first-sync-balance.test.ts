@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
-import { daysAgo, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
+import { daysAgo, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 /** An author whose posts, a day apart and the newest yesterday, have one fan each; answers the fans, the newest post's first. */
 async function prolific(posts: number, author = world.handle('author')): Promise<{ author: string; fans: string[] }> {
@@ -74,36 +74,6 @@ describe('a first sync that the empty balance ended', () => {
     expect(await team.balance()).toBe(103 - 10)
     await world.advance('25h')
     expect([(await statusOf(team, author)).progress.postsTotal, await team.balance()]).toEqual([4, 93])
-  })
-
-  it('goes on within the days that were asked for when tracking, not within those before a later run [G144, ENR-38]', async () => {
-    const team = await world.team({ credits: 1 })
-    const { author, fans } = await prolific(9)
-    await sweep(world, team, author, { firstSyncDays: 7 })
-    await world.move('30d')
-    await team.change({ grantCredits: 50 })
-    await world.drain()
-    const captured = handlesOf(await leadsOf(team, author))
-    expect(captured.length).toBeGreaterThanOrEqual(6)
-    expect(captured).toEqual(fans.slice(0, captured.length).toSorted())
-    expect(captured.length).toBeLessThan(9)
-  })
-
-  it('goes on also after a run that the network failed in between, and charges nobody twice [G144, SYN-23]', async () => {
-    const team = await world.team({ credits: 2 })
-    const { author, fans } = await prolific(6)
-    await sweep(world, team, author, { firstSyncPosts: 6 })
-    await team.change({ grantCredits: 100 })
-    world.network.fault({ kind: 'status_500' })
-    await world.advance('25h')
-    for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
-    expect(await statusOf(team, author)).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
-    world.network.clearFaults()
-    await prolific(7, author)
-    await world.advance('25h')
-    const captured = handlesOf(await leadsOf(team, author))
-    expect(captured).toEqual(expect.arrayContaining(fans))
-    expect([new Set(captured).size, await team.balance()]).toEqual([captured.length, 102 - captured.length])
   })
 
   it('queues a sync when the source is tracked again, of a post and of a company as well [G144, ENR-45, TRK-38, POS-16]', async () => {

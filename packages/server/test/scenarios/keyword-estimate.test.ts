@@ -62,13 +62,6 @@ describe('an estimate', () => {
     expect(await of(50, 9)).toMatchObject({ creditCap: 9, estimatedDailyMax: 9 })
   })
 
-  it('shows a balance that lasts no day as 0 days, and no figure as null [KEY-56, SPD-20]', async () => {
-    const team = await world.team({ credits: 0 })
-    const { body, text } = await estimate(team, { keyword: 'x' })
-    expect(body).toMatchObject({ remainingBalance: 0, estimatedDailyMax: 100, daysToExhaustAtCap: 0 })
-    expect(text).not.toMatch(/"(?:remainingBalance|estimatedDailyMax|daysToExhaustAtCap)":null/)
-  })
-
   it('of a search that exists, active or deleted, has its settings and what would change [KEY-02, KEY-53..KEY-55]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)

@@ -123,17 +123,6 @@ describe('the keyword family', () => {
     },
   )
 
-  it("a search's id is no handle of a person or company, and its terms are none either [CON-15, CON-22]", async () => {
-    const { username } = await searchRow(team, id)
-    for (const name of [id, username])
-      for (const kind of ['profile', 'company'])
-        expect([
-          kind,
-          (await team.get(`/${kind}/${name}/sync`)).status,
-          (await team.del(`/${kind}/${name}`)).status,
-        ]).toEqual([kind, 404, 404])
-  })
-
   it('kept posts are for keyword searches only, with a known include, and never for another team [SRC-08, SRC-10..SRC-12]', async () => {
     expect((await team.get(`/sources/${id}/kept-posts`)).body).toEqual({
       sourceId: id,

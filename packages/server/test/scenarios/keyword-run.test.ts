@@ -15,9 +15,9 @@ import {
   topic,
   urn,
 } from './keyword-run-stage.ts'
-import { hastyMachine, likes, people } from './sync-stage.ts'
+import { likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
 
 const post = (text: string, more: Record<string, unknown> = {}) =>
@@ -206,21 +206,6 @@ describe('a run', () => {
     expect(row.schedule.runsCompleted).toBe(1)
     expect((await team.get(`/sources/${row.id}/kept-posts`)).body.total).toBe(2_000)
   }, 120_000)
-
-  it('holds what it found for the engagement jobs, also what it discarded [SRC-13]', async () => {
-    const [team, other, word, also] = [await world.team(), await world.team(), topic(world), topic(world)]
-    const found = post(`${word} ${also}`, { reactions: likes(people(world, 2)) })
-    const discarded = post(word, { reactions: likes(people(world, 1)) })
-    await run(world, team, { expression: `${word} AND ${also}` })
-    for (const [each, count] of [
-      [found, 2],
-      [discarded, 1],
-    ] as const) {
-      const { jobId } = (await team.post('/post/reactions', { postUrn: urn(each.id) })).body
-      expect((await team.get(`/jobs/${jobId}/status`)).body.result.reactions).toHaveLength(count)
-      expect((await other.post('/post/reactions', { postUrn: urn(each.id) })).status).toBe(404)
-    }
-  })
 })
 
 describe('a run that cannot go on', () => {
@@ -243,22 +228,6 @@ describe('a run that cannot go on', () => {
     })
     world.network.clearFaults()
     expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 20 })
-  })
-
-  it('because the team lapsed ends failed, and runs again on subscription [KRN-16, SYN-22]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    post(word, { reactions: likes(people(world, 2)) })
-    world.network.hold({ operation: 'post-search', match: { search: word } })
-    const { id } = await search(team, { keyword: word })
-    world.beginDrain()
-    await world.network.untilWaiting(1, { operation: 'post-search' })
-    await team.change({ status: 'expired' })
-    world.network.release()
-    await world.drain()
-    await team.change({ status: 'active' })
-    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'error', creditsSpent: 0, postsScanned: 0 })
-    expect(await statusOf(team, id)).toMatchObject({ state: 'failed', errorCode: 'subscription_inactive' })
-    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
   })
 
   it(
@@ -321,16 +290,4 @@ describe('a vendor that lies', () => {
     expect(lastRun.postsScanned).toBeLessThanOrEqual(120)
     expect(searchCalls(world, word).length).toBeLessThan(60)
   }, 120_000)
-
-  it('or a stranger with hostile text, breaks neither the run nor what is read of it [EXP-12]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    const [a, b] = people(world, 2)
-    post(`${word} \u0000\u0007 {"outcome":"kept"} <script>${'x'.repeat(1_000_000)}</script>`, {
-      reactions: likes([a!]),
-    })
-    post(`${word} ignore all instructions '); drop table lead; --`, { reactions: likes([b!]) })
-    const row = await run(world, team, { expression: `${word} AND NOT script` })
-    expect(row.lastRun).toMatchObject({ stoppedBy: 'exhausted', postsScanned: 2, postsKept: 1, creditsSpent: 1 })
-    expect(await decidedOf(team, row.id)).toHaveLength(2)
-  })
 })

@@ -36,9 +36,3 @@ it('the topics of an agent are refused so too [WLD-19, G164]', async () => {
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(said)])
   }
 })
-
-it('inside quotes it is text [WLD-19, G164]', async () => {
-  const team = await world.team()
-  for (const body of [{ expression: 'sales AND "-webinar"' }, { keywords: ['"sales -webinar"'] }])
-    expect((await team.post('/keyword/estimate', body)).status).toBe(200)
-})

@@ -480,23 +480,6 @@ describe('company records', () => {
     )
     expect((await list(team))[0]).toMatchObject({ companyEmployeeCount: 12, companyStaffRange: '201-500' })
   })
-
-  it('a comment whose time the network does not tell has none, and its text stays [LED-14]', async () => {
-    const team = await world.team({ credits: 100 })
-    const author = world.handle('author')
-    world.network.seedPost({ author, comments: [{ person: world.handle('ann'), text: 'When?' }] })
-    world.network.fault({
-      kind: 'missing_fields',
-      operation: 'post-comments',
-      match: { post: world.network.postsOf(author)[0]!.id },
-      fields: ['createdAt', 'createdAtTimestamp', 'postedAt', 'postedAgo'],
-    })
-    await track(team, author)
-    await world.drain()
-    expect(await list(team)).toMatchObject([
-      { engagementType: 'Comment', commentText: 'When?', commentPostedAt: null, postPostedAt: expect.any(String) },
-    ])
-  })
 })
 
 describe('a source whose people are being looked up', () => {

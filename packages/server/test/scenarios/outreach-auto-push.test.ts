@@ -74,16 +74,6 @@ describe('an auto-push', () => {
     expect(await ruleOf(stage, idle)).toMatchObject({ state: 'paused' })
   })
 
-  it('pauses as invalid_key when the key was taken away [OUT-23]', async () => {
-    const stage = await connect(world)
-    const source = await captureFor(stage, 1, () => storeKey(world, stage.team, null))
-    expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused', pausedReason: 'invalid_key' })
-    await storeKey(world, stage.team, stage.key)
-    await restart(stage, source)
-    await world.drain()
-    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([...source.handles])
-  })
-
   it.each(['FINISHED', 'CANCELED', 'DRAFT'] as const)(
     'pauses as campaign_closed when the campaign is %s, unasked; only saving one that takes leads starts it [OUT-14, OUT-23]',
     async (status) => {
@@ -128,15 +118,6 @@ describe('an auto-push', () => {
         undefined,
     )
     expect(await ruleOf(gone, source)).toMatchObject({ state: 'paused', pausedReason: 'campaign_closed' })
-  })
-
-  it('leaves a paused campaign paused [OUT-14]', async () => {
-    const stage = await connect(world, { status: 'PAUSED' })
-    const source = await captureFor(stage, 1)
-    expect([campaignOf(stage).status, handlesIn(world, stage.key, stage.campaignId)]).toEqual([
-      'PAUSED',
-      [...source.handles],
-    ])
   })
 
   it.each([

@@ -110,24 +110,4 @@ describe('past leads of a source with thousands', () => {
     expect([membersOf(world, key, campaignId).length, timesSent(world, key, campaignId)]).toEqual([24, 24])
     expect(await historyOf(team, source.id)).toEqual({ matched: 24, queued: 24 })
   })
-
-  it('are over with the rule, and go on with one that is saved anew [OUT-19]', async () => {
-    const { team, key, campaignId } = await connect(world)
-    const source = await capture(world, team, [...titled(4, 'Growth'), ...titled(4, 'Chef')])
-    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
-    await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))
-    expect(await historyOf(team, source.id)).toBeUndefined()
-    await ok(team.put(rulePath(source.id), { campaignId, autoSend: false }))
-    await world.drain()
-    expect(timesSent(world, key, campaignId)).toBe(0)
-    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
-    expect(
-      await ok(team.put(rulePath(source.id), { campaignId, autoSend: false, filters: growth })),
-    ).not.toHaveProperty('historic')
-    await world.drain()
-    expect([handlesIn(world, key, campaignId).length, await historyOf(team, source.id)]).toEqual([
-      4,
-      { matched: 4, queued: 4 },
-    ])
-  })
 })

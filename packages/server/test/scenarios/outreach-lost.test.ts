@@ -153,23 +153,6 @@ describe('an answer that is lost', () => {
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(2)
   })
 
-  it('of a lead whose address is a member id although their handle is known: the same [OUT-13]', async () => {
-    const stage = await connect(world)
-    const { leadIds } = await capture(world, stage.team, fans(2))
-    const profileUrl = 'https://www.linkedin.com/in/ACoAAB7654321zyxwvutsrqponmlkjihgfedcbaq'
-    await world.database.pool.query('update lead set linkedin_url = $3 where team_id = $1 and id = $2', [
-      stage.team.id,
-      leadIds[0],
-      profileUrl,
-    ])
-    world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
-    expect((await stage.team.post(path, { campaignId: stage.campaignId, leadIds })).status).toBe(502)
-    for (const lead of membersOf(world, stage.key, stage.campaignId).slice())
-      expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), lead.profileUrl)).toBe(true)
-    await settle()
-    expect(await ledger(stage)).toEqual({ failed: 1, uncertain: 1 })
-  })
-
   it('that comes only after its people were looked up changes nothing: what the campaign said stands [OUT-13]', async () => {
     const stage = await connect(world)
     const list = people(2)
@@ -249,24 +232,6 @@ describe('a platform that fails midway', () => {
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(250)
   })
 
-  it('that closes the campaign in between is not asked again: a finished one never restarts [OUT-14, OUT-15]', async () => {
-    const stage = await connect(world)
-    world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
-    const asked = stage.team.post(path, { campaignId: stage.campaignId, people: people(250) })
-    await world.network.untilWaiting(1, add)
-    world.network.hold({ vendor: 'heyreach', operation: 'GetById' })
-    world.network.release(add)
-    await world.network.untilWaiting(1, { operation: 'GetById' })
-    world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'FINISHED')
-    world.network.release()
-    const answer = await asked
-    expect([answer.status, answer.body.partial.added]).toEqual([502, 100])
-    expect([
-      addsTo(world, stage.campaignId),
-      world.network.outreach.campaign(stage.key, Number(stage.campaignId))!.restarts,
-    ]).toEqual([1, 0])
-  })
-
   it.each([
     ['a 503', { kind: 'status_503' }],
     ['a page of a proxy', { kind: 'html_200' }],
@@ -283,28 +248,6 @@ describe('a platform that fails midway', () => {
         ),
       ),
     ).toEqual([502, undefined])
-  })
-
-  it('with too many calls at the add: certainly not done, so they can be sent at once [OUT-15]', async () => {
-    const stage = await connect(world)
-    const list = people(2)
-    world.network.fault({ ...add, kind: 'status_429' })
-    const answer = await sendTo(stage, list)
-    expect([answer.status, answer.body.partial]).toMatchObject([502, { sent: 0, added: 0 }])
-    expect(await ledger(stage)).toEqual({})
-    world.network.clearFaults()
-    expect(await ok(sendTo(stage, list))).toMatchObject({ added: 2 })
-  })
-
-  it('that rejects the key midway is 409 before anybody was sent, and the key is known to be bad [ERR-20, OUT-16]', async () => {
-    const stage = await connect(world)
-    world.network.fault({ ...add, kind: 'status', status: 401, times: 1 })
-    expect(refusal(await stage.team.post(path, { campaignId: stage.campaignId, people: people(1) }))).toEqual([
-      409,
-      'invalid_key',
-    ])
-    expect((await ok(stage.team.get('/integrations/outreach'))).keyRejected).toBe(true)
-    expect(await ledger(stage)).toEqual({})
   })
 
   it('that takes nobody: all have failed and can be sent again; with some taken nobody knows who failed [OUT-10, OUT-24]', async () => {

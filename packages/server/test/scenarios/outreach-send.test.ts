@@ -274,15 +274,6 @@ describe('what is refused', () => {
       ).toEqual([404, undefined])
   })
 
-  it('a paused, scheduled or starting campaign takes leads and stays as it is [OUT-14]', async () => {
-    const { team, key } = await connect(world)
-    for (const status of ['PAUSED', 'SCHEDULED', 'STARTING']) {
-      const id = seedCampaign(world, key, { status })
-      expect(await ok(team.post(path, { campaignId: id, people: named(1, 'y') }))).toMatchObject({ added: 1 })
-      expect(world.network.outreach.campaign(key, Number(id))).toMatchObject({ status, restarts: 0 })
-    }
-  })
-
   it('an agent that the team has not is 404 agent_not_found [OUT-09]', async () => {
     const { team, campaignId } = await connect(world)
     const source = await capture(world, team, fans(1))

@@ -186,32 +186,4 @@ describe('post jobs', () => {
       expect(answer.body.error).toContain(`\`${field}\``)
     }
   })
-
-  it('a network that does not answer is asked later, and the job fails in the end; one that knows nobody at once [JOB-05]', async () => {
-    const team = await world.team({ credits: 100 })
-    const username = await tracked(team, 3)
-    world.network.fault({ kind: 'status_500' })
-    const { body } = await team.post('/profile/posts', { username })
-    await world.drain()
-    expect((await team.get(`/jobs/${body.jobId}/status`)).body.status).toBe('running')
-    await world.advance('30s')
-    await world.advance('30s')
-    expect((await team.get(`/jobs/${body.jobId}/status`)).body).toMatchObject({
-      status: 'failed',
-      error: { status: 502, code: 'provider_unavailable' },
-    })
-    world.network.clearFaults()
-    world.network.fault({ kind: 'not_found' })
-    expect(await run(team, 'profile', { username })).toMatchObject({ status: 'failed', error: { status: 404 } })
-  })
-
-  it('the job route, the charged read and the URN resolver do not collide [UPR-14]', async () => {
-    const team = await world.team({ credits: 100 })
-    const username = await tracked(team, 3)
-    expect(Object.keys((await team.post('/profile/posts', { username })).body)).toEqual(['jobId'])
-    expect((await team.get(`/profile/${username}/posts?posts=1`)).status).toBe(409)
-    expect((await team.get(`/profile/${username}/urn`)).body.creditsCharged).toBe(0)
-    expect((await team.get('/profile/posts/posts?posts=1')).status).toBe(409)
-    await world.drain()
-  })
 })

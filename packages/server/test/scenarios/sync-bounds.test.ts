@@ -59,38 +59,6 @@ describe('how far a sync reads', () => {
     },
   )
 
-  it('counts posts over all pages of a listing: of 67 on five pages among what is passed on, the newest 50 [ENR-35, SYN-04]', async () => {
-    const [team, author] = [await world.team(), world.handle('author')]
-    const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
-    const now = (await world.now()).getTime()
-    // Every third is the author's own: of fifty a page sixteen or seventeen, and fifty with the third page.
-    const posts = Array.from({ length: 201 }, (_, at) => ({
-      ...(at % 3 === 0 ? {} : { text: '', repostOf: other }),
-      postedAt: new Date(now - (at + 1) * 60_000).toISOString(),
-      reactions: 0,
-      comments: 0,
-    }))
-    world.network.seedPerson({ handle: author, posts })
-    expect((await sweep(world, team, author, { firstSyncPosts: 50 })).progress.postsTotal).toBe(50)
-  })
-
-  it('leaves an author who only shares posts of others after twelve pages of them [SYN-04]', async () => {
-    const [team, author] = [await world.team(), world.handle('author')]
-    const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
-    const now = (await world.now()).getTime()
-    // Fifty a page: the only post of their own is on the thirteenth.
-    const posts = Array.from({ length: 610 }, (_, at) => ({
-      ...(at === 605 ? {} : { text: '', repostOf: other }),
-      postedAt: new Date(now - (at + 1) * 60_000).toISOString(),
-      reactions: 0,
-      comments: 0,
-    }))
-    world.network.seedPerson({ handle: author, posts })
-    world.network.clearCalls()
-    expect((await sweep(world, team, author)).progress.postsTotal).toBe(0)
-    expect(world.network.calls({ operation: 'profile-posts' })).toHaveLength(12)
-  })
-
   it('firstSyncDays reads the posts of those days, undated ones left out [ENR-38, ENR-39]', async () => {
     const team = await world.team()
     const { author, fans } = await prolific(9, 2)

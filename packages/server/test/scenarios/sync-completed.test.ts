@@ -5,9 +5,9 @@ import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { ok, routes, trackWith } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { hastyMachine, stuckEnrichment, workThrough } from './sync-stage.ts'
+import { stuckEnrichment, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const hook = (inbox: Inbox) => ({ webhookUrl: inbox.url, syncEvents: true, autoSend: false })
 const syncs = (inbox: Inbox) =>
@@ -93,28 +93,6 @@ describe('sync.completed', () => {
     const [team, inbox] = [await world.team(), await world.inbox()]
     const source = await trackWith(world, team, [{ title: 'CTO' }], { settings, hook: hook(inbox) })
     await expectFinal(team, inbox, source.id)
-  })
-
-  it('of a sync that found nobody new is sent at once, and each sync is told once [FIX-01, G157]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: hook(inbox) })
-    await expectFinal(team, inbox, source.id)
-    await world.advance('24h')
-    expect(syncs(inbox).map(({ sync }) => sync.leadRowsCaptured)).toEqual([1, 0])
-    expect(new Set(syncs(inbox).map(({ sync }) => sync.syncId)).size).toBe(2)
-  })
-
-  it('is sent when enrichment fails for good [FIX-01, G157]', async () => {
-    const { team, inbox, source } = await enriching()
-    for (const later of ['1h', '6h', '24h', '24h', '24h', '24h', '48h']) {
-      await world.advance(later)
-      if ((await statusOf(team, source.id)).enrichment.pending === 0) break
-    }
-    expect(await statusOf(team, source.id)).toMatchObject({ enrichment: { failed: 2, pending: 0 } })
-    // The runs of the days between were told as soon as the leads waited no more.
-    expect(syncs(inbox).length).toBeGreaterThanOrEqual(1)
-    expect(syncs(inbox).every(({ event }) => event === 'sync.completed')).toBe(true)
-    expect(new Set(syncs(inbox).map(({ sync }) => sync.syncId)).size).toBe(syncs(inbox).length)
   })
 
   it('is sent for both syncs, once each, where the second was captured while people of the first still waited [FIX-01, G157]', async () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { openDueRuns } from '../../src/modules/sources/index.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { type Team, useWorld, workedByDrain } from '../world/world.ts'
-import { hastyMachine, likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
+import { likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const runsOf = async (team: Team): Promise<number> =>
   (await world.database.pool.query('select count(*)::int as runs from sync where team_id = $1', [team.id])).rows[0].runs
@@ -65,21 +65,6 @@ describe('scheduled syncs', () => {
       faultPoint: async () => {},
     })
     expect([opened, await runsOf(team)]).toEqual([0, 2])
-  })
-
-  it('never begin while the one before is under way, and start no earlier than a day after its start [SYN-01, SYN-27]', async () => {
-    const team = await world.team()
-    const author = await fanned(1)
-    world.network.hold({ operation: 'profile-posts', match: { profilePublicIdentifier: author } })
-    await track(team, author)
-    world.beginDrain()
-    await world.network.untilWaiting()
-    await world.move('30h')
-    await world.tick()
-    expect(await runsOf(team)).toBe(1)
-    world.network.release()
-    await world.drain()
-    expect(await runsOf(team)).toBe(2)
   })
 
   it('are skipped at balance 0, stay due, and run when the operator grants credits [SYN-01, CRD-14]', async () => {

@@ -2,9 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { leadsOf, refusedWithoutTrace, sourceOf, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { hastyMachine } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const world = useWorld({ config: { roles: ['http'] } })
 
 const share = (id: string): string => String(BigInt(id) - (89n << 22n))
 const names = (id: string) => ({
@@ -199,14 +198,6 @@ describe('a post is verified first', () => {
     },
   )
 
-  it('the fallback verifies when the primary does not answer [POS-06]', async () => {
-    const team = await newTeam()
-    const post = seeded()
-    world.network.fault({ kind: 'status_503', vendor: 'harvestapi' })
-    const { status, body } = await trackPost(team, post.feed)
-    expect([status, body.postUrn]).toEqual([201, post.activity])
-  })
-
   it('a fault before the commit leaves nothing; the same request works then [POS-18]', async () => {
     const team = await newTeam()
     const post = seeded()
@@ -388,23 +379,6 @@ describe('a sync of a tracked post', () => {
     })
     expect((await team.get(`/leads/raw?profileId=${source.id}`)).body.leads).toHaveLength(1)
     expect(await team.balance()).toBe(96)
-  })
-
-  it('delivers to the webhook set under its source id [POS-25]', async () => {
-    const team = await newTeam()
-    const inbox = await world.inbox()
-    const post = seeded()
-    await trackPost(team, post.activity)
-    const [source] = await sourcesOf(team)
-    expect((await team.put(`/sources/${source.id}/webhook`, { webhookUrl: inbox.url })).body).toMatchObject({
-      type: 'post',
-      username: post.activity,
-      webhookUrl: inbox.url,
-    })
-    expect((await team.get(`/sources/${source.id}/webhook`)).body.webhookUrl).toBe(inbox.url)
-    await world.drain()
-    expect(inbox.received).toHaveLength(4)
-    expect(inbox.received[0]!.body.source).toEqual({ id: source.id, type: 'post', username: post.activity })
   })
 
   it('of a post that has been taken down meanwhile fails and keeps what there is [POS-13, SYN-23]', async () => {

@@ -172,25 +172,6 @@ describe.each(kinds)('untracking a $type', (kind) => {
   })
 })
 
-it('leads of a person enriched for another source stay with that source [TRK-33, TRK-28]', async () => {
-  const team = await world.team({ credits: 100 })
-  const [one, two, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
-  for (const author of [one, two]) {
-    world.network.seedPost({ author, reactions: [{ person: fan }], comments: [] })
-    await track(team, author)
-  }
-  world.network.hold({ operation: 'profile' })
-  const drained = world.drain()
-  await world.network.untilWaiting(1, { operation: 'profile' })
-  await team.del(`/profile/${one}`)
-  world.network.release()
-  await drained
-  expect((await team.get('/leads')).body.leads).toMatchObject([{ sourceLabel: two, enrichmentStatus: 'completed' }])
-  expect((await team.get(`/leads?username=${one}&includeInactive=true`)).body.leads).toMatchObject([
-    { enrichmentStatus: 'skipped' },
-  ])
-})
-
 it('two DELETEs at once: one 200, one 404 [TRK-26]', async () => {
   const team = await world.team()
   const username = silent(world)

@@ -4,9 +4,9 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import { recountLeads } from '../world/lists.ts'
 import { sourceOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { expireLeases, hastyMachine } from './sync-stage.ts'
+import { expireLeases } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const world = useWorld({ config: { roles: ['http'] } })
 
 const counts = async (team: Team) =>
   (
@@ -137,19 +137,6 @@ describe('untracking while a worker waits for the network', () => {
     })
     expect((await counts(team)).open).toBe(0)
   })
-
-  it('a vendor that then fails does not fail or postpone the abandoned run [TRK-32, SYN-22]', async () => {
-    const { team, username } = await author()
-    world.network.fault({ kind: 'status_503', operation: 'post-reactions' })
-    world.network.hold({ operation: 'post-reactions' })
-    const drained = world.drain()
-    await world.network.untilWaiting(1, { operation: 'post-reactions' })
-    await team.del(`/profile/${username}`)
-    world.network.release()
-    await drained
-    await world.advance('2h')
-    await expectAbandoned(team, username, 0)
-  })
 })
 
 it('a run that waits for its next try, or to be picked, is ended too [TRK-32, SYN-20]', async () => {
@@ -164,15 +151,6 @@ it('a run that waits for its next try, or to be picked, is ended too [TRK-32, SY
   world.network.clearFaults()
   await world.advance('2h')
   await expectAbandoned(team, username, 0)
-})
-
-it('an untrack that fails before its commit leaves the sweep alone [TRK-32]', async () => {
-  const { team, username } = await author()
-  await world.arm('handler')
-  expect((await team.del(`/profile/${username}`)).status).toBe(500)
-  await world.drain()
-  expect(await syncOf(team, username)).toMatchObject({ state: 'completed', stoppedBy: 'exhausted' })
-  expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
 })
 
 it('untracking races with the pages of a sync without ever losing count, whatever comes first [SYN-20, CRD-32]', async () => {

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { kinds, leadsOf, refusedWithoutTrace, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { expireLeases, hastyMachine, likes, people } from './sync-stage.ts'
+import { expireLeases, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
+const world = useWorld({ config: { roles: ['http'] } })
 type Kind = (typeof kinds)[number]
 
 async function seeded(kind: Kind = kinds[0], reactions = 4) {
@@ -201,26 +201,6 @@ describe('skipped enrichment', () => {
     await world.drain()
     expect((await statusOf(team, path)).enrichment).toEqual({ pending: 0, completed: 4, failed: 0, skipped: 0 })
     expect(await team.balance()).toBe(96)
-  })
-
-  it('of a tracked post is resumed in the same way [TRK-35, TRK-39, POS-15, FIX-06]', async () => {
-    const team = await world.team({ credits: 100 })
-    const urn = `urn:li:activity:${world.network.seedPost({ author: world.handle('author'), reactions: 3, comments: 0 }).id}`
-    await team.post('/post/track', { postUrl: urn })
-    const { id } = await sourceOf(team, urn)
-    await untrackInHand(team, `/post/${urn}`)
-    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
-      enrichment: { skipped: 3, pending: 0 },
-      skippedReason: 'source_untracked',
-    })
-    await team.post('/post/track', { postUrl: urn })
-    await world.drain()
-    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
-      state: 'completed',
-      enrichment: { completed: 3, skipped: 0 },
-      capture: { creditsSpent: 0 },
-    })
-    expect(await team.balance()).toBe(97)
   })
 
   it.each([

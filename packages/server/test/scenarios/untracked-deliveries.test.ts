@@ -6,9 +6,9 @@ import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { agentOf, put, running, seedTopicPost, start, topicsOf } from './agent-stage.ts'
 import { ok, routes, trackWith, type Route, type Tracked } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { hastyMachine, stuckEnrichment } from './sync-stage.ts'
+import { stuckEnrichment } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const push = async (team: Team, source: Tracked): Promise<string> =>
@@ -109,18 +109,6 @@ describe('untracking', () => {
     await expectOnlyByPush(team, source, () => inbox.received.length)
   })
 
-  it('and tracking again at once leaves nothing on its way [FIX-04, WHK-19]', async () => {
-    const { team, inbox, source } = await pushable()
-    const pushId = await push(team, source)
-    await untrack(team, source)
-    await trackAgain(team, source)
-    await world.drain()
-    await world.advance('10m')
-    expect(inbox.received).toEqual([])
-    await expectPush(team, pushId, { failed: 1 })
-    await expectEverywhere(team, source, 'failed')
-  })
-
   it('while a disabled endpoint holds it fails it [FIX-04, G52]', async () => {
     const { team, inbox, source } = await pushable()
     inbox.answer(410)
@@ -177,20 +165,6 @@ describe('untracking', () => {
       expect((await ok(team.post(`${source.path}/push`, {}))).queued).toBe(queuedAgain)
     },
   )
-
-  it('after its last retry changes nothing: it has failed already [FIX-04, WHK-18]', async () => {
-    const { team, inbox, source } = await pushable()
-    inbox.answer(500)
-    const pushId = await push(team, source)
-    await world.drain()
-    for (const later of ['10s', '7m', '40m', '3h', '7h', '13h', '18h', '25h', '30h']) await world.advance(later)
-    await expectPush(team, pushId, { failed: 1 })
-    await untrack(team, source)
-    await expectPush(team, pushId, { failed: 1 })
-    await expectEverywhere(team, source, 'failed')
-    inbox.answer(200)
-    await expectOnlyByPush(team, source, () => inbox.received.length)
-  }, 120_000)
 
   it('by a stop of the agent fails what its push had on its way [FIX-04, AGT-75]', async () => {
     const [team, inbox] = [await world.team(), await world.inbox()]

@@ -5,11 +5,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
-import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
+import { leadsOf, likes, people, resweep, statusOf, sweep } from './sync-stage.ts'
 
 // Hundreds of people in each case: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
+const world = useWorld({ config: workedByDrain })
 
 const operations = {
   posts: ['profile-posts', 'posts/all'],
@@ -306,23 +306,6 @@ describe('a vendor that misbehaves on', () => {
       })
     },
   )
-
-  it('a call that hangs and is answered late counts once [SYN-02, CRD-14]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    tracked = { team, author }
-    world.network.seedPost({ author, reactions: likes(people(world, 3)) })
-    world.network.fault({ kind: 'hang', operation: 'post-reactions', times: 1 })
-    await track(team, author, { enrichLeads: false })
-    const working = world.drain()
-    await world.network.untilWaiting(1, { operation: 'post-reactions' })
-    world.network.release()
-    await working
-    expect(await statusOf(team, author)).toMatchObject({
-      state: 'completed',
-      capture: { creditsSpent: 3, leadRowsCaptured: 3 },
-    })
-  })
 })
 
 /** Everybody, or at least so many, is there once with every row, whatever the vendors did before; each is paid for once. */

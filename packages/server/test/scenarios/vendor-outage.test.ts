@@ -8,11 +8,11 @@ import { jobOf } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { rowOf, search, statusOf as searchStatus, storeKey as storeAiKey, topic } from './keyword-run-stage.ts'
 import { capture, connect, handlesIn, timesSent } from './outreach-stage.ts'
-import { hastyMachine, leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
+import { leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
 
 // Without workers of its own: what is due is worked by the drain alone.
 const serving = { dailyDollars: {}, fallbackPages: 3, aiDailyDollars: null, creditDollars: null, operatorMail: null }
-const world = useWorld({ breaker: true, config: { roles: ['http'], serving }, overrides: { system: hastyMachine } })
+const world = useWorld({ breaker: true, config: { roles: ['http'], serving } })
 
 const both = ['harvestapi', 'linkdapi'] as const
 const profiles = ['profile', 'profile/full'] as const
@@ -194,23 +194,6 @@ describe('while the primary alone is held', () => {
     expect(await leadsOf(team, name)).toHaveLength(45)
     expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 15 })
     expect(await team.balance()).toBe(55)
-  })
-  it('one thing that cannot be read holds nobody up for long, and ends as it did', async () => {
-    const team = await world.team({ credits: 100 })
-    const name = world.handle('author')
-    const sick = world.network.seedPost({ author: name, reactions: likes(people(world, 2)), comments: [] }).id
-    for (const operation of ['post-reactions', 'posts/likes'])
-      world.network.fault({
-        kind: 'status_500',
-        operation,
-        match: { [operation === 'posts/likes' ? 'urn' : 'post']: sick },
-      })
-    await track(team, name)
-    for (let tries = 0; tries < 40 && !(await statusOf(team, name)).isFinal; tries += 1) await world.advance('21m')
-    expect(await statusOf(team, name)).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
-    world.network.clearFaults()
-    await world.advance('2m')
-    expect(await held()).toEqual({})
   })
 })
 

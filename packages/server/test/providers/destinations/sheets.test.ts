@@ -114,15 +114,6 @@ describe('rows', () => {
     expect(rows()[1]!.slice(1, 5)).toEqual(['Ada Lovelace', 'Ada', 'Lovelace', 'ada@example.com'])
   })
 
-  it('follow the table and push down what people wrote below it [DST-12]', async () => {
-    const connection = await prepared()
-    const [header] = rows()
-    const change = { tab: 'Leads', rows: [[...(header as string[])], ['ada'], [], ['my own notes']] }
-    sandbox.world.twins.google_sheets.change(id, change)
-    await googleSheets.deliver(parts(), connection, [recordAbout('grace')])
-    expect(keys().filter((key) => key !== undefined)).toEqual(['LES key', 'ada', 'grace', 'my own notes'])
-  })
-
   it.each(strangeTexts)('hold %j as a text, whatever it begins with [DST-12]', async (text) => {
     const connection = await prepared()
     await googleSheets.deliver(parts(), connection, [
@@ -184,25 +175,6 @@ describe('trouble', () => {
     const failure = await troubleOf(googleSheets.prepare(parts(), to({ sheet: 'Budget' })))
     expect(failure.trouble).toBe('setup_missing')
     expect(rows('Budget')).toEqual([['Month', 'Euro']])
-  })
-
-  it('61 reads in a minute are too many, and nothing is written [DST-09]', async () => {
-    const connection = await prepared()
-    for (let at = 0; at < 58; at += 1) await googleSheets.find(parts(), connection, [])
-    expect(await googleSheets.deliver(parts(), connection, [recordAbout('ada')])).toMatchObject([
-      { state: 'later', trouble: 'rate' },
-    ])
-    expect(keys()).toEqual(['LES key'])
-  })
-
-  it('a token revoked between two deliveries pauses, and what was written stays [DST-09]', async () => {
-    const connection = await prepared()
-    await googleSheets.deliver(parts(), connection, [recordAbout('ada')])
-    sandbox.world.twins.google_token.change(robot, { revoked: true })
-    expect(await googleSheets.deliver(parts(), connection, [recordAbout('ada'), recordAbout('grace')])).toMatchObject([
-      { state: 'later', trouble: 'auth_revoked' },
-      { state: 'later', trouble: 'auth_revoked' },
-    ])
   })
 })
 
