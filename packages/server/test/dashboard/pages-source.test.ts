@@ -94,31 +94,6 @@ describe('a source', () => {
     expectNoComplaints({ complaints })
   })
 
-  it('asks before an edit that costs more, and shows how long the credits last', async () => {
-    const team = await world.team({ credits: 60 })
-    const company = world.handle('company')
-    world.network.seedCompany({ slug: company, employees: 5 })
-    await ok(
-      team.post('/enrich/company', {
-        username: company,
-        saveTrackedProfile: true,
-        mode: 'posts_only',
-        postsPerSync: 2,
-        confirmSpend: true,
-      }),
-    )
-    const [{ id }] = (await team.get('/sources')).body.sources
-    const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`)
-    await page.getByLabel('Posts a sync').fill('6')
-    await page.getByRole('button', { name: 'Save' }).click()
-    const asked = page.getByRole('dialog', { name: 'This uses credits' })
-    await asked.getByText(/^At most 6 credits a day/).waitFor()
-    await asked.getByRole('img', { name: /Credits left on each day/ }).waitFor()
-    await asked.getByRole('button', { name: 'Spend and go ahead' }).click()
-    await page.getByText('Saved; it holds from the next sync on').first().waitFor()
-    expect((await team.get('/sources')).body.sources).toMatchObject([{ postsPerSync: 6 }])
-  })
-
   it('tells a viewer why nothing can be changed, and by finger too', async () => {
     const team = await world.team({ credits: 1_000 })
     const { id } = await capture(world, team, fans(1))

@@ -1,6 +1,6 @@
 /** How sources are doing: last run in words, coverage, yield, warnings; and the runs of a source. */
 import { describe, expect, it } from 'vitest'
-import { enrichesTo, nameOfPerson } from './source-stage.ts'
+import { nameOfPerson } from './source-stage.ts'
 import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { likes, people, resweep, sweep } from '../scenarios/sync-stage.ts'
@@ -66,56 +66,6 @@ describe('the health of a source', () => {
     const stranger = await viewerOf(other)
     for (const asked of [`/sources/${id}/health`, `/sources/${id}/runs`, '/sources/nonsense/health'])
       expect((await stranger.get(asked)).status).toBe(404)
-  })
-
-  it('warns when credits have run out, when a run fails, and when little of what is declared was captured', async () => {
-    const team = await world.team({ credits: 2 })
-    const viewer = await viewerOf(team)
-    const { id } = await swept(team, 5, { enrichLeads: false })
-    expect((await healthOf(viewer, id)).warnings[0]).toEqual({
-      kind: 'out_of_credits',
-      text: 'No credits are left: nothing new is captured',
-      advice: 'Get more credits, or wait for the next period.',
-    })
-    expect((await healthOf(viewer, id)).lastRun.words).toBe('Stopped: your credits ran out')
-    const rich = await world.team()
-    const owner = await viewerOf(rich)
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 10)), comments: [], declaredReactions: 60 })
-    const { sourceId } = await sweep(world, rich, author, { enrichLeads: false })
-    expect((await healthOf(owner, sourceId)).warnings).toMatchObject([
-      { kind: 'low_coverage', text: '10 of 60 reactions and comments were captured (16.7%)' },
-    ])
-    world.network.seedPerson({ handle: author, exists: false })
-    await resweep(world, rich, author)
-    expect((await healthOf(owner, sourceId)).warnings).toMatchObject([
-      { kind: 'failing', text: 'Failed: the network has no person or post under that name' },
-    ])
-  })
-
-  it('warns when few leads fit, and tells how many do', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    // Ten of whom nothing can be found out: they are judged by what is known, and fit as little as the others.
-    const gone = people(world, 10)
-    for (const handle of gone) world.network.seedPerson({ handle, exists: false })
-    const titles = [...Array<string>(2).fill('Head of Sales'), ...Array<string>(48).fill('Engineer')]
-    const { id, author } = await enrichesTo(world, team, titles, {}, gone)
-    expect(await kindsOf(viewer, id)).toEqual(['no_icp'])
-    expect(
-      (
-        await team.put(`/profile/${author}/icp`, {
-          rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }],
-        })
-      ).status,
-    ).toBe(200)
-    await world.drain()
-    expect(await healthOf(viewer, id)).toMatchObject({
-      leads: 60,
-      icpLeads: 2,
-      hasCriteria: true,
-      warnings: [{ kind: 'low_yield', text: '2 of 60 leads fit (3.3%)' }],
-    })
   })
 
   it('warns of a webhook that was switched off and of a rule that stands still, and of nothing once the source is untracked', async () => {

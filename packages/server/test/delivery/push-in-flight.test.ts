@@ -135,26 +135,3 @@ test(
     expect(done).not.toHaveProperty('queueing')
   },
 )
-
-test('a push of many leads ends when its URL is cleared; what was queued is given up like any other [WHK-26]', async () => {
-  const id = await stage.makeSource('many-cleared')
-  await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
-  for (let lead = 0; lead < 4; lead++) await stage.makeLead(id, { webhookStatus: 'no_webhook' })
-  await sql`update source set lead_rows = 4, leads_completed = 4 where id = ${id}`.execute(stage.db)
-  const { pushId } = await stage.push(id, {}, 2)
-  const step = queueingStep({
-    unitOfWork: stage.unitOfWork,
-    system: stage.system,
-    owner: stage.deps.newOwnerId,
-    faultPoint: async () => {},
-    batch: 2,
-  })
-  expect(await step()).toBe('worked')
-  await stage.put(id, { webhookUrl: '' })
-  expect([await step(), await step()]).toEqual(['worked', 'idle'])
-  expect(await stage.progress(pushId)).toMatchObject({
-    counts: { failed: 2 },
-    total: 2,
-    finished: true,
-  })
-})

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { offerLeads } from '../../src/modules/delivery/index.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { leadsOf, leadsSent, ok, put, running, seedTopicPost, start, topicsOf, trackOwn } from './agent-stage.ts'
+import { leadsOf, leadsSent, ok, running, seedTopicPost, topicsOf, trackOwn } from './agent-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -71,17 +71,6 @@ describe('an engagement that two sources of an agent have captured', () => {
     await Promise.all(rows.map(({ id }) => world.service.unitOfWork((tx) => offerLeads(tx, team.id, [id]))))
     await world.drain()
     expect(leadsSent(inbox)).toBe(1)
-  })
-
-  it('that one of them could not deliver before it was untracked goes by the other, once [FIX-08, AGT-45, WHK-18]', async () => {
-    const { team, inbox, topics } = await captured({ searches: 1, answer: 500 })
-    await put(team, { topics: [topics[1]] })
-    const tries = leadsSent(inbox)
-    inbox.answer(200)
-    await ok(start(team))
-    await world.drain()
-    for (const wait of ['1h', '24h']) await world.advance(wait)
-    expect([(await rowsOf(team)).length, leadsSent(inbox)]).toEqual([2, tries + 1])
   })
 
   it('by a search of the team too goes to its URL as well, unless that is the same one [FIX-08, G136]', async () => {

@@ -100,16 +100,6 @@ describe('leads captured before a URL', () => {
       expect([sent(first), await states(team, source)]).toEqual([[], route === 'post' ? ['sent'] : ['sent', 'sent']])
     },
   )
-
-  it('was saved once more go by themselves: it is the same [WHK-07, G134]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    stuckEnrichment()
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
-    await save(team, source, { webhookUrl: inbox.url, icpOnly: true })
-    await enrichAll()
-    expect([sent(inbox).length, await states(team, source)]).toEqual([1, ['sent']])
-  })
 })
 
 describe('autoSend switched off', () => {
@@ -151,26 +141,6 @@ describe('autoSend switched off', () => {
     inbox.answer(200)
     await world.advance('1h')
     expect(await states(team, source)).toEqual(['sent', 'sent'])
-  })
-
-  it('stops what a disabled endpoint holds, and leaves what was pushed [FIX-08, G160]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    inbox.answer(410)
-    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
-    await save(team, source, { autoSend: false })
-    inbox.answer(200)
-    await save(team, source, { webhookUrl: inbox.url })
-    await world.drain()
-    expect([sent(inbox).length, await states(team, source)]).toEqual([1, ['pending']])
-    inbox.answer(500)
-    await ok(team.post(`${source.path}/push`, {}))
-    await world.drain()
-    inbox.answer(200)
-    await save(team, source, { autoSend: true })
-    await save(team, source, { autoSend: false })
-    await world.advance('1h')
-    expect(await states(team, source)).toEqual(['sent'])
   })
 
   it("stops an agent's too, and what was pushed goes on [FIX-08, G160, AGT-14]", async () => {

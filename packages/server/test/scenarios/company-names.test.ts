@@ -88,19 +88,6 @@ describe('a company page', () => {
     expect(await team.balance()).toBe(98)
   })
 
-  it('that has got another slug stays the source it was, by the old slug, the new one and its number [G153]', async () => {
-    const team = await world.team({ credits: 100 })
-    const { slug, id } = page()
-    await track(team, slug)
-    await world.drain()
-    const renamed = world.handle('renamed')
-    world.network.seedCompany({ slug: renamed, id })
-    for (const name of [renamed, id, slug]) await track(team, name)
-    await world.drain()
-    expect([await active(team), (await sourcesOf(team)).length, await team.balance()]).toEqual([[slug], 1, 98])
-    expect((await team.get(`/company/${renamed}/sync`)).body.username).toBe(slug)
-  })
-
   it('tracked twice while the network was silent is tracked once as soon as it is known: the older stays [G153]', async () => {
     const team = await world.team({ credits: 100 })
     const { slug, id } = page()

@@ -76,26 +76,6 @@ describe('a run that dies', () => {
       expect(await outcome(team, id)).toEqual(calm)
     },
   )
-  it('asks for no page and no profile again that it had written down [DIS-23]', async () => {
-    const team = await still.team()
-    const { id } = await start(team, { keywords: [seedTopic(still)], countries: ['Germany'] })
-    still.network.clearCalls()
-    await still.arm('discover.after-commit', 6)
-    let deaths = 0
-    while ((await runOf(team, id)).state === 'running') {
-      await still.service.steps.discover().catch(() => {
-        deaths += 1
-      })
-      await expireLeases(still)
-    }
-    await still.drain()
-    expect([
-      deaths,
-      still.network.calls({ operation: 'post-search' }).length,
-      still.network.calls({ operation: 'profile' }).length,
-    ]).toEqual([6, 2, 10])
-    expect(await runOf(team, id)).toMatchObject({ found: 5, countryChecked: 10 })
-  })
   it('and was overtaken writes nothing when it wakes up [CRD-23, DIS-34]', async () => {
     const team = await world.team()
     const topic = seedTopic(world)

@@ -188,22 +188,6 @@ describe('whom a run finds', () => {
     expect(calls.filter((call) => call.query.search === short)).toHaveLength(1)
     expect(run.influencers.reduce((sum: number, person: Answer['body']) => sum + person.postCount, 0)).toBe(501)
   })
-  it.each(['duplicate_page', 'endless'] as const)(
-    'counts a post once when pages repeat it (%s) [DIS-15]',
-    async (kind) => {
-      const team = await world.team()
-      const topic = topicOf(world)
-      seedWriters(world, topic, [{ engagements: Array.from({ length: 70 }, () => 6) }])
-      world.network.fault({ kind, operation: 'post-search' })
-      const run = await discover(world, team, { keywords: [topic] })
-      expect(run.influencers).toHaveLength(1)
-      expect(run.influencers[0]).toMatchObject({
-        averageEngagement: 6,
-        totalEngagement: 6 * run.influencers[0].postCount,
-      })
-      expect(run.influencers[0].postCount).toBeLessThanOrEqual(70)
-    },
-  )
 })
 
 describe('a person whom a run has added', () => {

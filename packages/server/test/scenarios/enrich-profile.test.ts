@@ -324,19 +324,6 @@ describe('the charge', () => {
     expect(await team.balance()).toBe(99)
   })
 
-  it('is nothing for leads of a source that is untracked before the job runs: they are written off [CRD-08]', async () => {
-    const [team, fan] = [await world.team(), world.handle('fan')]
-    const author = await capture(team, [fan], [fan])
-    const { body } = await team.post('/enrich/profile', { username: fan })
-    await team.del(`/profile/${author}`)
-    await world.drain()
-    expect(await jobOf(team, body.jobId)).toMatchObject({
-      status: 'completed',
-      result: { creditsCharged: 0, leadsUpdated: 0 },
-    })
-    expect(await team.balance()).toBe(9_999)
-  })
-
   it('survives a process that dies between the charge and its end: charged once [CRD-08, CRD-09]', async () => {
     const [team, fan] = [await world.team(), world.handle('fan')]
     const author = await capture(team, [fan], [fan])

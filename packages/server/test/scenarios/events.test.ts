@@ -120,36 +120,6 @@ describe('sync events', () => {
     })
   })
 
-  it('tell a cap, and posts whose engagers could not be read, as complete [WHK-12]', async () => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], {
-      hook: { ...sync, webhookUrl: inbox.url },
-      settings: { creditCapPerSync: 1 },
-    })
-    expect(inbox.received.at(-1)!.body).toMatchObject({
-      event: 'sync.completed',
-      sync: { stoppedBy: 'credits', leadRowsCaptured: 1, creditsSpent: 1 },
-    })
-    const username = world.handle('empty')
-    world.network.seedPost({ author: username, reactions: [], comments: [], declaredReactions: 9 })
-    world.network.hold()
-    await ok(team.post('/enrich/profile', { username, saveTrackedProfile: true }))
-    await ok(team.put(`/profile/${username}/webhook`, { ...sync, webhookUrl: inbox.url }))
-    world.network.release()
-    await world.drain()
-    expect(inbox.received.at(-1)!.body).toMatchObject({
-      event: 'sync.completed',
-      sync: {
-        state: 'completed',
-        stoppedBy: 'capture_empty',
-        errorCode: 'capture_empty',
-        leadRowsCaptured: 0,
-        error: expect.any(String),
-      },
-    })
-  })
-
   it('tell that a sync has failed: no such profile, or the subscription ended [WHK-12]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
@@ -177,31 +147,5 @@ describe('sync events', () => {
       })
     }
     expect(inbox.received).toHaveLength(2)
-  })
-
-  it.each([
-    ['syncEvents is false', { syncEvents: false }],
-    ['no URL is set any more', { webhookUrl: '' }],
-  ])('are not sent when %s, nor for a run that untracking ends [WHK-12]', async (_why, change) => {
-    const team = await world.team()
-    const inbox = await world.inbox()
-    const source = await trackWith(world, team, [{ title: 'CTO' }], {
-      hook: { ...sync, webhookUrl: inbox.url },
-      drain: true,
-    })
-    expect(inbox.received).toHaveLength(1)
-    await ok(team.put(`${source.path}/webhook`, change))
-    await again(team, source)
-    expect(inbox.received).toHaveLength(1)
-    await ok(team.put(`${source.path}/webhook`, { ...sync, webhookUrl: inbox.url }))
-    world.network.hold()
-    await world.move('25h')
-    await ok(team.post(`/sources/${source.id}/sync`))
-    world.beginDrain()
-    await world.network.untilWaiting(1)
-    await ok(team.del(source.path))
-    world.network.release()
-    await world.drain()
-    expect(inbox.received).toHaveLength(1)
   })
 })

@@ -135,25 +135,6 @@ describe('a deleted search', () => {
       expect((await leadsBy(team, '')).total).toBe(5)
     },
   )
-
-  it('whose end has passed is tracked again without a run, and says why [KRN-19, KEY-39]', async () => {
-    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
-    const endAt = new Date((await world.now()).getTime() + 3_600_000).toISOString()
-    const { id } = await run(world, team, { keyword: word, endAt })
-    await team.del(`/keyword/${id}`)
-    await world.advance('2h')
-    expect(await search(team, { keyword: word })).toMatchObject({
-      id,
-      resumed: true,
-      syncId: null,
-      syncNotQueuedReason: expect.stringContaining('endAt'),
-      schedule: { stoppedReason: 'end_at', nextRunAt: null },
-    })
-    expect(await search(team, { keyword: word, endAt: null })).toMatchObject({
-      syncId: expect.any(String),
-      schedule: { stoppedAt: null },
-    })
-  })
 })
 
 describe('an edit', () => {

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, rowsOf, run, search, seedFans, topic, urn } from './keyword-run-stage.ts'
-import { expireLeases, likes, people, workThrough } from './sync-stage.ts'
+import { likes, people, workThrough } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 beforeAll(() => onlySeeded(world))
@@ -141,23 +141,3 @@ it.each(['capture.people-written', 'capture.charged', 'capture.before-commit', '
     expect(await outcome(team, id)).toEqual(expected)
   },
 )
-
-it('a worker that was overtaken with a page writes nothing of its share nor of the rest [KRN-02, CRD-19, G148]', async () => {
-  const [team, word] = [await world.team(), topic(world)]
-  const posts = seedPosts(word, [30, 30])
-  const match = { operation: 'post-reactions' }
-  world.network.hold(match)
-  const { id } = await search(team, { keyword: word, creditCap: 20, captureMode: 'breadth' })
-  world.beginDrain()
-  await world.network.untilWaiting(1, match)
-  await expireLeases(world)
-  world.beginDrain()
-  await world.network.untilWaiting(2, match)
-  world.network.release()
-  await world.drain()
-  expect([await perPost(team, id, posts), (await rowOf(team, id)).lastRun.creditsSpent, await team.balance()]).toEqual([
-    [10, 10],
-    20,
-    expect.any(Number),
-  ])
-})

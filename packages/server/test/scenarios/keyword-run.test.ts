@@ -119,23 +119,6 @@ describe('a run', () => {
     ])
   })
 
-  it('passes targeting, age and kind of content on to the network [KEY-12, AIF-08]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    const author = world.handle('chosen')
-    const chosen = world.network.seedPost({ author, text: word, contentType: 'video', reactions: [], comments: [] })
-    world.network.seedPost({ author, text: word, reactions: [], comments: [] })
-    post(word, { contentType: 'video' })
-    const row = await run(world, team, {
-      keyword: word,
-      contentType: 'VIDEO',
-      datePosted: 'PAST_24_HOURS',
-      fromPerson: [memberId(world, author)],
-    })
-    expect((await decidedOf(team, row.id)).map((each) => each.postUrn)).toEqual([urn(chosen.id)])
-    expect(searchCalls(world, word)[0]!.query).toMatchObject({ postedLimit: '24h', contentType: 'videos' })
-    expect(row.lastRun.unappliedFilters).toBeUndefined()
-  })
-
   it('whose posts declare engagement and show nobody carries capture_empty; pages are somebody [G151, FIX-06, KRN-12]', async () => {
     const [team, authors] = [await world.team(), topic(world)]
     const [word, paged, quiet] = [topic(world), topic(world), topic(world)]
@@ -209,27 +192,6 @@ describe('a run', () => {
 })
 
 describe('a run that cannot go on', () => {
-  it('because its engagement cannot be read ends error after its retries, uncounted, keeps what it has, and goes on the next day [KRN-10, KRN-16, SYN-23, SYN-24]', async () => {
-    const [team, word] = [await world.team(), topic(world)]
-    post(word, { reactions: likes(people(world, 120)) })
-    world.network.fault({ kind: 'status_503', operation: 'post-reactions', match: { page: '2' } })
-    const { id } = await search(team, { keyword: word })
-    await world.drain()
-    for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
-    expect(await rowOf(team, id)).toMatchObject({
-      lastRun: { stoppedBy: 'error', creditsSpent: 100 },
-      schedule: { runsCompleted: 0, stoppedAt: null },
-    })
-    expect(await statusOf(team, id)).toMatchObject({
-      state: 'failed',
-      stoppedBy: 'error',
-      errorCode: 'provider_error',
-      capture: { stoppedBy: null, creditsSpent: 100 },
-    })
-    world.network.clearFaults()
-    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 20 })
-  })
-
   it(
     'because it was untracked, while it searched or while it captured, ends untracked at once; lastRun tells the ' +
       'run before, and the same terms bring it back [KRN-23, KRN-16, SYN-20, KEY-05, AUT-12]',

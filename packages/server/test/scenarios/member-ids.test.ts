@@ -123,21 +123,6 @@ describe('a member id', () => {
     )
     expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
   })
-
-  it('enriches the leads of that person and of nobody else [G146, ENR-05]', async () => {
-    const team = await world.team({ credits: 100 })
-    const [handle, fan] = [world.handle('author'), world.handle('fan')]
-    world.network.seedPost({ author: handle, reactions: [{ person: fan }] })
-    await track(team, handle)
-    await world.drain()
-    expect((await team.post('/enrich/profile', { username: idOf(fan).toLowerCase() })).status).toBe(404)
-    const { body } = await team.post('/enrich/profile', { username: idOf(fan) })
-    await world.drain()
-    expect(await jobOf(team, body.jobId)).toMatchObject({
-      status: 'completed',
-      result: { entityUrn: idOf(fan), creditsCharged: 0 },
-    })
-  })
 })
 
 it('a person tracked again under a new handle, unknown until then, is reported to the operator [G146]', async () => {

@@ -253,27 +253,6 @@ describe('new leads', () => {
     await world.advance('2h')
     expect([handlesIn(world, key, campaignId), await queued(gone.id)]).toEqual([[], 0])
   })
-
-  it('of two sources with one campaign go once; with two campaigns to both [OUT-13, OUT-25]', async () => {
-    const { team, key, campaignId } = await connect(world)
-    const second = seedCampaign(world, key)
-    const shared = world.handle('shared')
-    for (const to of [campaignId, campaignId, second])
-      await capture(world, team, [{ handle: shared }], {
-        before: (id) => ok(team.put(rulePath(id), { campaignId: to })),
-      })
-    expect([timesSent(world, key, campaignId), timesSent(world, key, second)]).toEqual([1, 1])
-    const { autoPush } = await ok(team.get('/integrations/outreach'))
-    expect(
-      autoPush.map((rule: { ownerKind: string; campaignId: string }) => [rule.ownerKind, rule.campaignId]).sort(),
-    ).toEqual(
-      [
-        ['source', campaignId],
-        ['source', campaignId],
-        ['source', second],
-      ].sort(),
-    )
-  })
 })
 
 describe('past leads', () => {
@@ -297,27 +276,5 @@ describe('past leads', () => {
     expect(await ok(team.put(rulePath(source.id), { campaignId, filters: growth }))).not.toHaveProperty('historic')
     await world.drain()
     expect(timesSent(world, key, campaignId)).toBe(2)
-  })
-
-  it('that are queued are dropped when the rule is removed, and do not come back with a new one [OUT-19]', async () => {
-    const { team, key, campaignId } = await connect(world)
-    const source = await capture(world, team, fans(3))
-    world.network.fault({ kind: 'status_503', vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', times: 1 })
-    world.network.hold({ vendor: 'heyreach', operation: 'GetById', match: { campaignId } })
-    const saving = team.put(rulePath(source.id), { campaignId, pushHistoric: true })
-    await world.network.untilWaiting(1, { operation: 'GetById' })
-    world.network.release({ vendor: 'heyreach', operation: 'GetById', count: 1 })
-    expect((await ok(saving)).historic).toEqual({ matched: 3, queued: 3 })
-    world.beginDrain()
-    await world.network.untilWaiting(1, { operation: 'GetById' })
-    expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toMatchObject({
-      outreach: null,
-    })
-    world.network.release()
-    world.network.clearFaults()
-    await world.drain()
-    await ok(team.put(rulePath(source.id), { campaignId }))
-    await world.advance('1h')
-    expect([handlesIn(world, key, campaignId), await queued(source.id)]).toEqual([[], 0])
   })
 })

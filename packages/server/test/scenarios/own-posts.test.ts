@@ -76,14 +76,4 @@ describe.each(cases)('a $kind whose feed the $vendor serves, authors named $how'
     later(kind, name)
     expect(await spent(team, () => world.advance('24h'))).toBe(1)
   })
-
-  it('is read for its own posts alone, and those are charged [FIX-00]', async () => {
-    const team = await world.team({ credits: 100 })
-    const { name, own } = stage()
-    const answer = await team.get(`/${kind}/${name}/posts?posts=5&confirmSpend=true`)
-    expect([answer.status, answer.body.creditsCharged, await team.balance()]).toEqual([200, 2, 98])
-    expect(answer.body.posts.map((post: { urn: string }) => post.urn).sort()).toEqual(
-      own.map((id) => `urn:li:activity:${id}`).sort(),
-    )
-  })
 })

@@ -152,30 +152,6 @@ describe('going through the old rows of teams', () => {
     expect((await other.change({ name: 'Other' })).body.team.keepDays).toEqual({ runs: 40 })
   })
 
-  it('keeps a push while an endpoint holds something of it [WHK-24]', async () => {
-    const team = await world.team({ credits: 100, keepDays: { pushes: 30 } })
-    const inbox = await world.inbox()
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
-    await sweep(world, team, author)
-    inbox.answer(410)
-    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: false })
-    const { pushId } = (await team.post(`/profile/${author}/push`)).body
-    await world.drain()
-    const state = async () => (await team.get(`/push/${pushId}`)).body.counts?.held
-    expect(await state()).toBe(1)
-    await world.advance('31d')
-    await purge()
-    expect(await state()).toBe(1)
-    inbox.answer(200)
-    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url })
-    await world.drain()
-    expect((await team.get(`/push/${pushId}`)).body.counts).toMatchObject({ held: 0, delivered: 1 })
-    await world.advance('31d')
-    await purge()
-    expect((await team.get(`/push/${pushId}`)).status).toBe(404)
-  })
-
   it('removes a post that nothing names, and none that a lead, a search or a watch has', async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')

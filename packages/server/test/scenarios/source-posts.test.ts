@@ -69,36 +69,6 @@ describe('GET /sources/{id}/posts', () => {
     expect(await team.balance()).toBe(95)
   })
 
-  it('says null where nothing was recorded [SRC-07]', async () => {
-    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
-    world.network.seedPerson({
-      handle: author,
-      headline: null,
-      posts: [{ postedAt: at(1), text: null, contentType: 'text' }],
-    })
-    world.network.fault({ kind: 'missing_fields', fields: ['engagement', 'engagements', 'postedAt'] })
-    await team.post('/enrich/profile', {
-      username: author,
-      saveTrackedProfile: true,
-      mode: 'posts_only',
-      postsPerSync: 5,
-      confirmSpend: true,
-    })
-    await world.drain()
-    const id = (await team.get('/sources')).body.sources[0].id
-    const { body } = await team.get(`/sources/${id}/posts`)
-    expect(body.posts).toEqual([
-      expect.objectContaining({
-        text: null,
-        author: expect.objectContaining({ headline: null }),
-        commentsCount: null,
-        totalReactionCount: null,
-        contentType: null,
-        postedAt: null,
-      }),
-    ])
-  })
-
   it('is 404 for an unknown id, a malformed one and that of another team, alike [SRC-11]', async () => {
     const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
     const { id } = await watch(team, 1)

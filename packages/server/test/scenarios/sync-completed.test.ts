@@ -110,15 +110,6 @@ describe('sync.completed', () => {
     ).toEqual([first, second].sort())
   })
 
-  it('is sent when a request enriches the last person that waited [FIX-01, G157]', async () => {
-    const { team, inbox, source } = await enriching(['CTO'])
-    const [lead] = (await ok(team.get(`/leads?profileId=${source.id}`))).leads
-    world.network.clearFaults()
-    await ok(team.post('/enrich/profile', { username: lead.linkedinUrl.split('/in/')[1] }))
-    await world.drain()
-    await expectFinal(team, inbox, source.id)
-  })
-
   it('is never sent for a sync cut off by untracking, also when tracked again [FIX-01, G157, TRK-32]', async () => {
     const { team, inbox, source } = await enriching()
     const cutOff = (await statusOf(team, source.id)).syncId
@@ -144,22 +135,6 @@ describe('sync.completed', () => {
     await world.advance('10m')
     expect(await statusOf(team, source.id)).toMatchObject({ state: 'completed' })
     expect(inbox.received).toEqual([])
-  })
-
-  it('is sent where syncEvents comes on while people wait, not for a final sync [FIX-01, G157, WHK-12]', async () => {
-    const [team, inbox] = [await world.team(), await world.inbox()]
-    stuckEnrichment(world)
-    const source = await trackWith(world, team, [{ title: 'CTO' }])
-    await ok(team.put(`${source.path}/webhook`, hook(inbox)))
-    await world.drain()
-    expect(syncs(inbox)).toEqual([])
-    world.network.clearFaults()
-    await world.advance('10m')
-    await expectFinal(team, inbox, source.id)
-    await ok(team.put(`${source.path}/webhook`, { syncEvents: false }))
-    await ok(team.put(`${source.path}/webhook`, { syncEvents: true }))
-    await world.advance('1h')
-    expect(syncs(inbox)).toHaveLength(1)
   })
 
   it.each(['enrichment.written', 'enrichment.before-commit', 'capture.closed'] as const)(

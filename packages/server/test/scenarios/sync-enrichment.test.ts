@@ -136,44 +136,6 @@ describe('enrichment of captured people', () => {
     await world.drain()
     for (const author of authors) expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'completed' }])
   })
-
-  it('a page that meets a person again waits for their task before it takes their row, as enrichment does [CRD-13]', async () => {
-    const team = await world.team()
-    const [first, second] = people(world, 2, 'author')
-    const [fan] = people(world, 1)
-    for (const author of [first!, second!]) world.network.seedPost({ author, reactions: likes([fan!]) })
-    await sweep(world, team, first!)
-    const [{ personUrn }] = (
-      await world.database.pool.query<{ personUrn: string }>(
-        'select person_urn as "personUrn" from lead where team_id = $1',
-        [team.id],
-      )
-    ).rows as [{ personUrn: string }]
-    await track(team, second!)
-    const enrichment = await world.database.pool.connect()
-    try {
-      await enrichment.query('begin')
-      const { rows } = await enrichment.query<{ pid: number }>(
-        `insert into enrichment_task (team_id, person_urn, due_at, created_at) values ($1, $2, now(), now())
-         returning pg_backend_pid() as pid`,
-        [team.id, personUrn],
-      )
-      const drained = world.drain()
-      await expect
-        .poll(() => countWaiting(world.database.pool, rows[0]!.pid), { timeout: 20_000, interval: 20 })
-        .toBeGreaterThan(0)
-      const free = await enrichment.query(
-        'select 1 from person where team_id = $1 and urn = $2 for update skip locked',
-        [team.id, personUrn],
-      )
-      await enrichment.query('rollback')
-      await drained
-      expect(free.rowCount).toBe(1)
-    } finally {
-      enrichment.release()
-    }
-    expect(await leadsOf(team, second!)).toMatchObject([{ enrichmentStatus: 'completed' }])
-  })
 })
 
 /** True when the worker of a team's people waits for a unit of work, or has none left. */

@@ -77,16 +77,6 @@ describe('a run over several posts', () => {
     expect([await team.balance(), (await runOf(team)).lead_rows]).toEqual([0, 400])
   })
 
-  it('takes one page a turn while another team waits for its own [SYN-01]', async () => {
-    const [one, other] = [await still.team(), await still.team()]
-    await track(one, prolific(4), raw)
-    await track(other, prolific(4), raw)
-    const pages = await pagesByUnit()
-    // Both list; then turn by turn, until one of them has nothing left.
-    expect(pages.slice(0, 12).every((each) => each <= 1)).toBe(true)
-    expect([(await runOf(one)).lead_rows, (await runOf(other)).lead_rows]).toEqual([480, 480])
-  })
-
   it('keeps what the other pages showed when the vendors fail one, puts the run off, and asks for that page alone [SYN-02]', async () => {
     const team = await still.team()
     const author = still.handle('author')

@@ -91,20 +91,6 @@ describe('over midnight in UTC', () => {
     })
   })
 
-  it('a run that the ceiling ended is not begun again at midnight, but a day after it began [KRN-01, KRN-14, G140]', async () => {
-    const day = await freshDay('22:00:00.000')
-    const [team, word] = [await teamOf({ keywordDailyCeiling: 1 }), topic(world)]
-    seedFans(word, 3)
-    const { id, lastRun } = await run(world, team, { keyword: word })
-    expect(lastRun).toMatchObject({ stoppedBy: 'team_cap', creditsSpent: 1 })
-    await moveTo(`${dayAfter(day)}T21:59:59.999Z`)
-    await world.drain()
-    expect((await rowsOf(world, team, id)).length).toBe(1)
-    await moveTo(`${dayAfter(day)}T22:00:00.000Z`)
-    await world.drain()
-    expect([(await rowsOf(world, team, id)).length, (await rowOf(team, id)).lastRun.creditsSpent]).toEqual([2, 1])
-  })
-
   it('what an agent may spend is by its own day, from start to start: midnight gives it nothing [AGT-39, AGT-42, G140]', async () => {
     const day = await freshDay('22:00:00.000')
     const [team, word] = [await teamOf({ credits: 1_000 }), topic(world)]

@@ -203,43 +203,6 @@ describe('the fallback vendor', () => {
       coverage: { declared: 37, captured: 37 },
     })
   })
-
-  it('is not asked for later pages of a read the primary began: they wait for the primary [SYN-02, SYN-22]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    const { id } = world.network.seedPost({ author, reactions: 150 })
-    tracked = { team, author }
-    world.network.clearCalls()
-    world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions', match: { page: '2' } })
-    expect((await sweep(world, team, author, { enrichLeads: false })).state).toBe('capturing')
-    expect(world.network.calls({ vendor: 'linkdapi', match: { urn: id } })).toEqual([])
-    world.network.clearFaults()
-    await world.advance('14s')
-    expect((await statusOf(team, author)).state).toBe('capturing')
-    await world.advance('1s')
-    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 150 } })
-  })
-
-  it('captures the same people, posts and comments under the same keys as the primary [CRD-13, CRD-14]', async () => {
-    const team = await world.team()
-    const author = world.handle('author')
-    tracked = { team, author }
-    const fans = people(world, 12)
-    world.network.seedPost({
-      author,
-      reactions: likes(fans),
-      comments: [{ person: fans[0]!, text: 'Hi', replies: [{ person: world.handle(), text: 'Ho' }] }],
-    })
-    world.network.fault({ kind: 'status_500', vendor: 'harvestapi' })
-    expect((await sweep(world, team, author)).capture).toMatchObject({ creditsSpent: 13, leadRowsCaptured: 14 })
-    world.network.clearFaults()
-    world.network.fault({ kind: 'status_500', vendor: 'linkdapi' })
-    expect((await resweep(world, team, author)).capture).toMatchObject({
-      creditsSpent: 0,
-      leadRowsCaptured: 0,
-      stoppedBy: 'exhausted',
-    })
-  })
 })
 
 describe('a vendor that misbehaves on', () => {

@@ -275,32 +275,4 @@ describe('while the account of one team is away', () => {
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(3)
     expect(await count(`outreach_queue where team_id = '${stage.team.id}'`)).toBe(0)
   })
-
-  it('at the outreach platform, who was being sent is looked up when it is back: only looks that were made count [OUT-13]', async () => {
-    const stage = await connect(world)
-    const person = { profileUrl: `https://www.linkedin.com/in/${world.handle('lost')}`, name: 'Person' }
-    world.network.fault({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', kind: 'lost_reply', times: 1 })
-    const sent = await stage.team.post('/integrations/outreach/send', {
-      campaignId: stage.campaignId,
-      people: [person],
-    })
-    expect(sent.status).toBe(502)
-    world.network.fault({ vendor: 'heyreach', kind: 'status_503' })
-    for (const wait of ['11m', '21m', '41m']) await world.advance(wait)
-    expect(Object.keys(await held()).filter((account) => account.startsWith('heyreach:'))).toHaveLength(1)
-    // More turns than looks may fail.
-    for (let turns = 0; turns < 12; turns++) await world.advance('3m')
-    world.network.clearFaults()
-    // It is back, but for the look itself, whose turn comes a moment after somebody may ask again.
-    await world.advance('62s')
-    expect((await stage.team.get('/integrations/outreach/campaigns')).status).toBe(200)
-    expect(await held()).toEqual({})
-    world.network.fault({ vendor: 'heyreach', operation: 'GetLeadsFromCampaign', kind: 'status_503' })
-    await world.advance('3m')
-    expect(await count(`outreach_send where team_id = '${stage.team.id}' and state = 'uncertain'`)).toBe(1)
-    world.network.clearFaults()
-    await world.advance('2h')
-    expect(await count(`outreach_send where team_id = '${stage.team.id}' and state = 'sent'`)).toBe(1)
-    expect(timesSent(world, stage.key, stage.campaignId)).toBe(1)
-  })
 })

@@ -364,29 +364,6 @@ describe('a new lead', () => {
     },
   )
 
-  it('icpOnly restricts nothing while there are no criteria [WHK-08]', async () => {
-    const team = await world.team({ credits: 100 })
-    const inbox = await world.inbox()
-    const source = await trackWithHook(team, inbox, [person(), person()], { icpOnly: true })
-    expect([inbox.received.length, await states(team, source)]).toEqual([2, ['sent', 'sent']])
-  })
-
-  it('autoSend false sends nothing by itself; switched on, what comes from then on [WHK-09, WHK-07, WHK-20]', async () => {
-    const team = await world.team({ credits: 100 })
-    const inbox = await world.inbox()
-    const source = await trackWithHook(team, inbox, [person(), person()], { autoSend: false })
-    expect([inbox.received.length, await states(team, source)]).toEqual([0, ['pending', 'pending']])
-    await world.advance('25h')
-    expect(inbox.received).toHaveLength(0)
-    await put(team, source, { autoSend: true })
-    await world.drain()
-    expect(inbox.received).toHaveLength(0)
-    const late = person()
-    await engage(team, source, [late])
-    expect(urlsOf(inbox.received)).toEqual([late])
-    expect(await states(team, source)).toEqual(['pending', 'pending', 'sent'])
-  })
-
   it('is sent once: not by later syncs, not after changing the URL, not after tracking it again [WHK-17, WHK-07]', async () => {
     const team = await world.team({ credits: 100 })
     const [first, second] = [await world.inbox(), await world.inbox()]
@@ -440,31 +417,6 @@ describe('saving a URL', () => {
         lead.linkedinUrl.split('/').at(-1),
       ),
     ).toEqual([late])
-  })
-
-  it('while a delivery is retried gives it the new address under one id; clearing it ends the retries [WHK-07, WHK-04, WHK-20]', async () => {
-    const team = await world.team({ credits: 100 })
-    const [broken, working] = [await world.inbox(), await world.inbox()]
-    broken.answer(500)
-    const source = await trackWithHook(team, broken, [person()])
-    expect([broken.received.length, await states(team, source)]).toEqual([1, ['pending']])
-    await put(team, source, { webhookUrl: working.url })
-    await world.advance('10s')
-    expect([broken.received.length, working.received.length, await states(team, source)]).toEqual([1, 1, ['sent']])
-    expect(working.received[0]!.raw.equals(broken.received[0]!.raw)).toBe(true)
-
-    const cleared = await trackWithHook(team, broken, [person()])
-    expect(broken.received).toHaveLength(2)
-    await put(team, cleared, { webhookUrl: '' })
-    expect(await states(team, cleared)).toEqual(['no_webhook'])
-    await world.advance('100h')
-    await put(team, cleared, { webhookUrl: working.url })
-    await world.advance('100h')
-    expect([broken.received.length, working.received.length, await states(team, cleared)]).toEqual([
-      2,
-      1,
-      ['no_webhook'],
-    ])
   })
 })
 
