@@ -4,7 +4,6 @@ import {
   declaredErrors,
   deliveryHeaders,
   errorTable,
-  meanings,
   openApi,
   recordedExamples,
   registry,
@@ -113,31 +112,6 @@ describe('refusals in the description', () => {
 })
 
 describe('the description as a whole', () => {
-  const schemas = description.components.schemas as Record<string, Json>
-
-  it('explains every property, and has no explanation that nothing needs', () => {
-    const missing: string[] = []
-    const walk = (node: unknown, where: string): void => {
-      if (Array.isArray(node)) for (const item of node) walk(item, where)
-      if (Array.isArray(node)) return
-      if (typeof node !== 'object' || node === null) return
-      for (const [key, value] of Object.entries(node as Json)) {
-        if (key === 'example' || key === 'examples') continue
-        if (key === 'properties')
-          for (const [name, property] of Object.entries(value as Json)) {
-            if (!(property as Json).description && !follow(property as Json).description)
-              missing.push(`${where}.${name}`)
-            walk(property, `${where}.${name}`)
-          }
-        else walk(value, where)
-      }
-    }
-    for (const [name, schema] of Object.entries(schemas)) walk(schema, name)
-    walk(description.paths, 'paths')
-    expect(missing).toEqual([])
-    expect(Object.values(meanings).filter((meaning) => !text.includes(JSON.stringify(meaning)))).toEqual([])
-  })
-
   it('describes the seven headers of a delivery, on every event', () => {
     const { 'lead.detected': event, ...others } = description.webhooks as Record<string, { post: Described }>
     expect(event!.post.parameters.map((parameter) => follow(parameter).name)).toEqual(Object.values(deliveryHeaders))

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { chargeAll, lockAgentTrial } from '../../src/modules/credits/index.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { likes } from '../scenarios/sync-stage.ts'
-import { snapshot } from '../world/snapshot.ts'
 import { ok } from '../world/tracking.ts'
 import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
@@ -13,29 +12,6 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 const world = useWorld({ config: workedByDrain })
 
 const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
-
-describe('a quote', () => {
-  it('says what tracking and syncing cost at most, by the caps of the team’s own sources, and writes nothing', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const member = await memberOf(world, team, 'member')
-    const { id } = await enrichesTo(world, team, ['Head of Sales', 'Engineer'])
-    const stranger = await memberOf(world, await world.team({ credits: 5 }), 'member')
-    const before = await snapshot(world.database.pool)
-    const quote = (act: unknown) => ok(member.post('/quotes', { act }))
-    const track = { kind: 'track', sources: 4, mode: 'engagers', creditCapPerSync: 100 }
-    expect(await quote(track)).toEqual({ sources: 4, perSync: 100, now: 400, daily: 400, balance: 998, days: 2 })
-    expect(await quote({ ...track, mode: 'posts_only', postsPerSync: 5 })).toMatchObject({ now: 20, daily: 20 })
-    expect(await quote({ ...track, creditCapPerSync: null })).toMatchObject({ now: null, daily: null })
-    expect(await quote({ kind: 'sync', sourceIds: [id] })).toMatchObject({ sources: 1, daily: 0, days: null })
-    expect(await quote({ kind: 'resume', sourceIds: [id] })).toMatchObject({ sources: 0, now: 0 })
-    expect((await stranger.post('/quotes', { act: { kind: 'sync', sourceIds: [id] } })).body).toMatchObject({
-      sources: 0,
-      balance: 5,
-    })
-    expect((await member.post('/quotes', { act: { ...track, sources: 0 } })).status).toBe(400)
-    expect(await snapshot(world.database.pool)).toEqual(before)
-  })
-})
 
 describe('a quote of sources that are tracked', () => {
   it('counts rows where people are captured and posts where they are watched; one without a cap leaves it open', async () => {

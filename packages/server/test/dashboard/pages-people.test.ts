@@ -5,8 +5,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
-import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
-import { sourcesOf } from '../world/tracking.ts'
+import { seedWriters, topicOf } from '../scenarios/discover-stage.ts'
 import { expectNoComplaints, unexplained, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
@@ -34,27 +33,6 @@ describe('Discover', () => {
     await page.getByText('2 people met the criteria.').waitFor()
     await expect.poll(() => page.getByRole('list', { name: 'People' }).getByRole('listitem').count()).toBe(2)
     expectNoComplaints({ complaints })
-  })
-
-  it('shows the people as cards or as a table, by the address, and tracks one of them', async () => {
-    const team = await world.team()
-    const topic = topicOf(world)
-    const [handle] = seedWriters(world, topic, [{ engagements: [90, 30] }, { engagements: [33] }])
-    const { id } = await discover(world, team, { keywords: [topic] })
-    const { page } = await pages.signedIn(team, `/discover/${id}`, 'member')
-    await page.getByRole('button', { name: 'Table' }).click()
-    await page.waitForURL(/view=table/)
-    await expect.poll(() => page.getByRole('grid', { name: 'People' }).getByRole('row').count()).toBe(3)
-    await page
-      .getByRole('button', { name: /^Track / })
-      .first()
-      .click()
-    const asked = page.getByRole('dialog', { name: /^Track / })
-    await asked.getByText(/^At most 100 credits now, then up to 100 a day/).waitFor()
-    await asked.getByRole('button', { name: 'Track', exact: true }).click()
-    await page.getByRole('button', { name: /^Tracked: / }).waitFor()
-    expect((await sourcesOf(team)).map((source) => source.username)).toEqual([handle])
-    await world.drain()
   })
 })
 

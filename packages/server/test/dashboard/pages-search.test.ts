@@ -15,23 +15,6 @@ async function enter(field: Locator, text: string): Promise<void> {
 }
 
 describe('building a search', () => {
-  it('marks what is wrong with an expression while it is typed, and shows how it is read once it is right', async () => {
-    const { page, complaints } = await pages.signedIn(await world.team(), '/keyword/new', 'member')
-    await page.getByRole('radio', { name: /Expression/ }).check()
-    const field = page.getByRole('textbox', { name: 'Expression' })
-    const mark = page.locator('mark')
-    await field.fill('growth hiring NOT intern')
-    await page.getByText('Write AND NOT to exclude').first().waitFor()
-    await expect.poll(() => mark.innerText()).toBe('NOT')
-    await field.fill('growth OR NOT intern')
-    await page.getByText('matches nearly every post').first().waitFor()
-    await field.fill('growth  AND "head of sales"')
-    await page.getByText('matches nearly every post').waitFor({ state: 'detached' })
-    await expect.poll(() => page.locator('code').first().innerText()).toBe('(growth AND "head of sales")')
-    await expect.poll(() => mark.count()).toBe(0)
-    expectNoComplaints({ complaints })
-  })
-
   it('says what it can cost before saving, starts only after a yes to the figures, and shows its first run end', async () => {
     const team = await world.team({ credits: 500 })
     const word = topic(world)

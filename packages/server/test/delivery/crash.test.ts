@@ -194,22 +194,6 @@ describe('several workers', () => {
     expect(most).toBe(5)
   })
 
-  test('serve the team served longest ago first, so that one backlog does not hold up the others', async () => {
-    for (let count = 0; count < 20; count++) await stage.detect(id)
-    const teams: string[] = []
-    for (let count = 0; count < 3; count++) {
-      const team = (await stage.makeTeam()).team.id
-      const source = await stage.makeSource('small', team)
-      await stage.put(source, { webhookUrl: `${inbox.url}/${count}` }, team)
-      await stage.detect(source, { team })
-      teams.push(team)
-    }
-    for (let count = 0; count < 5; count++) await stage.step()
-    expect(inbox.received.filter((one) => /\/\d$/.test(one.path))).toHaveLength(3)
-    await stage.drain()
-    expect(inbox.received).toHaveLength(23)
-  })
-
   test('try an endpoint that keeps failing by one attempt at a time', async () => {
     inbox.reply = answer(500)
     await stage.detect(id)

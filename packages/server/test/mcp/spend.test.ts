@@ -227,13 +227,4 @@ describe('a client that can ask its user', () => {
     await world.service.tasks.find(({ name }) => name === 'purge spend-questions')!.run()
     expect(await count()).toBe(0)
   })
-
-  it('a client that declares no forms is never asked in one', async () => {
-    const team = await world.team({ credits: 40 })
-    const username = silent(world)
-    for (const capabilities of [{}, { elicitation: { url: {} } }, { sampling: {} }]) {
-      const { result } = await post(team, costly(username), {}, capabilities)
-      expect([result?.resultType, result?.isError]).toEqual(['complete', true])
-    }
-  })
 })

@@ -9,23 +9,6 @@ const world = useWorld({ config: workedByDrain })
 const summary = (team: Team, query = ''): Promise<Answer['body']> => ok(team.get(`/results/summary?${query}`))
 const day = (date: number, hour = 12) => `2026-11-${date}T${hour}:00:00.000Z`
 
-const none = {
-  credits: 0,
-  people: 0,
-  fitPeople: 0,
-  sent: 0,
-  accepted: 0,
-  replied: 0,
-  meetings: 0,
-  won: 0,
-  amount: 0,
-  currency: null,
-  otherAmounts: [],
-  costPerReply: null,
-  costPerMeeting: null,
-}
-const whole = { ...none, key: null, label: 'All' }
-
 /**
  * Two sources that have both charged for `both`: the first for three people, the second for two; captured on 21 November, with results on
  * the 25th and the 28th.
@@ -156,11 +139,6 @@ describe('by source', () => {
     ])
     expect(await figures('from=2026-11-29')).toEqual([[null, 0, 0, 0, 0, null]])
     expect((await team.get('/results/summary?from=2026-11-26&to=2026-11-25')).status).toBe(400)
-  })
-
-  it('is empty for a team without charges and results, and of no other team [RSL-04]', async () => {
-    await twoSources()
-    expect(await summary(await world.team())).toEqual({ rows: [], total: whole })
   })
 
   it('a group that is none is refused with those that there are [RSL-04]', async () => {

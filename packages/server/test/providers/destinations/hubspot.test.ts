@@ -224,20 +224,6 @@ describe('hubspot', () => {
     },
   )
 
-  test('notes that HubSpot refuses as a whole cost the contact nothing [DST-08]', async () => {
-    await ready()
-    world().fault({
-      kind: 'status',
-      status: 404,
-      vendor: 'hubspot',
-      operation: 'BatchUpsert',
-      match: { object: 'notes' },
-    })
-    expect(await deliver([documentOf('ada')])).toMatchObject([
-      { state: 'written', leftOut: [{ field: 'note' }], remote: { notes: [] } },
-    ])
-  })
-
   test('the properties of contacts can be mapped, with their options [DST-15]', async () => {
     await ready()
     const fields = await hubspot.fields(parts(), at())

@@ -123,24 +123,6 @@ describe('rows', () => {
     expect([row[1], row[6], row[20]]).toEqual([text, text, text])
     expect(row.some((cell) => typeof cell === 'object')).toBe(false)
   })
-
-  it('that are too large for one call wait for the next [DST-08, DST-12]', async () => {
-    const connection = await prepared()
-    const long = 'x'.repeat(60_000)
-    const people = Array.from({ length: 200 }, (_, at) => recordAbout(`p-${at}`, { headline: long, commentText: long }))
-    const outcomes = await googleSheets.deliver(parts(), connection, people)
-    const written = outcomes.filter(({ state }) => state === 'written').length
-    expect(written).toBeGreaterThan(100)
-    expect(outcomes.filter(({ state }) => state === 'later')).toHaveLength(200 - written)
-    expect(rows()).toHaveLength(written + 1)
-    expect(
-      Math.max(
-        ...rows()
-          .flat()
-          .map((cell) => String(cell).length),
-      ),
-    ).toBe(5_000)
-  })
 })
 
 describe('trouble', () => {
@@ -216,13 +198,5 @@ describe('a service account', () => {
     const { error } = googleSheets.credentials.safeParse({ serviceAccount })
     expect(error?.message).toContain('JSON key file of a service account')
     expect(error?.message).not.toContain('PRIVATE KEY')
-  })
-
-  it('takes no other field beside it; a spreadsheet is named by its id [DST-01]', () => {
-    expect(googleSheets.credentials.safeParse({ serviceAccount: keyFile(), token: 'x' }).success).toBe(false)
-    expect(googleSheets.settings.safeParse({ spreadsheetId: id, tab: 'x' }).success).toBe(false)
-    expect(
-      googleSheets.settings.safeParse({ spreadsheetId: 'https://docs.google.com/spreadsheets/d/x/edit' }).success,
-    ).toBe(false)
   })
 })
