@@ -1,7 +1,7 @@
 /** Jobs as callers poll them. Nothing runs here before a drain. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { jobOf, silent, track } from '../world/tracking.ts'
+import { jobOf, silent, sourceOf, track } from '../world/tracking.ts'
 import { useWorld } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
@@ -89,6 +89,30 @@ describe('a job', () => {
       expect((await jobOf(team, jobId)).error).toMatchObject({ status: 502, code: 'provider_unavailable' })
     },
   )
+
+  it('is a sync as well: polled under its id, final when its capture is [JOB-02, JOB-04, JOB-05]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: 2 })
+    await track(team, author)
+    await world.drain()
+    const { id } = await sourceOf(team, author)
+    const { body: queued } = await team.post(`/sources/${id}/sync`, {})
+    expect([queued.queued, queued.jobId, (await jobOf(team, queued.jobId)).status]).toEqual([
+      true,
+      queued.syncId,
+      'pending',
+    ])
+    await world.drain()
+    expect(await jobOf(team, queued.jobId)).toMatchObject({
+      type: 'sync',
+      status: 'completed',
+      result: { sourceId: id, stoppedBy: 'exhausted', creditsSpent: 0 },
+    })
+    const { body: second } = await team.post(`/sources/${id}/sync`, {})
+    await team.del(`/profile/${author}`)
+    expect(await jobOf(team, second.jobId)).toMatchObject({ status: 'failed', error: { code: 'untracked' } })
+  })
 })
 
 describe('what is no job of the team', () => {

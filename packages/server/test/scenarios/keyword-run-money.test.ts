@@ -69,6 +69,22 @@ describe('the balance', () => {
     expect([await runsOf(world, id), (await rowOf(team, id)).lastRun]).toMatchObject([2, { creditsSpent: 2 }])
   })
 
+  it('of 0 keeps a new search from running, and asks nobody anything [CRD-33]', async () => {
+    const [team, word] = [await world.team({ credits: 0 }), topic(world)]
+    seedFans(world, word, 2)
+    const made = await search(team, { keyword: word })
+    await world.drain()
+    expect([
+      made.syncId,
+      await runsOf(world, made.id),
+      searchCalls(world, word),
+      (await rowOf(team, made.id)).lastRun,
+    ]).toEqual([null, 0, [], undefined])
+    await credit(team, 5)
+    await world.drain()
+    expect((await rowOf(team, made.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
+  })
+
   it('that another run has emptied before the first page ends the run budget at once [CRD-33, KRN-10]', async () => {
     const [team, word, author] = [await world.team({ credits: 2 }), topic(world), world.handle('author')]
     world.network.seedPost({ author, text: 'Elsewhere', reactions: likes(people(world, 2)), comments: [] })

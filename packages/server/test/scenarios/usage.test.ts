@@ -1,6 +1,6 @@
 /** Where the credits went: by day and by source. */
 import { describe, expect, it } from 'vitest'
-import type { Charge } from '../../src/modules/credits/index.ts'
+import { topUp, type Charge } from '../../src/modules/credits/index.ts'
 import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { likes, people, sweep } from './sync-stage.ts'
@@ -43,6 +43,22 @@ describe('usage', () => {
       ]),
     )
     expect(body.bySource).toHaveLength(6)
+  })
+
+  it('defaults to the billing period so far, and counts no top-ups [CRD-05, CRD-06]', async () => {
+    const team = await world.team()
+    const from = (await world.now()).toISOString()
+    await charge(team, 'read:1')
+    const { balance } = (await team.get('/credits')).body
+    // The same key adds once.
+    for (const _ of [1, 2]) await world.service.unitOfWork((tx) => topUp(tx, team.id, { amount: 5, key: 'bought' }))
+    expect((await team.get('/credits')).body.balance).toBe(balance + 5)
+    await world.move('2d')
+    const body = await usage(team)
+    expect(body).toMatchObject({ from, to: (await world.now()).toISOString(), total: 1 })
+    await world.move('40d')
+    expect((await usage(team)).total).toBe(0)
+    expect((await usage(team, `?from=${from}`)).total).toBe(1)
   })
 
   it('counts charges at both ends of the window, and days in UTC [CRD-04, CRD-06]', async () => {
