@@ -1,6 +1,6 @@
 /**
- * The database paused, out of connections and out of room, under a living service with requests under way: real processes, a real
- * disk. What waits for the ends of statements takes its time, so `npm run test:long` alone runs it; the errors themselves are held
+ * The database paused and out of connections under a living service with requests under way: real processes. What waits for the
+ * ends of statements takes its time, so `npm run test:long` alone runs it; the errors themselves, and a disk that is full, are held
  * by `scenarios/database-trouble.test.ts` in every run.
  */
 import { execFileSync } from 'node:child_process'
