@@ -137,18 +137,6 @@ describe('a plan', () => {
       spends(person('a', { mode: 'posts_only', postsPerSync: 5 }), { mode: 'engagers', creditCapPerSync: 5 }),
     ]).toEqual(Array(3).fill([[0, false]]))
   })
-  it('says what cannot be changed any more, and keeps what the file does not name unless told to prune', () => {
-    const post = { ...person('urn:li:activity:1'), key: 'post' as const }
-    const now = there(post, { captureReplies: true })
-    expect(planOf(declared({ ...post, settings: { captureReplies: false } }), now, false)).toMatchObject({
-      steps: [],
-      fixed: [expect.stringContaining('captureReplies is set when tracking begins')],
-    })
-    expect(planOf(declared(), now, false)).toMatchObject({ steps: [], notDeclared: [{ id: 'i' }] })
-    expect(planOf(declared(), now, true).steps).toMatchObject([
-      { sign: '-', operationId: 'untrackPost', input: { urn: 'urn:li:activity:1' } },
-    ])
-  })
   it('lists of ids have no order and may be written as URNs; rules have one', () => {
     expect(isSame(['urn:li:company:1', '2'], ['2', '1'], true)).toBe(true)
     expect(isSame([{ a: 1, b: 2 }, 3], [{ b: 2, a: 1 }, 3], false)).toBe(true)

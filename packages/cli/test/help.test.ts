@@ -16,12 +16,6 @@ describe('help', () => {
     expect(help).toBe(await helpOf('help'))
   })
 
-  it('of a group starts with examples', async () => {
-    expect(await helpOf('profile', 'webhook', '--help')).toMatch(
-      /^Examples:\n {2}\$ les profile webhook get jane-doe\n/,
-    )
-  })
-
   it('les help <words> is the help of that command', async () => {
     expect(await helpOf('help', 'leads', 'list')).toBe(await helpOf('leads', 'list', '--help'))
     expect((await les('help nonsense')).code).toBe(2)

@@ -1,6 +1,5 @@
 /** What an answer can be turned into: fields, jq, CSV, every page; and what is said beside it. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { fitTable } from '../src/output/text.ts'
 import { les, startStub, type Circumstances, type Outcome, type Reply, type Stub } from './shell.ts'
 
 let stub: Stub | undefined
@@ -206,15 +205,6 @@ describe('what is said beside the data', () => {
     expect((await les('jobs get', { url: stub.url })).stderr).not.toBe('')
   })
 
-  it('an agent and its leads say how far people are judged again', async () => {
-    const rescoring = { judged: 3, people: 40 }
-    const shown = await answered({ body: { agent: { id: 'a1', rescoring }, agents: [] } }, 'agent get')
-    expect(shown.stdout).toMatch(/rescoring\.judged\t3\n.*rescoring\.people\t40\n/)
-    await stub!.close()
-    const leads = await answered({ body: { ...page, rescoring } }, 'agent leads', { tty: true })
-    expect(leads.stderr).toContain('rescoring.judged 3, rescoring.people 40')
-  })
-
   it('--debug tells requests and answers, without keys and secrets', async () => {
     const { stdout, stderr } = await answered(
       { body: { ...secret, key: 'cs_plaintext' }, headers: { 'x-request-id': 'r-1' } },
@@ -227,33 +217,5 @@ describe('what is said beside the data', () => {
     expect(stderr).toContain('< x-request-id: r-1\n')
     for (const hidden of ['test-key', 'c2VjcmV0', 'cs_plaintext']) expect(stderr).not.toContain(hidden)
     expect(stdout).toContain('whsec_********')
-  })
-
-  it('--timeout gives a request only so long', async () => {
-    stub = await startStub(() => ({ body: {}, delayMs: 3_000 }))
-    const outcome = await les('credits show --timeout 0.2', { url: stub.url })
-    expect(outcome.code).toBe(1)
-    expect(outcome.stderr).toContain('within 0.2 s')
-    expect((await les('credits show --timeout soon', { url: stub.url })).code).toBe(2)
-  })
-})
-
-describe('columns on a terminal', () => {
-  const id = '0199aa00-0000-7000-8000-000000000001'
-  const table = [
-    ['AT', 'NAME', 'WHAT', 'ID'],
-    ['2026-11-21T09:00:00.000Z', 'A rather long name of somebody', 'A comment that goes on and on and on', id],
-  ]
-  it('are whole where there is room, with instants to the minute', () =>
-    expect(fitTable(table, 200)).toEqual({
-      text: expect.stringContaining(`2026-11-21 09:00  ${table[1]![1]}  ${table[1]![2]}  ${id}`),
-      leftOut: [],
-    }))
-  it('fit their terminal: texts are cut, and what would be of no use cut is left out and named', () => {
-    expect(fitTable(table, 90)).toMatchObject({ text: expect.stringContaining(id), leftOut: [] })
-    expect(fitTable(table, 60).leftOut).toEqual([3])
-    for (const room of [120, 100, 80, 60, 40, 20])
-      for (const line of fitTable(table, room).text.split('\n'))
-        expect([room, line.length <= room]).toEqual([room, true])
   })
 })

@@ -196,10 +196,4 @@ describe('with a key', () => {
     expect((await run('keyword list')).code).toBe(0)
     expect(stub.received.at(-1)!.query).toEqual({ type: 'keyword' })
   })
-
-  it('les open prints the address of the page; other words than pages are a usage error', async () => {
-    expect((await run('open sources --id s1')).stdout).toBe(`${stub.url}/sources/s1\n`)
-    expect((await run('open settings --id s1')).code).toBe(2)
-    expect((await run('open nowhere')).code).toBe(2)
-  })
 })

@@ -227,28 +227,6 @@ describe('what a service has given', () => {
 })
 
 describe('les config', () => {
-  it('sets, shows and unsets; a setting there is not is refused', async () => {
-    await login('cs_good1', stub!.url)
-    expect((await run('config set wait true')).code).toBe(0)
-    expect(await run('config get wait')).toMatchObject({ code: 0, stdout: 'true\n' })
-    expect(JSON.parse((await run('config list --json')).stdout)).toEqual({
-      file: file(),
-      profile: 'default',
-      'base-url': stub!.url,
-      wait: true,
-      timeout: null,
-    })
-    expect((await run('config unset wait')).code).toBe(0)
-    expect((await run('config get wait')).stdout).toBe('\n')
-    for (const argv of [
-      ['set', 'wait', 'maybe'],
-      ['set', 'timeout', '0'],
-      ['set', 'color', 'red'],
-      ['get', 'constructor'],
-    ])
-      expect((await run(['config', ...argv])).code).toBe(2)
-  })
-
   it('wait true waits for background work unless --no-wait', async () => {
     await stub!.close()
     stub = await startStub(({ method }) =>

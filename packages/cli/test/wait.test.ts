@@ -61,16 +61,6 @@ describe('--wait', () => {
     ])
   })
 
-  it('of a source sync reads the source that the answer names', async () => {
-    const { url } = await play(
-      { sourceId, syncId: jobId, jobId, queued: true },
-      [job('completed')],
-      [sync('completed', 2)],
-    )
-    expect((await les(['sources', 'sync', sourceId, '--wait'], { url })).code).toBe(0)
-    expect(paths().at(-1)).toBe(`GET /sources/${sourceId}/sync`)
-  })
-
   it('ends with the job when no sync was queued, and prints it', async () => {
     const { url } = await play(
       { jobId, syncId: null, syncNotQueuedReason: 'later' },
@@ -93,17 +83,6 @@ describe('--wait', () => {
     await stub!.close()
     await play({ jobId }, [job('running'), job('running'), job('completed')], [], { 'retry-after': '3' })
     expect((await les('enrich company --username acme --wait', { url: stub!.url })).pausesMs).toEqual([3000, 3000])
-  })
-
-  it('ends with 8 when the job failed, saying why', async () => {
-    const failed = job('failed', { error: { status: 404, error: 'Lead not found' } })
-    const { url } = await play({ jobId }, [failed], [])
-    const outcome = await les('enrich profile --username nobody --wait --json', { url })
-    expect(outcome).toMatchObject({
-      code: 8,
-      stdout: `${JSON.stringify(failed)}\n`,
-      stderr: `waiting for job ${jobId}\nles: the job failed: Lead not found\n`,
-    })
   })
 
   it.each([

@@ -2,7 +2,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ApiError, createClient, pages, rows, verifyWebhook, type RetrySettings } from '../src/index.ts'
-import { retryPolicy, waitBefore } from '../src/retry.ts'
 
 /** A client whose answers come from a list; what it waited is kept. */
 function scripted(answers: readonly (() => Response | Promise<Response>)[], retry: RetrySettings | false = {}) {
@@ -126,17 +125,6 @@ describe('a call is tried again', () => {
     }
   })
 
-  it('as often as it was told to and no oftener, whether it is answered or not', async () => {
-    const cut = scripted([broken], { attempts: 2 })
-    await expect(cut.client.getCredits({})).rejects.toThrow('fetch failed')
-    expect(cut.seen).toHaveLength(3)
-    const twin = failed(409, {}, { error: 'wait', code: 'idempotency_in_flight' })
-    for (const never of [scripted([twin], false), scripted([twin], { attempts: 0 })]) {
-      await expect(never.client.startSourceSync({ id: 'a' })).rejects.toMatchObject({ status: 409 })
-      expect(never.seen).toHaveLength(1)
-    }
-  })
-
   it.each([
     ['0', 500],
     ['-1', 187.5],
@@ -147,39 +135,6 @@ describe('a call is tried again', () => {
     const { client, waits } = scripted([failed(429, { 'retry-after': header }), ok({ balance: 1 })])
     await client.getCredits({})
     expect(waits).toEqual([ms])
-  })
-
-  it('no longer apart than the longest wait, which is the caller’s to say', () => {
-    const policy = retryPolicy({ attempts: 9, maxWaitMs: 1_000, random: () => 1 })
-    expect([1, 2, 3, 4, 9, 10].map((attempt) => waitBefore(attempt, undefined, policy))).toEqual([
-      250,
-      500,
-      1_000,
-      1_000,
-      1_000,
-      null,
-    ])
-    expect([waitBefore(1, 1, policy), waitBefore(1, 1.1, policy)]).toEqual([1_000, null])
-  })
-
-  it('with a wait that an abort ends', async () => {
-    const { sleep } = retryPolicy(undefined)
-    expect(await sleep(1)).toBe(undefined)
-    expect(await sleep(1, new AbortController().signal)).toBe(undefined)
-    await expect(sleep(600_000, AbortSignal.abort(new Error('before')))).rejects.toThrow('before')
-    const controller = new AbortController()
-    const long = sleep(600_000, controller.signal)
-    controller.abort(new Error('meanwhile'))
-    await expect(long).rejects.toThrow('meanwhile')
-  })
-
-  it('a try is ended by the caller, as by its time', async () => {
-    const { client, seen } = scripted([ok({ balance: 1 })])
-    const controller = new AbortController()
-    await client.getCredits({}, { signal: controller.signal })
-    expect(seen[0]!.init.signal!.aborted).toBe(false)
-    controller.abort()
-    expect(seen[0]!.init.signal!.aborted).toBe(true)
   })
 
   it('a try ends after its time', async () => {

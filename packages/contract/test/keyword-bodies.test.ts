@@ -16,21 +16,6 @@ type Row = readonly [fields: object, refused: readonly string[]]
 const noAi = 'is required with `aiModel` and `aiPrompt`: the AI filter is rewritten together, or cleared with null'
 const noPrompt = 'is required with `aiProvider`: the AI filter is rewritten together, or cleared with null'
 
-describe('a search that is made or resumed', () => {
-  it('is refused for every combination at once', () =>
-    expect(
-      refusals(track, {
-        mode: 'posts_only',
-        captureEngagers: true,
-        captureMode: 'depth',
-        maxEngagementsPerPost: 5,
-        runOnce: true,
-        maxRuns: 2,
-        aiModel: 'm',
-      }).map((words) => words.split(':')[0]),
-    ).toEqual(['', 'postsPerSync', 'captureEngagers', 'maxEngagementsPerPost', 'maxRuns', 'aiModel']))
-})
-
 describe('a targeting filter', () => {
   const industry = 'must be a numeric industry id, bare or as urn:li:industry:<n>'
   const organization = 'must be a numeric organisation id, bare or as urn:li:organization:<n>'
@@ -72,22 +57,6 @@ describe('a targeting filter', () => {
     expect(refusals(track, given)).toEqual([`${filter}.${filter.endsWith('Person') ? 0 : 1}: ${words}`])
     expect(refusalCodes(track, given)).toEqual(['invalid_urn'])
   })
-  it('of words refuses blank ones, as any request is', () => {
-    expect(refusals(track, of({ authorKeyword: ['a', ' '] }))).toEqual(['authorKeyword.1: must be plain words'])
-    expect(refusalCodes(track, of({ authorKeyword: [' '] }))).toEqual(['invalid_request'])
-  })
-  it.each(['authorIndustry', 'authorKeyword'])(
-    '%s is a list of at most 100 texts of at most 200 characters',
-    (filter) => {
-      const list = `${filter}: must be a list of at most 100 values, each text of at most 200 characters`
-      expect(refusals(track, of({ [filter]: '4' }))).toEqual([list])
-      expect(refusals(track, of({ [filter]: Array(101).fill('4') }))).toEqual([list])
-      for (const value of [4, '4'.repeat(201)])
-        expect(refusals(track, of({ [filter]: [value] }))).toEqual([
-          `${filter}.0: must be text of at most 200 characters`,
-        ])
-    },
-  )
 })
 
 describe('an edit of a search', () => {
@@ -150,8 +119,4 @@ describe('an edit of a search', () => {
       ['maxEngagementsPerPost: must be a whole number from 1 to 2147483647, or null (no limit)'],
     ],
   ])('that names %j is refused with %j', (fields, refused) => expect(refusals(edit, fields)).toEqual(refused))
-  it('refuses what a search looks for', () => {
-    const words = 'cannot be edited: what a search looks for is what identifies it; track another search instead'
-    expect(operationsById.editKeyword.refusedFields).toEqual({ keywords: words, keyword: words, expression: words })
-  })
 })

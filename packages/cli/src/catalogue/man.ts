@@ -7,7 +7,7 @@ import type { Catalogue, Entry } from './entry.ts'
 import { flagText, globalOptions, linesBelow, ownParts, usageOf } from './reference.ts'
 
 /** Text as roff shows it unchanged: hyphens that can be copied, letters in ASCII, and no line that begins a request. */
-export const roff = (text: string): string =>
+const roff = (text: string): string =>
   text
     .replaceAll('`', '')
     .replaceAll('\\', '\\e')

@@ -9,7 +9,7 @@ import { ConfirmDialog, count, countOf, ErrorState, Skeleton, useSettled } from 
 /** What the service says an act costs at most. */
 export type Quote = ResultOf<'quoteCapture'>
 
-export function quoteWords({ now, daily, balance }: Quote): string {
+function quoteWords({ now, daily, balance }: Quote): string {
   const have = `you have ${count(balance)}`
   if (now === null) return `No limit is set: it can use all your credits; ${have}.`
   if (daily === 0) return `At most ${countOf(now, 'credit')}, once; ${have}.`
@@ -17,7 +17,7 @@ export function quoteWords({ now, daily, balance }: Quote): string {
 }
 
 /** What follows from it for the balance; nothing when it lasts for long. */
-export function quoteWarning({ now, days, balance }: Quote): string | null {
+function quoteWarning({ now, days, balance }: Quote): string | null {
   if (balance <= 0) return 'There are no credits left: nobody is captured until there are.'
   if (now !== null && now > balance) return 'That is more than you have: capture stops when the credits end.'
   if (days === null || days >= 7) return null

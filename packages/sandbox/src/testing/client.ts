@@ -47,40 +47,6 @@ export async function startTestSandbox(options: SandboxOptions = {}): Promise<Te
   }
 }
 
-/** Every row of a HarvestAPI list, page by page with the token, until a page is empty or the last. */
-export async function everyHarvestRow(
-  sandbox: TestSandbox,
-  path: string,
-  query: Record<string, string | number>,
-): Promise<any[]> {
-  const rows: any[] = []
-  let token: string | null = null
-  for (let page = 1; page < 200; page += 1) {
-    const { json } = await sandbox.harvest(path, { ...query, page, ...(token ? { paginationToken: token } : {}) })
-    rows.push(...json.elements)
-    token = json.pagination.paginationToken
-    if (json.elements.length === 0 || page >= json.pagination.totalPages) break
-  }
-  return rows
-}
-
-/** Every row of a LinkdAPI list that moves by `start` or by cursor. */
-export async function everyLinkdRow(
-  sandbox: TestSandbox,
-  path: string,
-  { list, step, ...query }: { list: string; step?: number } & Record<string, string | number>,
-): Promise<any[]> {
-  const rows: any[] = []
-  let cursor: string | null = null
-  for (let start = 0; start < 5000; start += step ?? 1) {
-    const { json } = await sandbox.linkd(path, { ...query, ...(step ? { start } : cursor ? { cursor } : {}) })
-    rows.push(...json.data[list])
-    cursor = json.data.cursor ?? null
-    if (json.data[list].length === 0 || (!step && !cursor)) break
-  }
-  return rows
-}
-
 async function read(response: Response): Promise<Answer> {
   const text = await response.text()
   let json: unknown

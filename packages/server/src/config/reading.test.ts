@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { flag, port, text, url, type Environment, type Reading } from './reading.ts'
+import { flag, port, text, type Environment, type Reading } from './reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'les-reading-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -14,18 +14,6 @@ const read = <Value>(env: Environment, by: (from: Reading) => Value) => {
 }
 
 describe('readers of settings', () => {
-  it('a text is read without what stands around it by mistake, from a variable and from a file [WLD-23]', () => {
-    const name = (from: Reading) => text(from, 'NAME')
-    for (const around of ['\uFEFFa key\u200B', ' "a key"\r\n', "'a key'", '\u00A0\u2060a key\u00AD']) {
-      const file = join(folder, 'marked')
-      writeFileSync(file, around)
-      for (const env of [{ NAME: around }, { NAME_FILE: `${file}\u200B` }])
-        expect(read(env, name)).toEqual({ value: 'a key', mistakes: [] })
-    }
-    for (const nothing of ['\uFEFF', ' ', '""']) expect(read({ NAME: nothing }, name).value).toBeUndefined()
-    expect(read({ NAME: 'it\'s "so"' }, name).value).toBe('it\'s "so"')
-  })
-
   it('a text comes from its variable or from the file of its twin, and empty is not set', () => {
     const file = join(folder, 'secret')
     writeFileSync(file, ' from a file\n')
@@ -61,18 +49,5 @@ describe('readers of settings', () => {
   ])('a port %j is %j with %i mistakes', (value, expected, mistakes) => {
     const found = read({ NAME: value }, (from) => port(from, 'NAME'))
     expect([found.value, found.mistakes.length]).toEqual([expected, mistakes])
-  })
-  it('an address keeps its path without slashes at its end, and another scheme is a mistake', () => {
-    const name = (from: Reading) => url(from, 'NAME', ['https:', 'http:'])
-    expect(read({ NAME: 'https://x.example/a//' }, name).value).toBe('https://x.example/a')
-    const mistakes = ['NAME must be an address that begins with https:// or http://']
-    expect(read({ NAME: 'ftp://x.example' }, name)).toEqual({ value: undefined, mistakes })
-    expect(read({ NAME: 'x.example' }, name)).toEqual({ value: undefined, mistakes })
-  })
-  it('mistakes gather in the order in which settings are read', () => {
-    const from = reading({ A: 'x', B: 'y' })
-    flag(from, 'A', false)
-    port(from, 'B')
-    expect(from.mistakes).toEqual(['A must be 0 or 1, not "x"', 'B must be a port from 0 to 65535, not "y"'])
   })
 })

@@ -1,9 +1,8 @@
 /** Where the credits of a team go: burn and forecast, and what each source yields. */
 import { describe, expect, it } from 'vitest'
-import { chargeAll, lockAccount, lockAgentTrial } from '../../src/modules/credits/index.ts'
+import { chargeAll, lockAgentTrial } from '../../src/modules/credits/index.ts'
 import { onlySeeded, run, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { likes } from '../scenarios/sync-stage.ts'
-import { snapshot } from '../world/snapshot.ts'
 import { ok } from '../world/tracking.ts'
 import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
@@ -13,29 +12,6 @@ import { memberOf, type MemberBrowser } from './stage.ts'
 const world = useWorld({ config: workedByDrain })
 
 const viewerOf = (team: Team): Promise<MemberBrowser> => memberOf(world, team, 'viewer')
-
-describe('a quote', () => {
-  it('says what tracking and syncing cost at most, by the caps of the team’s own sources, and writes nothing', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const member = await memberOf(world, team, 'member')
-    const { id } = await enrichesTo(world, team, ['Head of Sales', 'Engineer'])
-    const stranger = await memberOf(world, await world.team({ credits: 5 }), 'member')
-    const before = await snapshot(world.database.pool)
-    const quote = (act: unknown) => ok(member.post('/quotes', { act }))
-    const track = { kind: 'track', sources: 4, mode: 'engagers', creditCapPerSync: 100 }
-    expect(await quote(track)).toEqual({ sources: 4, perSync: 100, now: 400, daily: 400, balance: 998, days: 2 })
-    expect(await quote({ ...track, mode: 'posts_only', postsPerSync: 5 })).toMatchObject({ now: 20, daily: 20 })
-    expect(await quote({ ...track, creditCapPerSync: null })).toMatchObject({ now: null, daily: null })
-    expect(await quote({ kind: 'sync', sourceIds: [id] })).toMatchObject({ sources: 1, daily: 0, days: null })
-    expect(await quote({ kind: 'resume', sourceIds: [id] })).toMatchObject({ sources: 0, now: 0 })
-    expect((await stranger.post('/quotes', { act: { kind: 'sync', sourceIds: [id] } })).body).toMatchObject({
-      sources: 0,
-      balance: 5,
-    })
-    expect((await member.post('/quotes', { act: { ...track, sources: 0 } })).status).toBe(400)
-    expect(await snapshot(world.database.pool)).toEqual(before)
-  })
-})
 
 describe('a quote of sources that are tracked', () => {
   it('counts rows where people are captured and posts where they are watched; one without a cap leaves it open', async () => {
@@ -98,29 +74,6 @@ describe('the burn', () => {
     })
     expect((await burnOf(viewer, 1)).days).toEqual([burn.days.at(-1)])
     for (const days of ['0', '91', 'x']) expect((await viewer.get(`/credits/burn?days=${days}`)).status).toBe(400)
-  })
-
-  it('tells the ten largest sources apart and all others as one', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    const charges = Array.from({ length: 12 }, (_, at) =>
-      Array.from(
-        { length: at + 1 },
-        (_none, index) =>
-          ({
-            key: `test:${at}:${index}`,
-            category: 'source',
-            sourceId: `00000000-0000-7000-8000-0000000000${10 + at}`,
-            syncId: null,
-          }) as const,
-      ),
-    )
-    await world.service.unitOfWork(async (tx) => chargeAll(tx, await lockAccount(tx, team.id), charges.flat()))
-    const burn = await burnOf(viewer, 1)
-    expect(
-      burn.sources.map((source: { key: string; credits: number }) => [source.key === 'other', source.credits]),
-    ).toEqual([...[12, 11, 10, 9, 8, 7, 6, 5, 4, 3].map((credits) => [false, credits]), [true, 3]])
-    expect([burn.days[0].total, burn.days[0].bySource.length]).toEqual([78, 11])
   })
 })
 

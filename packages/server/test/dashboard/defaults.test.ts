@@ -239,25 +239,6 @@ it('leave alone what posts cost and what needs a cap, and take nothing that a so
   expect((await ok(member.get('/defaults'))).defaults[0]).toMatchObject({ of: 'all', cap: null, webhook: null })
 })
 
-it('of which a value has changed since they were shown are not what was agreed to, though their words are the same [TRK-13]', async () => {
-  const { team, member } = await scene(still)
-  const username = world.handle('person')
-  await ok(team.post('/enrich/profile', { username, saveTrackedProfile: true }))
-  const rowOf = (value: string) => ({ criteria: { rules: [{ column: 'jobTitle', operator: 'contains', value }] } })
-  const all = { sources: { by: 'all' }, parts: ['criteria'] }
-  await ok(member.put('/defaults/all', rowOf('growth')))
-  const shown = await ok(member.post('/defaults/preview', all))
-  await ok(member.put('/defaults/all', rowOf('plumber')))
-  const refused = await refusedWithoutTrace(world, () =>
-    member.post('/defaults/apply', { ...all, agreed: shown.agreed }),
-  )
-  expect(refused.body.code).toBe('changes_outdated')
-  const again = await ok(member.post('/defaults/preview', all))
-  expect([again.rows, again.agreed === shown.agreed]).toEqual([shown.rows, false])
-  expect(await ok(member.post('/defaults/apply', { ...all, agreed: again.agreed }))).toEqual({ changed: 1 })
-  expect((await ok(team.get(`/profile/${username}/icp`))).rules[0].value).toBe('plumber')
-})
-
 it('are written to 2,000 sources by one act; of more, none is [WHK-17]', async () => {
   const { team, member } = await scene(still)
   const { rows: made } = await world.database.pool.query<{ id: string }>(

@@ -6,12 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Visitor } from '../../src/edge/dashboard/visitor.ts'
 import { makeEvents, streamLimits, type Events } from '../../src/edge/dashboard/events.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
-import { put as putAgent } from '../scenarios/agent-stage.ts'
-import { start as startDiscover } from '../scenarios/discover-stage.ts'
-import { search, topic } from '../scenarios/keyword-run-stage.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { slackDestination } from '../destinations/stage.ts'
-import { capture, connect, happens, post, sent } from '../results/stage.ts'
 import { createWorld, useWorld, type World } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
@@ -138,53 +133,6 @@ describe('live updates', () => {
     stream.leave()
   })
 
-  it('tell of keyword searches, of a Discover run, of an agent and of outreach', async () => {
-    const { team, campaignId } = await connect(world)
-    const member = await memberOf(world, team, 'viewer')
-    const stream = await listen(world, member, team.id)
-    // Beginning and end may fall into one look: each is waited for once.
-    await search(team, { keywords: [topic(world)] })
-    await world.drain()
-    await stream.until('keywords', 'syncs')
-    await startDiscover(team, { keywords: [topic(world)] })
-    await world.drain()
-    await stream.until('discover')
-    await putAgent(team, { topics: [topic(world)] })
-    await stream.until('agent')
-    const { id } = await capture(world, team, [{}, {}])
-    expect((await team.put(`/sources/${id}/outreach`, { campaignId, pushHistoric: true })).status).toBe(200)
-    await world.drain()
-    await stream.until('outreach')
-    stream.leave()
-  })
-
-  it('tell of what a destination was sent, and of results that the outreach platform tells', async () => {
-    const fan = world.handle('fan')
-    const stage = await sent(world, [{ handle: fan }])
-    const { team } = stage
-    const { destination, messages } = await slackDestination(world, team)
-    await world.drain()
-    const stream = await listen(world, await memberOf(world, team, 'viewer'), team.id)
-    await capture(world, team, [{}])
-    await vi.waitFor(() => world.drain().then(() => expect(messages()).toHaveLength(1)), 10_000)
-    await stream.until('deliveries')
-    expect((await team.get(`/destinations/${destination.id}`)).body.counts).toMatchObject({ delivered: 1 })
-    stream.leave()
-    const later = await listen(world, await memberOf(world, team, 'viewer'), team.id)
-    expect(await post(stage.resultsUrl, happens(world, stage, fan, 'replied'))).toBe(200)
-    await world.drain()
-    await later.until('leads', 'outreach')
-    later.leave()
-  })
-
-  it('say that they are there when nothing happens, and carry no data of the team', async () => {
-    const { team, member } = await scene()
-    const stream = await listen(world, member, team.id)
-    await vi.waitFor(() => expect(stream.text()).toContain(': still here'), 10_000)
-    expect(stream.text().replaceAll(/: (connected|still here)\n\n/g, '')).toBe('')
-    stream.leave()
-  })
-
   it('are for members alone', async () => {
     const { team, member } = await scene()
     const stranger = await memberOf(world, await world.team(), 'owner')
@@ -212,16 +160,6 @@ describe('live updates', () => {
     await team.post('/keys', { name: 'Another' })
     await streams.stays.until('settings')
     streams.stays.leave()
-  })
-
-  it('end when the time of the session has run out', async () => {
-    const { team, member } = await scene()
-    const stream = await listen(world, member, team.id)
-    await sql`update sign_in.session set "expiresAt" = ${new Date(0)} where "userId" = ${member.userId}`.execute(
-      world.database.root,
-    )
-    await stream.ended
-    expect((await member.get('/v1/sources')).status).toBe(401)
   })
 
   it('are 20 a person at most; one that has gone makes room', async () => {
@@ -313,15 +251,6 @@ describe('the streams of a process', () => {
     events.close()
     expect(responses.slice(1).every(({ ended }) => ended)).toBe(true)
     await expect(serve(events, id, 'late', unread())).rejects.toMatchObject({ key: 'unavailable' })
-  })
-
-  it('do not pile up what a browser does not read', async () => {
-    const [events, { id }] = [open(), await world.team()]
-    const [stuck, reads] = [unread(70_000), unread()]
-    for (const [index, response] of [stuck, reads].entries()) await serve(events, id, `reader ${index}`, response)
-    await vi.waitFor(() => expect(stuck.destroyed).toBe(true), 10_000)
-    expect(reads.destroyed).toBe(false)
-    events.close()
   })
 })
 

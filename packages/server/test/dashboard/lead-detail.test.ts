@@ -1,7 +1,5 @@
 /** One lead in detail: the person over all sources, fit and why, deliveries and why there was none, campaigns. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
-import { connect } from '../scenarios/outreach-stage.ts'
 import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
@@ -191,42 +189,6 @@ describe('a lead in detail', () => {
       finishedAt: (await world.now()).toISOString(),
     })
     expect(gone.whyNotDelivered).toEqual([])
-  })
-
-  it('of an agent’s source says that the agent does not send it, unless it went [WHK-28]', async () => {
-    const team = await world.team()
-    const viewer = await memberOf(world, team, 'viewer')
-    const inbox = await world.inbox()
-    const [topic] = topicsOf(world, 1)
-    const page = world.handle('page')
-    world.network.seedCompany({ slug: page, posts: [] })
-    seedTopicPost(world, `About ${topic}`, [{ comment: 'yes' }, { title: 'Clerk' }], { company: page })
-    await running(world, team, {
-      titles: ['CMO'],
-      countries: ['Germany'],
-      topics: [topic],
-      webhook: { url: inbox.url, autoSend: true },
-    })
-    const { leads } = await ok(team.get('/leads'))
-    const why = async (title: string) =>
-      (await ok(viewer.get(`/leads/${leads.find((each: { jobTitle: string }) => each.jobTitle === title).id}`)))
-        .whyNotDelivered
-    expect(await why('CMO')).toEqual([])
-    expect(inText(await why('Clerk'))).toEqual([expect.stringContaining('does not list this person')])
-  })
-
-  it('shows the campaigns that the person was sent to', async () => {
-    const { team, campaignId } = await connect(world)
-    const viewer = await memberOf(world, team, 'viewer')
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: [{ person: world.handle('fan') }] })
-    const sourceId = await track(team, author)
-    await world.drain()
-    const [lead] = await leadsOf(team, sourceId)
-    await ok(team.post('/integrations/outreach/send', { campaignId, leadIds: [lead.id] }))
-    expect((await ok(viewer.get(`/leads/${lead.id}`))).sends).toEqual([
-      { campaignId, campaignName: null, state: 'sent', at: (await world.now()).toISOString() },
-    ])
   })
 
   it('is 404 for a raw lead, another team’s, an unknown and a malformed id; raw engagements are not shown [DSH-05, RAW-01]', async () => {

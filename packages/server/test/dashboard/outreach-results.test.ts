@@ -69,16 +69,3 @@ it('tells each campaign with who was sent to it, and each rule with whom it has 
   for (const one of campaigns) expect(one.lastSentAt).toEqual(expect.any(String))
   expect(rules).toMatchObject([{ queued: 0 }])
 })
-
-it('tells a rule that stands still, in words; another team sees nothing of it', async () => {
-  const { team, key, campaignId } = await connect(world)
-  const [member, stranger] = [await memberOf(world, team, 'viewer'), await memberOf(world, await world.team(), 'owner')]
-  const source = await capture(world, team, [{}])
-  await ok(team.put(`/sources/${source.id}/outreach`, { campaignId, pushHistoric: true }))
-  world.network.outreach.rejectKey(key)
-  await world.drain()
-  expect((await member.get('/outreach/results')).body.rules).toMatchObject([
-    { ownerId: source.id, paused: expect.stringContaining('refuses the key') as string, queued: 1 },
-  ])
-  expect((await stranger.get('/outreach/results')).body).toEqual({ campaigns: [], rules: [] })
-})

@@ -54,31 +54,6 @@ describe('destinations', () => {
     expectNoComplaints(seen)
   })
 
-  it('name the scopes that are missing, and map by the fields of the platform [DST-01, DST-15]', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const seen = await pages.signedIn(team, '/destinations/connect?kind=hubspot', 'member')
-    const { page } = seen
-    await page.getByLabel('Service key').fill('no-contacts-scope')
-    await page.getByRole('button', { name: 'Check and connect' }).click()
-    await page.getByText('crm.objects.contacts.write', { exact: true }).waitFor()
-    await expectFit(seen)
-    await page.getByLabel('Service key').fill(`pat-eu1-${world.handle('key')}`)
-    await page.getByRole('button', { name: 'Check and connect' }).click()
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText(/fields read from HubSpot/).waitFor()
-    await page.getByRole('button', { name: 'Add a row' }).click()
-    await page.getByLabel('Field of row 1').selectOption('jobtitle')
-    await page.getByLabel('Fact of row 1').selectOption({ label: 'Headline' })
-    await page.getByLabel('When row 1 is written').selectOption({ label: 'Only while it is empty' })
-    await expectFit(seen)
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('button', { name: 'Send a test lead' }).waitFor()
-    expect((await team.get('/destinations')).body.destinations[0].mapping).toEqual([
-      { field: 'jobtitle', from: 'headline', mode: 'if_empty' },
-    ])
-    expectNoComplaints(seen)
-  })
-
   it('have a log that names the field of what was refused, where it can be sent again [DST-05, DST-08]', async () => {
     const team = await world.team({ credits: 5_000 })
     const destination = await addDestination(team, {

@@ -61,22 +61,6 @@ describe('with the keyboard alone', { timeout: 120_000 }, () => {
     expectNoComplaints(visit)
   })
 
-  it('somebody tracks a person after seeing what it costs', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: [{ person: world.handle('fan') }], comments: [] })
-    await job('track a person', team, async (keyboard, { page }) => {
-      const address = `https://www.linkedin.com/in/${author}/`
-      await keyboard.find(address, page.getByRole('option', { name: `Track “${address}”` }))
-      await keyboard.see(page.getByText(/^At most .* credits/))
-      await keyboard.see(page.getByRole('button', { name: 'Track 1 source' }))
-      await keyboard.press('Control+Enter')
-      await keyboard.see(page.getByRole('button', { name: 'Done' }))
-      await keyboard.press('Escape')
-      await keyboard.see(page.getByRole('row').filter({ hasText: author }))
-    })
-  })
-
   it('somebody finds a lead, opens it, and goes on where they were', async () => {
     const { team } = await withLeads()
     await job('find a lead and open it', team, async (keyboard, seen) => {

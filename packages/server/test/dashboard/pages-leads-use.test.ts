@@ -98,35 +98,6 @@ describe('sending chosen leads', () => {
     expectNoComplaints(seen)
   })
 
-  it('says of a source without a webhook what to do', async () => {
-    const { seen } = await stagedAt('/leads', 'member')
-    await pick(seen, 'Ben Baker')
-    await seen.page.getByRole('button', { name: 'Send to webhook' }).click()
-    const dialog = seen.page.getByRole('dialog', { name: 'Send to webhook' })
-    await dialog.getByText('Held back: their source has no webhook').first().waitFor()
-    await expect.poll(() => dialog.getByRole('button', { name: 'Send 0 leads' }).isDisabled()).toBe(true)
-    await dialog.getByRole('link', { name: 'Set a webhook' }).click()
-    await seen.page.getByLabel('Address').waitFor()
-    expectNoComplaints(seen)
-  })
-
-  it('is let go by one button: no row is chosen, nothing can be sent, the focus goes back into the grid', async () => {
-    const { seen, page } = await stagedAt('/leads', 'member')
-    await rowOf(seen, 'Ben Baker').waitFor()
-    await rowOf(seen, 'Ben Baker').focus()
-    await page.keyboard.press('x')
-    await page.getByText('1 lead chosen').waitFor()
-    await page.getByRole('button', { name: 'Choose all that match' }).click()
-    await page.getByText('All 3 leads that match are chosen').waitFor()
-    await page.getByRole('button', { name: 'Clear selection' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('region', { name: 'Chosen rows' }).waitFor({ state: 'detached' })
-    await expect.poll(() => page.getByRole('grid', { name: 'Leads' }).locator(':focus').count()).toBe(1)
-    await expect.poll(() => page.getByRole('grid').getByRole('checkbox', { checked: true }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Send to campaign' }).count()).toBe(0)
-    expectNoComplaints(seen)
-  })
-
   it('goes to a campaign, counted in words, and nobody goes twice', async () => {
     const { team, key, campaignId } = await connect(world, { name: 'Spring' })
     const source = await staged(world, team)

@@ -74,30 +74,6 @@ describe('the list of leads', () => {
     await rowOf(seen, 'Ben Baker').waitFor()
     expectNoComplaints(seen)
   })
-
-  it('says in words what is wrong with filters that contradict each other, and mends it at a press', async () => {
-    const seen = await pages.signedIn(team, `/leads?username=${source.username}&sourceKind=post`)
-    await seen.page.getByText('One source has one kind: choose a source or a kind, not both.').waitFor()
-    await seen.page.getByRole('button', { name: 'Drop the kind' }).click()
-    await rowOf(seen, 'Sanne Sales').waitFor()
-    expect(new URL(seen.page.url()).search).toBe(`?username=${source.username}`)
-    expectNoComplaints(seen)
-  })
-
-  it('shows each person once on the list of people, and raw leads apart with what that means', async () => {
-    const team = await world.team({ credits: 5_000 })
-    const fan = world.handle('fan')
-    await capture(world, team, [{ handle: fan, name: 'Twice Seen' }])
-    await capture(world, team, [{ handle: fan, name: 'Twice Seen', comment: 'Again' }])
-    await capture(world, team, [{ name: 'Rita Raw' }], { settings: { enrichLeads: false } })
-    const seen = await pages.signedIn(team, '/leads?tab=engagers')
-    await rowOf(seen, 'Twice Seen').waitFor()
-    await expect.poll(() => rows(seen).count()).toBe(1)
-    await seen.page.getByRole('tab', { name: 'Raw leads' }).click()
-    await rowOf(seen, 'Rita Raw').waitFor()
-    await seen.page.getByText('are never sent to a webhook or a campaign').waitFor()
-    expectNoComplaints(seen)
-  })
 })
 
 describe('the grid', () => {

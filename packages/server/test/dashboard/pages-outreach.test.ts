@@ -1,7 +1,6 @@
 /** The page "Outreach" and the rule of a source, used as a person uses them, against the synthetic platform. */
 import { describe, expect, it } from 'vitest'
-import { capture, connect, handlesIn, ok, seedCampaign } from '../scenarios/outreach-stage.ts'
-import { running, topicsOf } from '../scenarios/agent-stage.ts'
+import { capture, connect, handlesIn, seedCampaign } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
 import { nameOfPerson } from './source-stage.ts'
 
@@ -41,41 +40,6 @@ describe('outreach', () => {
     await page.getByRole('tab', { name: 'Rules' }).click()
     await page.getByRole('link', { name: nameOfPerson(world, username) }).waitFor()
     await page.getByText('Only if Job title contains "growth"').waitFor()
-    expectNoComplaints({ complaints })
-  })
-
-  it('tells what paused a rule and starts it again', async () => {
-    const { team, key, campaignId } = await connect(world, { name: 'Autumn founders' }, { credits: 1_000 })
-    const { username, handles } = await capture(world, team, [{ title: 'Head of Growth' }], {
-      before: async (id) => {
-        await ok(team.put(`/sources/${id}/outreach`, { campaignId }))
-        world.network.outreach.rejectKey(key)
-      },
-    })
-    const { page } = await pages.signedIn(team, '/outreach?tab=rules')
-    await page.getByText('Key refused').waitFor()
-    await page.getByText('The platform refused the stored key. Store a good key').waitFor()
-    world.network.outreach.rejectKey(key, false)
-    await page.getByRole('button', { name: 'Start again' }).click()
-    await page.getByText('Sends by itself').waitFor()
-    await page.getByRole('link', { name: nameOfPerson(world, username) }).waitFor()
-    await world.drain()
-    expect(handlesIn(world, key, campaignId)).toEqual(handles)
-  })
-
-  it('sends the earlier leads of an agent once: the next save of its campaign asks anew', async () => {
-    const { team } = await connect(world, { name: 'Autumn founders' }, { credits: 3_000 })
-    const { agent } = await running(world, team, { topics: topicsOf(world, 1) })
-    const { page, complaints } = await pages.signedIn(team, `/agent?agent=${agent.id}&tab=delivery`, 'member')
-    await page.getByRole('combobox', { name: 'Campaign', exact: true }).selectOption({ label: 'Autumn founders' })
-    const historic = page.getByRole('checkbox', { name: 'Also send leads captured before, once' })
-    await historic.click()
-    const sent = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/v1/agent'))
-    await page.getByRole('button', { name: 'Save the campaign' }).click()
-    expect((await sent).postDataJSON()).toMatchObject({ outreach: { pushHistoric: true } })
-    await page.getByText('The campaign was saved').waitFor()
-    await expect.poll(() => historic.isChecked()).toBe(false)
-    await world.drain()
     expectNoComplaints({ complaints })
   })
 })

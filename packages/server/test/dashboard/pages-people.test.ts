@@ -5,9 +5,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { agentOf, running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
-import { discover, seedWriters, topicOf } from '../scenarios/discover-stage.ts'
-import { sourcesOf } from '../world/tracking.ts'
-import { expectNoComplaints, holdAsked, unexplained, useWorldWithPages } from './browser.ts'
+import { seedWriters, topicOf } from '../scenarios/discover-stage.ts'
+import { expectNoComplaints, unexplained, useWorldWithPages } from './browser.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -34,27 +33,6 @@ describe('Discover', () => {
     await page.getByText('2 people met the criteria.').waitFor()
     await expect.poll(() => page.getByRole('list', { name: 'People' }).getByRole('listitem').count()).toBe(2)
     expectNoComplaints({ complaints })
-  })
-
-  it('shows the people as cards or as a table, by the address, and tracks one of them', async () => {
-    const team = await world.team()
-    const topic = topicOf(world)
-    const [handle] = seedWriters(world, topic, [{ engagements: [90, 30] }, { engagements: [33] }])
-    const { id } = await discover(world, team, { keywords: [topic] })
-    const { page } = await pages.signedIn(team, `/discover/${id}`, 'member')
-    await page.getByRole('button', { name: 'Table' }).click()
-    await page.waitForURL(/view=table/)
-    await expect.poll(() => page.getByRole('grid', { name: 'People' }).getByRole('row').count()).toBe(3)
-    await page
-      .getByRole('button', { name: /^Track / })
-      .first()
-      .click()
-    const asked = page.getByRole('dialog', { name: /^Track / })
-    await asked.getByText(/^At most 100 credits now, then up to 100 a day/).waitFor()
-    await asked.getByRole('button', { name: 'Track', exact: true }).click()
-    await page.getByRole('button', { name: /^Tracked: / }).waitFor()
-    expect((await sourcesOf(team)).map((source) => source.username)).toEqual([handle])
-    await world.drain()
   })
 })
 
@@ -114,29 +92,6 @@ describe('the agent', () => {
     await page.getByRole('button', { name: 'Stop the agent' }).click()
     await page.getByText(/The agent was stopped/).waitFor()
     expect((await agentOf(team)).status).toBe('draft')
-    expectNoComplaints({ complaints })
-  })
-
-  it('saves what was edited of its profile alone, and keeps what is typed while it saves', async () => {
-    const team = await world.team({ credits: 3_000 })
-    const topics = topicsOf(world, 1)
-    const { agent } = await running(world, team, { topics, titles: ['CEO'] })
-    const { page, complaints } = await pages.signedIn(team, `/agent?agent=${agent.id}&tab=profile`, 'member')
-    await enter(page, 'Job titles', 'CTO')
-    const saving = await holdAsked(page, '**/v1/agent')
-    await page.getByRole('button', { name: 'Save the profile' }).click()
-    await saving.asked
-    await enter(page, 'Job titles', 'CMO')
-    // Somebody else names a topic, of which this page has not heard as it is asked to save.
-    const wider = [...topics, 'hiring']
-    expect((await team.put('/agent', { agentId: agent.id, topics: wider })).status).toBe(200)
-    saving.letGo()
-    await page.getByText('The profile was saved').waitFor()
-    expect((await agentOf(team)).profile).toMatchObject({ titles: ['CEO', 'CTO'], topics: wider })
-    await page.getByRole('button', { name: 'Remove hiring' }).waitFor()
-    await page.getByRole('button', { name: 'Remove CMO' }).waitFor()
-    await page.getByRole('button', { name: 'Save the profile' }).click()
-    await expect.poll(async () => (await agentOf(team)).profile.titles).toEqual(['CEO', 'CTO', 'CMO'])
     expectNoComplaints({ complaints })
   })
 })

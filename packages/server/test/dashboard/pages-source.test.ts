@@ -1,8 +1,8 @@
 /** The page of one source, used as a person uses it: in a browser, against the service and the synthetic network. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
-import { expectNoComplaints, holdAsked, useWorldWithPages } from './browser.ts'
-import { enrichesTo, nameOfPerson } from './source-stage.ts'
+import { expectNoComplaints, useWorldWithPages } from './browser.ts'
+import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -32,34 +32,6 @@ describe('a source', () => {
     await page.getByRole('heading', { name: 'Sync under way' }).waitFor({ state: 'detached' })
     await page.getByRole('grid', { name: 'Runs' }).getByText('By hand').waitFor()
     await page.getByText('Finished: everybody found was captured').first().waitFor()
-    expectNoComplaints({ complaints })
-  })
-
-  it('whose run is over while people are looked up shows the end of that too, though no live update tells it', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const { id, username } = await capture(world, team, fans(2))
-    await world.advance('2h')
-    world.network.seedPost({ author: username, reactions: [{ person: world.handle('fan') }], comments: [] })
-    world.network.hold({ operation: 'profile' })
-    expect((await team.post(`/sources/${id}/sync`, { confirmSpend: true })).status).toBeLessThan(300)
-    await world.network.untilWaiting(1, { operation: 'profile' })
-    const { page } = await pages.signedIn(team, '/sources')
-    await page.route('**/events', (route) => route.abort())
-    await page.goto(`/sources/${id}`)
-    await page.getByText('Looking people up').first().waitFor()
-    world.network.release()
-    await world.drain()
-    await page.getByRole('heading', { name: 'Sync under way' }).waitFor({ state: 'detached' })
-  })
-
-  it('that captures raw leads claims nothing of who fits, and leads to its raw leads', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const { id } = await enrichesTo(world, team, ['Engineer'], { enrichLeads: false })
-    const { page, complaints } = await pages.signedIn(team, `/sources/${id}`)
-    await page.getByText('raw leads are not judged').waitFor()
-    await page.getByRole('link', { name: 'Its leads' }).click()
-    await page.getByRole('tab', { name: 'Raw leads', selected: true }).waitFor()
-    await expect.poll(() => page.getByRole('gridcell').count()).toBeGreaterThan(0)
     expectNoComplaints({ complaints })
   })
 
@@ -119,72 +91,6 @@ describe('a source', () => {
       expect(tabs).toEqual(['Runs', 'Settings', 'Who fits', 'Webhook', 'Outreach', 'Coverage'])
       await expect.poll(() => page.getByRole('tab', { name: 'Runs' }).getAttribute('aria-selected')).toBe('true')
     }
-    expectNoComplaints({ complaints })
-  })
-
-  it('says at which time of day it runs next, and cuts no figure off on a phone', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const { id } = await capture(world, team, fans(1))
-    await world.advance('20h')
-    const { page } = await pages.signedIn(team, `/sources/${id}`, 'viewer', { width: 375, height: 740 })
-    const next = page.getByText('Next run', { exact: true }).locator('xpath=..').locator('time')
-    await expect.poll(() => next.innerText()).toMatch(/, \d{1,2}:\d\d$/)
-    for (const label of ['Leads', 'Fit your criteria', 'Spent in 30 days', 'Coverage', 'Last run', 'Next run']) {
-      const texts = page.getByText(label, { exact: true }).locator('xpath=..').locator('p')
-      const cut = await texts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)
-      expect([label, cut]).toEqual([label, 0])
-    }
-  })
-
-  it('asks before an edit that costs more, and shows how long the credits last', async () => {
-    const team = await world.team({ credits: 60 })
-    const company = world.handle('company')
-    world.network.seedCompany({ slug: company, employees: 5 })
-    await ok(
-      team.post('/enrich/company', {
-        username: company,
-        saveTrackedProfile: true,
-        mode: 'posts_only',
-        postsPerSync: 2,
-        confirmSpend: true,
-      }),
-    )
-    const [{ id }] = (await team.get('/sources')).body.sources
-    const { page } = await pages.signedIn(team, `/sources/${id}?tab=settings`)
-    await page.getByLabel('Posts a sync').fill('6')
-    await page.getByRole('button', { name: 'Save' }).click()
-    const asked = page.getByRole('dialog', { name: 'This uses credits' })
-    await asked.getByText(/^At most 6 credits a day/).waitFor()
-    await asked.getByRole('img', { name: /Credits left on each day/ }).waitFor()
-    await asked.getByRole('button', { name: 'Spend and go ahead' }).click()
-    await page.getByText('Saved; it holds from the next sync on').first().waitFor()
-    expect((await team.get('/sources')).body.sources).toMatchObject([{ postsPerSync: 6 }])
-  })
-
-  it('has forms that keep what is typed while they save, and follow what others change where nothing was typed', async () => {
-    const team = await world.team({ credits: 1_000 })
-    const { id } = await capture(world, team, fans(1))
-    const { page, complaints } = await pages.signedIn(team, `/sources/${id}?tab=settings`, 'member')
-    const cap = page.getByLabel('Most leads a sync')
-    const replies = page.getByRole('checkbox', { name: 'Also people who reply to comments' })
-    const source = async () => (await team.get('/sources')).body.sources[0]
-    const wanted = !(await source()).captureReplies
-    const saving = await holdAsked(page, '**/v1/profile/*')
-    await cap.fill('070')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await saving.asked
-    await replies.click()
-    saving.letGo()
-    await page.getByText('Saved; it holds from the next sync on').first().waitFor()
-    // As it is stored, beside what was changed since it was sent.
-    await expect.poll(() => cap.inputValue()).toBe('70')
-    expect(await replies.isChecked()).toBe(wanted)
-    expect(await source()).toMatchObject({ creditCapPerSync: 70, captureReplies: !wanted })
-    await ok(team.call('PATCH', `/profile/${(await source()).username}`, { creditCapPerSync: 80, confirmSpend: true }))
-    await expect.poll(() => cap.inputValue()).toBe('80')
-    expect(await replies.isChecked()).toBe(wanted)
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect.poll(async () => (await source()).captureReplies).toBe(wanted)
     expectNoComplaints({ complaints })
   })
 

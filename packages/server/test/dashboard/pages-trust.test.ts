@@ -1,6 +1,5 @@
 /** Exclusions, credits explained and why not, in a real browser: what a person does there, and what they see. */
 import { describe, expect, it } from 'vitest'
-import { capture } from '../scenarios/outreach-stage.ts'
 import { expectFit, expectNoComplaints, expectUsable, findings, useWorldWithPages } from './browser.ts'
 import type { Team } from '../world/world.ts'
 import { nameOfPerson } from './source-stage.ts'
@@ -220,20 +219,6 @@ describe('exclusions', () => {
     await rowOf(seen, 'Ben Baker').waitFor({ state: 'detached' })
     const [entry] = (await team.get('/exclusions')).body.entries
     expect([entry.kind, entry.origin]).toEqual(['company', 'dashboard'])
-    expectNoComplaints(seen)
-  })
-
-  it('can be made of several chosen people at once', async () => {
-    const team = await world.team({ credits: 5_000 })
-    await capture(world, team, [{ name: 'Ann One' }, { name: 'Bea Two' }])
-    const seen = await pages.signedIn(team, '/leads?tab=engagers', 'member')
-    const { page } = seen
-    for (const name of ['Ann One', 'Bea Two']) await page.getByRole('checkbox', { name: `Choose ${name}` }).click()
-    await page.getByRole('region', { name: 'Chosen rows' }).getByRole('button', { name: 'Exclude' }).click()
-    await page.getByText('Excluded: 2 people').waitFor()
-    expect((await team.get('/exclusions')).body.total).toBe(2)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(async () => (await team.get('/exclusions')).body.total).toBe(0)
     expectNoComplaints(seen)
   })
 })

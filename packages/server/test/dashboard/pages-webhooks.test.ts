@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { capture, fans, ok } from '../scenarios/outreach-stage.ts'
 import { expectNoComplaints, useWorldWithPages } from './browser.ts'
-import { nameOfPerson } from './source-stage.ts'
 
 const { world, pages } = useWorldWithPages()
 
@@ -73,25 +72,6 @@ describe('the log of deliveries', () => {
     expect(new Set(ids).size).toBe(3)
     await drawer.getByText('Attempt 2', { exact: true }).waitFor()
     expectNoComplaints({ complaints })
-  })
-
-  it('tells what is wrong with an address, and what is held goes out when it is sent again', async () => {
-    const { team, inbox, source } = await delivered(410)
-    const { page } = await pages.signedIn(team, '/webhooks')
-    await page.getByText('Deliveries to this address were switched off').waitFor()
-    await page.getByText('Your address said that it is gone for good (410).').waitFor()
-    inbox.answer(200)
-    const before = inbox.received.length
-    await page.getByRole('button', { name: `Actions for ${nameOfPerson(world, source.username)}` }).click()
-    await page.getByRole('menuitem', { name: 'Send failed ones again' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Deliveries made in').selectOption({ label: 'the last 30 days' })
-    await dialog.getByRole('button', { name: 'Send 3 deliveries' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await world.advance('10s')
-    await world.drain()
-    expect(inbox.received.length - before).toBe(3)
-    await page.getByText('Deliveries to this address were switched off').waitFor({ state: 'detached' })
   })
 })
 

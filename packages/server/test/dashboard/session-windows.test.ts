@@ -126,18 +126,4 @@ describe('the calls of the vendors that a team causes in a day', () => {
     expect((await leadsOf(team, author)).length).toBe(2)
     expect(teamCallsPerDay.trial).toBeLessThan(teamCallsPerDay.other)
   })
-
-  it('are counted anew each UTC day, the first of a day among them', async () => {
-    const team = await world.team({ credits: 100, vendorCallsPerDay: 2 })
-    const handles = Array.from({ length: 6 }, () => world.handle('somebody'))
-    for (const handle of handles) world.network.seedPerson({ handle })
-    const ask = async (some: readonly string[]): Promise<number[]> => {
-      const statuses: number[] = []
-      for (const handle of some) statuses.push((await team.get(`/profile/${handle}/urn`)).status)
-      return statuses
-    }
-    expect(await ask(handles.slice(0, 3))).toEqual([200, 200, 502])
-    await world.move('24h')
-    expect(await ask(handles.slice(3))).toEqual([200, 200, 502])
-  })
 })

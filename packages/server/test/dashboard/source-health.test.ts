@@ -1,10 +1,9 @@
 /** How sources are doing: last run in words, coverage, yield, warnings; and the runs of a source. */
 import { describe, expect, it } from 'vitest'
-import { enrichesTo, nameOfPerson } from './source-stage.ts'
+import { nameOfPerson } from './source-stage.ts'
 import { ok } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
-import { likes, people, resweep, sweep, track } from '../scenarios/sync-stage.ts'
-import { onlySeeded, run, topic } from '../scenarios/keyword-run-stage.ts'
+import { likes, people, resweep, sweep } from '../scenarios/sync-stage.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
 const world = useWorld()
@@ -69,85 +68,6 @@ describe('the health of a source', () => {
       expect((await stranger.get(asked)).status).toBe(404)
   })
 
-  it('counts raw leads apart, and asks no criteria of them [DSH-05]', async () => {
-    const team = await world.team()
-    const { id } = await swept(team, 3, { enrichLeads: false })
-    expect(await healthOf(await viewerOf(team), id)).toMatchObject({
-      raw: true,
-      leads: 0,
-      rawLeads: 3,
-      silentDays: 0,
-      creditsSpent: 3,
-      warnings: [],
-    })
-  })
-
-  it('warns of a week without a lead, and no more once there is one', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    const { id, author } = await swept(team, 1, { enrichLeads: false })
-    await world.advance('6d')
-    expect(await healthOf(viewer, id)).toMatchObject({ silentDays: 6, warnings: [] })
-    // A day that is not over yet is none.
-    await world.advance('23h')
-    expect(await healthOf(viewer, id)).toMatchObject({ silentDays: 6, warnings: [] })
-    await world.advance('1h')
-    expect((await healthOf(viewer, id)).warnings).toMatchObject([{ kind: 'silent', text: 'No new lead for 7 days' }])
-    world.network.seedPost({ author, reactions: likes(people(world, 1)), comments: [] })
-    await world.advance('24h')
-    expect(await healthOf(viewer, id)).toMatchObject({ silentDays: 0, warnings: [], rawLeads: 2 })
-  })
-
-  it('warns when credits have run out, when a run fails, and when little of what is declared was captured', async () => {
-    const team = await world.team({ credits: 2 })
-    const viewer = await viewerOf(team)
-    const { id } = await swept(team, 5, { enrichLeads: false })
-    expect((await healthOf(viewer, id)).warnings[0]).toEqual({
-      kind: 'out_of_credits',
-      text: 'No credits are left: nothing new is captured',
-      advice: 'Get more credits, or wait for the next period.',
-    })
-    expect((await healthOf(viewer, id)).lastRun.words).toBe('Stopped: your credits ran out')
-    const rich = await world.team()
-    const owner = await viewerOf(rich)
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 10)), comments: [], declaredReactions: 60 })
-    const { sourceId } = await sweep(world, rich, author, { enrichLeads: false })
-    expect((await healthOf(owner, sourceId)).warnings).toMatchObject([
-      { kind: 'low_coverage', text: '10 of 60 reactions and comments were captured (16.7%)' },
-    ])
-    world.network.seedPerson({ handle: author, exists: false })
-    await resweep(world, rich, author)
-    expect((await healthOf(owner, sourceId)).warnings).toMatchObject([
-      { kind: 'failing', text: 'Failed: the network has no person or post under that name' },
-    ])
-  })
-
-  it('warns when few leads fit, and tells how many do', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    // Ten of whom nothing can be found out: they are judged by what is known, and fit as little as the others.
-    const gone = people(world, 10)
-    for (const handle of gone) world.network.seedPerson({ handle, exists: false })
-    const titles = [...Array<string>(2).fill('Head of Sales'), ...Array<string>(48).fill('Engineer')]
-    const { id, author } = await enrichesTo(world, team, titles, {}, gone)
-    expect(await kindsOf(viewer, id)).toEqual(['no_icp'])
-    expect(
-      (
-        await team.put(`/profile/${author}/icp`, {
-          rules: [{ column: 'jobTitle', operator: 'contains', value: 'sales' }],
-        })
-      ).status,
-    ).toBe(200)
-    await world.drain()
-    expect(await healthOf(viewer, id)).toMatchObject({
-      leads: 60,
-      icpLeads: 2,
-      hasCriteria: true,
-      warnings: [{ kind: 'low_yield', text: '2 of 60 leads fit (3.3%)' }],
-    })
-  })
-
   it('warns of a webhook that was switched off and of a rule that stands still, and of nothing once the source is untracked', async () => {
     const team = await world.team()
     const viewer = await viewerOf(team)
@@ -169,26 +89,6 @@ describe('the health of a source', () => {
     expect(await kindsOf(viewer, id)).toEqual(['webhook_disabled', 'outreach_paused'])
     expect((await team.del(`/profile/${author}`)).status).toBe(200)
     expect(await healthOf(viewer, id)).toMatchObject({ status: 'inactive', warnings: [], nextSyncAt: null })
-  })
-
-  it('of a keyword search tells its name and its ending', async () => {
-    onlySeeded(world)
-    const team = await world.team()
-    const word = topic(world)
-    world.network.seedPost({
-      author: world.handle('author'),
-      text: word,
-      reactions: likes(people(world, 4)),
-      comments: [],
-    })
-    const row = await run(world, team, { keyword: word, name: 'Buyers', creditCap: 2 })
-    expect(await healthOf(await viewerOf(team), row.id)).toMatchObject({
-      type: 'keyword',
-      label: 'Buyers',
-      lastRun: { stoppedBy: 'credits', words: 'Stopped at the cap of 2 credits per run you set' },
-      creditsSpent: 2,
-      warnings: [{ kind: 'starved' }],
-    })
   })
 })
 
@@ -231,26 +131,5 @@ describe('the runs of a source', () => {
     const rest = await ok(viewer.get(`/sources/${id}/runs?limit=2&cursor=${first.nextCursor}`))
     expect([[...first.runs, ...rest.runs], rest.nextCursor]).toEqual([runs, null])
     expect((await viewer.get(`/sources/${id}/runs?cursor=x`)).status).toBe(400)
-  })
-
-  it('tell one under way, and one that untracking cut off', async () => {
-    const team = await world.team()
-    const viewer = await viewerOf(team)
-    const author = world.handle('author')
-    world.network.seedPost({ author, reactions: likes(people(world, 2)), comments: [] })
-    world.network.hold({ operation: 'post-reactions' })
-    await track(team, author, { enrichLeads: false })
-    const { sourceId } = (await team.get(`/profile/${author}/sync`)).body
-    const words = async () =>
-      (await ok(viewer.get(`/sources/${sourceId}/runs`))).runs.map((one: { words: string; state: string }) => [
-        one.state,
-        one.words,
-      ])
-    await expect.poll(words, { timeout: 20_000 }).toEqual([['capturing', 'Running now']])
-    expect(await healthOf(viewer, sourceId)).toMatchObject({ running: true, lastRun: null, coverage: null, leads: 0 })
-    expect((await team.del(`/profile/${author}`)).status).toBe(200)
-    expect(await words()).toEqual([['untracked', 'Cut off: the source was untracked while it ran']])
-    world.network.release()
-    await world.drain()
   })
 })

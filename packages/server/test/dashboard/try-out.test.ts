@@ -2,12 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { onlySeeded, questions, run, storeKey, topic } from '../scenarios/keyword-run-stage.ts'
-import { hastyMachine } from '../scenarios/sync-stage.ts'
 import { ok, refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
-const world = useWorld({ overrides: { system: hastyMachine } })
+const world = useWorld()
 beforeAll(() => onlySeeded(world))
 
 /** Seeds posts about a topic, every other one about hiring too, and lets a search find them. */
@@ -185,30 +184,6 @@ describe('a back-test', () => {
     world.network.clearFaults()
     expect(await refused({ expression: 'a AND' })).toEqual([400, undefined])
     expect(await refused({})).toEqual([400, undefined])
-  })
-
-  it('says when to come back while the vendor takes no more calls with the key [FIX-08, ERR-22]', async () => {
-    const team = await world.team()
-    const member = await memberOf(world, team, 'member')
-    await found(team, 1)
-    await storeKey(world, team)
-    world.network.fault({ kind: 'status_429', vendor: 'openai', retryAfterS: 75 })
-    const answer = await backtest(member, { ai })
-    world.network.clearFaults()
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([502, '75'])
-  })
-
-  it('looks at the team’s own posts alone, and is no matter for viewers', async () => {
-    const [team, other] = [await world.team(), await world.team()]
-    const { id, word } = await found(team, 2)
-    const stranger = await memberOf(world, other, 'member')
-    expect((await ok(backtest(stranger, { expression: word }))).considered).toBe(0)
-    expect((await backtest(stranger, { expression: word, sourceId: id })).status).toBe(404)
-    const person = (await team.get('/sources')).body.sources[0]
-    expect(person.id).toBe(id)
-    expect((await backtest(await memberOf(world, team, 'viewer'), { expression: word })).body.code).toBe(
-      'role_required',
-    )
   })
 })
 

@@ -1,6 +1,7 @@
 /** What holds for every kind of destination, through the whole service: one record a person whatever dies, is lost or refused. */
 import { describe, expect, it } from 'vitest'
 import { capture, fans } from '../scenarios/outreach-stage.ts'
+import { part } from '../world/amount.ts'
 import { useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 import { dieAt, forgetLeases, kinds, misbehave, place, type Kind } from './kinds.ts'
 import { deliveriesOf } from './stage.ts'
@@ -10,6 +11,9 @@ const ofPeople = kinds.filter(({ kind }) => kind !== 'slack')
 const mapped = kinds.filter(({ mailField }) => mailField !== null)
 const [hubspot] = kinds.filter(({ kind }) => kind === 'hubspot') as [Kind]
 const slack = kinds[0]!
+
+/** The kinds on which the usual run tries a behaviour: of three behaviours each has others, so that every kind is tried. */
+const someKinds = (behaviour: number, of: readonly Kind[] = kinds) => part(of, behaviour, 3)
 
 const statesOf = async (team: Team, id: string) => (await deliveriesOf(team, id)).map(({ state }) => state).toSorted()
 
@@ -28,84 +32,92 @@ const expectOnce = (there: { people: () => readonly string[] }, handles: readonl
   for (const handle of handles) expect(there.people().filter((text) => text.includes(handle))).toHaveLength(1)
 }
 
-describe.each(kinds)('$kind', (of) => {
-  it.each(['destination.begun', 'destination.sent', 'destination.recorded'] as const)(
-    'has everybody once after a worker has died at %s [DST-07]',
-    async (point) => {
-      const { team, there, source, resume } = await waiting(of)
-      await resume()
-      await dieAt(world, point)
-      await world.advance('1m')
-      expectOnce(there, source.handles)
-      // Of a message nobody can say whether it arrived: it is not sent again, and says so.
-      const isOpen = of.kind === 'slack' && point !== 'destination.begun'
-      expect(await statesOf(team, there.id)).toEqual(Array(2).fill(isOpen ? 'unknown' : 'delivered'))
-    },
-  )
+it.each(
+  (['destination.sent', 'destination.begun', 'destination.recorded'] as const).flatMap((point, behaviour) =>
+    someKinds(behaviour).map((of) => [of.kind, point, of] as const),
+  ),
+)('%s has everybody once after a worker has died at %s [DST-07]', async (_kind, point, of) => {
+  const { team, there, source, resume } = await waiting(of)
+  await resume()
+  await dieAt(world, point)
+  await world.advance('1m')
+  expectOnce(there, source.handles)
+  // Of a message nobody can say whether it arrived: it is not sent again, and says so.
+  const isOpen = of.kind === 'slack' && point !== 'destination.begun'
+  expect(await statesOf(team, there.id)).toEqual(Array(2).fill(isOpen ? 'unknown' : 'delivered'))
+})
 
-  it('has everybody once when the answer is lost [DST-07]', async () => {
+it.each(someKinds(0))('$kind has everybody once when the answer is lost [DST-07]', async (of) => {
+  const { team, there, source, resume } = await waiting(of)
+  await resume()
+  misbehave(world, of, { kind: 'lost_reply' })
+  await world.drain()
+  await world.advance('1m')
+  await world.advance('5m')
+  expectOnce(there, source.handles)
+  expect(await statesOf(team, there.id)).toEqual(Array(2).fill(of.kind === 'slack' ? 'unknown' : 'delivered'))
+})
+
+it.each(someKinds(1))('$kind has everybody once when two workers are at it [DST-07]', async (of) => {
+  const { there, source, resume } = await waiting(of)
+  await resume()
+  world.network.hold({ vendor: of.write.vendor, operation: of.write.operation })
+  world.beginDrain()
+  world.beginDrain()
+  await world.network.untilWaiting(1, { vendor: of.write.vendor, operation: of.write.operation })
+  expect(world.network.waiting({ vendor: of.write.vendor, operation: of.write.operation })).toBe(1)
+  world.network.release()
+  await world.settle()
+  await forgetLeases(world)
+  await world.drain()
+  expectOnce(there, source.handles)
+})
+
+it.each(
+  (
+    [
+      ['in seconds', { retryAfterS: 90 }, 90],
+      ['as a date', { retryAfterS: 90, retryAs: 'date' }, 90],
+      ['not at all', {}, 10],
+    ] as const
+  ).flatMap(([how, fault, seconds], behaviour) =>
+    someKinds(behaviour).map((of) => [of.kind, how, fault, seconds, of] as const),
+  ),
+)(
+  '%s that takes no more calls and says %s until when is left alone until then, no try used up [DST-09]',
+  async (_kind, _how, fault, seconds, of) => {
     const { team, there, source, resume } = await waiting(of)
     await resume()
-    misbehave(world, of, { kind: 'lost_reply' })
+    misbehave(world, of, { kind: 'status_429', ...fault })
     await world.drain()
-    await world.advance('1m')
-    await world.advance('5m')
-    expectOnce(there, source.handles)
-    expect(await statesOf(team, there.id)).toEqual(Array(2).fill(of.kind === 'slack' ? 'unknown' : 'delivered'))
-  })
-
-  it('has everybody once when two workers are at it [DST-07]', async () => {
-    const { there, source, resume } = await waiting(of)
-    await resume()
-    world.network.hold({ vendor: of.write.vendor, operation: of.write.operation })
-    world.beginDrain()
-    world.beginDrain()
-    await world.network.untilWaiting(1, { vendor: of.write.vendor, operation: of.write.operation })
-    expect(world.network.waiting({ vendor: of.write.vendor, operation: of.write.operation })).toBe(1)
-    world.network.release()
-    await world.settle()
+    expect((await deliveriesOf(team, there.id)).map(({ state, attempts }) => [state, attempts])).toEqual(
+      Array(2).fill(['waiting', 0]),
+    )
+    expect((await there.shown()).state).toBe('failing')
     await forgetLeases(world)
-    await world.drain()
+    await world.advance(`${seconds - 2}s`)
+    expect(there.people()).toEqual([])
+    await world.advance('3s')
     expectOnce(there, source.handles)
-  })
+    expect(await deliveriesOf(team, there.id)).toMatchObject(Array(2).fill({ state: 'delivered', attempts: 1 }))
+    expect(await there.shown()).toMatchObject({ state: 'active', pausedReason: null })
+  },
+)
 
-  it.each([
-    ['in seconds', { retryAfterS: 90 }, 90],
-    ['as a date', { retryAfterS: 90, retryAs: 'date' }, 90],
-    ['not at all', {}, 10],
-  ] as const)(
-    'that takes no more calls and says %s until when is left alone until then, no try used up [DST-09]',
-    async (_how, fault, seconds) => {
-      const { team, there, source, resume } = await waiting(of)
-      await resume()
-      misbehave(world, of, { kind: 'status_429', ...fault })
-      await world.drain()
-      expect((await deliveriesOf(team, there.id)).map(({ state, attempts }) => [state, attempts])).toEqual(
-        Array(2).fill(['waiting', 0]),
-      )
-      expect((await there.shown()).state).toBe('failing')
-      await forgetLeases(world)
-      await world.advance(`${seconds - 2}s`)
-      expect(there.people()).toEqual([])
-      await world.advance('3s')
-      expectOnce(there, source.handles)
-      expect(await deliveriesOf(team, there.id)).toMatchObject(Array(2).fill({ state: 'delivered', attempts: 1 }))
-      expect(await there.shown()).toMatchObject({ state: 'active', pausedReason: null })
-    },
-  )
+it.each(someKinds(2))('$kind that answers with a page of 502 gets everybody later [DST-09]', async (of) => {
+  const { team, there, source, resume } = await waiting(of)
+  await resume()
+  misbehave(world, of, { kind: 'html_502' })
+  await world.drain()
+  expect(await statesOf(team, there.id)).toEqual(['waiting', 'waiting'])
+  await forgetLeases(world)
+  await world.advance('1m')
+  expectOnce(there, source.handles)
+})
 
-  it('that answers with a page of 502 gets everybody later [DST-09]', async () => {
-    const { team, there, source, resume } = await waiting(of)
-    await resume()
-    misbehave(world, of, { kind: 'html_502' })
-    await world.drain()
-    expect(await statesOf(team, there.id)).toEqual(['waiting', 'waiting'])
-    await forgetLeases(world)
-    await world.advance('1m')
-    expectOnce(there, source.handles)
-  })
-
-  it('whose credentials are revoked on the way pauses, keeps who waits, in order, and goes on once mended [DST-02, DST-09]', async () => {
+it.each(someKinds(0))(
+  '$kind whose credentials are revoked on the way pauses, keeps who waits, in order, and goes on once mended [DST-02, DST-09]',
+  async (of) => {
     const { team, there, source, resume } = await waiting(of)
     await resume()
     misbehave(world, of, { kind: 'status', status: 401 })
@@ -129,9 +141,12 @@ describe.each(kinds)('$kind', (of) => {
       [there.id],
     )
     expect(rows.at(-1)).toEqual({ lead_id: more.leadIds[0] })
-  })
+  },
+)
 
-  it('gets nothing again of what is unchanged, and a later engagement into the same record [DST-06, DST-07]', async () => {
+it.each(someKinds(1))(
+  '$kind gets nothing again of what is unchanged, and a later engagement into the same record [DST-06, DST-07]',
+  async (of) => {
     const team = await world.team()
     const there = await place(world, team, of)
     const fan = world.handle('fan')
@@ -148,18 +163,21 @@ describe.each(kinds)('$kind', (of) => {
     await world.advance('10s')
     const isNew = of.kind === 'slack' || of.onChange === 'added'
     expect(there.people()).toHaveLength(isNew ? 2 : 1)
-  })
+  },
+)
 
-  it('whose filters change gets of who waits only those that pass [DST-06]', async () => {
-    const { there, source, resume } = await waiting(of, { people: [{ title: 'Head of Growth' }, {}] })
-    const filters = [{ column: 'jobTitle', operator: 'contains', value: 'Growth' }]
-    expect((await there.set({ filters })).status).toBe(200)
-    await resume()
-    await world.drain()
-    expectOnce(there, [source.handles[0]!])
-  })
+it.each(someKinds(2))('$kind whose filters change gets of who waits only those that pass [DST-06]', async (of) => {
+  const { there, source, resume } = await waiting(of, { people: [{ title: 'Head of Growth' }, {}] })
+  const filters = [{ column: 'jobTitle', operator: 'contains', value: 'Growth' }]
+  expect((await there.set({ filters })).status).toBe(200)
+  await resume()
+  await world.drain()
+  expectOnce(there, [source.handles[0]!])
+})
 
-  it('that is deleted while a batch is under way gets nothing more, and nothing is left of it [DST-02]', async () => {
+it.each(someKinds(0))(
+  '$kind that is deleted while a batch is under way gets nothing more, and nothing is left of it [DST-02]',
+  async (of) => {
     const { team, there, resume } = await waiting(of)
     await resume()
     world.network.hold({ vendor: of.write.vendor, operation: of.write.operation })
@@ -175,9 +193,12 @@ describe.each(kinds)('$kind', (of) => {
       expect(
         (await world.database.pool.query(`select 1 from ${table} where destination_id = $1`, [there.id])).rows,
       ).toEqual([])
-  })
+  },
+)
 
-  it('gets nobody who was excluded while they waited, and nobody of another team [DST-06]', async () => {
+it.each(someKinds(1))(
+  '$kind gets nobody who was excluded while they waited, and nobody of another team [DST-06]',
+  async (of) => {
     const { team, there, source, resume } = await waiting(of)
     const stranger = await world.team()
     const theirs = await place(world, stranger, of)
@@ -188,11 +209,12 @@ describe.each(kinds)('$kind', (of) => {
     expectOnce(there, [stays])
     expect(await statesOf(team, there.id)).toEqual(['delivered', 'excluded'])
     expect([theirs.people(), await deliveriesOf(stranger, theirs.id)]).toEqual([[], []])
-  })
-})
+  },
+)
 
-describe.each(ofPeople)('$kind', (of) => {
-  it('has one record of somebody who engaged twice, or turned out to be two ids of one person [DST-07]', async () => {
+it.each(someKinds(8, ofPeople))(
+  '$kind has one record of somebody who engaged twice, or turned out to be two ids of one person [DST-07]',
+  async (of) => {
     const fan = world.handle('fan')
     const { team, there, source, resume } = await waiting(of, {
       people: [{ handle: fan }, { handle: fan, comment: 'Twice' }, {}],
@@ -207,15 +229,14 @@ describe.each(ofPeople)('$kind', (of) => {
     await world.drain()
     expect(there.people()).toHaveLength(1)
     expect(await statesOf(team, there.id)).toEqual(['delivered', 'unchanged'])
-  })
-})
+  },
+)
 
-describe.each(mapped)('$kind', (of) => {
-  const mapping = [{ field: of.mailField!, from: 'jobTitle', mode: 'always' as const }]
-
-  it('is refused one bad record with its field, and takes the others [DST-08]', async () => {
+it.each(someKinds(9, mapped))(
+  '$kind is refused one bad record with its field, and takes the others [DST-08]',
+  async (of) => {
     const { team, there, source, resume } = await waiting(of, {
-      mapping,
+      mapping: [{ field: of.mailField!, from: 'jobTitle', mode: 'always' as const }],
       people: [{ title: 'one@example.com' }, { title: 'no mail' }, { title: 'two@example.com' }],
     })
     await resume()
@@ -225,9 +246,12 @@ describe.each(mapped)('$kind', (of) => {
     const [refused] = await deliveriesOf(team, there.id, 'refused')
     expect(refused).toMatchObject({ error: { field: of.mailField, message: expect.stringMatching(/\w/) } })
     expect(source.leadIds).toContain(refused.leadId)
-  })
+  },
+)
 
-  it('that lacks a field of the mapping takes the record without it [DST-15]', async () => {
+it.each(someKinds(10, mapped))(
+  '$kind that lacks a field of the mapping takes the record without it [DST-15]',
+  async (of) => {
     const gone = [{ field: 'gone_field', from: 'headline', mode: 'always' as const }]
     const { team, there, resume } = await waiting(of, { mapping: gone })
     await resume()
@@ -235,8 +259,8 @@ describe.each(mapped)('$kind', (of) => {
     expect(there.people()).toHaveLength(2)
     expect(await there.shown()).toMatchObject({ state: 'active', pausedReason: null, counts: { delivered: 2 } })
     expect((await deliveriesOf(team, there.id))[0]).toMatchObject({ error: { field: 'gone_field' } })
-  })
-})
+  },
+)
 
 describe.each(kinds.filter(({ hasQuota }) => hasQuota))('$kind', (of) => {
   it('whose calls of the day are used up pauses as quota, and goes on by itself [DST-09]', async () => {

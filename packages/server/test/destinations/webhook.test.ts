@@ -87,34 +87,6 @@ describe('a webhook of the team', () => {
     expect(narrow.inbox.received).toEqual([])
   })
 
-  it('is told that a sync is complete only when its people are enriched, and never when its source is untracked before [DST-13]', async () => {
-    const team = await world.team()
-    const { id, inbox } = await webhook(team)
-    const sweep = async () => {
-      const username = world.handle('author')
-      const person = world.handle('fan')
-      world.network.seedPerson({ handle: person, title: 'Engineer' })
-      world.network.seedPost({ author: username, reactions: [{ person }], comments: [] })
-      expect((await team.post('/enrich/profile', { username, saveTrackedProfile: true })).status).toBe(200)
-      // Everybody is captured, nobody enriched.
-      while ((await world.service.steps.capture()) === 'worked');
-      await world.service.steps.delivery()
-      return username
-    }
-    await sweep()
-    expect([inbox.received, await deliveriesOf(team, id)]).toEqual([
-      [],
-      [expect.objectContaining({ state: 'waiting' })],
-    ])
-    await world.drain()
-    expect(inbox.received.map(({ body }) => body.event).toSorted()).toEqual(['lead.detected', 'sync.completed'])
-    const untracked = await sweep()
-    expect((await team.del(`/profile/${untracked}`)).status).toBe(200)
-    await world.drain()
-    expect(inbox.received).toHaveLength(2)
-    expect((await deliveriesOf(team, id)).map(({ state }) => state)).toEqual(['refused', 'delivered', 'delivered'])
-  })
-
   it('gets nobody who is excluded, and only who passes its filters and ICP [DST-13, EXC-07]', async () => {
     const team = await world.team()
     const { inbox } = await webhook(team)

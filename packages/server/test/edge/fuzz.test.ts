@@ -2,7 +2,8 @@ import { METHODS } from 'node:http'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { anyText } from '../any-text.ts'
-import { sampleCalls, useLocalService } from './local-service.ts'
+import { registry } from '@les/contract'
+import { useLocalService } from './local-service.ts'
 import { sendBytes, splitAnswers } from './raw-socket.ts'
 
 const service = useLocalService()
@@ -10,6 +11,14 @@ let key = ''
 beforeAll(async () => {
   ;({ key } = await service.team({ limits: { reads: 1_000_000, writes: 1_000_000 } }))
 })
+
+/** Every operation, with a path that fits it. */
+const sampleCalls = registry.map((operation) => ({
+  operation,
+  path: operation.path
+    .replace('{username}', 'jane-doe')
+    .replace(/\{(?:id|jobId)\}/, '00000000-0000-4000-8000-000000000000'),
+}))
 
 const junk = fc.oneof(
   anyText(40),

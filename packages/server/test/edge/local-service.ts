@@ -2,7 +2,7 @@
 import { faultPoints } from '../../src/fault-points.ts'
 import http from 'node:http'
 import { Writable } from 'node:stream'
-import { registry, type OperationId } from '@les/contract'
+import type { OperationId } from '@les/contract'
 import { afterAll, beforeAll } from 'vitest'
 import { openHttp, type HttpParts, type HttpServer } from '../../src/edge/http/server.ts'
 import {
@@ -115,7 +115,6 @@ export async function startLocalService(
     sandbox?: boolean
     faults?: boolean
     start?: string
-    toolServer?: HttpParts['toolServer']
     system?: HttpParts['system']
     operatorPort?: number
     connections?: HttpParts['connections']
@@ -162,7 +161,6 @@ export async function startLocalService(
     roles: ['http'],
     serveApi: true,
     operatorPort: options.operatorPort ?? null,
-    toolServer: options.toolServer,
     ...(options.connections ? { connections: options.connections } : {}),
     operator: {
       ...shared,
@@ -230,11 +228,3 @@ export function useLocalService(options: Parameters<typeof startLocalService>[0]
   afterAll(() => opened.service?.stop())
   return new Proxy({} as LocalService, { get: (_target, name) => Reflect.get(opened.service!, name) })
 }
-
-/** Every operation, with a path that fits it. */
-export const sampleCalls = registry.map((operation) => ({
-  operation,
-  path: operation.path
-    .replace('{username}', 'jane-doe')
-    .replace(/\{(?:id|jobId)\}/, '00000000-0000-4000-8000-000000000000'),
-}))

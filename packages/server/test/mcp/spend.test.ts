@@ -181,20 +181,6 @@ describe('a client that can ask its user', () => {
     expect((await sourcesOf(team)).map((source) => source.username)).toEqual([wanted])
   })
 
-  it('asking writes nothing, and the question is one boolean', async () => {
-    const team = await world.team({ credits: 40 })
-    await world.drain()
-    const before = await look()
-    const { result } = await post(team, costly(silent(world)))
-    expect(result).toMatchObject({ resultType: 'input_required', requestState: expect.any(String) })
-    expect(Object.values(result!.inputRequests!)[0].params.requestedSchema).toMatchObject({
-      type: 'object',
-      properties: { confirm: { type: 'boolean' } },
-      required: ['confirm'],
-    })
-    expect(await look()).toEqual(before)
-  })
-
   it('a yes counts once, over processes and at the same instant', async () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)
@@ -240,14 +226,5 @@ describe('a client that can ask its user', () => {
     expect(textOf(await post(team, costly(late), { state: state! }))).toMatch(/^That confirmation came too late/)
     await world.service.tasks.find(({ name }) => name === 'purge spend-questions')!.run()
     expect(await count()).toBe(0)
-  })
-
-  it('a client that declares no forms is never asked in one', async () => {
-    const team = await world.team({ credits: 40 })
-    const username = silent(world)
-    for (const capabilities of [{}, { elicitation: { url: {} } }, { sampling: {} }]) {
-      const { result } = await post(team, costly(username), {}, capabilities)
-      expect([result?.resultType, result?.isError]).toEqual(['complete', true])
-    }
   })
 })

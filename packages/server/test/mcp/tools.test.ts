@@ -284,24 +284,4 @@ describe('prompts and pages', () => {
     })
     expect((await complete(stranger)).completion.values).toEqual([])
   })
-
-  it('are listed and read', async () => {
-    const team = await world.team()
-    const { client } = await connected(keyed(team.apiKey))
-    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
-      'track_people',
-      'find_people',
-      'weekly_review',
-      'tune_source',
-      'draft_outreach',
-    ])
-    expect((await client.getPrompt({ name: 'tune_source', arguments: { sourceId: 'abc' } })).messages[0]).toMatchObject(
-      { role: 'user', content: { text: expect.stringContaining('abc') } },
-    )
-    const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(['les://errors'])
-    expect((await client.readResource({ uri: 'les://errors' })).contents[0]).toMatchObject({
-      text: expect.stringContaining('spend_confirmation_required'),
-    })
-  })
 })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { startSandbox, type Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hastyMachine, likes } from '../scenarios/sync-stage.ts'
+import { likes } from '../scenarios/sync-stage.ts'
 import { textsOf } from '../world/contents.ts'
 import { createWorld, type Answer, type Team, type World } from '../world/world.ts'
 import { keptLog, openCollector, type Collector } from './stage.ts'
@@ -60,7 +60,6 @@ beforeAll(async () => {
       },
     },
     log: kept.log,
-    overrides: { system: hastyMachine },
   })
   team = await world.team({ credits: 1_000 })
   secrets = {

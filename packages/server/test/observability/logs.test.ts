@@ -75,26 +75,4 @@ describe('log lines', () => {
     expect(new Set(ofRuns.map(({ runId }) => runId)).size).toBe(3)
     expect(ofRuns.every(({ runId, teamId }) => owner.get(String(runId)) === teamId)).toBe(true)
   })
-
-  it('about a delivery that failed say which', async () => {
-    const team = await world.team({ credits: 100 })
-    const [author, inbox] = [world.handle('author'), await world.inbox()]
-    inbox.answer(500)
-    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
-    await track(team, author)
-    expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: true })).status).toBe(200)
-    await world.drain()
-    const [line] = kept.lines().filter(({ msg }) => msg === 'delivery attempt failed')
-    const { rows } = await world.database.pool.query<{ id: string; owner_id: string }>(
-      'select id, owner_id from delivery where team_id = $1',
-      [team.id],
-    )
-    expect(line).toMatchObject({
-      kind: 'delivery',
-      teamId: team.id,
-      deliveryId: rows[0]!.id,
-      ownerId: rows[0]!.owner_id,
-      status: 500,
-    })
-  })
 })

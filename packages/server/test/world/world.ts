@@ -17,6 +17,7 @@ import type { Mail } from '../../src/sign-in/index.ts'
 import type { Undeclared } from '../../src/edge/calls.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { handlesOf, nextNumber } from './handles.ts'
+import { hastyMachine } from './hasty-machine.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findWrongTotals, type ReadLists } from './lists.ts'
 import { long, secondPass, statementNames, validated } from './amount.ts'
@@ -228,6 +229,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     requestTimeouts: patientTimeouts,
     signInLimits: null,
     statementNames,
+    system: hastyMachine,
     sendMail,
     alone: true,
     ...(options.breaker ? {} : { breaker: neverHeld }),

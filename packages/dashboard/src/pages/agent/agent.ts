@@ -51,7 +51,7 @@ export function profileOf(agent: Agent | null): Profile {
 }
 
 /** Text as a competitor: what follows the last comma is a domain when it looks like one. */
-export function competitorIn(text: string): { name: string; domain?: string } {
+function competitorIn(text: string): { name: string; domain?: string } {
   const cut = text.lastIndexOf(',')
   const tail = text.slice(cut + 1).trim()
   return cut > 0 && /^[^\s]+\.[^\s]+$/.test(tail)

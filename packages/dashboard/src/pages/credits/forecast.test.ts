@@ -33,34 +33,8 @@ describe('the forecast of the balance', () => {
     )
   })
 
-  it('draws no conclusion from first syncs', () => {
-    const first = { ...forecast, firstSyncs: 256, dailyAverage: 0, daysLeft: null, emptyAt: null, lastsToReset: true }
-    const said = forecastWords({ ...first, dailyCap: 400, daysAtCap: 1 }, 744, nowMs)
-    expect(said).toMatchObject({ tone: 'neutral', title: 'Only first syncs have used credits so far' })
-    expect(said.text).toContain('256 credits')
-    expect(said.text).toContain('would end in 1 day.')
-    expect(forecastWords({ ...forecast, firstSyncs: 256 }, 100, nowMs).text).toContain(
-      'first syncs of new sources (256 credits) left out',
-    )
-  })
-
   it('speaks of the caps only when they could end the credits before they are renewed', () =>
     expect(
       forecastWords({ ...forecast, lastsToReset: true, dailyCap: 2, daysAtCap: 50 }, 100, nowMs).text,
     ).not.toContain('limit'))
-
-  it('is calm when they last, and says so when nothing is spent', () => {
-    expect(forecastWords({ ...forecast, lastsToReset: true }, 100, nowMs).tone).toBe('good')
-    expect(
-      forecastWords({ ...forecast, dailyAverage: 0, daysLeft: null, emptyAt: null, lastsToReset: true }, 100, nowMs)
-        .title,
-    ).toBe('Nothing is being spent')
-  })
-
-  it('says what it means when there are none left', () => {
-    expect(forecastWords({ ...forecast, daysLeft: 0 }, 0, nowMs)).toMatchObject({
-      tone: 'bad',
-      title: 'There are no credits left',
-    })
-  })
 })

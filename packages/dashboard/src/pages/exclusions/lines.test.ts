@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faultOf, partsOf, readFile, valuesIn } from './lines.ts'
+import { readFile, valuesIn } from './lines.ts'
 
 describe('entries as people bring them', () => {
   it('pasted, are one a line or parted by commas, each once', () => {
@@ -20,19 +20,5 @@ describe('entries as people bring them', () => {
       { line: 2, kind: 'domain', value: 'acme.com', reason: 'x' },
     ])
     expect(() => readFile('kind,value\ndomain,"acme.com')).toThrow('line 2 of the CSV')
-  })
-  it('that are longer than the service takes, or of no kind, are not sent with others', () => {
-    const [long, most] = ['a'.repeat(501), 'a'.repeat(500)]
-    expect(faultOf({ kind: 'title', value: most, reason: most })).toBeNull()
-    expect(faultOf({ kind: 'title', value: long })).toMatch('longer than 500')
-    expect(faultOf({ kind: 'title', value: 'x', reason: long })).toMatch('reason is longer than 500')
-    expect(faultOf({ kind: 'planet', value: 'mars' })).toMatch('“planet”')
-  })
-  it('go in parts that one call takes, by their number and their characters', () => {
-    const rows = (count: number, value: string) =>
-      Array.from({ length: count }, (_, at) => ({ line: at + 1, kind: 'title', value }))
-    expect(partsOf(rows(2_500, 'x')).map((part) => part.length)).toEqual([1_000, 1_000, 500])
-    expect(partsOf(rows(900, 'a'.repeat(500))).map((part) => part.length)).toEqual([400, 400, 100])
-    expect(partsOf([])).toEqual([])
   })
 })

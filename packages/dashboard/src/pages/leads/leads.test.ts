@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { drawn, moveColumn, readColumns, writeColumns } from './columns.tsx'
-import { conflictsOf, filtersIn, leadInput, rawInput } from './filters.ts'
+import { conflictsOf } from './filters.ts'
 import { search } from './search.ts'
 import { dayOf, endOf, startOf } from './words.ts'
 
@@ -57,16 +57,6 @@ describe('the filters of leads', () => {
       conflictsOf({ profileId: 'a', since: '2026-11-01T00:00:00.000Z', until: '2026-11-01T00:00:00.000Z' }),
     ).toEqual([])
   })
-
-  it('shows leads of sources that are syncing unless the reader chooses otherwise, and never asks for that of one source', () => {
-    expect(leadInput({})).toEqual({ includeSyncing: true })
-    expect(leadInput({ includeSyncing: false, name: 'ann' })).toEqual({ includeSyncing: false, name: 'ann' })
-    expect(leadInput({ profileId: 'a' })).toEqual({ profileId: 'a' })
-  })
-
-  it('asks raw leads only by what they have', () => {
-    expect(rawInput({ engagementType: 'Like', isIcp: true, name: 'ann' })).toEqual({ action: 'Like' })
-  })
 })
 
 describe('the address of the page', () => {
@@ -83,13 +73,5 @@ describe('the address of the page', () => {
         colour: 'red',
       }),
     ).toEqual({ tab: 'engagers', isIcp: true, webhookStatus: 'sent', name: '42', since: '2026-11-01T00:00:00.000Z' })
-  })
-
-  it('drops an instant that is none, and text longer than the service takes', () => {
-    expect(search({ since: 'yesterday', name: 'x'.repeat(300) })).toEqual({ name: 'x'.repeat(200) })
-  })
-
-  it('gives back the filters alone', () => {
-    expect(filtersIn({ ...search({ tab: 'raw', isIcp: false }) })).toEqual({ isIcp: false })
   })
 })

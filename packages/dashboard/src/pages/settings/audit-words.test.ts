@@ -29,27 +29,4 @@ describe('an entry of the audit log', () => {
       'removed [somebody who has left](/settings) from the team',
     )
   })
-
-  it('counts leads, those that the log has cut off too', () => {
-    const ids = [...Array(20).fill('id'), '… 351 more']
-    expect(say({ operation: 'pushSource', target: '01a1', details: { leadIds: ids } })).toContain('sent 371 leads of')
-    expect(say({ operation: 'pushSource', target: '01a1', details: { leadIds: ['a'] } })).toContain('sent 1 lead of')
-    expect(say({ operation: 'sendLeads', details: { people: ['a', 'b'] } })).toBe(
-      'sent 2 people to [a campaign](/outreach)',
-    )
-  })
-
-  it('says what is set and what is taken away, and names people by their addresses', () => {
-    expect(say({ operation: 'updateSourceWebhook', target: '01a1', details: { webhookUrl: null } })).toContain('took')
-    expect(say({ operation: 'updateSourceWebhook', target: '01a1', details: { webhookUrl: '(not kept)' } })).toContain(
-      'set',
-    )
-    expect(say({ operation: 'changeMemberRole', target: 'u1', details: { role: 'viewer' } })).toBe(
-      'made [ben@example.com](/settings) viewer of the team',
-    )
-  })
-
-  it('of a later release is named as it is', () => {
-    expect(say({ operation: 'teleportLeads' })).toBe('did “teleportLeads”')
-  })
 })

@@ -63,7 +63,6 @@ export type HttpParts = Omit<DispatchParts, 'concurrencyLimiters'> & {
   }
   /** What the outreach platform posts; left out: such addresses are served nowhere. */
   readonly receiveOutreachPost?: ReceivePost
-  readonly toolServer?: McpParts['toolServer']
   /** Opens the file of an export; left out: none are served. */
   readonly exports?: (path: string) => Promise<ExportFile | null>
   /** Left out: what a service holds. */

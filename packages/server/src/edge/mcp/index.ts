@@ -1,7 +1,7 @@
 /** `/mcp`: the agent tools over streamable HTTP, for clients of the current revision and of 2025 alike (G108). */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bounds } from '@les/contract'
-import { makeToolServer, reachesOperation, readView, toolsets, type ToolServerParts, type View } from '@les/mcp'
+import { makeToolServer, reachesOperation, readView, toolsets, type View } from '@les/mcp'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, type McpRequestContext, type McpServer } from '@modelcontextprotocol/server'
 import { Refusal } from '../../platform/refusal.ts'
@@ -24,11 +24,10 @@ export const toolStreamLimits = { caller: 5, team: 20, process: 1_000 } as const
 /** Where the tools are served. */
 export const mcpPath = '/mcp'
 
-/** What serving them takes; `toolServer` stands in for ours, for the suite that wants tools of its own. */
+/** What serving them takes. */
 export type McpParts = DispatchParts & {
   readonly dispatch: Dispatch
   readonly signIn: ToolSignIn
-  readonly toolServer?: ((parts: ToolServerParts) => McpServer) | undefined
 }
 
 /** The agent tools: `serve` answers by itself, or gives back a reply for what never reached them. */
@@ -153,7 +152,7 @@ export function makeMcp(parts: McpParts): McpSurface {
   const makeServer = (context: McpRequestContext): McpServer => {
     const { principal, view, requestId, onCounted } = scopeOf(context)
     const dispatch = operationsFor(parts, { principal, requestId, onCounted })
-    return (parts.toolServer ?? makeToolServer)({
+    return makeToolServer({
       dispatch,
       questions: questionsOf(parts, principal.teamId),
       view,

@@ -12,7 +12,7 @@ import { listAgentSources, type Agent, type AgentSourceRow } from './store.ts'
 type AgentResource = NonNullable<Answer<OperationOf<'getAgent'>>['agent']>
 
 /** The sources of the last start, and what of the agent's own is still tracked from before. */
-export const presentSources = (
+const presentSources = (
   agent: Pick<Agent, 'launch' | 'pending'>,
   sources: readonly AgentSourceRow[],
 ): readonly AgentSourceRow[] =>

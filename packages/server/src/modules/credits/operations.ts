@@ -27,7 +27,7 @@ export function chargesBetween({
 }
 
 /** A sum of charges: of a day, or of a category and its source. */
-export type ChargeSum = {
+type ChargeSum = {
   readonly date: string | null
   readonly category: string | null
   readonly sourceId: string | null
@@ -62,7 +62,7 @@ type SourceType = CreditUsage['bySource'][number]['type']
 type SourceDescription = { readonly type: string; readonly label: string }
 
 /** Sums as the usage answer: both breakdowns add up to the total (G15). */
-export function presentUsage(
+function presentUsage(
   period: { from: Date; to: Date },
   rows: readonly ChargeSum[],
   described: ReadonlyMap<string, SourceDescription>,

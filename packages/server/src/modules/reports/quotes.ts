@@ -49,7 +49,7 @@ type Quote = {
 }
 
 /** Adds the caps up; `daily`: the act adds these syncs to every day from tomorrow. */
-export function quoteOf(syncs: readonly Capped[], daily: boolean, balance: number): Quote {
+function quoteOf(syncs: readonly Capped[], daily: boolean, balance: number): Quote {
   const [first] = syncs
   const perSync = first !== undefined && syncs.every(({ cap }) => cap === first.cap) ? first.cap : null
   const isBounded = syncs.every(({ cap }) => cap !== null)

@@ -1,5 +1,5 @@
 /** What each error of the vendors' packages means: by status on either side of every bound, and by the vendors' own words. */
-import { APICallError, NoObjectGeneratedError, NoOutputGeneratedError, RetryError } from 'ai'
+import { APICallError } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { EgressFailure } from '../../platform/egress/types.ts'
 import { readTrouble } from './call.ts'
@@ -73,17 +73,6 @@ describe('words', () => {
   })
 })
 
-it('a wait is as long as the vendor asks for', () => {
-  expect(readTrouble(answered(429, 'no', { retryAfter: '90' }), nowMs)).toEqual({
-    kind: 'rate_limited',
-    status: 429,
-    retryAfterMs: 90_000,
-  })
-  expect(readTrouble(answered(503, 'no', { retryAfter: 'Fri, 20 Nov 2026 12:00:30 GMT' }), nowMs)).toMatchObject({
-    retryAfterMs: 30_000,
-  })
-})
-
 describe('an error without an answer', () => {
   const wrapped = (depth: number, inner: Error): Error =>
     depth === 0 ? inner : new Error('wrapped', { cause: wrapped(depth - 1, inner) })
@@ -97,14 +86,5 @@ describe('an error without an answer', () => {
     const exchange = new EgressFailure(how, 'it broke')
     for (const depth of [0, 1, 4]) expect(readTrouble(wrapped(depth, exchange), nowMs)).toEqual({ kind, status: null })
     expect(readTrouble(wrapped(5, exchange), nowMs)).toBeUndefined()
-  })
-  it('of an answer that holds no verdicts is unreadable', () => {
-    const about = { response: {} as never, usage: {} as never, finishReason: 'stop' as const }
-    for (const error of [new NoObjectGeneratedError({ ...about, text: 'x' }), new NoOutputGeneratedError()])
-      expect(readTrouble(error, nowMs)).toEqual({ kind: 'unreadable', status: 200 })
-  })
-  it('of ours is none of the vendor', () => {
-    for (const error of [new Error('ours'), new RetryError({ message: 'x', reason: 'abort', errors: [] }), 'x', null])
-      expect(readTrouble(error, nowMs)).toBeUndefined()
   })
 })

@@ -37,7 +37,6 @@ const verdicts = (request: EgressRequest, keep: (text: string) => boolean = () =
       verdicts: shown(request).map(({ id, text }): Given => ({ id, keep: keep(text), reason: `on ${text}` })),
     }),
   )
-const refused: Served = { status: 400, body: { message: 'no', type: 'invalid', code: 1 } }
 
 type Reply = (request: EgressRequest, number: number) => Served | Error | Promise<Served | Error>
 function before(reply: Reply, bytes?: (count: number) => Buffer) {
@@ -74,31 +73,12 @@ const failureOf = failuresOf(AiFailure)
 const sizes = (sent: EgressRequest[]) => sent.map((request) => (isControl(request) ? 'control' : shown(request).length))
 
 describe('a question', () => {
-  it.each([
-    [' own-model ', 'own-model'],
-    ['  ', 'mistral-small-latest'],
-  ])('names the model %j as %j', async (model, named) => {
-    const { ask, sent } = before((request) => verdicts(request))
-    await ask({ model })
-    expect(JSON.parse(String(sent[0]!.body))).toMatchObject({ model: named })
-  })
   it('is about 1 to 10 posts, each once', async () => {
     const { ask, sent } = before((request) => verdicts(request))
     for (const wrong of [[], posts(11), [posts(1)[0]!, posts(1)[0]!]])
       await expect(ask({ posts: wrong })).rejects.toThrow(new RangeError('a question is about 1 to 10 different posts'))
     expect(sent).toHaveLength(0)
     expect([(await ask({ posts: posts(1) })).length, (await ask({ posts: posts(10) })).length]).toEqual([1, 10])
-  })
-  it('shows posts under ids without dashes and underscores', async () => {
-    const { ask, sent } = before((request) => verdicts(request))
-    await ask()
-    expect(shown(sent[0]!).every(({ id }) => /^[A-Za-z0-9]{12}$/.test(id))).toBe(true)
-    const signs = before(
-      (request) => verdicts(request),
-      (count) => Buffer.from('fbffbf'.repeat(count), 'hex').subarray(0, count),
-    )
-    await signs.ask({ posts: posts(1) })
-    expect(shown(signs.sent[0]!).map(({ id }) => id)).toEqual(['xxxx'.repeat(3)])
   })
   it('has sixty seconds, of which one exchange takes thirty, unless its caller gives it less', async () => {
     const late = before(() => {
@@ -121,12 +101,6 @@ describe('a question', () => {
 })
 
 describe('an answer that cannot be read', () => {
-  it('that answers for other posts is none', async () => {
-    const other = said(JSON.stringify({ verdicts: [{ id: 'p0', keep: true, reason: 'x' }] }))
-    const { ask, sent } = before((request, number) => (number === 1 ? other : verdicts(request)))
-    expect((await ask({ posts: posts(2) })).map(({ reason }) => reason)).toEqual(['on Post 0', 'on Post 1'])
-    expect(sizes(sent)).toEqual([2, 1, 1])
-  })
   it('is asked for four posts at once, and no more after a failure', async () => {
     const { ask, sent } = before((request, number) =>
       number === 1 ? said('prose') : number === 2 ? { status: 401, body: {} } : verdicts(request),
@@ -144,14 +118,6 @@ describe('an answer that cannot be read', () => {
       return verdicts(request)
     })
     expect([(await many.ask({ posts: posts(10) })).length, most]).toEqual([10, 4])
-  })
-})
-
-describe('trouble', () => {
-  it('has its length logged', async () => {
-    const slow = before((request) => (slow.system.move(70), verdicts(request)))
-    await slow.ask()
-    expect(slow.log[0]!.elapsedMs).toBe(70)
   })
 })
 
@@ -213,16 +179,6 @@ describe('thinking', () => {
 })
 
 describe('a key', () => {
-  it.each([
-    [{ status: 401, body: {} }, 'key'],
-    [refused, 'model'],
-    [{ status: 404, body: {} }, 'model'],
-    [{ status: 400, body: { message: 'reasoning_effort is unknown' } }, 'model'],
-    [{ body: '<html>' }, 'unreadable'],
-  ] as const)('that is answered with %j fails as %s', async (answer, kind) => {
-    const { judge, sent } = before(() => answer)
-    expect([(await failureOf(judge.check('mistral', 'sk-team'))).kind, sent.length]).toEqual([kind, 1])
-  })
   it('is not tried for a caller who has gone', async () => {
     const { judge, sent } = before(() => said('ok'))
     const failure = await failureOf(judge.check('mistral', 'sk-team', { signal: AbortSignal.abort() }))

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
 import { EgressFailure } from '../../platform/egress/types.ts'
-import { BudgetExhausted, type BudgetRequest, type VendorBudget } from '../budget.ts'
+import type { BudgetRequest, VendorBudget } from '../budget.ts'
 import type { VendorLogEntry } from '../calls.ts'
 import { createHeyReach } from './heyreach.ts'
 import { createHeyReachClient, type HeyReachCall, type HeyReachOptions } from './heyreach-client.ts'
@@ -52,20 +52,6 @@ function before(...served: (Served | Error)[]) {
   return { platform: open(), open, send, asked: egress.asked, system, places, log, budget, released: () => released }
 }
 const failureOf = failuresOf(OutreachFailure)
-
-describe('what is sent', () => {
-  it('takes the time and the signal of its caller', async () => {
-    const { platform, asked, places } = before(done)
-    const { signal } = new AbortController()
-    await platform.addLeads(key, '77', [lead('ada')], { timeoutMs: 900, signal })
-    expect([asked[0]!.timeoutMs, asked[0]!.signal, places[0]![1].waitMs, places[0]![1].signal]).toEqual([
-      900,
-      signal,
-      450,
-      signal,
-    ])
-  })
-})
 
 describe('leads', () => {
   it('are added 1 to 100 at a time, and a mistake asks nobody', async () => {
@@ -154,56 +140,6 @@ describe('tries', () => {
     const adds = before(new EgressFailure(how, 'it broke'))
     expect(await failureOf(adds.platform.addLeads(key, '7', [lead('a')]))).toMatchObject({ kind, done: 'maybe' })
     expect(adds.asked).toHaveLength(1)
-  })
-  it('are logged with their outcome, words and length, and without the key', async () => {
-    const { open, log, system } = before({ status: 500, body: { message: `sorry ${key}` } }, { body: {} })
-    const egress = before({ status: 500, body: { message: `sorry ${key}` } }, { status: 201, body: '' })
-    const slow = {
-      request: async () => (
-        system.move(70), answering({ status: 500, body: { message: `sorry ${key}` } }).request({} as never)
-      ),
-      close: async () => {},
-    }
-    await failureOf(open({ egress: slow }).addLeads(key, '7', [lead('a')]))
-    await egress.platform.checkKey(key)
-    expect(log).toEqual([
-      {
-        provider: 'heyreach',
-        operation: 'AddLeadsToCampaignV2',
-        attempt: 1,
-        outcome: 'unavailable',
-        status: 500,
-        elapsedMs: 70,
-        cost: null,
-        vendorMessage: 'sorry [key]',
-      },
-    ])
-    expect(egress.log.map(({ attempt, outcome, status }) => [attempt, outcome, status])).toEqual([
-      [1, 'unavailable', 500],
-      [2, 'ok', 201],
-    ])
-    expect(Object.keys(egress.log[1]!)).not.toContain('vendorMessage')
-  })
-})
-
-describe('the budget of a key', () => {
-  it('that is used up, or given up, is a failure of the call; a failure of ours stays what it is', async () => {
-    const { open, asked, budget } = before({ body: '' })
-    const refusing = (error: Error) => open({ budget: { ...budget, acquire: async () => Promise.reject(error) } })
-    expect(await failureOf(refusing(new BudgetExhausted('heyreach', 7_000)).checkKey(key))).toMatchObject({
-      kind: 'rate_limited',
-      done: 'no',
-      retryAfterMs: 7_000,
-      message: 'heyreach CheckApiKey: our own call budget is used up',
-      cause: expect.any(BudgetExhausted),
-    })
-    const signal = AbortSignal.abort()
-    expect(await failureOf(refusing(new Error('x')).checkKey(key, { signal }))).toMatchObject({
-      kind: 'unavailable',
-      message: 'heyreach CheckApiKey: the call was given up',
-    })
-    await expect(refusing(new Error('ours')).checkKey(key)).rejects.toThrow('ours')
-    expect(asked).toHaveLength(0)
   })
 })
 
@@ -302,13 +238,5 @@ describe('an answer', () => {
     [200, 'ok', 'the answer is not JSON'],
   ] as const)('%i %j says %s', async (status, body, words) => {
     expect(await wordsOf(status, body)).toBe(words)
-  })
-  it.each([
-    ['90', 90_000],
-    [new Date(1_000_000 + 30_000).toUTCString(), 30_000],
-    [undefined, undefined],
-  ])('429 with Retry-After %s is worth another call after %s ms', async (retryAfter, waitMs) => {
-    const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
-    expect((await failureOf(before({ status: 429, body: {}, headers }).send(adds))).retryAfterMs).toBe(waitMs)
   })
 })

@@ -46,46 +46,6 @@ describe('a question', () => {
     const failure = await failureOf((vendor[operation] as (what: unknown) => Promise<unknown>)(given))
     expect([failure.kind, failure.operation, failure.message]).toEqual(['malformed', operation, message])
   })
-  it('of a handle is answered with the spelling it is kept in', async () => {
-    const of = async (publicIdentifier: unknown, handle: string) =>
-      (await stage([element({ id: ada, publicIdentifier })]).vendor.resolveHandle(handle)).handle
-    expect([await of('Ada-Q', 'x'), await of(null, 'Ada'), await of(null, 'a b')]).toEqual(['ada-q', 'ada', 'a b'])
-  })
-})
-
-describe('the calls in flight', () => {
-  const account = 'harvestapi:4ebed04a9fcd9ea8ac07b0c2'
-  const says = (requestsConcurrency: unknown): Served => ({
-    body: { element: { id: ada }, user: { requestsConcurrency } },
-  })
-  it('are one until an answer says how many, then as many, and what is learnt is kept once', async () => {
-    const { vendor, limits, learnt } = stage([says(0), says('x'), says(4), says(4), says(100), says(101), says(3)])
-    for (let call = 0; call < 8; call++) await vendor.resolveHandle('ada')
-    expect(limits).toEqual([1, 1, 1, 4, 4, 100, 100, 3].map((inFlight) => [inFlight, null]))
-    expect(learnt.map(([, inFlight]) => inFlight)).toEqual([4, 100, 3])
-    expect(new Set(learnt.map(([of]) => of)).size).toBe(1)
-    expect(learnt[0]![0]).toMatch(/^harvestapi:[0-9a-f]{24}$/)
-    expect(learnt[0]![0]).toHaveLength(account.length)
-  })
-  it('begin with what is kept of the account, which is asked for once', async () => {
-    const asked: string[] = []
-    const { vendor, limits } = stage([element({ id: ada })], {
-      learnt: async (of) => (asked.push(of), 7),
-    })
-    await vendor.resolveHandle('ada')
-    await vendor.resolveHandle('ada')
-    expect([limits, asked.length]).toEqual([
-      [
-        [7, null],
-        [7, null],
-      ],
-      1,
-    ])
-  })
-  it('that cannot be kept do not fail the call', async () => {
-    const { vendor } = stage([says(4)], { learn: () => Promise.reject(new Error('away')) })
-    expect((await vendor.resolveHandle('ada')).urn).toBe(ada)
-  })
 })
 
 describe('the account', () => {
@@ -117,13 +77,5 @@ describe('the account', () => {
       const failure = await failureOf(stage([{ body: { user } }]).vendor.account.report())
       expect([failure.kind, failure.operation]).toEqual(['malformed', 'account'])
     }
-  })
-  it('is looked at by a page that is always there; that it is not found is an answer, too', async () => {
-    const { vendor, calls } = stage([element({})])
-    await vendor.account.canary()
-    expect(calls()).toEqual(['/linkedin/company?universalName=linkedin'])
-    await stage([{ status: 404, body: {} }]).vendor.account.canary()
-    for (const status of [401, 500])
-      expect((await failureOf(stage([{ status, body: {} }]).vendor.account.canary())).operation).toBe('canary')
   })
 })

@@ -76,25 +76,6 @@ describe('a job that is marked as current', () => {
       { title: null, company: { urn: null, slug: 'own', name: 'Acme' } },
     ])
   })
-
-  it('is completed in each field that is missing, empty or nought, and in no other', () => {
-    for (const none of [null, '', '0']) {
-      const [read] = readJobs(
-        [
-          job({
-            title: none === '0' ? null : none,
-            companyName: 'Acme',
-            companyId: none,
-            companySlug: none,
-            companyUrl: none,
-          }),
-        ],
-        [{ ...history, title: 'CEO', companySlug: null }],
-      )
-      expect(read).toEqual({ title: 'CEO', company: acme })
-    }
-    expect(readJobs([job({ companyName: '0', companySlug: 'acme' })], [history])[0]!.company).toEqual(acme)
-  })
 })
 
 describe('the list', () => {
@@ -104,15 +85,6 @@ describe('the list', () => {
       [job({ title: ' ' }), job({ title: 'D' })],
     )
     expect(jobs.map(({ title, company }) => title ?? company?.name)).toEqual(['B', 'C', 'D'])
-  })
-  it('ends after twenty', () => {
-    const many = (count: number) => Array.from({ length: count }, (_, at) => job({ title: `t${at}` }))
-    expect([readJobs([], many(20)), readJobs(many(12), many(21))].map((jobs) => jobs.length)).toEqual([20, 20])
-  })
-  it('cleans titles, and takes off the employer as its name is read', () => {
-    expect(readJobs([], [job({ title: ` CEO of Acme ${'x'.repeat(600)}` })])[0]!.title).toHaveLength(500)
-    expect(readJobs([], [job({ title: 'CEO at Acme', companyName: ' Acme ' })])[0]!.title).toBe('CEO')
-    expect(readJobs([], [job({ title: 'CEO at Acme', companyName: ' ' })])[0]!.title).toBe('CEO at Acme')
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { type Post, type PostsOf, ProviderFailure } from '../../ports.ts'
-import { keepOwn, shareOfTime, type Owner } from './own-posts.ts'
+import { keepOwn, type Owner } from './own-posts.ts'
 
 type Author = Partial<Post['author']>
 const url = (name: string, part = 'in') => `https://www.linkedin.com/${part}/${name}`
@@ -69,9 +69,4 @@ describe('a post in a feed is its owner’s', () => {
     expect(await kept(of, { urn: 'B', url: url('zoe') }, notFound)).toEqual([false, 1])
     await expect(kept(of, { urn: 'B' }, new Error('away'))).rejects.toThrow('away')
   })
-})
-
-it('a call may be given a share of the time there is', () => {
-  expect(shareOfTime({ timeoutMs: 10 }, 0.6)).toEqual({ timeoutMs: 6 })
-  expect(shareOfTime(undefined, 0.6)).toBeUndefined()
 })

@@ -9,7 +9,6 @@ import {
   readActor,
   readAuthor,
   readHandle,
-  readName,
   readPageName,
   readPerson,
 } from './people.ts'
@@ -85,13 +84,6 @@ it.each([
   [null, null],
 ])('the member id in %j is %s', (text, id) => expect(memberIdIn(null, text)).toBe(id))
 
-it('placeholders and ids are no names of people', () => {
-  for (const text of ['LinkedIn Member', ' linkedin member ', ada, 'urn:li:member:1', '12345', '', null])
-    expect(readName(text)).toBeNull()
-  expect(readName('Linked Inwood')).toBe('Linked Inwood')
-  expect(readName('x'.repeat(400))).toHaveLength(300)
-})
-
 describe('a person', () => {
   const raw: RawPerson = { ids: [], name: null, headline: null, url: null, avatar: null }
   it('is known by the best id, or by the address; nobody without one; the others are kept [EXC-05, PRV-06]', () => {
@@ -165,30 +157,4 @@ describe('a page is told from a person', () => {
     [{ type: 'profile', ids: ['urn:li:company:5'] }, true],
     [{}, false],
   ])('%j: %s', (told, company) => expect(isCompany({ type: null, url: null, ids: [], ...told })).toBe(company))
-
-  it('who is an actor only with an id', () => {
-    const told = { type: null, name: 'Ada', headline: '', url: null, avatar: 'javascript:alert(1)' }
-    expect(readActor({ ...told, ids: [ada] })).toEqual({
-      kind: 'person',
-      urn: ada,
-      name: 'Ada',
-      headline: null,
-      handle: null,
-      linkedinUrl: `https://www.linkedin.com/in/${ada}`,
-      avatarUrl: null,
-    })
-    expect(readActor({ ...told, ids: ['urn:li:member:5'], url: 'https://www.linkedin.com/in/x' })).toBeNull()
-  })
-  it('and is an actor by its address, its slug before its number', () => {
-    const page = { type: 'company', headline: 'x', avatar: null }
-    expect([
-      readActor({ ...page, name: 'Acme', url: 'https://www.linkedin.com/company/acme', ids: ['42'] }),
-      readActor({ ...page, name: '42', url: null, ids: ['42'] }),
-      readActor({ ...page, name: null, url: null, ids: [] }),
-    ]).toEqual([
-      { kind: 'company', name: 'Acme', linkedinUrl: 'https://www.linkedin.com/company/acme' },
-      { kind: 'company', name: null, linkedinUrl: 'https://www.linkedin.com/company/42' },
-      { kind: 'company', name: null, linkedinUrl: null },
-    ])
-  })
 })

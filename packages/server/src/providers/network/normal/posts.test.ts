@@ -1,7 +1,6 @@
 /** Posts: keys, addresses, whose they are, and what they show. */
 import { describe, expect, it } from 'vitest'
 import {
-  activityNumber,
   announcesRepost,
   contentTypeOf,
   contentTypeOfLink,
@@ -12,11 +11,8 @@ import {
   readReaction,
   commentKeysInUrl,
   commentNumber,
-  commentUrl,
-  parentsFirst,
   instant,
 } from './posts.ts'
-import type { Comment } from '../../ports.ts'
 
 describe('the keys of a post', () => {
   const none = { id: null, url: null, others: [] }
@@ -80,16 +76,6 @@ describe('the address of a post', () => {
     [urn, 'https://www.linkedin.com/posts/a-activity-8-x', postUrlOf(urn)],
     ['urn:li:share:7', 'https://www.linkedin.com/posts/a-share-7-x', postUrlOf('urn:li:share:7')],
   ])('of %s at %s is %s', (of, url, address) => expect(postAddress({ urn: of, url })).toBe(address))
-
-  it('is made of the whole URN', () =>
-    expect(postUrlOf(urn)).toBe('https://www.linkedin.com/feed/update/urn:li:activity:7'))
-
-  it('holds the number of an activity and of nothing else', () =>
-    expect(
-      ['urn:li:activity:77', '77', 'urn:li:share:77', 'urn:li:activity:', 'x77', '77x', 'urn:li:activity:7x'].map(
-        activityNumber,
-      ),
-    ).toEqual(['77', '77', null, null, null, null, null]))
 })
 
 describe('a post in a feed', () => {
@@ -184,24 +170,6 @@ describe('the keys in an address', () => {
   ])('with %s are %j', (query, keys) => expect(commentKeysInUrl(`${base}?${query}`)).toEqual(keys))
 })
 
-it('an address that is none has no keys', () =>
-  expect(['no url', '', null, undefined].map(commentKeysInUrl)).toEqual([null, null, null, null]))
-
-it('the address of a comment names post and comment, and is read back', () => {
-  const url = commentUrl('urn:li:activity:7', '733')
-  expect(url).toBe(
-    'https://www.linkedin.com/feed/update/urn:li:activity:7?commentUrn=urn%3Ali%3Acomment%3A(activity%3A7%2C733)',
-  )
-  expect(commentKeysInUrl(url)).toEqual({ id: '733', parentId: null })
-  expect(commentUrl('urn:li:ugcPost:8', '1')).toContain('comment%3A(ugcPost%3A8%2C1)')
-})
-
-it('replies come behind all comments that are none, both in their order', () => {
-  const comment = (id: string, parentId: string | null) => ({ id, parentId }) as Comment
-  const given = [comment('1', '3'), comment('2', null), comment('3', null), comment('4', '2')]
-  expect(parentsFirst(given).map(({ id }) => id)).toEqual(['2', '3', '1', '4'])
-})
-
 const earliest = Date.UTC(2003, 0, 1)
 const latest = Date.UTC(2100, 0, 1)
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -219,11 +187,6 @@ describe('a time stamp', () => {
     ['104137920000000', null],
     [undefined, null],
   ])('%s is %s', (stamp, read) => expect(instant(stamp, null)).toBe(read))
-
-  it('that is not believed leaves the date to say it', () => {
-    expect(instant(1, '2020-01-02')).toBe('2020-01-02T00:00:00.000Z')
-    expect(instant(earliest, '2020-01-02')).toBe(iso(earliest))
-  })
 })
 
 describe('a date', () => {

@@ -1,14 +1,6 @@
 /** Terms of searches, as the network takes them: on either side of what it reads, and without operators of the searcher's. */
 import { describe, expect, it } from 'vitest'
-import {
-  commaList,
-  headlineHasAny,
-  maxTermLength,
-  plainAlternative,
-  plainWords,
-  sentTerm,
-  textHasTerm,
-} from './search.ts'
+import { headlineHasAny, maxTermLength, plainAlternative, plainWords, sentTerm, textHasTerm } from './search.ts'
 
 describe('a term', () => {
   const x = (count: number) => 'x'.repeat(count)
@@ -52,14 +44,6 @@ describe('words of operators', () => {
     ['()', ''],
   ])('of one alternative %j: %j', (text, plain) => expect(plainAlternative(text)).toBe(plain))
 })
-
-it('a filter that filters nothing is not sent', () =>
-  expect([commaList(undefined), commaList([]), commaList(['a']), commaList(['a', 'b'])]).toEqual([
-    null,
-    null,
-    'a',
-    'a,b',
-  ]))
 
 it.each([
   ['Sales is hard. Automation helps.', 'sales automation', true],
