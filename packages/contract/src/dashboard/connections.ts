@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { createKey } from '../operations/account.ts'
 import { isoDateTime, textOrNull, uuid } from '../values/index.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('people')
 
 const connection = z.object({
   id: z.string(),
@@ -12,15 +14,13 @@ const connection = z.object({
   since: isoDateTime,
 })
 
-const listConnections = sessionOperation('listConnections', 'GET /connections', {
-  group: 'people',
+const listConnections = operation('listConnections', 'GET /connections', {
   role: null,
   summary: 'Apps that one has let act for a team, newest first; at most 200',
   success: z.object({ connections: z.array(connection) }),
 })
 
-const revokeConnection = sessionOperation('revokeConnection', 'DELETE /connections/{id}', {
-  group: 'people',
+const revokeConnection = operation('revokeConnection', 'DELETE /connections/{id}', {
   role: null,
   summary: 'End the access of an app, at once',
   params: z.object({ id: z.string().max(100) }),
@@ -28,8 +28,7 @@ const revokeConnection = sessionOperation('revokeConnection', 'DELETE /connectio
   errors: ['not_found'],
 })
 
-const createDeviceKey = sessionOperation('createDeviceKey', 'POST /device/key', {
-  group: 'people',
+const createDeviceKey = operation('createDeviceKey', 'POST /device/key', {
   role: null,
   summary: 'Exchange the sign-in of a command line for an API key of a team one owns; the session that asks ends',
   body: z.object({ teamId: z.string().max(100), name: createKey.body.shape.name }),

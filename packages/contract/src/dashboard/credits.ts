@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
 import { integer, isoDateTime, uuid, bounds, choice, queryInteger, wholeNumberOrNull } from '../values/index.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('credits')
 
 const days = queryInteger({ min: 1, max: 90 }).default(30)
 
-const getBurn = sessionOperation('getBurn', 'GET /credits/burn', {
-  group: 'credits',
+const getBurn = operation('getBurn', 'GET /credits/burn', {
   role: 'viewer',
   summary: 'Credits charged by day and source, and how long the balance lasts',
   query: z.object({ days }),
@@ -65,8 +66,7 @@ const stages = {
   sent: integer,
 }
 
-const listYield = sessionOperation('listYield', 'GET /credits/yield', {
-  group: 'credits',
+const listYield = operation('listYield', 'GET /credits/yield', {
   role: 'viewer',
   summary: 'What each source yields, from people seen to leads sent, and what a lead that fits costs; dearest first',
   query: z.object({ days }),
@@ -130,8 +130,7 @@ const act = z.discriminatedUnion(
   { error: 'must say a `kind`: track, sync or resume' },
 )
 
-const quoteCapture = sessionOperation('quoteCapture', 'POST /quotes', {
-  group: 'credits',
+const quoteCapture = operation('quoteCapture', 'POST /quotes', {
   role: 'member',
   summary: 'What tracking or syncing costs at most, now and each day after; writes nothing',
   body: z.object({ act }),

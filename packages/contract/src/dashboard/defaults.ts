@@ -18,7 +18,9 @@ import {
   wholeNumberOrNull,
   choice,
 } from '../values/index.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('sources')
 
 /** What defaults are for: every source, or those of one kind, whose own parts come before those of all. */
 export const defaultsOf = ['all', ...sourceType.options] as const
@@ -73,15 +75,13 @@ const defaults = z.object({
   updatedAt: isoDateTime.nullable(),
 })
 
-const getDefaults = sessionOperation('getDefaults', 'GET /defaults', {
-  group: 'sources',
+const getDefaults = operation('getDefaults', 'GET /defaults', {
   role: 'member',
   summary: 'The defaults of the team: those of every source, and those of each kind, which come first part by part',
   success: z.object({ defaults: z.array(defaults) }),
 })
 
-const saveDefaults = sessionOperation('saveDefaults', 'PUT /defaults/{of}', {
-  group: 'sources',
+const saveDefaults = operation('saveDefaults', 'PUT /defaults/{of}', {
   role: 'member',
   summary: 'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
   params: z.object({ of: choice(defaultsOf) }),
@@ -152,8 +152,7 @@ const preview = z.object({
   agreed: z.string().describe('Names what would change: sent back with the yes.'),
 })
 
-const previewDefaults = sessionOperation('previewDefaults', 'POST /defaults/preview', {
-  group: 'sources',
+const previewDefaults = operation('previewDefaults', 'POST /defaults/preview', {
   role: 'member',
   summary: 'What writing the defaults to sources would change, source by source, and what that costs; writes nothing',
   body: z.object(chosen),
@@ -161,8 +160,7 @@ const previewDefaults = sessionOperation('previewDefaults', 'POST /defaults/prev
   success: preview,
 })
 
-const applyDefaults = sessionOperation('applyDefaults', 'POST /defaults/apply', {
-  group: 'sources',
+const applyDefaults = operation('applyDefaults', 'POST /defaults/apply', {
   role: 'member',
   summary: 'Write what a preview has shown to its sources, all of it or nothing',
   body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),

@@ -6,7 +6,10 @@ import { z } from 'zod'
 import { eventNames } from '../events.ts'
 import { deliveryState } from '../resources/common.ts'
 import { idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('deliveries')
+const outreachOperation = sessionOperationsOf('outreach')
 
 const eventName = z.enum(eventNames)
 
@@ -16,8 +19,7 @@ export const replayedStates = z
   .min(1, { error: 'must name at least one state' })
   .max(3)
 
-const listEndpoints = sessionOperation('listEndpoints', 'GET /webhooks', {
-  group: 'deliveries',
+const listEndpoints = operation('listEndpoints', 'GET /webhooks', {
   role: 'viewer',
   summary: 'Every webhook address of the team, with its state and its last seven days',
   success: z.object({
@@ -64,8 +66,7 @@ export const deliveryRow = z.object({
   finishedAt: isoDateTime.nullable(),
 })
 
-const listDeliveries = sessionOperation('listDeliveries', 'GET /deliveries', {
-  group: 'deliveries',
+const listDeliveries = operation('listDeliveries', 'GET /deliveries', {
   role: 'viewer',
   summary: 'The log of deliveries, newest first',
   query: z.object({
@@ -85,8 +86,7 @@ const listDeliveries = sessionOperation('listDeliveries', 'GET /deliveries', {
   success: z.object({ deliveries: z.array(deliveryRow), nextCursor }),
 })
 
-const getDelivery = sessionOperation('getDelivery', 'GET /deliveries/{id}', {
-  group: 'deliveries',
+const getDelivery = operation('getDelivery', 'GET /deliveries/{id}', {
   role: 'viewer',
   summary: 'A delivery with its payload and every attempt',
   params: z.object({ id: idInPath }),
@@ -107,8 +107,7 @@ const getDelivery = sessionOperation('getDelivery', 'GET /deliveries/{id}', {
   errors: ['not_found'],
 })
 
-const replayDelivery = sessionOperation('replayDelivery', 'POST /deliveries/{id}/replay', {
-  group: 'deliveries',
+const replayDelivery = operation('replayDelivery', 'POST /deliveries/{id}/replay', {
   role: 'member',
   summary: 'Send a delivery again: the same bytes under the same id',
   params: z.object({ id: idInPath }),
@@ -117,8 +116,7 @@ const replayDelivery = sessionOperation('replayDelivery', 'POST /deliveries/{id}
   errors: ['not_found', 'no_webhook', 'not_replayable'],
 })
 
-const replayDeliveries = sessionOperation('replayDeliveries', 'POST /deliveries/replay', {
-  group: 'deliveries',
+const replayDeliveries = operation('replayDeliveries', 'POST /deliveries/replay', {
   role: 'member',
   summary: 'Send again what failed or was held at an address, since an instant',
   body: z.object({
@@ -137,8 +135,7 @@ const replayDeliveries = sessionOperation('replayDeliveries', 'POST /deliveries/
   errors: ['not_found', 'no_webhook'],
 })
 
-const sendTestEvent = sessionOperation('sendTestEvent', 'POST /webhooks/test', {
-  group: 'deliveries',
+const sendTestEvent = operation('sendTestEvent', 'POST /webhooks/test', {
   role: 'member',
   summary: 'Send a marked sample to the webhook of a source, and tell what came back',
   body: z.object({ sourceId: z.guid({ error: 'must be the id of a source' }) }),
@@ -153,8 +150,7 @@ const sendTestEvent = sessionOperation('sendTestEvent', 'POST /webhooks/test', {
   errors: ['not_tracked', 'no_webhook'],
 })
 
-const debugSignature = sessionOperation('debugSignature', 'POST /webhooks/verify', {
-  group: 'deliveries',
+const debugSignature = operation('debugSignature', 'POST /webhooks/verify', {
   role: 'member',
   summary: 'Check the signature of a request that was received, and say what is wrong with it',
   body: z.object({
@@ -165,8 +161,7 @@ const debugSignature = sessionOperation('debugSignature', 'POST /webhooks/verify
   success: z.object({ valid: z.boolean(), findings: z.array(z.object({ ok: z.boolean(), text: z.string() })) }),
 })
 
-const listOutreachResults = sessionOperation('listOutreachResults', 'GET /outreach/results', {
-  group: 'outreach',
+const listOutreachResults = outreachOperation('listOutreachResults', 'GET /outreach/results', {
   role: 'viewer',
   summary: 'What was sent to each campaign, and the rules that send by themselves',
   success: z.object({
@@ -197,8 +192,7 @@ const listOutreachResults = sessionOperation('listOutreachResults', 'GET /outrea
   }),
 })
 
-const previewDestinationPush = sessionOperation('previewDestinationPush', 'GET /destinations/{id}/push-preview', {
-  group: 'deliveries',
+const previewDestinationPush = operation('previewDestinationPush', 'GET /destinations/{id}/push-preview', {
   role: 'viewer',
   summary: 'What a push of everybody to a destination would send',
   params: z.object({ id: idInPath }),

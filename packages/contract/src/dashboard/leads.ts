@@ -14,7 +14,9 @@ import {
   nameText,
 } from '../values/index.ts'
 import { deliveryRow } from './deliveries.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('leads')
 
 const leadEngagement = z.object({
   leadId: uuid,
@@ -40,8 +42,7 @@ const leadDelivery = deliveryRow
   .omit({ leadId: true, leadName: true, lastOutcome: true, createdAt: true })
   .extend({ event: z.string() })
 
-const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
-  group: 'leads',
+const getLeadDetail = operation('getLeadDetail', 'GET /leads/{id}', {
   role: 'viewer',
   summary: 'A lead: the person over all sources, fit and why, and what was delivered',
   params: z.object({ id: idInPath }),
@@ -73,8 +74,7 @@ const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
 
 const maxOffset = 10_000
 
-const listSortedLeads = sessionOperation('listSortedLeads', 'GET /grid/leads', {
-  group: 'leads',
+const listSortedLeads = operation('listSortedLeads', 'GET /grid/leads', {
   role: 'viewer',
   summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
   query: listFilters.safeExtend({
@@ -104,15 +104,13 @@ const savedView = z.object({
 })
 const viewName = nameText('a name', 80)
 
-const listViews = sessionOperation('listViews', 'GET /views', {
-  group: 'leads',
+const listViews = operation('listViews', 'GET /views', {
   role: 'viewer',
   summary: 'Saved views of the team',
   success: z.object({ views: z.array(savedView) }),
 })
 
-const saveView = sessionOperation('saveView', 'PUT /views', {
-  group: 'leads',
+const saveView = operation('saveView', 'PUT /views', {
   role: 'member',
   summary: 'Keep the filters of a page under a name; the same name replaces it',
   body: z.object({
@@ -124,8 +122,7 @@ const saveView = sessionOperation('saveView', 'PUT /views', {
   errors: ['view_limit_reached'],
 })
 
-const deleteView = sessionOperation('deleteView', 'DELETE /views/{id}', {
-  group: 'leads',
+const deleteView = operation('deleteView', 'DELETE /views/{id}', {
   role: 'member',
   summary: 'Forget a saved view',
   params: z.object({ id: idInPath }),

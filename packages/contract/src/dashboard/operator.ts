@@ -1,7 +1,9 @@
 /** What the operators of the service see and may do; to anybody else it does not exist (docs/decisions/0012). */
 import { z } from 'zod'
 import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('operator')
 
 const dollars = z.number().nullable()
 
@@ -45,8 +47,7 @@ const poison = z.object({
   nextTryAt: isoDateTime.nullable(),
 })
 
-const getOperatorOverview = sessionOperation('getOperatorOverview', 'GET /operator/overview', {
-  group: 'operator',
+const getOperatorOverview = operation('getOperatorOverview', 'GET /operator/overview', {
   role: null,
   summary: 'Teams, credits, vendors, queues and work that fails, for operators of the service',
   success: z.object({
@@ -61,8 +62,7 @@ const getOperatorOverview = sessionOperation('getOperatorOverview', 'GET /operat
   errors: ['not_found'],
 })
 
-const retryPoisonWork = sessionOperation('retryPoisonWork', 'POST /operator/poison/retry', {
-  group: 'operator',
+const retryPoisonWork = operation('retryPoisonWork', 'POST /operator/poison/retry', {
   role: null,
   summary: 'Try work that failed unexpectedly again now, for operators of the service',
   body: z.object({ kind: z.string().max(40), teamId: uuid, id: z.string().min(1).max(200) }),

@@ -1,7 +1,9 @@
 /** Who is signed in, their teams, and the members of a team. */
 import { z } from 'zod'
 import { idInPath, isoDateTime, uuid, nameText } from '../values/index.ts'
-import { sessionOperation, teamRole } from './operation.ts'
+import { sessionOperationsOf, teamRole } from './operation.ts'
+
+const operation = sessionOperationsOf('people')
 
 const email = z
   .email({ error: 'must be an email address' })
@@ -32,8 +34,7 @@ const invitation = z.object({
 })
 const userInPath = z.object({ userId: z.string().max(100) })
 
-const getMe = sessionOperation('getMe', 'GET /me', {
-  group: 'people',
+const getMe = operation('getMe', 'GET /me', {
   role: null,
   summary: 'Who is signed in, and their teams',
   success: z.object({
@@ -47,8 +48,7 @@ const getMe = sessionOperation('getMe', 'GET /me', {
   }),
 })
 
-const createTeam = sessionOperation('createTeam', 'POST /teams', {
-  group: 'people',
+const createTeam = operation('createTeam', 'POST /teams', {
   role: null,
   summary: 'Make a team, as its owner; it begins with a free trial',
   body: z.object({ name: nameText('the name of the team', 200) }),
@@ -57,16 +57,14 @@ const createTeam = sessionOperation('createTeam', 'POST /teams', {
   errors: ['team_limit_reached', 'sign_up_closed'],
 })
 
-const openSampleTeam = sessionOperation('openSampleTeam', 'POST /sample-team', {
-  group: 'people',
+const openSampleTeam = operation('openSampleTeam', 'POST /sample-team', {
   role: null,
   summary: 'Open the team of made-up data that everybody may look at and nobody may change',
   body: z.object({}),
   success: z.object({ team: teamInList }),
 })
 
-const readInvitation = sessionOperation('readInvitation', 'POST /invitations/read', {
-  group: 'people',
+const readInvitation = operation('readInvitation', 'POST /invitations/read', {
   role: null,
   summary: 'What an invitation is to; the token comes from the mail',
   body: z.object({ token: z.string().max(200) }),
@@ -80,8 +78,7 @@ const readInvitation = sessionOperation('readInvitation', 'POST /invitations/rea
   errors: ['not_found'],
 })
 
-const acceptInvitation = sessionOperation('acceptInvitation', 'POST /invitations/accept', {
-  group: 'people',
+const acceptInvitation = operation('acceptInvitation', 'POST /invitations/accept', {
   role: null,
   summary: 'Join a team by an invitation to the address one is signed in with',
   body: z.object({ token: z.string().max(200) }),
@@ -89,15 +86,13 @@ const acceptInvitation = sessionOperation('acceptInvitation', 'POST /invitations
   errors: ['not_found'],
 })
 
-const listMembers = sessionOperation('listMembers', 'GET /members', {
-  group: 'people',
+const listMembers = operation('listMembers', 'GET /members', {
   role: 'viewer',
   summary: 'Members and open invitations',
   success: z.object({ members: z.array(member), invitations: z.array(invitation) }),
 })
 
-const inviteMember = sessionOperation('inviteMember', 'POST /invitations', {
-  group: 'people',
+const inviteMember = operation('inviteMember', 'POST /invitations', {
   role: 'owner',
   summary: 'Invite somebody by mail; the link is good for 7 days',
   body: z.object({ email, role: teamRole }),
@@ -106,8 +101,7 @@ const inviteMember = sessionOperation('inviteMember', 'POST /invitations', {
   errors: ['member_exists', 'invitation_limit_reached'],
 })
 
-const cancelInvitation = sessionOperation('cancelInvitation', 'DELETE /invitations/{id}', {
-  group: 'people',
+const cancelInvitation = operation('cancelInvitation', 'DELETE /invitations/{id}', {
   role: 'owner',
   summary: 'Take an invitation back',
   params: z.object({ id: idInPath }),
@@ -115,8 +109,7 @@ const cancelInvitation = sessionOperation('cancelInvitation', 'DELETE /invitatio
   errors: ['not_found'],
 })
 
-const changeMemberRole = sessionOperation('changeMemberRole', 'PATCH /members/{userId}', {
-  group: 'people',
+const changeMemberRole = operation('changeMemberRole', 'PATCH /members/{userId}', {
   role: 'owner',
   summary: 'Change the role of a member',
   params: userInPath,
@@ -125,8 +118,7 @@ const changeMemberRole = sessionOperation('changeMemberRole', 'PATCH /members/{u
   errors: ['not_found', 'last_owner'],
 })
 
-const removeMember = sessionOperation('removeMember', 'DELETE /members/{userId}', {
-  group: 'people',
+const removeMember = operation('removeMember', 'DELETE /members/{userId}', {
   role: 'owner',
   summary: 'Remove a member from the team',
   params: userInPath,
@@ -134,8 +126,7 @@ const removeMember = sessionOperation('removeMember', 'DELETE /members/{userId}'
   errors: ['not_found', 'last_owner'],
 })
 
-const leaveTeam = sessionOperation('leaveTeam', 'POST /leave', {
-  group: 'people',
+const leaveTeam = operation('leaveTeam', 'POST /leave', {
   role: 'viewer',
   summary: 'Leave the team',
   body: z.object({}),

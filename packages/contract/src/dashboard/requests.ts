@@ -1,7 +1,9 @@
 /** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0018). */
 import { z } from 'zod'
 import { idInPath, instant, integer, isoDateTime, lastInstant, textOrNull, uuid, choice } from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('settings')
 
 /** How long a call is kept, in days. */
 export const requestDays = 30
@@ -28,8 +30,7 @@ const requestRow = z.object({
   standsFor: integer.describe('How many such calls this one stands for: above a rate, reads are sampled.'),
 })
 
-const listRequests = sessionOperation('listRequests', 'GET /requests', {
-  group: 'settings',
+const listRequests = operation('listRequests', 'GET /requests', {
   role: 'viewer',
   summary: 'Calls by keys and agent tools in the last 30 days, newest first',
   query: z.object({
@@ -49,8 +50,7 @@ const listRequests = sessionOperation('listRequests', 'GET /requests', {
   success: z.object({ requests: z.array(requestRow), nextCursor }),
 })
 
-const getRequest = sessionOperation('getRequest', 'GET /requests/{id}', {
-  group: 'settings',
+const getRequest = operation('getRequest', 'GET /requests/{id}', {
   role: 'viewer',
   summary: 'One call with what was sent, and the commands that make it again',
   params: z.object({ id: idInPath }),

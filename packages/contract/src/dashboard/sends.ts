@@ -4,7 +4,9 @@ import { campaignErrors, sendBody } from '../operations/outreach.ts'
 import { listFilters } from '../operations/leads.ts'
 import { bounds, idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
 import { replayedStates } from './deliveries.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('deliveries')
 
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
 const manyIds = z.array(id('a lead'), { error: 'must be a list of 1 to 5000 ids of leads' }).min(1).max(5_000)
@@ -126,8 +128,7 @@ const refusals = [
   'too_many_to_send',
 ] as const
 
-const previewSend = sessionOperation('previewSend', 'POST /sends/preview', {
-  group: 'deliveries',
+const previewSend = operation('previewSend', 'POST /sends/preview', {
   role: 'member',
   summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
   body: z.object({ send }),
@@ -136,8 +137,7 @@ const previewSend = sessionOperation('previewSend', 'POST /sends/preview', {
   errors: refusals,
 })
 
-const planSend = sessionOperation('planSend', 'POST /sends', {
-  group: 'deliveries',
+const planSend = operation('planSend', 'POST /sends', {
   role: 'member',
   summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
   body: z.object({
@@ -154,8 +154,7 @@ const planSend = sessionOperation('planSend', 'POST /sends', {
   errors: [...refusals, 'preview_outdated'],
 })
 
-const cancelSend = sessionOperation('cancelSend', 'POST /sends/{id}/cancel', {
-  group: 'deliveries',
+const cancelSend = operation('cancelSend', 'POST /sends/{id}/cancel', {
   role: 'member',
   summary: 'Undo a send that has not begun',
   params: z.object({ id: idInPath }),
@@ -164,8 +163,7 @@ const cancelSend = sessionOperation('cancelSend', 'POST /sends/{id}/cancel', {
   errors: ['not_found', 'send_begun'],
 })
 
-const listSends = sessionOperation('listSends', 'GET /sends', {
-  group: 'deliveries',
+const listSends = operation('listSends', 'GET /sends', {
   role: 'viewer',
   summary: 'Sends of the last day that people started, newest first; at most 20',
   success: z.object({ sends: z.array(planned), now: isoDateTime }),

@@ -5,7 +5,9 @@
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
 import { integer, isoDateTime, textOrNull, uuid, choice, nameText } from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('settings')
 
 /** The third parties whose keys a team may store. */
 export const credentialKind = choice(['openai', 'anthropic', 'google', 'mistral', 'outreach'])
@@ -22,8 +24,7 @@ export const credentialKey = z
   .transform((text) => text.trim())
   .refine((text) => keyText.test(text), { error: keyMessage })
 
-const getSettings = sessionOperation('getSettings', 'GET /settings', {
-  group: 'settings',
+const getSettings = operation('getSettings', 'GET /settings', {
   role: 'viewer',
   summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
   errors: ['not_found'],
@@ -48,8 +49,7 @@ const getSettings = sessionOperation('getSettings', 'GET /settings', {
   }),
 })
 
-const renameTeam = sessionOperation('renameTeam', 'PATCH /settings', {
-  group: 'settings',
+const renameTeam = operation('renameTeam', 'PATCH /settings', {
   role: 'owner',
   summary: 'Give the team another name',
   body: z.object({ name: nameText('a name', 200) }),
@@ -57,8 +57,7 @@ const renameTeam = sessionOperation('renameTeam', 'PATCH /settings', {
   success: z.object({ name: z.string() }),
 })
 
-const closeTeam = sessionOperation('closeTeam', 'POST /close', {
-  group: 'settings',
+const closeTeam = operation('closeTeam', 'POST /close', {
   role: 'owner',
   summary: 'Close the team: nobody is let in and nothing goes on from now, and everything is deleted 30 days later',
   body: z.object({}),
@@ -69,8 +68,7 @@ const closeTeam = sessionOperation('closeTeam', 'POST /close', {
   }),
 })
 
-const putCredential = sessionOperation('putCredential', 'PUT /credentials/{kind}', {
-  group: 'settings',
+const putCredential = operation('putCredential', 'PUT /credentials/{kind}', {
   role: 'owner',
   summary: 'Store the key of a third party; it is tried out first and never shown again',
   params: kindInPath,
@@ -82,8 +80,7 @@ const putCredential = sessionOperation('putCredential', 'PUT /credentials/{kind}
   errors: ['credential_rejected', 'not_found'],
 })
 
-const deleteCredential = sessionOperation('deleteCredential', 'DELETE /credentials/{kind}', {
-  group: 'settings',
+const deleteCredential = operation('deleteCredential', 'DELETE /credentials/{kind}', {
   role: 'owner',
   summary: 'Forget the key of a third party',
   params: kindInPath,
@@ -91,8 +88,7 @@ const deleteCredential = sessionOperation('deleteCredential', 'DELETE /credentia
   errors: ['not_found'],
 })
 
-const rotateSecret = sessionOperation('rotateSecret', 'POST /signing-secret', {
-  group: 'settings',
+const rotateSecret = operation('rotateSecret', 'POST /signing-secret', {
   role: 'owner',
   summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
   body: z.object({}),
@@ -112,8 +108,7 @@ const auditEntry = z.object({
   details: z.record(z.string(), z.unknown()).describe('What was sent, without secrets.'),
 })
 
-const listAudit = sessionOperation('listAudit', 'GET /audit', {
-  group: 'settings',
+const listAudit = operation('listAudit', 'GET /audit', {
   role: 'viewer',
   summary: 'Every change to the team, newest first',
   query: z.object({ ...cursorQuery }),

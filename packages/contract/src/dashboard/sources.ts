@@ -13,7 +13,10 @@ import {
   uuid,
   choice,
 } from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('sources')
+const keywordOperation = sessionOperationsOf('keywords')
 
 const coverage = z.object({ declared: integer, captured: integer })
 
@@ -72,8 +75,7 @@ const sourceHealth = z.object({
   warnings: z.array(sourceWarning),
 })
 
-const listSourceHealth = sessionOperation('listSourceHealth', 'GET /sources/health', {
-  group: 'sources',
+const listSourceHealth = operation('listSourceHealth', 'GET /sources/health', {
   role: 'viewer',
   summary: 'Every source with its last run, coverage, yield and warnings; active first, newest first',
   query: z.object({
@@ -85,8 +87,7 @@ const listSourceHealth = sessionOperation('listSourceHealth', 'GET /sources/heal
   success: z.object({ sources: z.array(sourceHealth), nextCursor }),
 })
 
-const getSourceHealth = sessionOperation('getSourceHealth', 'GET /sources/{id}/health', {
-  group: 'sources',
+const getSourceHealth = operation('getSourceHealth', 'GET /sources/{id}/health', {
   role: 'viewer',
   summary: 'One source with its last run, coverage, yield and warnings',
   params: z.object({ id: idInPath }),
@@ -94,8 +95,7 @@ const getSourceHealth = sessionOperation('getSourceHealth', 'GET /sources/{id}/h
   errors: ['not_found'],
 })
 
-const listSourceNames = sessionOperation('listSourceNames', 'GET /sources/names', {
-  group: 'sources',
+const listSourceNames = operation('listSourceNames', 'GET /sources/names', {
   role: 'viewer',
   summary: 'What the sources are called: tracked ones first, newest first, the first 2,000',
   success: z.object({
@@ -111,8 +111,7 @@ const listSourceNames = sessionOperation('listSourceNames', 'GET /sources/names'
   }),
 })
 
-const listRuns = sessionOperation('listRuns', 'GET /sources/{id}/runs', {
-  group: 'sources',
+const listRuns = operation('listRuns', 'GET /sources/{id}/runs', {
   role: 'viewer',
   summary: 'Runs of a source, newest first, each with why it stopped',
   params: z.object({ id: idInPath }),
@@ -153,8 +152,7 @@ const comparedByRows = comparedPerson.extend({
   missing: integer.nullable().describe('Of near misses: the place of the one row they fail.'),
 })
 
-const compareCriteria = sessionOperation('compareCriteria', 'POST /sources/{id}/icp/compare', {
-  group: 'sources',
+const compareCriteria = operation('compareCriteria', 'POST /sources/{id}/icp/compare', {
   role: 'viewer',
   summary:
     'Who would fit by other criteria and does not now, who would no longer, and who misses by one row: person by person; writes nothing',
@@ -184,8 +182,7 @@ const expressionText = z
   .string({ error: 'must be an expression' })
   .max(bounds.expressionInput, { error: `must be at most ${bounds.expression} characters` })
 
-const parseExpression = sessionOperation('parseExpression', 'POST /keyword/parse', {
-  group: 'keywords',
+const parseExpression = keywordOperation('parseExpression', 'POST /keyword/parse', {
   role: 'viewer',
   summary: 'Read an expression as it is typed',
   body: z.object({ expression: expressionText }),
@@ -215,8 +212,7 @@ const wordDifference = z.object({
   nearPeople: z.array(comparedPerson),
 })
 
-const backtestKeyword = sessionOperation('backtestKeyword', 'POST /keyword/backtest', {
-  group: 'keywords',
+const backtestKeyword = keywordOperation('backtestKeyword', 'POST /keyword/backtest', {
   role: 'member',
   summary:
     'Judge stored posts by an expression, or by an AI prompt with the team’s own key; nothing is changed and no credit is charged',

@@ -3,24 +3,16 @@ import type { z } from 'zod'
 import { declaredErrors } from '../declared.ts'
 import { errorTable } from '../errors.ts'
 import { eventExamples, events, type EventName } from '../events.ts'
-import { takesIdempotencyKey, type Operation } from '../operation.ts'
+import { tagDescriptions, takesIdempotencyKey, type Operation } from '../operation.ts'
 import { basePath, interfaceVersion, registry } from '../registry.ts'
 import { examplesOf, refusalExamples, type RecordedExamples } from './examples.ts'
 import recordedFile from './recorded.json' with { type: 'json' }
-import {
-  deliveryParameters,
-  headers,
-  howTo,
-  parameters as sharedParameters,
-  tagDescriptions,
-  tagOrder,
-} from './info.ts'
+import { deliveryParameters, headers, howTo, parameters as sharedParameters } from './info.ts'
 import { describeJobs } from './jobs.ts'
 import { everyHeader, makeResponses } from './refusals.ts'
 import { jsonSchema, nameSchema, type Components, type Json } from './schema.ts'
 import { shareFamilies, shareFields, shareParts, shareRepeated, type Place } from './sharing.ts'
 
-export { tagDescriptions, tagOrder } from './info.ts'
 export { describeSchema } from './schema.ts'
 export { meanings } from './meanings.ts'
 export type { RecordedExamples } from './examples.ts'
@@ -260,7 +252,7 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
     },
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
-    tags: tagOrder.map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: sent,
     components: {

@@ -1,18 +1,19 @@
 /** Tags `account` and `jobs`: credits, API keys, and polling background work (specification «Account», «Job»). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { createdKey, creditUsage, credits, maskedKey, job } from '../resources/index.ts'
 import { bounds, idInPath, instant, integer, lastInstant, uuid } from '../values/index.ts'
 
+const operation = operationsOf('account')
+const jobOperation = operationsOf('jobs')
+
 const getCredits = operation('getCredits', 'GET /credits', {
-  tag: 'account',
   summary: "Read the team's credit balance",
   description: 'Free.',
   success: credits,
 })
 
 const getCreditsUsage = operation('getCreditsUsage', 'GET /credits/usage', {
-  tag: 'account',
   summary: 'Read what was charged, by day and by source',
   description: 'Free. From the start of the billing period until now unless told otherwise; both bounds are inclusive.',
   query: z.object({ from: instant.optional(), to: lastInstant.optional() }).superRefine((query, context) => {
@@ -23,7 +24,6 @@ const getCreditsUsage = operation('getCreditsUsage', 'GET /credits/usage', {
 })
 
 const listKeys = operation('listKeys', 'GET /keys', {
-  tag: 'account',
   summary: 'List active API keys, masked',
   description: 'Free.',
   success: z.object({
@@ -36,7 +36,6 @@ const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.m
 
 /** Makes a key: the dashboard's exchange of a sign-in for a key takes the same name. */
 export const createKey = operation('createKey', 'POST /keys', {
-  tag: 'account',
   summary: 'Make an API key',
   description: 'The plaintext is in this answer and nowhere else.',
   body: z.object({
@@ -55,7 +54,6 @@ export const createKey = operation('createKey', 'POST /keys', {
 })
 
 const revokeKey = operation('revokeKey', 'DELETE /keys/{id}', {
-  tag: 'account',
   summary: 'Revoke an API key',
   description: 'It stops authenticating at once, also when it is the key of this call.',
   params: z.object({ id: idInPath }),
@@ -63,8 +61,7 @@ const revokeKey = operation('revokeKey', 'DELETE /keys/{id}', {
   errors: ['not_found'],
 })
 
-const getJobStatus = operation('getJobStatus', 'GET /jobs/{jobId}/status', {
-  tag: 'jobs',
+const getJobStatus = jobOperation('getJobStatus', 'GET /jobs/{jobId}/status', {
   summary: 'Poll a job',
   description: 'Poll until status is completed or failed; a final job never changes. Completion is not pushed.',
   params: z.object({ jobId: idInPath }),

@@ -1,6 +1,6 @@
 /** Tag `agent`: the Engagement Agent (specification «Engagement Agent»). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { agent, agentInList, agentLaunch, agentLeadPage, countryWarnings, notStopped } from '../resources/index.ts'
 import {
   agentCompanySizes,
@@ -25,6 +25,8 @@ import { excludedFilter } from './leads.ts'
 import { campaignErrors } from './outreach.ts'
 import { leadIds } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
+
+const operation = operationsOf('agent')
 
 // The specification lets every route of the agent answer 502.
 const everyRoute = ['agent_not_found', 'agent_unavailable', 'provider_unavailable'] as const
@@ -90,7 +92,6 @@ const change = z
   })
 
 const getAgent = operation('getAgent', 'GET /agent', {
-  tag: 'agent',
   summary: 'Read an agent, and which agents there are',
   description: 'Without agentId the oldest agent; null when the team has none.',
   query: z.object({ agentId: optionalAgent }),
@@ -99,7 +100,6 @@ const getAgent = operation('getAgent', 'GET /agent', {
 })
 
 const updateAgent = operation('updateAgent', 'PUT /agent', {
-  tag: 'agent',
   summary: 'Set up an agent',
   description:
     'A flat partial update: what is absent stays. Starts nothing and charges nothing; ' +
@@ -122,7 +122,6 @@ const updateAgent = operation('updateAgent', 'PUT /agent', {
 
 const startAgent = operation('startAgent', 'POST /agent/start', {
   charges: true,
-  tag: 'agent',
   summary: 'Start an agent',
   description:
     'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, ' +
@@ -143,7 +142,6 @@ const startAgent = operation('startAgent', 'POST /agent/start', {
 })
 
 const stopAgent = operation('stopAgent', 'POST /agent/stop', {
-  tag: 'agent',
   summary: 'Stop an agent',
   description:
     'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
@@ -174,7 +172,6 @@ const rows = z
   })
 
 const listAgentLeads = operation('listAgentLeads', 'GET /agent/leads', {
-  tag: 'agent',
   summary: "List an agent's leads, the best first",
   description:
     'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
@@ -193,7 +190,6 @@ const listAgentLeads = operation('listAgentLeads', 'GET /agent/leads', {
 })
 
 const pushAgent = operation('pushAgent', 'POST /agent/push', {
-  tag: 'agent',
   summary: "Push an agent's leads to its webhook",
   description:
     'One signed delivery a lead; a lead delivered or on its way is never sent again, ' +

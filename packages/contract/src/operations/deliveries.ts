@@ -1,7 +1,7 @@
 /** What became of what was to go to webhooks. */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { deliveryState, paging } from '../resources/index.ts'
 import {
   bounds,
@@ -14,6 +14,8 @@ import {
   textOrNull,
   uuid,
 } from '../values/index.ts'
+
+const operation = operationsOf('sources')
 
 const delivery = named('Delivery', {
   id: uuid,
@@ -30,7 +32,6 @@ const delivery = named('Delivery', {
 
 /** `GET /deliveries` (EXC-10). */
 export const listWebhookDeliveries = operation('listWebhookDeliveries', 'GET /deliveries', {
-  tag: 'sources',
   summary: 'List deliveries to webhooks, newest first',
   description: 'What was queued, sent, given up, and left unsent because somebody was excluded meanwhile.',
   query: z.object({

@@ -1,6 +1,6 @@
 /** Tag `destinations`: CRMs, channels, sheets and buckets that leads go to by themselves. */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   destination,
   destinationCheck,
@@ -26,6 +26,8 @@ import {
   uuid,
 } from '../values/index.ts'
 import { leadIds } from './sources.ts'
+
+const operation = operationsOf('destinations')
 
 const id = z.object({ id: idInPath })
 const name = nameText('a name', bounds.destinationName)
@@ -120,7 +122,6 @@ const mapping = z
 const filters = filterRows(agentFilterColumns, agentFilterValues)
 
 const createDestination = operation('createDestination', 'POST /destinations', {
-  tag: 'destinations',
   summary: 'Add a destination',
   description:
     'Checks the connection first: what the platform refuses is not stored. Delivers what is captured and enriched from now on, ' +
@@ -155,14 +156,12 @@ const createDestination = operation('createDestination', 'POST /destinations', {
 })
 
 const listDestinations = operation('listDestinations', 'GET /destinations', {
-  tag: 'destinations',
   summary: 'List destinations',
   description: 'Free.',
   success: z.object({ destinations: z.array(destination) }),
 })
 
 const getDestination = operation('getDestination', 'GET /destinations/{id}', {
-  tag: 'destinations',
   summary: 'Read a destination',
   description: 'Free.',
   params: id,
@@ -171,7 +170,6 @@ const getDestination = operation('getDestination', 'GET /destinations/{id}', {
 })
 
 const updateDestination = operation('updateDestination', 'PATCH /destinations/{id}', {
-  tag: 'destinations',
   summary: 'Change, pause or resume a destination',
   description:
     'What is absent stays. `active: true` resumes after mending and delivers what waited; changed credentials or settings are checked first.',
@@ -199,7 +197,6 @@ const updateDestination = operation('updateDestination', 'PATCH /destinations/{i
 })
 
 const deleteDestination = operation('deleteDestination', 'DELETE /destinations/{id}', {
-  tag: 'destinations',
   summary: 'Delete a destination',
   description: 'What waits for it goes nowhere; what was delivered stays there.',
   params: id,
@@ -208,7 +205,6 @@ const deleteDestination = operation('deleteDestination', 'DELETE /destinations/{
 })
 
 const testDestination = operation('testDestination', 'POST /destinations/{id}/test', {
-  tag: 'destinations',
   summary: 'Deliver a marked sample about nobody',
   description: 'Answers what the platform made of it.',
   params: id,
@@ -225,7 +221,6 @@ const testDestination = operation('testDestination', 'POST /destinations/{id}/te
 })
 
 const checkDestinationOperation = operation('checkDestination', 'POST /destinations/{id}/check', {
-  tag: 'destinations',
   summary: 'Check the connection of a destination',
   description: 'Who the credentials belong to, what they may do and what is missing. Changes nothing.',
   params: id,
@@ -237,7 +232,6 @@ const checkDestinationOperation = operation('checkDestination', 'POST /destinati
 })
 
 const pushDestination = operation('pushDestination', 'POST /destinations/{id}/push', {
-  tag: 'destinations',
   summary: 'Push captured leads to a destination',
   description: 'Leads from before the destination was made, or before it changed. Progress: `GET /push/{pushId}`.',
   params: id,
@@ -258,7 +252,6 @@ const pushDestination = operation('pushDestination', 'POST /destinations/{id}/pu
 })
 
 const listDestinationDeliveries = operation('listDestinationDeliveries', 'GET /destinations/{id}/deliveries', {
-  tag: 'destinations',
   summary: 'List what was delivered to a destination, newest first',
   description: 'Free.',
   params: id,
@@ -275,7 +268,6 @@ const retryDestinationDelivery = operation(
   'retryDestinationDelivery',
   'POST /destinations/{id}/deliveries/{deliveryId}/retry',
   {
-    tag: 'destinations',
     summary: 'Deliver again what was refused or is unknown',
     description: 'What waits or was delivered stays as it is.',
     params: z.object({ id: idInPath, deliveryId: idInPath }),
@@ -288,7 +280,6 @@ const retryDestinationDelivery = operation(
 )
 
 const listDestinationFields = operation('listDestinationFields', 'GET /destinations/{id}/fields', {
-  tag: 'destinations',
   summary: "List the platform's fields, read live",
   description: 'For the mapping. Empty for kinds without fields.',
   params: id,

@@ -1,6 +1,6 @@
 /** Tag `discover`: one-off searches for people who post about a topic and draw engagement (specification «Discover»; G90, G91, G94). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { countryWarnings, discoverRun, discoverRunWithPeople } from '../resources/index.ts'
 import {
   bounds,
@@ -13,6 +13,8 @@ import {
   visibleText,
   wholeNumber,
 } from '../values/index.ts'
+
+const operation = operationsOf('discover')
 
 const keywordMessage = `must be text of 1 to ${bounds.discoverKeyword} characters`
 const keywordsMessage = `must be a list of ${bounds.discoverKeywords.min} to ${bounds.discoverKeywords.max} keywords`
@@ -49,7 +51,6 @@ const country = z
 
 const startDiscover = operation('startDiscover', 'POST /discover', {
   charges: true,
-  tag: 'discover',
   summary: 'Find people who post about a topic and draw engagement',
   description:
     'Starts a run in the background and answers with it. Every keyword is searched by itself over the past ' +
@@ -89,14 +90,12 @@ const startDiscover = operation('startDiscover', 'POST /discover', {
 })
 
 const listDiscoverRuns = operation('listDiscoverRuns', 'GET /discover', {
-  tag: 'discover',
   summary: 'List Discover runs, newest first',
   description: 'Free.',
   success: z.object({ runs: z.array(discoverRun) }),
 })
 
 const getDiscoverRun = operation('getDiscoverRun', 'GET /discover/{id}', {
-  tag: 'discover',
   summary: 'Read a Discover run and the people it found',
   description: 'Free. The counts can be read while it runs; people appear as they are added.',
   params: z.object({ id: idInPath }),
@@ -105,7 +104,6 @@ const getDiscoverRun = operation('getDiscoverRun', 'GET /discover/{id}', {
 })
 
 const deleteDiscoverRun = operation('deleteDiscoverRun', 'DELETE /discover/{id}', {
-  tag: 'discover',
   summary: 'Delete a Discover run',
   description: 'The run disappears; leads it has added stay, and nothing is refunded. A run that is under way stops.',
   params: z.object({ id: idInPath }),

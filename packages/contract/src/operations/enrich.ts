@@ -1,9 +1,11 @@
 /** Tag `enrich`: `POST /enrich/profile` and `POST /enrich/company` (specification «Enrichment»). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { echoedByTracking, echoedSettings, sentSettings, settingsOf, type SettingOf } from '../resources/index.ts'
 import { bounds, companySlug, flag, personHandle, uuid } from '../values/index.ts'
 import { creditAPerson } from '../words/index.ts'
+
+const operation = operationsOf('enrich')
 
 /** Settings that only mean something for a tracked source. */
 const trackedOnly = settingsOf('track')
@@ -65,7 +67,6 @@ const success = z.object({
 
 const shared = {
   charges: true,
-  tag: 'enrich',
   renamed: { creditCap: 'creditCapPerSync' },
   success,
   errors: [

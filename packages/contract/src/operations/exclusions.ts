@@ -1,6 +1,6 @@
 /** Tag `exclusions`: who is captured and charged as ever, and delivered nowhere (docs: EXC-01..EXC-09). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   addedExclusions,
   exclusion,
@@ -19,6 +19,8 @@ import {
   queryNumberOr,
   uuid,
 } from '../values/index.ts'
+
+const operation = operationsOf('exclusions')
 
 const text = (what: string, longest: number) =>
   z
@@ -45,7 +47,6 @@ const entriesMessage = `must be a list of 1 to ${bounds.exclusionEntries} entrie
 export const exclusionListName = nameText('the name of a list', bounds.exclusionList)
 
 const addExclusions = operation('addExclusions', 'POST /exclusions', {
-  tag: 'exclusions',
   summary: 'Exclude people, companies, domains, titles or countries',
   description:
     'Effective at once and everywhere: who is excluded is captured and charged as ever, and delivered nowhere. ' +
@@ -73,7 +74,6 @@ const addExclusions = operation('addExclusions', 'POST /exclusions', {
 })
 
 const listExclusions = operation('listExclusions', 'GET /exclusions', {
-  tag: 'exclusions',
   summary: 'List the entries, newest first',
   description: 'All filters combine with AND.',
   query: z.object({
@@ -93,7 +93,6 @@ const listExclusions = operation('listExclusions', 'GET /exclusions', {
 })
 
 const removeExclusion = operation('removeExclusion', 'DELETE /exclusions/{id}', {
-  tag: 'exclusions',
   summary: 'Remove an entry',
   description:
     'Its people can be delivered again from now on. What would have gone meanwhile goes only by a push that you start.',
@@ -103,14 +102,12 @@ const removeExclusion = operation('removeExclusion', 'DELETE /exclusions/{id}', 
 })
 
 const getExclusionSettings = operation('getExclusionSettings', 'GET /exclusions/settings', {
-  tag: 'exclusions',
   summary: 'Read what excludes people besides entries',
   description: 'Free.',
   success: exclusionSettings,
 })
 
 const updateExclusionSettings = operation('updateExclusionSettings', 'PUT /exclusions/settings', {
-  tag: 'exclusions',
   summary: 'Set what excludes people besides entries',
   description: 'A partial update: what is absent stays. With dryRun: true nothing is stored.',
   body: z.object({

@@ -1,11 +1,12 @@
 /** Leads as a file that is made in the background. */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { exportPresets, leadExport } from '../resources/index.ts'
 import { agentFilterColumns, agentFilterValues, choice, filterRows, idInPath } from '../values/index.ts'
 
+const operation = operationsOf('leads')
+
 const createExport = operation('createExport', 'POST /exports', {
-  tag: 'leads',
   summary: 'Make a file of leads',
   description:
     'Begins in the background; poll until done. Without a preset all leads with all fields; with one a row a person in the columns that ' +
@@ -21,7 +22,6 @@ const createExport = operation('createExport', 'POST /exports', {
 })
 
 const getExport = operation('getExport', 'GET /exports/{id}', {
-  tag: 'leads',
   summary: 'Follow an export',
   description: 'Free.',
   params: z.object({ id: idInPath }),

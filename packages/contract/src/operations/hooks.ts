@@ -1,8 +1,10 @@
 /** Tag `destinations`, REST hooks: subscriptions of automation platforms to one event each. */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { bounds, choice, idInPath, isoDateTime, named, uuid } from '../values/index.ts'
+
+const operation = operationsOf('destinations')
 
 /** The events that a hook may take. */
 export const hookEvents = eventNames.filter((name) => name !== 'person.erased')
@@ -22,7 +24,6 @@ const hook = named('Hook', {
 })
 
 const createHook = operation('createHook', 'POST /hooks', {
-  tag: 'destinations',
   summary: 'Subscribe an address to an event (REST hook)',
   description:
     `The events of all sources of the team from now on, signed with a secret of its own. At most ${bounds.hooksPerTeam} a team; an ` +
@@ -45,14 +46,12 @@ const createHook = operation('createHook', 'POST /hooks', {
 })
 
 const listHooks = operation('listHooks', 'GET /hooks', {
-  tag: 'destinations',
   summary: 'List REST hooks, oldest first',
   description: 'Free.',
   success: z.object({ hooks: z.array(hook) }),
 })
 
 const deleteHook = operation('deleteHook', 'DELETE /hooks/{id}', {
-  tag: 'destinations',
   summary: 'Unsubscribe a REST hook',
   description: 'What waits for it goes nowhere.',
   params: z.object({ id: idInPath }),
@@ -61,7 +60,6 @@ const deleteHook = operation('deleteHook', 'DELETE /hooks/{id}', {
 })
 
 const sampleHook = operation('sampleHook', 'GET /hooks/sample', {
-  tag: 'destinations',
   summary: 'Read a sample of an event',
   description: 'A list of one event as it is sent, marked as a sample and about nobody. Free.',
   query: z.object({ event: choice(hookEvents).optional().describe('Default: lead.detected.') }),

@@ -1,6 +1,6 @@
 /** Tag `keywords`: recurring keyword searches (specification «Keyword searches», «Versioning»; G59..G80). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { foundPostPage, keywordSearch, settingChange, warningsAbout, wholeSettings } from '../resources/index.ts'
 import {
   aiProvider,
@@ -21,6 +21,9 @@ import { notEditable, searchBody, searchEditBody } from './keyword-fields.ts'
 import { pushOf } from './sources.ts'
 import { syncOf, webhookRead, webhookWrite } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
+
+const operation = operationsOf('keywords')
+const sourceOperation = operationsOf('sources')
 
 const deprecation = z
   .object({ field: z.enum(['creditCap', 'captureMode', 'datePosted', 'confirmSpend']), message: z.string() })
@@ -43,7 +46,6 @@ const filtering = named('Filtering', {
 
 const trackKeyword = operation('trackKeyword', 'POST /keyword/track', {
   charges: true,
-  tag: 'keywords',
   summary: 'Track a keyword search, or resume it',
   description:
     'Creates the search (201), or resumes the one whose terms match, active or deleted (200): ' +
@@ -89,7 +91,6 @@ const trackKeyword = operation('trackKeyword', 'POST /keyword/track', {
 })
 
 const estimateKeyword = operation('estimateKeyword', 'POST /keyword/estimate', {
-  tag: 'keywords',
   summary: 'Say what tracking a keyword search would come to',
   description:
     'Takes the same body as tracking, creates and charges nothing, and asks for no confirmation. ' +
@@ -120,7 +121,6 @@ const estimateKeyword = operation('estimateKeyword', 'POST /keyword/estimate', {
 
 const editKeyword = operation('editKeyword', `PATCH ${byKeyword.path}`, {
   charges: true,
-  tag: 'keywords',
   summary: 'Edit a keyword search',
   description:
     'Changes the settings it names and leaves the rest; binds from the next run. [] clears a targeting filter; ' +
@@ -142,7 +142,6 @@ const editKeyword = operation('editKeyword', `PATCH ${byKeyword.path}`, {
 })
 
 const untrackKeyword = operation('untrackKeyword', `DELETE ${byKeyword.path}`, {
-  tag: 'keywords',
   summary: 'Untrack a keyword search',
   description:
     'A run under way is abandoned at its next checkpoint and waiting enrichment is skipped. ' +
@@ -158,8 +157,7 @@ const untrackKeyword = operation('untrackKeyword', `DELETE ${byKeyword.path}`, {
   errors: ['not_tracked', 'trial_source'],
 })
 
-const listKeptPosts = operation('listKeptPosts', 'GET /sources/{id}/kept-posts', {
-  tag: 'sources',
+const listKeptPosts = sourceOperation('listKeptPosts', 'GET /sources/{id}/kept-posts', {
   summary: 'List the posts a keyword search has kept, newest decision first',
   description:
     'Free. With include=swept also those it discarded, each with its reason. A deleted search still answers; ' +

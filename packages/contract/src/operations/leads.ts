@@ -1,6 +1,6 @@
 /** Tag `leads`: reading what was captured (specification «Leads»). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { engagementType, engagerPage, leadPage, leadWhy, rawLeadPage, webhookStatus } from '../resources/index.ts'
 import {
   bounds,
@@ -13,6 +13,8 @@ import {
   queryNumberOr,
   readSourceNaming,
 } from '../values/index.ts'
+
+const operation = operationsOf('leads')
 
 const contains = (what: string) =>
   z
@@ -83,7 +85,6 @@ export const listFilters = z
   .superRefine(judgeCombination)
 
 const listLeads = operation('listLeads', 'GET /leads', {
-  tag: 'leads',
   summary: 'List leads, newest first',
   description:
     'All filters combine with AND. Raw leads never appear here. Leads of a source in the middle of a sync appear when it ends, ' +
@@ -95,7 +96,6 @@ const listLeads = operation('listLeads', 'GET /leads', {
 })
 
 const listEngagers = operation('listEngagers', 'GET /engagers', {
-  tag: 'leads',
   summary: 'List the people who engaged, last engaged first',
   description:
     'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
@@ -105,7 +105,6 @@ const listEngagers = operation('listEngagers', 'GET /engagers', {
 })
 
 const listRawLeads = operation('listRawLeads', 'GET /leads/raw', {
-  tag: 'leads',
   summary: 'List raw leads, newest first',
   description: 'Leads of sources in raw mode; they are in no other list.',
   query: z
@@ -129,7 +128,6 @@ const listRawLeads = operation('listRawLeads', 'GET /leads/raw', {
 })
 
 const explainLead = operation('explainLead', 'GET /leads/{leadId}/why', {
-  tag: 'leads',
   summary: 'Say why a lead was not delivered',
   description:
     'Free. Why it has not gone to the webhook of its source, in the words of the dashboard, and what would change it. ' +

@@ -1,7 +1,7 @@
 /** Every credit explained: the ledger, statements and disputes, and what sources pay for twice, miss and take. */
 import { z } from 'zod'
 import { csvLineOf, csvText } from '../csv.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   creditStatement,
   disputeMade,
@@ -14,6 +14,9 @@ import {
   sourceOverlap,
 } from '../resources/index.ts'
 import { bounds, choice, idInPath, instant, lastInstant, queryNumberOr } from '../values/index.ts'
+
+const operation = operationsOf('account')
+const sourceOperation = operationsOf('sources')
 
 const paging = { limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }
 
@@ -28,7 +31,6 @@ const inOrder = (query: { from?: Date | undefined; to?: Date | undefined }, cont
 const idOf = (what: string) => z.uuid({ error: `must be the id of a ${what}, a uuid` }).toLowerCase()
 
 const listLedgerEntries = operation('listLedgerEntries', 'GET /credits/ledger', {
-  tag: 'account',
   summary: 'List what changed the balance, and what was free',
   description:
     'Free. Newest first; `from` and `to` are inclusive. What was free is a line an engagement, and, once its run is a week old, ' +
@@ -47,7 +49,6 @@ const listLedgerEntries = operation('listLedgerEntries', 'GET /credits/ledger', 
 })
 
 const getLedgerSummary = operation('getLedgerSummary', 'GET /credits/ledger/summary', {
-  tag: 'account',
   summary: 'Sum the ledger by run, source or day',
   description:
     'Free. In every row seen = charged + all that was free. From the start of the billing period until now unless told ' +
@@ -66,7 +67,6 @@ const getLedgerSummary = operation('getLedgerSummary', 'GET /credits/ledger/summ
 const monthMessage = 'must be a month, for example 2026-11'
 
 const getCreditStatement = operation('getCreditStatement', 'GET /credits/statement', {
-  tag: 'account',
   summary: 'Read the statement of a month',
   description: 'Free. A calendar month, UTC; it adds up to the credit. `format=csv` answers it as a table.',
   query: z.object({
@@ -94,7 +94,6 @@ const getCreditStatement = operation('getCreditStatement', 'GET /credits/stateme
 const noteMessage = `must be text of at most ${bounds.disputeNote} characters`
 
 const disputeCharge = operation('disputeCharge', 'POST /credits/disputes', {
-  tag: 'account',
   summary: 'Dispute a charge',
   description:
     'Free. Credited at once while the credits that a calendar month gives back by itself stay within 5 % of what it charged so ' +
@@ -116,16 +115,14 @@ const disputeCharge = operation('disputeCharge', 'POST /credits/disputes', {
   example: { entryId: '0199aa00-0000-7000-8000-000000000001', reason: 'duplicate' },
 })
 
-const getSourceOverlap = operation('getSourceOverlap', 'GET /sources/overlap', {
-  tag: 'sources',
+const getSourceOverlap = sourceOperation('getSourceOverlap', 'GET /sources/overlap', {
   summary: 'Compare whom active sources pay for',
   description:
     'Free. A person is charged once a source: of two sources that meet the same people one may be worth stopping.',
   success: sourceOverlap,
 })
 
-const getSourceCoverage = operation('getSourceCoverage', 'GET /sources/{id}/coverage', {
-  tag: 'sources',
+const getSourceCoverage = sourceOperation('getSourceCoverage', 'GET /sources/{id}/coverage', {
   summary: 'Compare what posts declare with what was captured',
   description:
     'Free. Posts whose engagement runs of the source have read, the newest first, as the last run to read them left them.',
@@ -135,8 +132,7 @@ const getSourceCoverage = operation('getSourceCoverage', 'GET /sources/{id}/cove
   errors: ['not_found'],
 })
 
-const getFreshness = operation('getFreshness', 'GET /freshness', {
-  tag: 'sources',
+const getFreshness = sourceOperation('getFreshness', 'GET /freshness', {
   summary: 'Read how fast engagement is delivered',
   description:
     'Free. Median and 95th percentile over 7 days, of active sources. Only engagement whose time is known counts (comments, and ' +

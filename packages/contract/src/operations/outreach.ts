@@ -3,7 +3,7 @@
  * never taken or returned here.
  */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   campaign,
   historicPush,
@@ -14,15 +14,15 @@ import {
 } from '../resources/index.ts'
 import { bounds, filterRows, flag, isUuid, leadFilterColumns } from '../values/index.ts'
 
+const operation = operationsOf('outreach')
+
 const getOutreach = operation('getOutreach', 'GET /integrations/outreach', {
-  tag: 'outreach',
   summary: 'Read the connection to the outreach platform, and every auto-push',
   description: 'Asks the platform nothing. The key is stored outside this interface.',
   success: outreachConnection,
 })
 
 const listCampaigns = operation('listCampaigns', 'GET /integrations/outreach/campaigns', {
-  tag: 'outreach',
   summary: 'List the campaigns of the outreach platform, read live',
   description: 'Finished, canceled and failed campaigns are left out.',
   success: z.object({ campaigns: z.array(campaign) }),
@@ -112,7 +112,6 @@ export const sendBody = z
   })
 
 const sendLeads = operation('sendLeads', 'POST /integrations/outreach/send', {
-  tag: 'outreach',
   summary: 'Send enriched leads, or influencers, to a campaign',
   description:
     'At most 1,000 a call. Nobody is sent twice to the same campaign, ' +
@@ -131,7 +130,6 @@ const sourceId = id('must be the id of a source, a uuid').meta({ openapi: { type
 const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: sourceId }) } as const
 
 const getSourceOutreach = operation('getSourceOutreach', `GET ${ofSource.path}`, {
-  tag: 'outreach',
   summary: 'Read the auto-push of a source',
   description: 'outreach is null when the source has none.',
   params: ofSource.params,
@@ -140,7 +138,6 @@ const getSourceOutreach = operation('getSourceOutreach', `GET ${ofSource.path}`,
 })
 
 const updateSourceOutreach = operation('updateSourceOutreach', `PUT ${ofSource.path}`, {
-  tag: 'outreach',
   summary: 'Set or remove the auto-push of a source',
   description:
     'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, ' +
@@ -168,7 +165,6 @@ const updateSourceOutreach = operation('updateSourceOutreach', `PUT ${ofSource.p
 })
 
 const rotateResultsSecret = operation('rotateResultsSecret', 'POST /integrations/outreach/results-secret', {
-  tag: 'outreach',
   summary: 'Replace the address that the outreach platform posts results to',
   description: 'The address before takes nothing from now on: paste the new one into the webhooks of the platform.',
   body: z.object({}),

@@ -3,7 +3,7 @@
  * jobs», «Untracked posts read»).
  */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { networkPost, sourcePostPage } from '../resources/index.ts'
 import type { Family } from './sources.ts'
 import {
@@ -22,8 +22,10 @@ import {
   choice,
 } from '../values/index.ts'
 
-const listSourcePosts = operation('listSourcePosts', 'GET /sources/{id}/posts', {
-  tag: 'sources',
+const operation = operationsOf('posts')
+const sourceOperation = operationsOf('sources')
+
+const listSourcePosts = sourceOperation('listSourcePosts', 'GET /sources/{id}/posts', {
   summary: 'List the posts a posts-only watch has seen, newest first',
   description:
     'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
@@ -38,7 +40,6 @@ const postsJob = <const Id extends string, U extends z.ZodType>(
   kind: { path: string; noun: string; username: U; example: string },
 ) =>
   operation(id, `POST ${kind.path}/posts`, {
-    tag: 'posts',
     summary: `Fetch the newest posts of a tracked ${kind.noun}, as a job`,
     description: 'Free. Poll the job: its result is {posts, paginationToken, hasMore}.',
     body: z.object({
@@ -62,7 +63,6 @@ const heldPost = postUrnInPath.describe(
 )
 const page = wholeNumber(bounds.engagementPage).optional().describe('Zero-based; default 0.')
 const engagementShared = {
-  tag: 'posts',
   success: z.object({ jobId: uuid }),
   errors: ['not_found'],
 } as const
@@ -147,7 +147,6 @@ const companyInRead = z
 const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/posts`, {
     charges: true,
-    tag: 'posts',
     rateBucket: 'untrackedPosts',
     summary: `Read the newest posts of any ${family.noun}, tracked or not`,
     description:

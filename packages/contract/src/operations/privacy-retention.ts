@@ -1,7 +1,9 @@
 /** Tag `privacy`: how long a team keeps its leads. */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { flag, integer } from '../values/index.ts'
+
+const operation = operationsOf('privacy')
 
 /** Days that can be set, the fewest and the most. */
 export const keepLeadsBounds = { least: 30, most: 3_650 } as const
@@ -16,14 +18,12 @@ const days = z
 const retention = z.object({ keepLeadsDays: integer.nullable(), keepUnfitDays: integer.nullable() })
 
 const getRetention = operation('getRetention', 'GET /privacy/retention', {
-  tag: 'privacy',
   summary: 'Read how long leads are kept',
   description: 'In days since they were captured; null: while the team is there. Free.',
   success: retention,
 })
 
 const updateRetention = operation('updateRetention', 'PUT /privacy/retention', {
-  tag: 'privacy',
   summary: 'Set how long leads are kept',
   description:
     'A partial update: what is absent stays. Older leads go for good, once a day, with what is known of their people, their deliveries ' +

@@ -1,8 +1,10 @@
 /** Tag `privacy`: who is known, what is held of them, and erasing them. */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { erasure, exclusion, personExport, privacyPerson } from '../resources/index.ts'
 import { bounds, idInPath, integer, isUuid, profileUrl, queryNumberOr } from '../values/index.ts'
+
+const operation = operationsOf('privacy')
 
 const longestQuery = 2_000
 const longestReason = 500
@@ -14,7 +16,6 @@ const personId = z
   .meta({ openapi: { type: 'string', format: 'uuid' } })
 
 const searchPeople = operation('searchPeople', 'GET /privacy/people', {
-  tag: 'privacy',
   summary: 'Find whom the team holds something of',
   description:
     'By the address of a profile, a handle, a member id, a mail address or a part of the name; at most 50. ' +
@@ -31,7 +32,6 @@ const searchPeople = operation('searchPeople', 'GET /privacy/people', {
 })
 
 const exportPerson = operation('exportPerson', 'GET /privacy/people/{personId}/export', {
-  tag: 'privacy',
   summary: 'Read everything that is held of a person',
   description: 'Each fact with where it comes from and when it was recorded. Free.',
   params: z.object({ personId: idInPath }),
@@ -57,7 +57,6 @@ export const erasureBody = z
   })
 
 const createErasure = operation('createErasure', 'POST /privacy/erasures', {
-  tag: 'privacy',
   summary: 'Erase a person for good',
   description:
     'Everything that is held of them goes: leads, facts, deliveries, stored answers and logs; a tracked source that is them is untracked. ' +
@@ -75,7 +74,6 @@ const createErasure = operation('createErasure', 'POST /privacy/erasures', {
 })
 
 const createObjection = operation('createObjection', 'POST /privacy/objections', {
-  tag: 'privacy',
   summary: 'Stop every delivery of a person at once',
   description:
     'For somebody who objects without asking to be erased: an entry of the list `do_not_contact`, with the reason `objection`. ' +
@@ -91,7 +89,6 @@ const createObjection = operation('createObjection', 'POST /privacy/objections',
 })
 
 const listErasures = operation('listErasures', 'GET /privacy/erasures', {
-  tag: 'privacy',
   summary: 'List erasures, newest first',
   description: 'Free.',
   query: z.object({ limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }),
@@ -105,7 +102,6 @@ const listErasures = operation('listErasures', 'GET /privacy/erasures', {
 })
 
 const getErasure = operation('getErasure', 'GET /privacy/erasures/{id}', {
-  tag: 'privacy',
   summary: 'Read an erasure, with its receipt as it is now',
   description: 'The receipt is signed anew when somebody downstream has been told, or could not be. Free.',
   params: z.object({ id: idInPath }),

@@ -1,8 +1,10 @@
 /** Tag `results`: what came of leads, what it cost, and what to learn from it (RSL-01..RSL-07). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { outcomes, recordedResults, resultFigures, resultGroups, resultSuggestion } from '../resources/index.ts'
 import { bounds, choice, instant, integer, isUuid, lastInstant } from '../values/index.ts'
+
+const operation = operationsOf('results')
 
 const text = (what: string, max: number) =>
   z.string({ error: `must be ${what}, as text` }).max(max, { error: `must be ${what}, at most ${max} characters` })
@@ -59,7 +61,6 @@ const result = z
 const listMessage = `must be a list of 1 to ${bounds.results} results`
 
 const recordResults = operation('recordResults', 'POST /results', {
-  tag: 'results',
   summary: 'Record what came of leads',
   description:
     'Whoever replied or was won is not sent again by any automatic way while that setting of the exclusions is on; ' +
@@ -80,7 +81,6 @@ const recordResults = operation('recordResults', 'POST /results', {
 })
 
 const getResultsSummary = operation('getResultsSummary', 'GET /results/summary', {
-  tag: 'results',
   summary: 'Read what a reply and a meeting have cost',
   description:
     'Counts are people. A result is counted in the group of each source that charged for the person, and once in total; ' +
@@ -105,7 +105,6 @@ const getResultsSummary = operation('getResultsSummary', 'GET /results/summary',
 })
 
 const listResultSuggestions = operation('listResultSuggestions', 'GET /results/suggestions', {
-  tag: 'results',
   summary: 'List changes of criteria that results speak for',
   description:
     `Compares those who replied with those who did not, over the ${bounds.suggestionPeople} people written to last. Says nothing ` +

@@ -22,7 +22,7 @@ import {
   postAddress,
   choice,
 } from '../values/index.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   alwaysBefore,
   echoedByEdit,
@@ -43,6 +43,9 @@ import {
   push,
   startedPush,
 } from '../resources/index.ts'
+
+const operation = operationsOf('sources')
+const postOperation = operationsOf('posts')
 
 /** What the sources of one kind are reached by. */
 export type Family<P extends z.ZodObject> = { readonly path: string; readonly params: P; readonly noun: string }
@@ -67,7 +70,6 @@ export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPat
 export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
 
 const listSources = operation('listSources', 'GET /sources', {
-  tag: 'sources',
   summary: "List the team's sources",
   description: "A source's id is the profileId of leads.",
   query: z.object({
@@ -80,7 +82,6 @@ const listSources = operation('listSources', 'GET /sources', {
 /** `GET …/sync` of one kind. */
 export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/sync`, {
-    tag: 'sources',
     summary: `Sync status of a ${family.noun}`,
     description:
       'While a later run is under way, state and progress are its own; ' +
@@ -92,7 +93,6 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
 
 const startSourceSync = operation('startSourceSync', 'POST /sources/{id}/sync', {
   charges: true,
-  tag: 'sources',
   summary: 'Sync a person, company or post now',
   description:
     'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
@@ -106,7 +106,6 @@ const startSourceSync = operation('startSourceSync', 'POST /sources/{id}/sync', 
 /** `GET …/webhook` of one kind. */
 export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/webhook`, {
-    tag: 'sources',
     summary: `Read the webhook of a ${family.noun}`,
     description: 'Also answers the signing secret of the team.',
     params: family.params,
@@ -117,7 +116,6 @@ export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: 
 /** `PUT …/webhook` of one kind. */
 export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PUT ${family.path}/webhook`, {
-    tag: 'sources',
     summary: `Set the webhook of a ${family.noun}`,
     description: 'A partial update. Saving or changing a URL never delivers leads captured before.',
     params: family.params,
@@ -159,7 +157,6 @@ function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
 const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PATCH ${family.path}`, {
     charges: true,
-    tag: 'sources',
     summary: `Edit a tracked ${family.noun}`,
     description:
       'Changes the settings it names and leaves the rest; binds from the next sync. ' +
@@ -194,7 +191,6 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
 /** `DELETE` of a source of one kind. */
 export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `DELETE ${family.path}`, {
-    tag: 'sources',
     summary: `Untrack a ${family.noun}`,
     description:
       'A running sweep is abandoned at its next checkpoint and waiting enrichment is skipped; leads are kept, credits are not refunded.',
@@ -209,7 +205,6 @@ export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id
   })
 
 const resolveProfileUrn = operation('resolveProfileUrn', 'GET /profile/{username}/urn', {
-  tag: 'sources',
   summary: 'Resolve a handle to a member id, free',
   description: 'Enriches and tracks nobody.',
   params: z.object({ username: personHandle }),
@@ -220,7 +215,6 @@ const resolveProfileUrn = operation('resolveProfileUrn', 'GET /profile/{username
 /** `GET …/icp` of one kind. */
 export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/icp`, {
-    tag: 'sources',
     summary: `Read the ICP criteria of a ${family.noun}`,
     description: 'Without rules nobody is judged and isIcp of its leads is null.',
     params: family.params,
@@ -242,7 +236,6 @@ const criteria = z
 /** `PUT …/icp` of one kind. */
 export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PUT ${family.path}/icp`, {
-    tag: 'sources',
     summary: `Set the ICP criteria of a ${family.noun}`,
     description:
       'A partial update: what is absent stays, an empty list of rules clears. ' +
@@ -268,7 +261,6 @@ export const leadIds = z
 /** `POST …/push` of one kind. */
 export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `POST ${family.path}/push`, {
-    tag: 'sources',
     summary: `Push captured leads of a ${family.noun} to its webhook`,
     description:
       'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. ' +
@@ -287,7 +279,6 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
   })
 
 const getPush = operation('getPush', 'GET /push/{pushId}', {
-  tag: 'sources',
   summary: 'Read how far a push has come',
   description: 'Poll until finished; held leads may go later.',
   params: z.object({ pushId: idInPath }),
@@ -295,9 +286,8 @@ const getPush = operation('getPush', 'GET /push/{pushId}', {
   errors: ['not_found'],
 })
 
-const trackPost = operation('trackPost', 'POST /post/track', {
+const trackPost = postOperation('trackPost', 'POST /post/track', {
   charges: true,
-  tag: 'posts',
   summary: 'Track one post',
   description:
     'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
