@@ -324,7 +324,6 @@ export const postOf = (urn: string, author: string, reactions: number): Post => 
   aliases: [],
 })
 
-/** A like of somebody. */
 export const likeOf = (urn: string, nth: number): Reaction => ({
   actor: {
     kind: 'person',

@@ -14,7 +14,6 @@ export const recordedFolder = join(import.meta.dirname, '../../packages/server/t
 /** What is captured: a person and a page that post, and a word that posts hold. */
 export type Subject = { readonly handle: string; readonly company: string; readonly term: string }
 
-/** What it came to. */
 export type Captured = {
   readonly operations: readonly string[]
   readonly leftOut: readonly string[]

@@ -70,7 +70,6 @@ export function printNote(shell: Shell, text: string): void {
   if (!shell.quiet) shell.stderr.write(`${text}\n`)
 }
 
-/** Reads seconds of an option. */
 export function parseSeconds(text: string): number {
   const seconds = Number(text)
   if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0)
@@ -85,7 +84,6 @@ function parseIdempotencyKey(text: string): string {
   return key
 }
 
-/** Declares the options on the program. */
 export function addGlobalOptions(program: Command, defaultBaseUrl: string): void {
   program.option(
     '--json [fields]',

@@ -11,7 +11,6 @@ import { createTransport, userAgent, type RawAnswer } from './transport.ts'
 /** An answer parsed, and as it came. */
 export type Answer<Value = Readonly<Record<string, unknown>>> = { readonly value: Value; readonly raw: RawAnswer }
 
-/** Calls the service for one command. */
 export type Session = {
   readonly options: GlobalOptions
   readonly baseUrl: string
@@ -102,7 +101,6 @@ export function openSession(options: GlobalOptions, shell: Shell): Session {
 const retries = 3
 const maxWaitMs = 120_000
 
-/** A session with a known key. */
 export function sessionWith(
   { baseUrl, apiKey, options }: { baseUrl: string; apiKey: string; options: GlobalOptions },
   shell: Shell,

@@ -20,7 +20,6 @@ export type Destination = { readonly baseUrl: string; readonly timeoutSeconds: n
 const debugBodyLimit = 2_000
 /** After so long without an answer a note says that one is waited for. */
 const silentMs = 250
-/** How this client names itself. */
 export const userAgent = `les-cli/${catalogue.version}`
 
 function retryAfterOf(response: Response): number | undefined {
@@ -57,10 +56,8 @@ function showHeaders(shell: Shell, mark: string, headers: Headers): void {
 const cut = (text: string): string =>
   plain(text.length > debugBodyLimit ? `${text.slice(0, debugBodyLimit)} … (${text.length} characters)` : text)
 
-/** A way to the service. */
 export type Transport = ReturnType<typeof createTransport>
 
-/** Makes one. */
 export function createTransport(to: Destination) {
   const { baseUrl, timeoutSeconds, shell } = to
   let last: RawAnswer | undefined

@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { integer, textOrNull } from './values/index.ts'
 import { contractVersions } from './values/contract-version.ts'
 
-/** One way to be refused. */
 type ErrorRow = {
   readonly status: number
   readonly code: string | null

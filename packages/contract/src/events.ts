@@ -80,7 +80,6 @@ export const personErased = z
   })
   .meta({ id: 'PersonErasedEvent' })
 
-/** Every event by name. */
 export const events = {
   'lead.detected': leadDetected,
   'post.detected': postDetected,
@@ -89,10 +88,8 @@ export const events = {
   'person.erased': personErased,
 } as const
 
-/** The name of an event. */
 export type EventName = keyof typeof events
 
-/** Every name of an event. */
 export const eventNames = Object.keys(events) as readonly EventName[]
 
 /** A payload of each event, for the reference. */

@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import type { ErrorKey } from './errors.ts'
 
-/** Methods the interface uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The groups of the interface, in the order in which somebody new meets them. */
@@ -26,7 +25,6 @@ export const tagDescriptions = {
   jobs: 'Work that goes on after the answer.',
 } as const
 
-/** One of them. */
 export type Tag = keyof typeof tagDescriptions
 
 type NoFields = Record<never, never>
@@ -102,7 +100,6 @@ type Declared<
     readonly charges?: Charges
   }
 
-/** An object without fields. */
 export const noFields = z.object({})
 
 /** Declares operations of a group: each by its id and its route, a method and a path. Without `query` and `body` one takes none. */

@@ -1,6 +1,5 @@
 /** When the typed client tries a call again, and how long it waits before. */
 
-/** How calls are tried again. */
 export type RetrySettings = {
   /** Tries after the first, 2 by default. */
   readonly attempts?: number

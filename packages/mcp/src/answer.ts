@@ -4,7 +4,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { cutLongest } from './brief.ts'
 import { guarded, masked } from './untrusted.ts'
 
-/** What an operation answered. */
 export type ToolAnswer = {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>

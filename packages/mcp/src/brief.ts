@@ -7,7 +7,6 @@ import rowsOfOperations from './brief-rows.json' with { type: 'json' }
 
 /** What is shown of the rows of an answer when nobody asks for more. */
 type Rows = {
-  /** The property that holds the rows. */
   readonly under: string
   readonly fields: readonly string[]
 }

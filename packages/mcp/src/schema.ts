@@ -2,7 +2,6 @@
 import { describeSchema, meanings, type Operation } from '@les/contract'
 import type { z } from 'zod'
 
-/** A JSON Schema. */
 export type Schema = { readonly [key: string]: unknown }
 
 /** The named parts of an object schema. */
@@ -113,7 +112,6 @@ function oneType(node: Schema): Schema {
   }
 }
 
-/** A schema without its alternatives. */
 const aside = ({ anyOf: _any, oneOf: _one, ...rest }: Schema): Schema => rest
 
 /** A finished argument: what null means stands in its description, in the words of the reference where it has none of its own. */
@@ -252,7 +250,6 @@ export function inputFields(operation: Operation): Fields {
   }
 }
 
-/** A schema by its types alone. */
 const bare = ({ type, properties, required, items }: Schema): Schema => ({
   type,
   ...(properties === undefined

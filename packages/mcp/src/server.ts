@@ -54,7 +54,6 @@ function asListed(schema: Schema): StandardSchemaWithJSON<Record<string, unknown
   }
 }
 
-/** Makes a server. */
 export function makeToolServer(parts: ToolServerParts): McpServer {
   const server = new McpServer(
     { name: 'lead-engagement-service', title: 'Lead Engagement Service', version: interfaceVersion },

@@ -17,7 +17,6 @@ export const toolsets = [
   'account',
 ] as const
 
-/** One of them. */
 export type Toolset = (typeof toolsets)[number]
 
 /** A tool, as data; its arguments and answers are read off the operations it carries. */

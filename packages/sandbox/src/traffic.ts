@@ -122,7 +122,6 @@ const faultSchema = z.strictObject({
   bytes: z.number().int().positive().optional(),
 })
 
-/** A rule for misbehaving. */
 export type FaultRule = z.input<typeof faultSchema>
 /** A rule that is armed, and how often it has been played. */
 type ArmedFault = FaultRule & { id: number; played: number }

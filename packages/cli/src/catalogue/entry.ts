@@ -32,7 +32,6 @@ export type ListShape = {
   readonly columns: readonly string[]
 }
 
-/** What an operation answers. */
 export type AnswerShape = {
   readonly fields: readonly string[]
   readonly list: ListShape | null
@@ -42,7 +41,6 @@ export type AnswerShape = {
   readonly paged: boolean
 }
 
-/** One operation as a command. */
 export type Entry = {
   readonly id: string
   readonly words: readonly string[]

@@ -14,7 +14,6 @@ type Presentation = {
   readonly examples?: readonly string[]
 }
 
-/** Looks an operation up in `presentation.json`. */
 export const presentationOf = ({ id }: Operation): Presentation =>
   (presentation as Readonly<Record<string, Presentation>>)[id] ?? {}
 

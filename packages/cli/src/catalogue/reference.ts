@@ -40,14 +40,12 @@ export type Part = {
   readonly examples: readonly string[]
 }
 
-/** The options of every command. */
 export function globalOptions(): readonly Option[] {
   const program = new Command('les')
   addGlobalOptions(program, defaultBaseUrl)
   return program.options.filter(({ hidden }) => !hidden)
 }
 
-/** The client's own commands. */
 export function ownParts(): Part[] {
   const shell = settleShell([], nowhere)
   return ownCommands.map((declared) => {
@@ -115,7 +113,6 @@ function operationSection(entry: Entry, basePath: string): string {
   )
 }
 
-/** Builds the page. */
 export function cliReference({ basePath, entries, person }: Catalogue): string {
   const nouns = Map.groupBy(entries, ({ words }) => words[0]!)
   const values: Readonly<Record<string, string>> = {

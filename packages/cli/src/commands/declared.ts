@@ -15,7 +15,6 @@ import { plain } from '../output/text.ts'
 import { openSession, type Session } from '../session.ts'
 import type { Given } from './own-command.ts'
 
-/** Options of these commands. */
 export type FileOptions = { readonly file: string; readonly prune?: boolean; readonly confirmSpend?: boolean }
 
 const ifThere = (path: string): string | null => {
@@ -64,7 +63,6 @@ const listLine = ({ exclusions, touched }: Shown, at: number): string => {
   return `~ exclusions ${plain(list)}: ${added.length} added, ${removed.length} removed, ${touched[at]} leads touched`
 }
 
-/** A plan in words. */
 function planText(plan: Shown, balance: number): string {
   const lines = plan.steps.flatMap((step) => [
     `${step.sign} ${plain(step.what)}`,

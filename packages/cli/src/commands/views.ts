@@ -34,7 +34,6 @@ export async function showSource({ args, options, shell }: Given): Promise<void>
   await printOne(entryOf('listSources'), { ...source, sync }, { session, shell })
 }
 
-/** The keyword searches alone. */
 export async function listKeyword({ options, shell }: Given<{ readonly includeInactive?: boolean }>): Promise<void> {
   const session = openSession(options, shell)
   const includeInactive = options.includeInactive === true ? { includeInactive: true } : {}

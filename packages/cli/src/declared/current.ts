@@ -85,7 +85,6 @@ async function agentOf(client: Client): Promise<Fields | undefined> {
   return takenBack('updateAgent', fields, (left) => left)
 }
 
-/** Reads what there is. */
 export async function readCurrent(
   client: Client,
   wanted: Wanted,

@@ -20,7 +20,6 @@ export type Fields = Readonly<Record<string, unknown>>
 /** The kinds of source, by the key that names one in a file. */
 export const sourceKeys = ['person', 'company', 'post', 'search', 'expression'] as const
 
-/** One of them. */
 export type SourceKey = (typeof sourceKeys)[number]
 
 /** What a file may say of a source besides its settings, by the operation that sets it. */
@@ -30,10 +29,8 @@ export const sections = {
   outreach: 'updateSourceOutreach',
 } as const satisfies Record<string, OperationId>
 
-/** One of them. */
 export type Section = keyof typeof sections
 
-/** All of them. */
 export const sectionNames = Object.keys(sections) as Section[]
 
 /** A source as a file declares it. A section that is undefined is left as it is; null: there is none. */
@@ -44,7 +41,6 @@ export type DeclaredSource = {
   readonly settings: Fields
 } & { readonly [S in Section]?: Fields | null | undefined }
 
-/** A whole file. */
 export type Declared = {
   readonly sources: readonly DeclaredSource[]
   readonly agent: Fields | undefined
@@ -274,7 +270,6 @@ const schemaOf = (fields: Record<string, z.ZodType>): Fields => ({
 
 const orNothing = (schema: Fields): Fields => ({ anyOf: [schema, { type: 'null' }] })
 
-/** The JSON Schema of a file. */
 export function fileSchema(): Fields {
   const entry = (key: SourceKey): Fields => ({
     type: 'object',

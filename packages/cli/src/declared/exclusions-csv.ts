@@ -7,7 +7,6 @@ import { bounds, exclusionKinds, readExclusionValue } from '@les/contract'
 import { usage } from '../failure.ts'
 import { csvRecords, separators, type CsvRecord, type Separator } from './csv.ts'
 
-/** A row that names an entry. */
 export type ExclusionRow = {
   readonly line: number
   readonly kind: string

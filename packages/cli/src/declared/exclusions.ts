@@ -5,7 +5,6 @@ import type { Fields, Problem } from './document.ts'
 /** An entry as a file writes it. */
 export type FileEntry = { readonly kind: string; readonly value: string; readonly reason?: string }
 
-/** Lists by name. */
 export type Lists = ReadonlyMap<string, readonly FileEntry[]>
 
 /** Entries as the service has them, by list. */
@@ -89,7 +88,6 @@ export type ListChange = {
   readonly removed: readonly (FileEntry & { readonly id: string })[]
 }
 
-/** What differs, list by list. */
 export function listChanges(declared: Lists | undefined, current: CurrentLists): ListChange[] {
   return [...(declared ?? [])].flatMap(([list, wanted]): ListChange[] => {
     const there = current.get(list) ?? []
@@ -123,7 +121,6 @@ export async function changeLists(client: Client, changes: readonly ListChange[]
     for (const entries of batches(added.map(sent))) await client.addExclusions({ entries, list })
 }
 
-/** Lists as a file writes them. */
 export const written = (lists: CurrentLists): Fields =>
   Object.fromEntries(
     [...lists].filter(([, entries]) => entries.length > 0).map(([name, entries]) => [name, entries.map(sent)]),

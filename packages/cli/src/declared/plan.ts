@@ -15,7 +15,6 @@ import {
   type Section,
 } from './document.ts'
 
-/** A field that differs. */
 type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
 const bareId = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^urn:li:\w+:/, '') : value)
@@ -77,7 +76,6 @@ export type Plan = {
   readonly exclusions: readonly ListChange[]
 }
 
-/** A source in words. */
 const nameOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
   `${key === 'expression' ? 'search' : key} ${[name].flat().join(', ')}`
 
@@ -204,7 +202,6 @@ function untrackStep(source: CurrentSource): Step {
   }
 }
 
-/** Makes the plan. */
 export function planOf(declared: Declared, current: Current, prune: boolean): Plan {
   const fixed: string[] = []
   const steps = declared.sources.flatMap((source): Step[] => {

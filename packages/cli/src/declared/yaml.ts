@@ -45,7 +45,6 @@ export function parseFile(text: string, name: string): Document {
   return document
 }
 
-/** A new file. */
 export const emptyFile = (): Document =>
   parseDocument(
     '# What this team tracks, and where its leads go: les config plan shows what would change, ' +

@@ -2,7 +2,6 @@
 import { kebabCase, type Entry } from '../catalogue/entry.ts'
 import { align, fitTable, plain } from './text.ts'
 
-/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

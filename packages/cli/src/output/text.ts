@@ -9,7 +9,6 @@ export function wantsColor(sink: Sink, env: Io['env']): boolean {
   return sink.isTty && env.TERM !== 'dumb'
 }
 
-/** Colours for a stream. */
 export function colorsFor(sink: Sink, env: Io['env']): ReturnType<typeof pc.createColors> {
   return pc.createColors(wantsColor(sink, env))
 }

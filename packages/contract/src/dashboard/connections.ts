@@ -43,5 +43,4 @@ const createDeviceKey = operation('createDeviceKey', 'POST /device/key', {
   errors: ['not_found', 'role_required', 'team_inactive', 'key_limit_reached'],
 })
 
-/** The operations about connections. */
 export const connectionOperations = [listConnections, revokeConnection, createDeviceKey] as const

@@ -56,7 +56,6 @@ const getBurn = operation('getBurn', 'GET /credits/burn', {
   }),
 })
 
-/** How far people have come. */
 const stages = {
   seen: integer,
   charged: integer,
@@ -144,5 +143,4 @@ const quoteCapture = operation('quoteCapture', 'POST /quotes', {
   }),
 })
 
-/** The operations about credits. */
 export const creditDashboardOperations = [getBurn, listYield, quoteCapture] as const

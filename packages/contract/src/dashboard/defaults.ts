@@ -28,7 +28,6 @@ export const defaultsOf = ['all', ...sourceType.options] as const
 /** What defaults are made of; each is set or says nothing. */
 export const defaultParts = ['webhook', 'criteria', 'outreach', 'cap'] as const
 
-/** A part of the defaults. */
 export type DefaultPart = (typeof defaultParts)[number]
 
 /** Why a source keeps what it has. */
@@ -169,5 +168,4 @@ const applyDefaults = operation('applyDefaults', 'POST /defaults/apply', {
   errors: ['changes_outdated', ...campaignErrors],
 })
 
-/** The operations about defaults. */
 export const defaultsDashboardOperations = [getDefaults, saveDefaults, previewDefaults, applyDefaults] as const

@@ -13,7 +13,6 @@ const outreachOperation = sessionOperationsOf('outreach')
 
 const eventName = z.enum(eventNames)
 
-/** Which deliveries are sent again. */
 export const replayedStates = z
   .array(choice(['failed', 'held', 'sent']))
   .min(1, { error: 'must name at least one state' })
@@ -49,7 +48,6 @@ const listEndpoints = operation('listEndpoints', 'GET /webhooks', {
   }),
 })
 
-/** A delivery in the log. */
 export const deliveryRow = z.object({
   id: uuid,
   event: eventName,
@@ -200,7 +198,6 @@ const previewDestinationPush = operation('previewDestinationPush', 'GET /destina
   errors: ['not_found'],
 })
 
-/** The operations about deliveries and outreach. */
 export const deliveryDashboardOperations = [
   listEndpoints,
   listDeliveries,

@@ -130,5 +130,4 @@ const deleteView = operation('deleteView', 'DELETE /views/{id}', {
   errors: ['not_found'],
 })
 
-/** The operations about leads. */
 export const leadDashboardOperations = [getLeadDetail, listSortedLeads, listViews, saveView, deleteView] as const

@@ -6,10 +6,8 @@ import { operationsOf, type Method, type noFields, type Operation } from '../ope
 /** Roles of a member of a team, from the least to the most. */
 export const teamRoles = ['viewer', 'member', 'owner'] as const
 
-/** A role in requests and answers. */
 export const teamRole = choice(teamRoles)
 
-/** A role. */
 export type TeamRole = z.output<typeof teamRole>
 
 /** True when a role is at least another. */

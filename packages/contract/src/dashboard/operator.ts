@@ -70,5 +70,4 @@ const retryPoisonWork = operation('retryPoisonWork', 'POST /operator/poison/retr
   errors: ['not_found'],
 })
 
-/** The operations of operators. */
 export const operatorDashboardOperations = [getOperatorOverview, retryPoisonWork] as const

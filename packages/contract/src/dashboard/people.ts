@@ -134,7 +134,6 @@ const leaveTeam = operation('leaveTeam', 'POST /leave', {
   errors: ['last_owner'],
 })
 
-/** The operations about people. */
 export const peopleOperations = [
   getMe,
   createTeam,

@@ -66,5 +66,4 @@ const getRequest = operation('getRequest', 'GET /requests/{id}', {
   errors: ['not_found'],
 })
 
-/** The operations about calls. */
 export const requestOperations = [listRequests, getRequest] as const

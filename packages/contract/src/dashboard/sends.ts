@@ -76,7 +76,6 @@ export const sendReason = z.enum([
   'gone',
 ])
 
-/** The name of a reason. */
 export type SendReason = z.output<typeof sendReason>
 
 const line = z.object({ reason: sendReason, count: integer })
@@ -169,5 +168,4 @@ const listSends = operation('listSends', 'GET /sends', {
   success: z.object({ sends: z.array(planned), now: isoDateTime }),
 })
 
-/** The operations about sends. */
 export const sendDashboardOperations = [previewSend, planSend, cancelSend, listSends] as const

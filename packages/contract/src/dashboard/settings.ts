@@ -115,7 +115,6 @@ const listAudit = operation('listAudit', 'GET /audit', {
   success: z.object({ entries: z.array(auditEntry), nextCursor }),
 })
 
-/** The operations about settings. */
 export const settingsOperations = [
   getSettings,
   renameTeam,

@@ -260,7 +260,6 @@ const backtestKeyword = keywordOperation('backtestKeyword', 'POST /keyword/backt
   errors: ['not_found', 'credential_missing', 'credential_rejected', 'provider_unavailable'],
 })
 
-/** The operations about sources and searches. */
 export const sourceDashboardOperations = [
   listSourceHealth,
   getSourceHealth,

@@ -17,13 +17,11 @@ export { describeSchema } from './schema.ts'
 export { meanings } from './meanings.ts'
 export type { RecordedExamples } from './examples.ts'
 
-/** The examples that are committed. */
 export const recordedExamples = recordedFile as unknown as RecordedExamples
 
 /** Added to the description of an operation that charges. */
 const chargeNote = 'Can charge credits: send an Idempotency-Key (see Spending).'
 
-/** What the description is made with. */
 type DescriptionSettings = {
   /** Where the service is reached, without a path, `/` by default. */
   readonly serverUrl?: string

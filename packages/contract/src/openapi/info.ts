@@ -58,7 +58,6 @@ export const howTo = [
 const ofText = (description: string, more: Json = {}): Json => ({ description, schema: { type: 'string', ...more } })
 const ofCount = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } })
 
-/** The headers of answers. */
 export const headers: Readonly<Record<string, Json>> = {
   'X-RateLimit-Limit': ofCount('Calls a window allows.'),
   'X-RateLimit-Remaining': ofCount('Calls left in this window.'),
@@ -80,7 +79,6 @@ export const headers: Readonly<Record<string, Json>> = {
   ),
 }
 
-/** Request headers that several operations take. */
 export const parameters: Readonly<Record<string, Json>> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',

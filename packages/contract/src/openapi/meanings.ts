@@ -5,7 +5,6 @@
  */
 import bySubject from './meanings.json' with { type: 'json' }
 
-/** Every meaning, by the path it applies to. */
 export const meanings: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(bySubject))
 
 /** What the field at the end of a path means, by the longest end of the path that is explained. */

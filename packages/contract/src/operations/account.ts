@@ -69,5 +69,4 @@ const getJobStatus = jobOperation('getJobStatus', 'GET /jobs/{jobId}/status', {
   errors: ['not_found'],
 })
 
-/** The operations of these tags. */
 export const accountOperations = [getCredits, getCreditsUsage, listKeys, createKey, revokeKey, getJobStatus] as const

@@ -206,5 +206,4 @@ const pushAgent = operation('pushAgent', 'POST /agent/push', {
   errors: [...everyRoute, 'unknown_field', 'no_webhook'],
 })
 
-/** The operations of this tag. */
 export const agentOperations = [getAgent, updateAgent, startAgent, stopAgent, listAgentLeads, pushAgent] as const

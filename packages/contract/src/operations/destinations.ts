@@ -287,7 +287,6 @@ const listDestinationFields = operation('listDestinationFields', 'GET /destinati
   errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
 })
 
-/** The operations of this tag. */
 export const destinationOperations = [
   createDestination,
   listDestinations,

@@ -111,5 +111,4 @@ const deleteDiscoverRun = operation('deleteDiscoverRun', 'DELETE /discover/{id}'
   errors: ['not_found'],
 })
 
-/** The operations of this tag. */
 export const discoverOperations = [startDiscover, listDiscoverRuns, getDiscoverRun, deleteDiscoverRun] as const

@@ -100,5 +100,4 @@ const enrichCompany = operation('enrichCompany', 'POST /enrich/company', {
   example: { username: 'acme', saveTrackedProfile: true },
 })
 
-/** The operations of this tag. */
 export const enrichOperations = [enrichProfile, enrichCompany] as const

@@ -121,7 +121,6 @@ const updateExclusionSettings = operation('updateExclusionSettings', 'PUT /exclu
   example: { worksAtSource: true },
 })
 
-/** The operations of this tag. */
 export const exclusionOperations = [
   addExclusions,
   listExclusions,

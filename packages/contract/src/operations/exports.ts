@@ -29,5 +29,4 @@ const getExport = operation('getExport', 'GET /exports/{id}', {
   errors: ['not_found'],
 })
 
-/** The operations of exports. */
 export const exportOperations = [createExport, getExport] as const

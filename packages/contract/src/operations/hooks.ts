@@ -68,5 +68,4 @@ const sampleHook = operation('sampleHook', 'GET /hooks/sample', {
   ),
 })
 
-/** The operations of REST hooks. */
 export const hookOperations = [createHook, listHooks, deleteHook, sampleHook] as const

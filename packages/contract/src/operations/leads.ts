@@ -137,5 +137,4 @@ const explainLead = operation('explainLead', 'GET /leads/{leadId}/why', {
   errors: ['not_found'],
 })
 
-/** The operations of this tag. */
 export const leadOperations = [listLeads, listRawLeads, explainLead, listEngagers] as const

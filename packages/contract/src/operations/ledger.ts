@@ -140,7 +140,6 @@ const getFreshness = sourceOperation('getFreshness', 'GET /freshness', {
   success: freshness,
 })
 
-/** The operations of this file. */
 export const ledgerOperations = [
   listLedgerEntries,
   getLedgerSummary,

@@ -173,7 +173,6 @@ const rotateResultsSecret = operation('rotateResultsSecret', 'POST /integrations
   errors: ['unknown_field', 'not_connected'],
 })
 
-/** The operations of this tag. */
 export const outreachOperations = [
   getOutreach,
   listCampaigns,

@@ -169,7 +169,6 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, f
     ],
   })
 
-/** The operations of this tag that read posts. */
 export const postReadOperations = [
   listSourcePosts,
   postsJob('fetchProfilePosts', { path: '/profile', noun: 'person', username: personHandle, example: 'jane-doe' }),

@@ -57,5 +57,4 @@ const updateRetention = operation('updateRetention', 'PUT /privacy/retention', {
   example: { keepLeadsDays: 365, keepUnfitDays: 90 },
 })
 
-/** The operations of how long leads are kept. */
 export const privacyRetentionOperations = [getRetention, updateRetention] as const

@@ -109,7 +109,6 @@ const getErasure = operation('getErasure', 'GET /privacy/erasures/{id}', {
   errors: ['not_found'],
 })
 
-/** The operations of this tag. */
 export const privacyOperations = [
   searchPeople,
   exportPerson,

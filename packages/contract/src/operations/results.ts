@@ -119,5 +119,4 @@ const listResultSuggestions = operation('listResultSuggestions', 'GET /results/s
   }),
 })
 
-/** The operations of this tag. */
 export const resultOperations = [recordResults, getResultsSummary, listResultSuggestions] as const

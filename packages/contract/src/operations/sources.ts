@@ -50,13 +50,11 @@ const postOperation = operationsOf('posts')
 /** What the sources of one kind are reached by. */
 export type Family<P extends z.ZodObject> = { readonly path: string; readonly params: P; readonly noun: string }
 
-/** `/profile/{username}`. */
 export const byPerson = {
   path: '/profile/{username}',
   params: z.object({ username: personHandle }),
   noun: 'person',
 } as const
-/** `/company/{username}`. */
 export const byCompany = {
   path: '/company/{username}',
   params: z.object({ username: companySlug }),
@@ -66,7 +64,6 @@ export const byCompany = {
 export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
 /** `/keyword/{id}`: a keyword search, deleted or not. */
 export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
-/** `/post/{urn}`. */
 export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
 
 const listSources = operation('listSources', 'GET /sources', {
@@ -79,7 +76,6 @@ const listSources = operation('listSources', 'GET /sources', {
   success: z.object({ sources: z.array(source), total: integer }),
 })
 
-/** `GET …/sync` of one kind. */
 export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/sync`, {
     summary: `Sync status of a ${family.noun}`,
@@ -103,7 +99,6 @@ const startSourceSync = operation('startSourceSync', 'POST /sources/{id}/sync', 
   example: {},
 })
 
-/** `GET …/webhook` of one kind. */
 export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/webhook`, {
     summary: `Read the webhook of a ${family.noun}`,
@@ -113,7 +108,6 @@ export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: 
     errors: ['not_tracked'],
   })
 
-/** `PUT …/webhook` of one kind. */
 export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PUT ${family.path}/webhook`, {
     summary: `Set the webhook of a ${family.noun}`,
@@ -188,7 +182,6 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
     example: { creditCapPerSync: 200 },
   })
 
-/** `DELETE` of a source of one kind. */
 export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `DELETE ${family.path}`, {
     summary: `Untrack a ${family.noun}`,
@@ -212,7 +205,6 @@ const resolveProfileUrn = operation('resolveProfileUrn', 'GET /profile/{username
   errors: ['profile_not_found', 'provider_unavailable'],
 })
 
-/** `GET …/icp` of one kind. */
 export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/icp`, {
     summary: `Read the ICP criteria of a ${family.noun}`,
@@ -233,7 +225,6 @@ const criteria = z
       context.addIssue({ code: 'custom', path: [], message: 'needs `rules` or `matchMode`, or `dryRun: true`' })
   })
 
-/** `PUT …/icp` of one kind. */
 export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PUT ${family.path}/icp`, {
     summary: `Set the ICP criteria of a ${family.noun}`,
@@ -258,7 +249,6 @@ export const leadIds = z
   .max(bounds.pushLeadIds)
   .meta({ openapi: { type: 'array', maxItems: bounds.pushLeadIds, items: { type: 'string', format: 'uuid' } } })
 
-/** `POST …/push` of one kind. */
 export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `POST ${family.path}/push`, {
     summary: `Push captured leads of a ${family.noun} to its webhook`,

@@ -4,14 +4,12 @@ import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid 
 import { companyFields, exclusionFields } from './lead.ts'
 import { leadResults } from './result.ts'
 
-/** How the daily limit is split. */
 const agentPlan = named('AgentPlan', {
   perTopic: integer.describe('Credits a day for each topic search.'),
   people: integer.describe('People watched at most, 25 credits a sync each.'),
   total: integer.describe('Credits a day at most.'),
 })
 
-/** The state of an agent. */
 const agentStatus = z.enum(['draft', 'active'])
 
 /** The outreach of an agent: leads that pass go to a campaign. */
@@ -32,7 +30,6 @@ const rescoring = z
     'Only while people are being judged again in the background. Lists and sends go by the new profile already.',
   )
 
-/** An agent. */
 export const agent = named('Agent', {
   id: uuid,
   status: agentStatus,
@@ -76,7 +73,6 @@ export const agent = named('Agent', {
   rescoring,
 })
 
-/** An agent in a list. */
 export const agentInList = z.object({ id: uuid, website: textOrNull, status: agentStatus })
 
 /** A part of a start that was refused. */
@@ -90,7 +86,6 @@ const refusedPart = z.object({
 /** A source that could not be stopped. */
 export const notStopped = z.object({ id: uuid, label: z.string(), error: z.string() })
 
-/** What a start has done. */
 export const agentLaunch = named('AgentLaunch', {
   plan: agentPlan,
   dailyCredits: integer.nullable(),
@@ -102,7 +97,6 @@ export const agentLaunch = named('AgentLaunch', {
   failed: z.array(refusedPart),
 })
 
-/** How strongly a person's engagement speaks. */
 export const agentSignal = z.enum(['extra_strong', 'strong', 'medium', 'weak'])
 
 /** The kinds of source in an agent's leads. */
@@ -160,7 +154,6 @@ const agentLead = named('AgentLead', {
   results: leadResults,
 })
 
-/** A page of an agent's leads. */
 export const agentLeadPage = named('AgentLeadPage', {
   leads: z.array(agentLead),
   checked: integer.describe('Everyone captured, which the team pays for.'),

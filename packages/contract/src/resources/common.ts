@@ -4,7 +4,6 @@ import { z } from 'zod'
 /** The four kinds of tracked source (CON-19). */
 export const sourceType = z.enum(['person', 'company', 'post', 'keyword'])
 
-/** What a source collects. */
 export const sourceMode = z.enum(['engagers', 'posts_only'])
 
 /** What an answer warns of in one field: it was taken as it is written, and is hardly meant. Absent when there is nothing to warn of. */
@@ -14,7 +13,6 @@ export const warningsAbout = <Field extends string>(field: Field, description: s
     .optional()
     .meta({ description })
 
-/** Warnings about a list of countries. */
 export const countryWarnings = warningsAbout(
   'countries',
   'Entries that name no known country: they are kept as written and compared word by word.',

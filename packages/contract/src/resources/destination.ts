@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { paging } from './lead.ts'
 
-/** The kinds of destination. */
 export const destinationKinds = ['webhook', 'slack', 'hubspot', 'google_sheets', 's3', 'attio', 'salesforce'] as const
 
 /** Why a destination sends nothing for now. */
@@ -29,7 +28,6 @@ export const destinationDeliveryStates = [
   'unknown',
 ] as const
 
-/** A row of a mapping. */
 export const mappingRow = named('MappingRow', {
   field: z.string().describe("The platform's name of the field."),
   from: z.string().describe('A field of a lead, or stage, owner or fit.'),
@@ -68,7 +66,6 @@ export const destinationCheck = named('DestinationCheck', {
   findings: z.array(z.string()).describe('What works, but hardly as meant.'),
 })
 
-/** One delivery to a destination. */
 export const destinationDelivery = named('DestinationDelivery', {
   id: uuid,
   leadId: uuid.nullable().describe("The person's newest lead row."),
@@ -83,13 +80,11 @@ export const destinationDelivery = named('DestinationDelivery', {
   at: isoDateTime,
 })
 
-/** A page of deliveries, newest first. */
 export const destinationDeliveryPage = named('DestinationDeliveryPage', {
   deliveries: z.array(destinationDelivery),
   ...paging,
 })
 
-/** A field of a platform. */
 export const destinationField = named('DestinationField', {
   name: z.string(),
   label: z.string(),

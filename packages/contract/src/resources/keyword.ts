@@ -136,7 +136,6 @@ export const foundPost = named('FoundPost', {
   decidedAt: isoDateTime,
 })
 
-/** A page of them. */
 export const foundPostPage = named('FoundPostPage', {
   sourceId: uuid,
   posts: z.array(foundPost),

@@ -90,7 +90,6 @@ export const paging = {
   hasMore: z.boolean(),
 }
 
-/** A page of leads. */
 export const leadPage = named('LeadPage', { leads: z.array(lead), ...paging })
 
 /** One person with everything the filters chose of them (G38, G133). */
@@ -114,7 +113,6 @@ export const engager = named('Engager', {
 /** A page of engagers, last engaged first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
 export const engagerPage = named('EngagerPage', { engagers: z.array(engager), ...paging })
 
-/** Why a lead was not delivered. */
 const whyCodes = [
   'excluded',
   'not_fit',

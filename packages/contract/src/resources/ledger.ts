@@ -22,7 +22,6 @@ export const freeReasons = [
 /** Why the balance changed otherwise. */
 const otherReasons = ['opening', 'period', 'top_up', 'adjustment', 'dispute'] as const
 
-/** Why a charge is disputed. */
 export const disputeReasons = [
   'duplicate',
   'own_staff',
@@ -34,7 +33,6 @@ export const disputeReasons = [
 
 const disputeState = z.enum(['open', 'credited', 'declined'])
 
-/** A line of the ledger. */
 export const ledgerEntry = named('LedgerEntry', {
   id: uuid,
   at: isoDateTime,
@@ -58,7 +56,6 @@ export const ledgerEntry = named('LedgerEntry', {
 
 const pagingOfAll = { total: integer, limit: integer, offset: integer, hasMore: z.boolean() }
 
-/** A page of the ledger. */
 export const ledgerPage = named('LedgerPage', { entries: z.array(ledgerEntry), ...pagingOfAll })
 
 /** What lines of the ledger come to, by run, source or day: seen = charged + all that was free. */
@@ -91,14 +88,12 @@ export const creditStatement = named('CreditStatement', {
   closing: integer.describe('opening + grants + charges + refunds + lapse; of the present month: until now.'),
 })
 
-/** A dispute, just made. */
 export const disputeMade = z.object({
   id: uuid,
   state: z.enum(['open', 'credited']).describe('credited: the credits are back; open: the operator decides.'),
   credits: integer.describe('What it is about.'),
 })
 
-/** People whom several sources pay for. */
 export const sourceOverlap = named('SourceOverlap', {
   pairs: z
     .array(z.object({ a: uuid, b: uuid, people: integer, creditsPaidTwice: integer }))

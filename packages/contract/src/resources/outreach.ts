@@ -33,7 +33,6 @@ const ruleFields = {
 /** An auto-push to a campaign (specification «Outreach integration»; G105). */
 export const outreachRule = named('OutreachRule', ruleFields)
 
-/** An auto-push with its owner. */
 export const ownedOutreachRule = named('OwnedOutreachRule', {
   ownerKind: z.enum(['source', 'agent']),
   sourceId: uuid.nullable(),
@@ -73,7 +72,6 @@ export const historicPush = named('HistoricPush', {
     .describe('Only while it goes on, of over 5,000 leads.'),
 })
 
-/** A source with its auto-push. */
 export const sourceOutreach = named('SourceOutreach', {
   sourceId: uuid,
   type: sourceType,

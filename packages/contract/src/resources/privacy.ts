@@ -60,7 +60,6 @@ export const erasureReceipt = named('ErasureReceipt', {
     ),
 })
 
-/** An erasure. */
 export const erasure = named('Erasure', {
   id: uuid,
   state: z.literal('completed'),

@@ -16,7 +16,6 @@ export const outcomes = [
   'unsubscribed',
 ] as const
 
-/** One of them. */
 export type Outcome = (typeof outcomes)[number]
 
 /** What has come of a person so far, on each of their lead rows. */
@@ -40,7 +39,6 @@ export const recordedResults = named('RecordedResults', {
 /** What the people of a group are counted by. */
 export const resultGroups = ['source', 'keyword', 'topic', 'post', 'criteria'] as const
 
-/** One of them. */
 export type ResultGroup = (typeof resultGroups)[number]
 
 /** What a group has cost and what came of its people. */

@@ -7,7 +7,6 @@ import { foldText, visibleText } from './text.ts'
 /** What an entry can name. */
 export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 'country'] as const
 
-/** One of them. */
 export type ExclusionKind = (typeof exclusionKinds)[number]
 
 /** A value as it is shown, and the key that says whether two are one; or what is wrong with it. */

@@ -61,10 +61,8 @@ export const agentFilterValues: FilterValues = {
 /** Columns a filter may name, by name. */
 export type FilterColumns = Readonly<Record<string, 'text' | 'number'>>
 
-/** A column of a captured lead. */
 export type LeadFilterColumn = keyof typeof leadFilterColumns
 
-/** A column of an agent's lead. */
 export type AgentFilterColumn = keyof typeof agentFilterColumns
 
 /** What an operator takes as its value. */
@@ -81,10 +79,8 @@ export const filterOperands = {
   at_most: 'number',
 } as const
 
-/** How a column is compared. */
 export type FilterOperator = keyof typeof filterOperands
 
-/** Every operator. */
 const filterOperators = Object.keys(filterOperands) as readonly FilterOperator[]
 
 /** The operators that a column of each kind takes. */
@@ -103,7 +99,6 @@ export type FilterRow<C extends string = LeadFilterColumn> = {
 /** How the rows of a filter are joined. */
 export const matchMode = choice(['all', 'any'])
 
-/** The same as a type. */
 export type MatchMode = z.output<typeof matchMode>
 
 /** Finds a name however it is spelled: `jobTitle` and `job_title`, `at_least` and `atLeast`. */
@@ -249,7 +244,6 @@ export function filterRows<C extends string>(
     })
 }
 
-/** A filter row in an answer. */
 export const filterRow = named('FilterRow', {
   column: z.string(),
   operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]),

@@ -31,7 +31,6 @@ export const ledgerReasonNames = {
   dispute: 'A charge that was disputed',
 } as const
 
-/** Why a charge is disputed. */
 export const disputeReasonNames = {
   duplicate: 'Charged twice',
   own_staff: 'One of our own people',
@@ -41,7 +40,6 @@ export const disputeReasonNames = {
   other: 'Something else',
 } as const
 
-/** What became of a dispute. */
 export const disputeStates = {
   open: { text: 'Disputed, not decided yet', tone: 'info' },
   credited: { text: 'Disputed, given back', tone: 'good' },

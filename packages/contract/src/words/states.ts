@@ -3,7 +3,6 @@
 /** How a word is coloured: of itself good or bad, a warning, something under way, or nothing to look at. */
 type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
 
-/** A word and its tone. */
 export type Said = { readonly text: string; readonly tone: WordTone }
 
 /** States of a run, as `state` tells them. */
@@ -29,7 +28,6 @@ export const teamStates = {
   expired: { text: 'Ended', tone: 'bad' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** States of a delivery. */
 export const deliveryStates = {
   pending: { text: 'Waiting', tone: 'info' },
   sending: { text: 'Being sent', tone: 'info' },
@@ -51,7 +49,6 @@ export const sourceKindNames = {
   agent: 'Agent',
 } as const
 
-/** How somebody engaged. */
 export const engagementNames = { Like: 'Reacted', Comment: 'Commented', Author: 'Wrote the post' } as const
 
 /** How far the look-up of a person's details has come. */

@@ -25,7 +25,6 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   return size > maxBytes ? undefined : Buffer.concat(chunks)
 }
 
-/** The same as text. */
 export const readBody = async (request: IncomingMessage, maxBytes: number): Promise<string | undefined> =>
   (await readBytes(request, maxBytes))?.toString('utf8')
 

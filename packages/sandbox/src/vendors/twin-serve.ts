@@ -33,7 +33,6 @@ export type TwinRoute = {
   readonly answer: (input: TwinInput) => Reply
 }
 
-/** How a platform refuses. */
 export type TwinWire = {
   readonly name: string
   readonly prefix: string

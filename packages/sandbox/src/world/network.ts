@@ -134,7 +134,6 @@ function createPosts({ seed, nowMs, directory, authors, seeded }: Base) {
   }
 }
 
-/** The search of a network's posts. */
 function createFinder({ seed, nowMs, directory, authors, seeded }: Base) {
   const index = createSearchIndex(seed, directory)
   let findsGenerated = true

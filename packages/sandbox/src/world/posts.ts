@@ -11,7 +11,6 @@ export type ActorRef = { kind: 'person' | 'company'; key: number | string }
 /** Somebody who posts: who they are, and the id and name their posts are generated from. */
 export type Author = { kind: 'person' | 'company'; id: string; handle: string }
 
-/** What a post carries besides text. */
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
 /** One post without its engagement; `postedAtMs` null means the network hides it, `finalReactions` is what it ends with. */

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { jsonIn, type Reply } from '../exchange.ts'
 import type { Said } from './model.ts'
 
-/** A request's JSON. */
 export type Body = Readonly<Record<string, unknown>>
 /** What a request names in its path or body. */
 type Asked = { operation: string; model: string; maxOutputTokens: number | undefined }
@@ -28,7 +27,6 @@ export type Wire = {
 
 /** The first of these that is a number. */
 const numberOf = (...values: unknown[]): number | undefined => values.find((value) => typeof value === 'number')
-/** The key of a bearer header. */
 const bearer = (headers: IncomingHttpHeaders): string => String(headers.authorization ?? '').replace(/^Bearer /, '')
 /** About how many tokens a text has. */
 const tokens = (text: string): number => Math.ceil(text.length / 4)
@@ -252,5 +250,4 @@ const mistral: Wire = {
   }),
 }
 
-/** The four AI vendors. */
 export const AI_WIRES: readonly Wire[] = [openai, anthropic, google, mistral]

@@ -1,7 +1,6 @@
 /** A workspace of Attio: records whose attributes hold lists of values, and what people change there. */
 import { z } from 'zod'
 
-/** An attribute of an object. */
 export type Attribute = {
   api_slug: string
   title: string
@@ -34,7 +33,6 @@ const attribute = (api_slug: string, type = 'text', more: Partial<Attribute> = {
   ...more,
 })
 
-/** An empty workspace. */
 export const openWorkspace = (): Workspace => ({
   people: {
     attributes: [
@@ -65,7 +63,6 @@ export function newId(workspace: Workspace): string {
   return id
 }
 
-/** The plain values of an attribute. */
 export const plainValues = (record: AttioRecord, slug: string): string[] =>
   (record.values[slug] ?? []).map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)))
 

@@ -26,7 +26,6 @@ export function envelope(
   }
 }
 
-/** A single element. */
 export function single(context: VendorContext, entityId: string, element: unknown): Reply {
   return { status: 200, body: { element, ...envelope(context, { status: 200, entityId }) } }
 }

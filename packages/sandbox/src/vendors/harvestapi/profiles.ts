@@ -130,7 +130,6 @@ const locationOf = (home: NonNullable<Company['headquarters']>): Record<string, 
   parsed: parsedPlace(home),
 })
 
-/** The `/linkedin/company` element. */
 export function companyElement(company: Company): Record<string, unknown> {
   const home = company.headquarters
   const logo = company.logo

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { looksLikeMemberId } from '../../world/member-id.ts'
 
-/** Every status a campaign can have. */
 export const CAMPAIGN_STATUSES = [
   'DRAFT',
   'IN_PROGRESS',
@@ -23,7 +22,6 @@ const campaignSeedSchema = z.strictObject({
   accountIds: z.array(z.number().int()).optional(),
 })
 
-/** A campaign to be seeded. */
 export type CampaignSeed = z.input<typeof campaignSeedSchema>
 /** A lead in a campaign, as it was added; `times` counts how often it was handed over. */
 export type CampaignLead = {
@@ -51,7 +49,6 @@ const LEAD_EVENTS = {
   replied: 'message_reply_received',
 } as const
 
-/** One of them. */
 export type LeadEvent = keyof typeof LEAD_EVENTS
 
 /** Every one, by its name. */

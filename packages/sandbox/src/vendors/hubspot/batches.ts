@@ -17,7 +17,6 @@ const batchSize = 100
 const uniqueProperties = 10
 
 type Fields = Readonly<Record<string, unknown>>
-/** Where a batch goes. */
 export type At = { readonly portal: Portal; readonly name: ObjectName; readonly now: Date }
 
 /** The portal's object that a path names. */
@@ -197,7 +196,6 @@ export function createProperties({ portal, name }: At, input: TwinInput): Reply 
   return batchAnswer(results, errors, 201)
 }
 
-/** What records are associated with. */
 export function readAssociated(portal: Portal, input: TwinInput): Reply {
   const [from = '', to = ''] = input.path
   if (!isObjectName(from) || !isObjectName(to)) throw new TwinRefusal(failure(404, 'No such objects'))

@@ -1,7 +1,6 @@
 /** A portal of HubSpot: records with properties, what makes a value valid, and what people change there. */
 import { z } from 'zod'
 
-/** A property of an object. */
 export type Property = {
   name: string
   label: string
@@ -24,14 +23,12 @@ export type CrmRecord = {
   history?: Record<string, { value: string; timestamp: string }[]>
 }
 
-/** The objects that deliveries touch. */
 export type ObjectName = 'contacts' | 'companies' | 'notes' | 'deals'
 
 /** Whether a path names one of them. */
 export const isObjectName = (name: string): name is ObjectName =>
   ['contacts', 'companies', 'notes', 'deals'].includes(name)
 
-/** One object of a portal. */
 type CrmObject = { properties: Property[]; groups: Set<string>; records: CrmRecord[]; required: Set<string> }
 export type Portal = Record<ObjectName, CrmObject> & { id: number; revoked: boolean; nextId: number }
 
@@ -85,7 +82,6 @@ const standard = (): Record<ObjectName, Property[]> => ({
   ],
 })
 
-/** An empty portal. */
 export function openPortal(id: number): Portal {
   const properties = standard()
   const object = (name: ObjectName): CrmObject => ({
@@ -192,7 +188,6 @@ export function changePortal(portal: Portal, wanted: unknown): void {
   if (change.do === 'delete') record!.archived = true
 }
 
-/** A record with a fresh id. */
 export function newRecord(portal: Portal, properties: Record<string, string>): CrmRecord {
   const id = String(portal.nextId)
   portal.nextId += 1

@@ -1,7 +1,6 @@
 /** An org of Salesforce: leads and contacts with their fields, its duplicate rules, and what people change there. */
 import { z } from 'zod'
 
-/** A field of an object. */
 export type SalesforceField = {
   name: string
   type: string

@@ -7,7 +7,6 @@ import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
 import { append, BadRange, rangeOf, read, write, type Cell, type Drive } from './workbooks.ts'
 
-/** Below the sandbox's address. */
 export const SHEETS_BASE = '/google-sheets'
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets'

@@ -8,7 +8,6 @@ import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
 import type { Drive } from './workbooks.ts'
 
-/** Below the sandbox's address. */
 export const TOKEN_BASE = '/google-oauth'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
