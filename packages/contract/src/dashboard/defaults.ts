@@ -74,21 +74,6 @@ const defaults = z.object({
   updatedAt: isoDateTime.nullable(),
 })
 
-const getDefaults = operation('getDefaults', 'GET /defaults', {
-  role: 'member',
-  summary: 'The defaults of the team: those of every source, and those of each kind, which come first part by part',
-  success: z.object({ defaults: z.array(defaults) }),
-})
-
-const saveDefaults = operation('saveDefaults', 'PUT /defaults/{of}', {
-  role: 'member',
-  summary: 'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
-  params: z.object({ of: choice(defaultsOf) }),
-  body: z.object(sentParts),
-  success: z.object({ defaults }),
-  errors: [...campaignErrors],
-})
-
 const chosen = {
   sources: z.discriminatedUnion(
     'by',
@@ -151,21 +136,34 @@ const preview = z.object({
   agreed: z.string().describe('Names what would change: sent back with the yes.'),
 })
 
-const previewDefaults = operation('previewDefaults', 'POST /defaults/preview', {
-  role: 'member',
-  summary: 'What writing the defaults to sources would change, source by source, and what that costs; writes nothing',
-  body: z.object(chosen),
-  largeBody: true,
-  success: preview,
-})
-
-const applyDefaults = operation('applyDefaults', 'POST /defaults/apply', {
-  role: 'member',
-  summary: 'Write what a preview has shown to its sources, all of it or nothing',
-  body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),
-  largeBody: true,
-  success: z.object({ changed: integer }),
-  errors: ['changes_outdated', ...campaignErrors],
-})
-
-export const defaultsDashboardOperations = [getDefaults, saveDefaults, previewDefaults, applyDefaults] as const
+export const defaultsDashboardOperations = [
+  operation('getDefaults', 'GET /defaults', {
+    role: 'member',
+    summary: 'The defaults of the team: those of every source, and those of each kind, which come first part by part',
+    success: z.object({ defaults: z.array(defaults) }),
+  }),
+  operation('saveDefaults', 'PUT /defaults/{of}', {
+    role: 'member',
+    summary:
+      'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
+    params: z.object({ of: choice(defaultsOf) }),
+    body: z.object(sentParts),
+    success: z.object({ defaults }),
+    errors: [...campaignErrors],
+  }),
+  operation('previewDefaults', 'POST /defaults/preview', {
+    role: 'member',
+    summary: 'What writing the defaults to sources would change, source by source, and what that costs; writes nothing',
+    body: z.object(chosen),
+    largeBody: true,
+    success: preview,
+  }),
+  operation('applyDefaults', 'POST /defaults/apply', {
+    role: 'member',
+    summary: 'Write what a preview has shown to its sources, all of it or nothing',
+    body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),
+    largeBody: true,
+    success: z.object({ changed: integer }),
+    errors: ['changes_outdated', ...campaignErrors],
+  }),
+] as const

@@ -127,45 +127,42 @@ const refusals = [
   'too_many_to_send',
 ] as const
 
-const previewSend = operation('previewSend', 'POST /sends/preview', {
-  role: 'member',
-  summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
-  body: z.object({ send }),
-  largeBody: true,
-  success: preview,
-  errors: refusals,
-})
-
-const planSend = operation('planSend', 'POST /sends', {
-  role: 'member',
-  summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
-  body: z.object({
-    send,
-    goes: z
-      .number({ error: 'must be the `goes` of the preview' })
-      .int()
-      .min(1, { error: 'must be at least 1: the preview has nothing to send' })
-      .max(bounds.plannedSend),
+export const sendDashboardOperations = [
+  operation('previewSend', 'POST /sends/preview', {
+    role: 'member',
+    summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
+    body: z.object({ send }),
+    largeBody: true,
+    success: preview,
+    errors: refusals,
   }),
-  largeBody: true,
-  status: 201,
-  success: z.object({ send: planned }),
-  errors: [...refusals, 'preview_outdated'],
-})
-
-const cancelSend = operation('cancelSend', 'POST /sends/{id}/cancel', {
-  role: 'member',
-  summary: 'Undo a send that has not begun',
-  params: z.object({ id: idInPath }),
-  body: z.object({}),
-  success: z.object({ send: planned }),
-  errors: ['not_found', 'send_begun'],
-})
-
-const listSends = operation('listSends', 'GET /sends', {
-  role: 'viewer',
-  summary: 'Sends of the last day that people started, newest first; at most 20',
-  success: z.object({ sends: z.array(planned), now: isoDateTime }),
-})
-
-export const sendDashboardOperations = [previewSend, planSend, cancelSend, listSends] as const
+  operation('planSend', 'POST /sends', {
+    role: 'member',
+    summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
+    body: z.object({
+      send,
+      goes: z
+        .number({ error: 'must be the `goes` of the preview' })
+        .int()
+        .min(1, { error: 'must be at least 1: the preview has nothing to send' })
+        .max(bounds.plannedSend),
+    }),
+    largeBody: true,
+    status: 201,
+    success: z.object({ send: planned }),
+    errors: [...refusals, 'preview_outdated'],
+  }),
+  operation('cancelSend', 'POST /sends/{id}/cancel', {
+    role: 'member',
+    summary: 'Undo a send that has not begun',
+    params: z.object({ id: idInPath }),
+    body: z.object({}),
+    success: z.object({ send: planned }),
+    errors: ['not_found', 'send_begun'],
+  }),
+  operation('listSends', 'GET /sends', {
+    role: 'viewer',
+    summary: 'Sends of the last day that people started, newest first; at most 20',
+    success: z.object({ sends: z.array(planned), now: isoDateTime }),
+  }),
+] as const

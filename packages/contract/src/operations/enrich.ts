@@ -79,25 +79,24 @@ const shared = {
   ],
 } as const
 
-const enrichProfile = operation('enrichProfile', 'POST /enrich/profile', {
-  ...shared,
-  summary: 'Enrich a person, optionally tracking them',
-  description:
-    'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
-    'one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates ' +
-    `the tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
-  body: body(personHandle),
-  example: { username: 'jane-doe', saveTrackedProfile: true },
-})
-
-const enrichCompany = operation('enrichCompany', 'POST /enrich/company', {
-  ...shared,
-  summary: 'Enrich a company, optionally tracking its page',
-  description:
-    'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +
-    `tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
-  body: body(companySlug),
-  example: { username: 'acme', saveTrackedProfile: true },
-})
-
-export const enrichOperations = [enrichProfile, enrichCompany] as const
+export const enrichOperations = [
+  operation('enrichProfile', 'POST /enrich/profile', {
+    ...shared,
+    summary: 'Enrich a person, optionally tracking them',
+    description:
+      'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
+      'one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates ' +
+      `the tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
+    body: body(personHandle),
+    example: { username: 'jane-doe', saveTrackedProfile: true },
+  }),
+  operation('enrichCompany', 'POST /enrich/company', {
+    ...shared,
+    summary: 'Enrich a company, optionally tracking its page',
+    description:
+      'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +
+      `tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
+    body: body(companySlug),
+    example: { username: 'acme', saveTrackedProfile: true },
+  }),
+] as const

@@ -66,16 +66,6 @@ export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath
 export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
 export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
 
-const listSources = operation('listSources', 'GET /sources', {
-  summary: "List the team's sources",
-  description: "A source's id is the profileId of leads.",
-  query: z.object({
-    type: choice(sourceType.options).optional(),
-    includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
-  }),
-  success: z.object({ sources: z.array(source), total: integer }),
-})
-
 export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/sync`, {
     summary: `Sync status of a ${family.noun}`,
@@ -86,18 +76,6 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
     success: syncStatus,
     errors: ['not_tracked'],
   })
-
-const startSourceSync = operation('startSourceSync', 'POST /sources/{id}/sync', {
-  charges: true,
-  summary: 'Sync a person, company or post now',
-  description:
-    'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
-  params: bySource.params,
-  body: z.object({}),
-  success: z.object({ sourceId: uuid, syncId: uuid, jobId: uuid, queued: z.boolean(), nextSyncAt: isoDateTime }),
-  errors: ['not_tracked', 'keyword_not_syncable', 'insufficient_enriching_credits', 'capture_not_allowed'],
-  example: {},
-})
 
 export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/webhook`, {
@@ -197,14 +175,6 @@ export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id
     errors: ['not_tracked', 'trial_source'],
   })
 
-const resolveProfileUrn = operation('resolveProfileUrn', 'GET /profile/{username}/urn', {
-  summary: 'Resolve a handle to a member id, free',
-  description: 'Enriches and tracks nobody.',
-  params: z.object({ username: personHandle }),
-  success: z.object({ username: z.string(), entityUrn: z.string(), creditsCharged: z.literal(0) }),
-  errors: ['profile_not_found', 'provider_unavailable'],
-})
-
 export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/icp`, {
     summary: `Read the ICP criteria of a ${family.noun}`,
@@ -268,52 +238,31 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
     example: {},
   })
 
-const getPush = operation('getPush', 'GET /push/{pushId}', {
-  summary: 'Read how far a push has come',
-  description: 'Poll until finished; held leads may go later.',
-  params: z.object({ pushId: idInPath }),
-  success: push,
-  errors: ['not_found'],
-})
-
-const trackPost = postOperation('trackPost', 'POST /post/track', {
-  charges: true,
-  summary: 'Track one post',
-  description:
-    'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
-    'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
-    'under /sources/{id}.',
-  renamed: { creditCap: 'creditCapPerSync' },
-  body: z.object({
-    postUrl: postAddress,
-    ...sentSettings('post'),
-  }),
-  status: 201,
-  success: z.object({
-    postUrn: z.string().describe("The post's activity URN; may differ from the URN submitted."),
-    postUrl: z.string().describe('As submitted.'),
-    syncId: uuid
-      .nullable()
-      .describe(
-        'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
-      ),
-    syncNotQueuedReason: z
-      .string()
-      .optional()
-      .describe('Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.'),
-    ...echoedSettings(settingsOf('post')),
-  }),
-  errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],
-  example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },
-})
-
 /** The operations of these tags, but for what reads posts. */
 export const sourceOperations = [
-  listSources,
+  operation('listSources', 'GET /sources', {
+    summary: "List the team's sources",
+    description: "A source's id is the profileId of leads.",
+    query: z.object({
+      type: choice(sourceType.options).optional(),
+      includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
+    }),
+    success: z.object({ sources: z.array(source), total: integer }),
+  }),
   syncOf('getProfileSync', byPerson),
   syncOf('getCompanySync', byCompany),
   syncOf('getSourceSync', bySource),
-  startSourceSync,
+  operation('startSourceSync', 'POST /sources/{id}/sync', {
+    charges: true,
+    summary: 'Sync a person, company or post now',
+    description:
+      'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
+    params: bySource.params,
+    body: z.object({}),
+    success: z.object({ sourceId: uuid, syncId: uuid, jobId: uuid, queued: z.boolean(), nextSyncAt: isoDateTime }),
+    errors: ['not_tracked', 'keyword_not_syncable', 'insufficient_enriching_credits', 'capture_not_allowed'],
+    example: {},
+  }),
   webhookRead('getProfileWebhook', byPerson),
   webhookWrite('updateProfileWebhook', byPerson),
   webhookRead('getCompanyWebhook', byCompany),
@@ -324,7 +273,13 @@ export const sourceOperations = [
   editOf('editCompany', byCompany),
   untrackOf('untrackProfile', byPerson),
   untrackOf('untrackCompany', byCompany),
-  resolveProfileUrn,
+  operation('resolveProfileUrn', 'GET /profile/{username}/urn', {
+    summary: 'Resolve a handle to a member id, free',
+    description: 'Enriches and tracks nobody.',
+    params: z.object({ username: personHandle }),
+    success: z.object({ username: z.string(), entityUrn: z.string(), creditsCharged: z.literal(0) }),
+    errors: ['profile_not_found', 'provider_unavailable'],
+  }),
   icpRead('getProfileIcp', byPerson),
   icpWrite('updateProfileIcp', byPerson),
   icpRead('getCompanyIcp', byCompany),
@@ -334,7 +289,44 @@ export const sourceOperations = [
   pushOf('pushProfile', byPerson),
   pushOf('pushCompany', byCompany),
   pushOf('pushSource', bySource),
-  getPush,
-  trackPost,
+  operation('getPush', 'GET /push/{pushId}', {
+    summary: 'Read how far a push has come',
+    description: 'Poll until finished; held leads may go later.',
+    params: z.object({ pushId: idInPath }),
+    success: push,
+    errors: ['not_found'],
+  }),
+  postOperation('trackPost', 'POST /post/track', {
+    charges: true,
+    summary: 'Track one post',
+    description:
+      'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
+      'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
+      'under /sources/{id}.',
+    renamed: { creditCap: 'creditCapPerSync' },
+    body: z.object({
+      postUrl: postAddress,
+      ...sentSettings('post'),
+    }),
+    status: 201,
+    success: z.object({
+      postUrn: z.string().describe("The post's activity URN; may differ from the URN submitted."),
+      postUrl: z.string().describe('As submitted.'),
+      syncId: uuid
+        .nullable()
+        .describe(
+          'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
+        ),
+      syncNotQueuedReason: z
+        .string()
+        .optional()
+        .describe(
+          'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
+        ),
+      ...echoedSettings(settingsOf('post')),
+    }),
+    errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],
+    example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },
+  }),
   untrackOf('untrackPost', byPost),
 ] as const
