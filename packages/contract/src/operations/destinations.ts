@@ -22,7 +22,7 @@ import {
   integer,
   isUuid,
   nameText,
-  queryNumberOr,
+  pageQuery,
   uuid,
 } from '../values/index.ts'
 import { leadIds } from './sources.ts'
@@ -265,8 +265,7 @@ export const destinationOperations = [
     params: id,
     query: z.object({
       state: choice(destinationDeliveryStates).optional(),
-      limit: queryNumberOr(bounds.leadsLimit),
-      offset: queryNumberOr(bounds.offset),
+      ...pageQuery,
     }),
     success: destinationDeliveryPage,
     errors: ['not_found'],

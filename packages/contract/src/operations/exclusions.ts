@@ -5,20 +5,11 @@ import {
   addedExclusions,
   exclusion,
   exclusionSettings,
+  pageFields,
   triedExclusions,
   triedExclusionSettings,
 } from '../resources/index.ts'
-import {
-  bounds,
-  choice,
-  exclusionKinds,
-  flag,
-  idInPath,
-  integer,
-  nameText,
-  queryNumberOr,
-  uuid,
-} from '../values/index.ts'
+import { bounds, choice, exclusionKinds, flag, idInPath, nameText, pageQuery, uuid } from '../values/index.ts'
 
 const operation = operationsOf('exclusions')
 
@@ -77,18 +68,14 @@ export const exclusionOperations = [
     summary: 'List the entries, newest first',
     description: 'All filters combine with AND.',
     query: z.object({
-      limit: queryNumberOr(bounds.leadsLimit),
-      offset: queryNumberOr(bounds.offset),
+      ...pageQuery,
       list: z.string().max(200).optional().describe('The name of a list.'),
       kind: choice(exclusionKinds).optional(),
       query: z.string().max(bounds.filterText).optional().describe('Part of the value or the reason, in any case.'),
     }),
     success: z.object({
       entries: z.array(exclusion),
-      total: integer,
-      limit: integer,
-      offset: integer,
-      hasMore: z.boolean(),
+      ...pageFields,
     }),
   }),
   operation('removeExclusion', 'DELETE /exclusions/{id}', {

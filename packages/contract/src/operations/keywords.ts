@@ -4,7 +4,6 @@ import { operationsOf } from '../operation.ts'
 import { foundPostPage, keywordSearch, settingChange, warningsAbout, wholeSettings } from '../resources/index.ts'
 import {
   aiProvider,
-  bounds,
   captureMode,
   contractVersions,
   datePosted,
@@ -12,7 +11,7 @@ import {
   integer,
   isoDateTime,
   named,
-  queryNumberOr,
+  pageQuery,
   uuid,
 } from '../values/index.ts'
 import { byKeyword } from './sources.ts'
@@ -172,8 +171,7 @@ export const keywordOperations = [
         .enum(['swept'], { error: 'must be swept, or left out' })
         .optional()
         .describe('swept: discarded posts too.'),
-      limit: queryNumberOr(bounds.leadsLimit),
-      offset: queryNumberOr(bounds.offset),
+      ...pageQuery,
     }),
     success: foundPostPage,
     errors: ['not_found'],

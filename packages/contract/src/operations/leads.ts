@@ -10,7 +10,7 @@ import {
   instant,
   lastInstant,
   queryBoolean,
-  queryNumberOr,
+  pageQuery,
   readSourceNaming,
 } from '../values/index.ts'
 
@@ -56,8 +56,7 @@ export const excludedFilter = choice(['include', 'exclude', 'only'])
 /** The filters that lists of leads share. */
 export const listFilters = z
   .object({
-    limit: queryNumberOr(bounds.leadsLimit),
-    offset: queryNumberOr(bounds.offset),
+    ...pageQuery,
     profileId: idInPath.optional().describe('Id of a source; not together with username.'),
     username: z
       .string()
@@ -100,8 +99,7 @@ export const leadOperations = [
     description: 'Leads of sources in raw mode; they are in no other list.',
     query: z
       .object({
-        limit: queryNumberOr(bounds.leadsLimit),
-        offset: queryNumberOr(bounds.offset),
+        ...pageQuery,
         profileId: idInPath.optional().describe('Id of a source; not together with username.'),
         username: z
           .string()

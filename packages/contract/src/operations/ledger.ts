@@ -13,12 +13,10 @@ import {
   sourceCoverage,
   sourceOverlap,
 } from '../resources/index.ts'
-import { bounds, choice, idInPath, instant, lastInstant, queryNumberOr } from '../values/index.ts'
+import { bounds, choice, idInPath, instant, lastInstant, pageQuery } from '../values/index.ts'
 
 const operation = operationsOf('account')
 const sourceOperation = operationsOf('sources')
-
-const paging = { limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }
 
 const span = { from: instant.optional(), to: lastInstant.optional() }
 
@@ -47,7 +45,7 @@ export const ledgerOperations = [
         syncId: idOf('sync').optional(),
         leadId: idOf('lead').optional().describe('Lines about the person of a lead, at its source or Discover run.'),
         kind: choice(ledgerKinds).optional(),
-        ...paging,
+        ...pageQuery,
       })
       .superRefine(inOrder),
     success: ledgerPage,
@@ -62,7 +60,7 @@ export const ledgerOperations = [
         groupBy: choice(['run', 'source', 'day']).default('source'),
         syncId: idOf('sync').optional(),
         ...span,
-        ...paging,
+        ...pageQuery,
       })
       .superRefine(inOrder),
     success: ledgerSummary,
@@ -123,7 +121,7 @@ export const ledgerOperations = [
     description:
       'Free. Posts whose engagement runs of the source have read, the newest first, as the last run to read them left them.',
     params: z.object({ id: idInPath }),
-    query: z.object(paging),
+    query: z.object(pageQuery),
     success: sourceCoverage,
     errors: ['not_found'],
   }),

@@ -16,7 +16,7 @@ import {
   postUrnInPath,
   queryBoolean,
   queryInteger,
-  queryNumberOr,
+  pageQuery,
   uuid,
   wholeNumber,
   choice,
@@ -148,7 +148,7 @@ export const postReadOperations = [
     description:
       'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
     params: z.object({ id: idInPath }),
-    query: z.object({ limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }),
+    query: z.object(pageQuery),
     success: sourcePostPage,
     errors: ['not_found'],
   }),

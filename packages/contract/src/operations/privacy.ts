@@ -1,8 +1,8 @@
 /** Tag `privacy`: who is known, what is held of them, and erasing them. */
 import { z } from 'zod'
 import { operationsOf } from '../operation.ts'
-import { erasure, exclusion, personExport, privacyPerson } from '../resources/index.ts'
-import { bounds, idInPath, integer, isUuid, profileUrl, queryNumberOr } from '../values/index.ts'
+import { erasure, exclusion, pageFields, personExport, privacyPerson } from '../resources/index.ts'
+import { idInPath, isUuid, profileUrl, pageQuery } from '../values/index.ts'
 
 const operation = operationsOf('privacy')
 
@@ -88,13 +88,10 @@ export const privacyOperations = [
   operation('listErasures', 'GET /privacy/erasures', {
     summary: 'List erasures, newest first',
     description: 'Free.',
-    query: z.object({ limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }),
+    query: z.object(pageQuery),
     success: z.object({
       erasures: z.array(erasure),
-      total: integer,
-      limit: integer,
-      offset: integer,
-      hasMore: z.boolean(),
+      ...pageFields,
     }),
   }),
   operation('getErasure', 'GET /privacy/erasures/{id}', {

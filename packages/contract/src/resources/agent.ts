@@ -1,6 +1,7 @@
 /** The Engagement Agent and its leads (specification «Engagement Agent», «Agent lead»; G97, G99). */
 import { z } from 'zod'
 import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { pageFields } from './common.ts'
 import { companyFields, exclusionFields } from './lead.ts'
 import { leadResults } from './result.ts'
 
@@ -158,10 +159,7 @@ export const agentLeadPage = named('AgentLeadPage', {
   leads: z.array(agentLead),
   checked: integer.describe('Everyone captured, which the team pays for.'),
   enriching: integer.describe('People whose facts are still being looked up.'),
-  total: integer,
-  limit: integer,
-  offset: integer,
-  hasMore: z.boolean(),
+  ...pageFields,
   agentId: uuid,
   firstRun: z.object({
     done: z.boolean(),

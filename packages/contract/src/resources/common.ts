@@ -1,5 +1,6 @@
 /** What resources of several kinds are made of. */
 import { z } from 'zod'
+import { integer } from '../values/index.ts'
 
 /** The four kinds of tracked source (CON-19). */
 export const sourceType = z.enum(['person', 'company', 'post', 'keyword'])
@@ -20,3 +21,6 @@ export const countryWarnings = warningsAbout(
 
 /** The states of a delivery, as they are shown. */
 export const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled', 'excluded'])
+
+/** Where a page lies in its list, whose length is exact (G37). */
+export const pageFields = { total: integer, limit: integer, offset: integer, hasMore: z.boolean() }

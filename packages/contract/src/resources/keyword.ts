@@ -14,6 +14,7 @@ import {
   textOrNull,
   uuid,
 } from '../values/index.ts'
+import { pageFields } from './common.ts'
 import { postRow } from './post.ts'
 import { settingsOf, shownSettings, type SettingOf } from './source-settings.ts'
 
@@ -139,8 +140,5 @@ export const foundPost = named('FoundPost', {
 export const foundPostPage = named('FoundPostPage', {
   sourceId: uuid,
   posts: z.array(foundPost),
-  total: integer,
-  limit: integer,
-  offset: integer,
-  hasMore: z.boolean(),
+  ...pageFields,
 })

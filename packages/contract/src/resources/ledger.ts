@@ -1,6 +1,7 @@
 /** Every credit explained: lines of the ledger, what they come to, disputes, and what sources cost and miss. */
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { pageFields } from './common.ts'
 
 /** What changed the balance, or cost nothing. */
 export const ledgerKinds = ['charge', 'free', 'grant', 'lapse', 'refund'] as const
@@ -54,9 +55,7 @@ export const ledgerEntry = named('LedgerEntry', {
   dispute: z.object({ id: uuid, state: disputeState }).nullable(),
 })
 
-const pagingOfAll = { total: integer, limit: integer, offset: integer, hasMore: z.boolean() }
-
-export const ledgerPage = named('LedgerPage', { entries: z.array(ledgerEntry), ...pagingOfAll })
+export const ledgerPage = named('LedgerPage', { entries: z.array(ledgerEntry), ...pageFields })
 
 /** What lines of the ledger come to, by run, source or day: seen = charged + all that was free. */
 export const ledgerSummary = named('LedgerSummary', {
@@ -72,7 +71,7 @@ export const ledgerSummary = named('LedgerSummary', {
       credits: integer.describe('What these lines changed the balance by: charges and refunds.'),
     }),
   ),
-  ...pagingOfAll,
+  ...pageFields,
 })
 
 /** What a month began with, what changed it, and what it ended with: it adds up to the credit. */
@@ -123,7 +122,7 @@ export const sourceCoverage = named('SourceCoverage', {
       creditsToGetMissing: integer.nullable().describe('At most; null where it cannot be had.'),
     }),
   ),
-  ...pagingOfAll,
+  ...pageFields,
 })
 
 const spread = z.object({ p50: z.number(), p95: z.number() }).nullable().describe('Seconds; null without data.')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { pageFields } from './common.ts'
 
 /** What every post row carries; each null where nothing recorded it (specification «Post row», SRC-07). */
 export const postRow = {
@@ -26,8 +27,5 @@ export const sourcePost = named('SourcePost', {
 export const sourcePostPage = named('SourcePostPage', {
   sourceId: uuid,
   posts: z.array(sourcePost),
-  total: integer,
-  limit: integer,
-  offset: integer,
-  hasMore: z.boolean(),
+  ...pageFields,
 })

@@ -1,5 +1,6 @@
 /** Bounded numbers in JSON bodies and in query strings; bounds are inclusive and fractions and numeric strings are refused (LIM). */
 import { z } from 'zod'
+import { bounds } from './bounds.ts'
 import { choice } from './fields.ts'
 
 /** A whole number in a JSON body; a numeric string or a fraction is refused. */
@@ -30,6 +31,9 @@ export const queryNumberOr = (range: { min: number; max: number; default: number
   queryInteger(range)
     .default(range.default)
     .meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max, default: range.default } })
+
+/** Which page of a list is asked for. */
+export const pageQuery = { limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }
 
 /** A yes or no in a query string: only `true` and `false` (G11). */
 export const queryBoolean = choice(['true', 'false'])
