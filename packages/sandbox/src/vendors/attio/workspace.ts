@@ -18,7 +18,7 @@ export type AttioRecord = { id: string; values: Record<string, unknown[]> }
 export type AttioObjectName = 'people' | 'companies'
 export type AttioObject = { attributes: Attribute[]; records: AttioRecord[] }
 export type Note = { id: string; parent: string; title: string; content: string; created_at: string }
-export type Workspace = Record<AttioObjectName, AttioObject> & { notes: Note[]; nextId: number; isActive: boolean }
+export type Workspace = Record<AttioObjectName, AttioObject> & { notes: Note[]; nextId: number }
 
 const attribute = (api_slug: string, type = 'text', more: Partial<Attribute> = {}): Attribute => ({
   api_slug,
@@ -53,7 +53,6 @@ export const openWorkspace = (): Workspace => ({
   },
   notes: [],
   nextId: 1,
-  isActive: true,
 })
 
 /** An id as the platform makes them. */
@@ -72,14 +71,12 @@ const changeSchema = z.union([
   z.strictObject({ do: z.literal('create'), object: records, values: z.record(z.string(), z.array(z.unknown())) }),
   z.strictObject({ do: z.literal('set'), id: z.string(), values: z.record(z.string(), z.array(z.unknown())) }),
   z.strictObject({ do: z.literal('delete'), id: z.string() }),
-  z.strictObject({ do: z.literal('revoke') }),
 ])
 
 /** What somebody does by hand in the workspace. */
 export function changeWorkspace(workspace: Workspace, wanted: unknown): void {
   const change = changeSchema.parse(wanted)
   const { people } = workspace
-  if (change.do === 'revoke') workspace.isActive = false
   if (change.do === 'archive') {
     const found = people.attributes.find(({ api_slug }) => api_slug === change.attribute)
     if (!found) throw new Error(`there is no attribute ${change.attribute}`)

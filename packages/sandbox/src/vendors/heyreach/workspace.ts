@@ -120,9 +120,6 @@ const webhookBody = ({
     first_name: lead.firstName,
     last_name: lead.lastName,
     email_address: lead.emailAddress,
-    enriched_email: null,
-    tags: [],
-    lists: [],
   },
   recent_messages:
     event === 'replied' ? [{ creation_time: at.toISOString(), message: 'Thanks, tell me more.', is_reply: true }] : [],

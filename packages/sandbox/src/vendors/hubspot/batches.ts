@@ -1,5 +1,5 @@
 /** Batches of HubSpot: what is written, found and created together. */
-import type { Reply } from '../exchange.ts'
+import { ok, type Reply } from '../exchange.ts'
 import { TwinRefusal, type TwinInput } from '../twin-serve.ts'
 import {
   invalidIn,
@@ -168,7 +168,7 @@ export function search(at: At, { body }: TwinInput): Reply {
       ),
   )
   const results = found.slice(0, Math.min(200, Number(body.limit ?? 10))).map((record) => wireRecord(record, at))
-  return { status: 200, body: { total: found.length, results } }
+  return ok({ total: found.length, results })
 }
 
 /** New properties; a name that was archived is taken. */

@@ -30,7 +30,7 @@ export const isObjectName = (name: string): name is ObjectName =>
   ['contacts', 'companies', 'notes', 'deals'].includes(name)
 
 type CrmObject = { properties: Property[]; groups: Set<string>; records: CrmRecord[]; required: Set<string> }
-export type Portal = Record<ObjectName, CrmObject> & { id: number; revoked: boolean; nextId: number }
+export type Portal = Record<ObjectName, CrmObject> & { id: number; nextId: number }
 
 const plain = (name: string, type: Property['type'] = 'string', more: Partial<Property> = {}): Property => ({
   name,
@@ -92,7 +92,6 @@ export function openPortal(id: number): Portal {
   })
   return {
     id,
-    revoked: false,
     nextId: 501,
     contacts: object('contacts'),
     companies: object('companies'),
@@ -141,7 +140,6 @@ export const recordBy = (object: CrmObject, idProperty: string, value: string): 
 const where = { object: z.enum(['contacts', 'companies', 'notes', 'deals']) }
 const changeSchema = z.union([
   z.strictObject({ do: z.literal('archive'), ...where, property: z.string() }),
-  z.strictObject({ do: z.literal('rename'), ...where, property: z.string(), to: z.string() }),
   z.strictObject({ do: z.literal('require'), ...where, property: z.string() }),
   z.strictObject({ do: z.literal('create'), ...where, properties: z.record(z.string(), z.string()) }),
   z.strictObject({
@@ -153,16 +151,11 @@ const changeSchema = z.union([
   }),
   z.strictObject({ do: z.literal('deal'), contact: z.string(), properties: z.record(z.string(), z.string()) }),
   z.strictObject({ do: z.literal('delete'), ...where, id: z.string() }),
-  z.strictObject({ do: z.literal('revoke') }),
 ])
 
 /** What somebody does by hand in the portal. */
 export function changePortal(portal: Portal, wanted: unknown): void {
   const change = changeSchema.parse(wanted)
-  if (change.do === 'revoke') {
-    portal.revoked = true
-    return
-  }
   if (change.do === 'deal') {
     const deal = newRecord(portal, change.properties)
     portal.deals.records.push(deal)
@@ -175,7 +168,6 @@ export function changePortal(portal: Portal, wanted: unknown): void {
   const record = 'id' in change ? object.records.find(({ id }) => id === change.id) : undefined
   if ('id' in change && !record) throw new Error(`there is no record ${change.id}`)
   if (change.do === 'archive') property!.archived = true
-  if (change.do === 'rename') property!.name = change.to
   if (change.do === 'require') object.required.add(change.property)
   if (change.do === 'create') object.records.push(newRecord(portal, change.properties))
   if (change.do === 'set') {
