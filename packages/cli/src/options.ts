@@ -4,7 +4,6 @@ import { bare, bareEnvironment } from './environment.ts'
 import type { Io, Sink } from './io.ts'
 import { visible } from './output/text.ts'
 
-/** The options every command takes, as they were given. */
 export type GlobalOptions = {
   /** Absent: rows. Empty: the whole answer. Else the fields wanted. */
   readonly json?: string

@@ -10,7 +10,6 @@ export type PersonSession = { readonly token: string; readonly teamId: string; r
 /** One service, the key of one team, and who signed in for what no key opens. */
 export type Profile = { readonly baseUrl?: string; readonly apiKey?: string; readonly session?: PersonSession }
 
-/** What may be set with `les config set`. */
 export type Settings = { readonly wait?: boolean; readonly timeout?: number }
 
 export type Config = {

@@ -58,7 +58,6 @@ export type Access = {
   readonly config: Config
 }
 
-/** The name of the profile that a command works with. */
 export const profileNamed = ({ profile }: GlobalOptions, config: Config, env: Shell['env']): string =>
   profile || env.LES_PROFILE || config.current
 

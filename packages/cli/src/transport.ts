@@ -6,7 +6,6 @@ import { printNote, type Shell } from './options.ts'
 import { maskAll, maskKey } from './output/secrets.ts'
 import { plain } from './output/text.ts'
 
-/** An answer as it came over the wire. */
 export type RawAnswer = {
   readonly status: number
   readonly text: string

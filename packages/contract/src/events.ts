@@ -4,7 +4,6 @@ import examples from './event-examples.json' with { type: 'json' }
 import { agentSignal, lead, sourcePost, sourceType } from './resources/index.ts'
 import { integer, isoDateTime, named, textOrNull, uuid } from './values/index.ts'
 
-/** Names of the headers of a delivery. */
 export const deliveryHeaders = {
   timestamp: 'X-Service-Timestamp',
   signature: 'X-Service-Signature',

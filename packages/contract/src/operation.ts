@@ -77,7 +77,6 @@ export type Operation<
   readonly csv: { write(answer: z.output<Success>): string } | undefined
   /** Refusals of its own, beyond those that every operation shares. */
   readonly errors: readonly ErrorKey[]
-  /** A body to show in the reference. */
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -146,7 +145,6 @@ export const operationsOf = (tag: Tag) =>
 export const takesIdempotencyKey = (operation: Pick<Operation, 'method' | 'charges'>): boolean =>
   operation.method !== 'GET' || operation.charges
 
-/** The status an answer is sent with. */
 export function statusOf(operation: Operation, answer: unknown): 200 | 201 {
   const { status, otherStatus } = operation
   return otherStatus !== undefined && (answer as Readonly<Record<string, unknown>>)[otherStatus.when] === true

@@ -11,7 +11,6 @@ export type RetrySettings = {
   readonly random?: () => number
 }
 
-/** A retry policy with everything filled in. */
 export type RetryPolicy = Required<RetrySettings>
 
 const wait = (ms: number, signal?: AbortSignal): Promise<void> =>

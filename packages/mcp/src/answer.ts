@@ -88,7 +88,6 @@ export function refusalText({ status, body, retryAfterSeconds }: ToolAnswer): st
   ].join('\n')
 }
 
-/** A result that says why nothing happened. */
 export function errorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }

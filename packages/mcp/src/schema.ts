@@ -4,10 +4,8 @@ import type { z } from 'zod'
 
 export type Schema = { readonly [key: string]: unknown }
 
-/** The named parts of an object schema. */
 export type Properties = Readonly<Record<string, Schema>>
 
-/** What an object schema says of its fields. */
 export type Fields = { readonly properties: Properties; readonly required: readonly string[] }
 
 function inline(node: unknown, definitions: Properties): unknown {
@@ -216,7 +214,6 @@ export function either(one: Schema, other: Schema): Schema {
   return { type: types.length === 1 ? types[0] : types, ...described }
 }
 
-/** The properties of several objects in one. */
 export function mergeProperties(all: readonly Properties[]): Properties {
   const merged: Record<string, Schema> = {}
   for (const properties of all)

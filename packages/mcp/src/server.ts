@@ -7,7 +7,6 @@ import type { Schema } from './schema.ts'
 import { registerGuides } from './guides.ts'
 import { canAsk, type SpendQuestions } from './spend.ts'
 
-/** What a tool server is made of. */
 export type ToolServerParts = {
   readonly dispatch: Dispatch
   readonly questions: SpendQuestions

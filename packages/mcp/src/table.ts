@@ -42,10 +42,8 @@ export type ToolEntry = {
   readonly outside?: boolean
 }
 
-/** The argument that says how a source is named. */
 const by = { name: 'by', default: 'source' } as const
 
-/** Every tool, in the order in which it is listed. */
 export const toolTable: readonly ToolEntry[] = [
   // Leads, and the sources that they are captured from.
   {

@@ -55,7 +55,6 @@ export function createCallLog() {
   }
 }
 
-/** Every way a vendor can be made to misbehave. */
 export const FAULT_KINDS = [
   'latency',
   'status',

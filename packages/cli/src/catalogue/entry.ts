@@ -6,7 +6,6 @@
 /** What a flag's text stands for; `any` is JSON when it reads as JSON, else text. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json' | 'any'
 
-/** One query or body field of an operation. */
 export type Field = {
   readonly name: string
   /** Without the leading dashes. */

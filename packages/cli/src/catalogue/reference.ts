@@ -31,7 +31,6 @@ const nowhere: Io = (() => {
   }
 })()
 
-/** One command as reference and manual show it. */
 export type Part = {
   readonly words: readonly string[]
   readonly usage: string
@@ -63,14 +62,12 @@ export function ownParts(): Part[] {
   })
 }
 
-/** How the command of an operation is written. */
 export const usageOf = ({ words, positionals }: Entry): string =>
   ['les', ...words, ...positionals.map((name) => `<${kebabCase(name)}>`)].join(' ')
 
 /** The lines of a help text below its title. */
 export const linesBelow = (text: string): string[] => text.trimEnd().split('\n').slice(1)
 
-/** A flag as it is written, with what it takes. */
 export function flagText({ flag, kind, nullable, choices }: Field): string {
   if (kind === 'boolean' && !nullable) return `--[no-]${flag}`
   const value = choices

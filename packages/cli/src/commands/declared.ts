@@ -206,7 +206,6 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
   printNote(shell, done === 0 ? 'Nothing to do.' : `Done: ${done}, and nothing differs.`)
 }
 
-/** Adds the people of a CSV file to the file. */
 export async function importPeople({ args, options, shell }: Given<FileOptions>): Promise<void> {
   const { people, skipped } = peopleIn(readCsv(args[0]!))
   const before = ifThere(options.file)
@@ -220,7 +219,6 @@ export async function importPeople({ args, options, shell }: Given<FileOptions>)
   )
 }
 
-/** Prints the JSON Schema of the file. */
 export async function schema({ shell }: Given<object>): Promise<void> {
   shell.stdout.write(`${JSON.stringify(fileSchema(), null, 2)}\n`)
 }

@@ -20,7 +20,6 @@ export type OwnCommand = {
   readonly run: (given: Given<never>) => Promise<void>
 }
 
-/** An argument that is refused, and why. */
 export const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
 }

@@ -22,7 +22,6 @@ export type Current = {
   readonly sources: ReadonlyMap<string, CurrentSource>
   readonly agent: Fields | undefined
   readonly balance: number
-  /** The lists that were asked for. */
   readonly exclusions?: CurrentLists
 }
 

@@ -14,7 +14,6 @@ import {
 import type { z } from 'zod'
 import { listsSchema, readLists, type Lists } from './exclusions.ts'
 
-/** Any object of a file or of an answer. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The kinds of source, by the key that names one in a file. */
@@ -109,7 +108,6 @@ const fieldsOf = (section: Section): Record<string, z.ZodType> =>
     Object.entries(settable(sections[section])).map(([name, schema]) => [name === 'webhookUrl' ? 'url' : name, schema]),
   )
 
-/** A section as the body of its operation. */
 export const bodyOfSection = (section: Section, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [

@@ -2,7 +2,6 @@
 import { bounds, exclusionKinds, foldText, readExclusionValue, rows, type Client } from '@les/contract'
 import type { Fields, Problem } from './document.ts'
 
-/** An entry as a file writes it. */
 export type FileEntry = { readonly kind: string; readonly value: string; readonly reason?: string }
 
 export type Lists = ReadonlyMap<string, readonly FileEntry[]>
@@ -81,7 +80,6 @@ export async function currentLists(client: Client, names: readonly string[] | nu
   return lists
 }
 
-/** What has to be done about one list. */
 export type ListChange = {
   readonly list: string
   readonly added: readonly FileEntry[]
@@ -126,7 +124,6 @@ export const written = (lists: CurrentLists): Fields =>
     [...lists].filter(([, entries]) => entries.length > 0).map(([name, entries]) => [name, entries.map(sent)]),
   )
 
-/** The part of the JSON Schema of a file. */
 export const listsSchema: Fields = {
   type: 'object',
   additionalProperties: {

@@ -61,7 +61,6 @@ export type Step = {
   readonly tracks?: string
   /** Credits a day it can cost at most, when a limit says so; `unlimited` when none does; 0: free. */
   readonly dailyCredits: number | 'unlimited'
-  /** The step needs a yes to spending. */
   readonly spends: boolean
 }
 
@@ -72,7 +71,6 @@ export type Plan = {
   readonly notDeclared: readonly CurrentSource[]
   /** What differs and cannot be changed on a source that is tracked. */
   readonly fixed: readonly string[]
-  /** Lists of exclusions that differ. */
   readonly exclusions: readonly ListChange[]
 }
 

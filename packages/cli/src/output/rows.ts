@@ -77,7 +77,6 @@ export function fieldsToChoose({ answer }: Pick<Entry, 'answer'>): string[] {
   return [...new Set([...(answer.list?.fields ?? []), ...answer.fields.filter((name) => name !== answer.list?.name)])]
 }
 
-/** The names in a list of fields. */
 export function namesIn(fields: string): string[] {
   return fields
     .split(',')

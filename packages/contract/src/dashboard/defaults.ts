@@ -30,10 +30,8 @@ export const defaultParts = ['webhook', 'criteria', 'outreach', 'cap'] as const
 
 export type DefaultPart = (typeof defaultParts)[number]
 
-/** Why a source keeps what it has. */
 export const defaultKept = z.enum(['agent', 'posts_only', 'needs_a_cap'])
 
-/** How many sources one act looks at. */
 export const maxDefaulted = 2_000
 
 const urlMessage = `must be a public https URL of at most ${bounds.webhookUrl} characters`

@@ -36,13 +36,10 @@ export type AnySessionOperation = (typeof sessionRegistry)[number]
 /** The id of a session-only operation: also the key of its handler. */
 export type SessionOperationId = AnySessionOperation['id']
 
-/** The ids of the operations about people. */
 export type PeopleOperationId = (typeof peopleOperations)[number]['id']
 
-/** The ids of the operations about connections. */
 export type ConnectionOperationId = (typeof connectionOperations)[number]['id']
 
-/** The ids of the operations about settings. */
 export type SettingsOperationId = (typeof settingsOperations)[number]['id']
 
 export type SessionOperationOf<Id extends SessionOperationId> = Extract<AnySessionOperation, { id: Id }>

@@ -82,7 +82,6 @@ function placesOf(operation: Operation, described: Json) {
 /** Reads of work that goes on say when to ask again. */
 const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushes\//.test(path)
 
-/** Headers of a success that not every answer has. */
 const successHeaders = (operation: Operation): Json =>
   Object.fromEntries(
     (takesIdempotencyKey(operation)

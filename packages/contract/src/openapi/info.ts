@@ -108,7 +108,6 @@ const deliveryHeader = (name: string, description: string, schema: Json): Json =
   schema: { type: 'string', ...schema },
 })
 
-/** The headers of a delivery to a webhook. */
 export const deliveryParameters: Readonly<Record<string, Json>> = {
   DeliveryTimestamp: deliveryHeader(deliveryHeaders.timestamp, 'Epoch seconds at which this attempt was signed.', {
     pattern: '^\\d+$',

@@ -34,7 +34,6 @@ const entry = z.strictObject(
 
 const entriesMessage = `must be a list of 1 to ${bounds.exclusionEntries} entries {kind, value, reason}`
 
-/** The name of a list of exclusions. */
 export const exclusionListName = nameText('the name of a list', bounds.exclusionList)
 
 export const exclusionOperations = [

@@ -53,7 +53,6 @@ export const excludedFilter = choice(['include', 'exclude', 'only'])
   .optional()
   .describe('`exclude` leaves out who is excluded, `only` shows nobody else; default include.')
 
-/** The filters that lists of leads share. */
 export const listFilters = z
   .object({
     ...pageQuery,

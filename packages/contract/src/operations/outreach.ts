@@ -27,7 +27,6 @@ export const campaignErrors = [
 ] as const
 
 const campaignMessage = 'must be the id of a campaign, as text'
-/** The id of a campaign in a body. */
 export const campaignId = z.string({ error: campaignMessage }).trim().min(1).max(100)
 
 const listMessage = `must be a list of 1 to ${bounds.outreachSend}`
@@ -63,7 +62,6 @@ const id = (message: string) =>
     .refine(isUuid)
     .transform((text) => text.toLowerCase())
 
-/** The body of a send to a campaign. */
 export const sendBody = z
   .object({
     campaignId,

@@ -47,7 +47,6 @@ import {
 const operation = operationsOf('sources')
 const postOperation = operationsOf('posts')
 
-/** What the sources of one kind are reached by. */
 export type Family<P extends z.ZodObject> = { readonly path: string; readonly params: P; readonly noun: string }
 
 export const byPerson = {

@@ -84,7 +84,6 @@ const refusedPart = z.object({
   status: integer,
 })
 
-/** A source that could not be stopped. */
 export const notStopped = z.object({ id: uuid, label: z.string(), error: z.string() })
 
 export const agentLaunch = named('AgentLaunch', {
@@ -100,7 +99,6 @@ export const agentLaunch = named('AgentLaunch', {
 
 export const agentSignal = z.enum(['extra_strong', 'strong', 'medium', 'weak'])
 
-/** The kinds of source in an agent's leads. */
 const agentSourceKind = z.enum(['keyword', 'profile', 'company', 'post'])
 
 const engagement = z.object({
@@ -117,7 +115,6 @@ const engagement = z.object({
   signalReasons: z.array(z.string()),
 })
 
-/** A person that an agent's sources have captured. */
 const agentLead = named('AgentLead', {
   id: uuid.describe("The person's newest lead row."),
   name: textOrNull,

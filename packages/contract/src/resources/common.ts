@@ -19,7 +19,6 @@ export const countryWarnings = warningsAbout(
   'Entries that name no known country: they are kept as written and compared word by word.',
 )
 
-/** The states of a delivery, as they are shown. */
 export const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled', 'excluded'])
 
 /** Where a page lies in its list, whose length is exact (G37). */

@@ -5,7 +5,6 @@ import { paging } from './lead.ts'
 
 export const destinationKinds = ['webhook', 'slack', 'hubspot', 'google_sheets', 's3', 'attio', 'salesforce'] as const
 
-/** Why a destination sends nothing for now. */
 export const destinationPauses = [
   'credentials_rejected',
   'scope_missing',
@@ -15,10 +14,8 @@ export const destinationPauses = [
   'by_person',
 ] as const
 
-/** When a field of a platform is written. */
 export const writeModes = ['always', 'if_empty', 'never'] as const
 
-/** What a delivery to a destination can be. */
 export const destinationDeliveryStates = [
   'waiting',
   'delivered',
@@ -58,7 +55,6 @@ export const destination = named('Destination', {
     .describe('Deliveries.'),
 })
 
-/** What a platform says of a connection. */
 export const destinationCheck = named('DestinationCheck', {
   account: z.string().describe('Who the credentials belong to there.'),
   scopes: z.array(z.string()),

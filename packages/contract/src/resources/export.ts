@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 
-/** The importers whose columns an export can have. */
 export const exportPresets = ['hubspot', 'heyreach', 'instantly', 'smartlead', 'clay', 'apollo'] as const
 
 export const leadExport = named('LeadExport', {

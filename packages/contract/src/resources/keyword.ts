@@ -37,7 +37,6 @@ const searchSchedule = named('SearchSchedule', {
   stoppedReason: z.enum(['max_runs', 'run_once', 'end_at']).nullable(),
 })
 
-/** Everything a keyword search is set to. */
 export const searchSettings = z.object({
   name: textOrNull.describe('A label only.'),
   ...shownSettings(settingsOf('search')),

@@ -42,7 +42,6 @@ const excluded = z
   .nullable()
   .describe('Set when the person is excluded: they are captured and charged as ever, and delivered nowhere.')
 
-/** What the exclusions say of a row. */
 export const exclusionFields = {
   excluded,
   worksAtSource: z
@@ -132,7 +131,6 @@ const whyCodes = [
   'settings_then',
 ] as const
 
-/** A reason, and what would change it. */
 export const leadWhyReason = z.object({
   code: z
     .enum(whyCodes)

@@ -6,7 +6,6 @@ import { pageFields } from './common.ts'
 /** What changed the balance, or cost nothing. */
 export const ledgerKinds = ['charge', 'free', 'grant', 'lapse', 'refund'] as const
 
-/** What credits were charged for. */
 export const chargeReasons = ['new_person', 'new_post', 'enrichment', 'influencer', 'post_read'] as const
 
 /** Why something cost nothing. */
@@ -20,7 +19,6 @@ export const freeReasons = [
   'post_seen_before',
 ] as const
 
-/** Why the balance changed otherwise. */
 const otherReasons = ['opening', 'period', 'top_up', 'adjustment', 'dispute'] as const
 
 export const disputeReasons = [

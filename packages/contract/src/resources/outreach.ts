@@ -42,7 +42,6 @@ export const ownedOutreachRule = named('OwnedOutreachRule', {
   ...ruleFields,
 })
 
-/** Where the platform posts what came of people. */
 export const resultsUrl = z
   .string()
   .describe(
@@ -59,7 +58,6 @@ export const outreachConnection = named('OutreachConnection', {
   autoPush: z.array(ownedOutreachRule),
 })
 
-/** What a push of history found. */
 export const historicPush = named('HistoricPush', {
   matched: integer.describe('People with a past lead that passes.'),
   queued: integer.describe('Those of them that will be sent: not in the campaign yet.'),
@@ -80,7 +78,6 @@ export const sourceOutreach = named('SourceOutreach', {
   historic: historicPush.optional().describe('Of a push behind its answer.'),
 })
 
-/** What an answer of a send counts. */
 export const sendCounts = named('SendCounts', {
   sent: integer.describe('People handed to the platform: added, updated and failed together.'),
   added: integer.describe('New in the campaign.'),

@@ -15,7 +15,6 @@ export const postRow = {
 /** A post as it is read live from the network (G81, G85): every field is always present. */
 export const networkPost = named('NetworkPost', { urn: z.string(), url: z.string(), ...postRow })
 
-/** A post that a posts-only watch has seen. */
 export const sourcePost = named('SourcePost', {
   postUrn: z.string(),
   url: textOrNull,

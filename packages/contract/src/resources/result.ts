@@ -27,7 +27,6 @@ export const leadResults = named('LeadResults', {
   won: z.boolean().describe('They have been won.'),
 })
 
-/** What an import of results counts. */
 export const recordedResults = named('RecordedResults', {
   recorded: integer.describe('Results that were new.'),
   duplicates: integer.describe('Results known before, or sent twice in this call.'),
@@ -36,7 +35,6 @@ export const recordedResults = named('RecordedResults', {
     .describe('Places in the list, from 0, of those who are nobody this team has captured or sent.'),
 })
 
-/** What the people of a group are counted by. */
 export const resultGroups = ['source', 'keyword', 'topic', 'post', 'criteria'] as const
 
 export type ResultGroup = (typeof resultGroups)[number]

@@ -137,7 +137,6 @@ export const echoedSettings = <const Names extends readonly SourceSetting[]>(wan
     Names[number]
   >
 
-/** Names without some of them. */
 export const withoutSettings = <K extends SourceSetting, const Not extends readonly K[]>(
   of: readonly K[],
   not: Not,

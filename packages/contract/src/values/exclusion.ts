@@ -4,7 +4,6 @@ import { readPersonName } from './handles.ts'
 import { companySlug } from './identifiers.ts'
 import { foldText, visibleText } from './text.ts'
 
-/** What an entry can name. */
 export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 'country'] as const
 
 export type ExclusionKind = (typeof exclusionKinds)[number]
@@ -80,7 +79,6 @@ const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>>
   },
 }
 
-/** Reads the value of an entry. */
 export function readExclusionValue(kind: string, value: string): ExclusionValue {
   const read = Object.hasOwn(readers, kind) ? readers[kind as ExclusionKind] : undefined
   return read ? read(value) : { error: `has no known kind: it must be one of ${exclusionKinds.join(', ')}` }

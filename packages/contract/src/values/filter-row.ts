@@ -58,14 +58,12 @@ export const agentFilterValues: FilterValues = {
   sourceKind: ['keyword', 'profile', 'company', 'post'],
 }
 
-/** Columns a filter may name, by name. */
 export type FilterColumns = Readonly<Record<string, 'text' | 'number'>>
 
 export type LeadFilterColumn = keyof typeof leadFilterColumns
 
 export type AgentFilterColumn = keyof typeof agentFilterColumns
 
-/** What an operator takes as its value. */
 export const filterOperands = {
   contains: 'one',
   not_contains: 'one',
@@ -83,7 +81,6 @@ export type FilterOperator = keyof typeof filterOperands
 
 const filterOperators = Object.keys(filterOperands) as readonly FilterOperator[]
 
-/** The operators that a column of each kind takes. */
 export const operatorsOf: Readonly<Record<'text' | 'number', readonly FilterOperator[]>> = {
   text: filterOperators.filter((operator) => filterOperands[operator] !== 'number'),
   number: filterOperators.filter((operator) => !['contains', 'not_contains'].includes(operator)),
@@ -96,7 +93,6 @@ export type FilterRow<C extends string = LeadFilterColumn> = {
   readonly value?: string | number | string[] | number[] | undefined
 }
 
-/** How the rows of a filter are joined. */
 export const matchMode = choice(['all', 'any'])
 
 export type MatchMode = z.output<typeof matchMode>

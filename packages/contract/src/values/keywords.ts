@@ -7,7 +7,6 @@ import { readMemberId } from './member-id.ts'
 /** The order a vendor is asked for; stored, though runs use relevance (KEY-17). */
 export const searchSort = choice(['RELEVANCE', 'DATE_POSTED'])
 
-/** How old a found post may be. */
 export const datePosted = choice(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH'])
 
 export const searchContentType = choice(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE'])

@@ -16,7 +16,6 @@ export const wholeNumberOrNull = (range: { min: number; max: number }, nullMeans
   return z.union([z.number({ error: message }).int().min(range.min).max(range.max), z.null()], { error: message })
 }
 
-/** A whole number in a query string. */
 export const queryInteger = (range: { min: number; max: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`
   return z
@@ -26,7 +25,6 @@ export const queryInteger = (range: { min: number; max: number }) => {
     .refine((number) => number >= range.min && number <= range.max, { error: message })
 }
 
-/** A whole number in a query string with a default. */
 export const queryNumberOr = (range: { min: number; max: number; default: number }) =>
   queryInteger(range)
     .default(range.default)
@@ -40,5 +38,4 @@ export const queryBoolean = choice(['true', 'false'])
   .transform((value) => value === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
-/** A yes or no in a JSON body. */
 export const flag = z.boolean({ error: 'must be true or false' })

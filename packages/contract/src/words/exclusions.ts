@@ -30,7 +30,6 @@ export const exclusionOrigins = {
 export const exclusionListInWords = (list: string): string =>
   Object.hasOwn(exclusionListNames, list) ? exclusionListNames[list as keyof typeof exclusionListNames] : list
 
-/** Why somebody is excluded, in a sentence. */
 export function excludedInWords({
   list,
   entryId,

@@ -10,7 +10,6 @@ export const ledgerKindNames = {
   refund: { text: 'Given back', tone: 'good' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** Why a line of the ledger is there. */
 export const ledgerReasonNames = {
   new_person: 'A person this source had not found before',
   new_post: 'A post this watch had not seen before',

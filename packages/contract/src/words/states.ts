@@ -5,7 +5,6 @@ type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
 
 export type Said = { readonly text: string; readonly tone: WordTone }
 
-/** States of a run, as `state` tells them. */
 const runStates = {
   idle: { text: 'Idle', tone: 'neutral' },
   queued: { text: 'Waiting for its turn', tone: 'info' },
@@ -21,7 +20,6 @@ const runStates = {
 export const runState = (state: string): Said =>
   Object.hasOwn(runStates, state) ? runStates[state as keyof typeof runStates] : { text: state, tone: 'neutral' }
 
-/** How a team stands with its plan. */
 export const teamStates = {
   active: { text: 'Active', tone: 'good' },
   trial: { text: 'Free trial', tone: 'info' },
@@ -51,7 +49,6 @@ export const sourceKindNames = {
 
 export const engagementNames = { Like: 'Reacted', Comment: 'Commented', Author: 'Wrote the post' } as const
 
-/** How far the look-up of a person's details has come. */
 export const enrichmentStates = {
   pending: { text: 'Details to come', tone: 'info' },
   processing: { text: 'Looking up details', tone: 'info' },

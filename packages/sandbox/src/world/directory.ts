@@ -7,7 +7,6 @@ import type { ActorSeed, CompanySeed } from './seed-schemas.ts'
 
 export type Actor = { kind: 'person'; person: Person } | { kind: 'company'; company: Company }
 
-/** The members and pages of the world, generated and seeded. */
 export type Directory = ReturnType<typeof createDirectory>
 
 export function createDirectory(seed: string) {

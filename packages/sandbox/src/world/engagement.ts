@@ -157,7 +157,6 @@ type WholePost = {
   declaredComments?: number | undefined
 }
 
-/** A post as it is at the moment `nowMs`. */
 export function postAt({ facts, engagement, ...overridden }: WholePost, author: Actor, nowMs: number): Post {
   const reactions = engagement.reactions.filter((reaction) => reaction.atMs <= nowMs)
   const comments = engagement.comments

@@ -12,7 +12,6 @@ const DAY = 86_400_000
 /** The synthetic network: who and what exists at the clock's time. */
 export type Network = ReturnType<typeof createNetwork>
 
-/** What the parts of a network share. */
 type Base = {
   readonly seed: string
   readonly nowMs: () => number

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 export const REACTION_TYPES = ['LIKE', 'PRAISE', 'EMPATHY', 'APPRECIATION', 'INTEREST', 'ENTERTAINMENT'] as const
 
-/** Everything that a post can carry besides text. */
 export const CONTENT_TYPES = [
   'text',
   'image',
@@ -127,7 +126,6 @@ export type PersonSeed = z.input<typeof personSeedSchema>
 export type CompanySeed = z.input<typeof companySeedSchema>
 export type PostSeed = z.input<typeof postSeedSchema>
 export type SearchSeed = z.input<typeof searchSeedSchema>
-/** A post inside a person's or company's seed. */
 export type OwnPostSeed = z.input<typeof ownPostSchema>
 export type PositionSeed = z.input<typeof positionSchema>
 export type CommentSeed = z.input<typeof commentSchema>

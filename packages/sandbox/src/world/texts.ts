@@ -23,7 +23,6 @@ export function postText(random: Random): string {
   return [...new Set(paragraphs)].join('\n\n')
 }
 
-/** The text of a comment by a reader. */
 export const commentText = (random: Random): string => random.pick(texts.comments)
 
 export const replyText = (random: Random): string => random.pick(texts.replies)

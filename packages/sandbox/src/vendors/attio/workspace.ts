@@ -73,7 +73,6 @@ const changeSchema = z.union([
   z.strictObject({ do: z.literal('delete'), id: z.string() }),
 ])
 
-/** What somebody does by hand in the workspace. */
 export function changeWorkspace(workspace: Workspace, wanted: unknown): void {
   const change = changeSchema.parse(wanted)
   const { people } = workspace

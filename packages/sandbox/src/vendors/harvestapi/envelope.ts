@@ -6,7 +6,6 @@ import type { VendorContext } from '../vendor.ts'
 /** Dollars per request. */
 export const REQUEST_COST = 0.004
 
-/** The fields that every HarvestAPI body has. */
 export function envelope(
   context: VendorContext,
   { status, error = null, entityId = null }: { status: number; error?: unknown; entityId?: string | null },

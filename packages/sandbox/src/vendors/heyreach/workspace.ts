@@ -51,7 +51,6 @@ const LEAD_EVENTS = {
 
 export type LeadEvent = keyof typeof LEAD_EVENTS
 
-/** Every one, by its name. */
 export const LEAD_EVENT_NAMES = Object.keys(LEAD_EVENTS) as [LeadEvent, ...LeadEvent[]]
 
 /** A campaign; `restarts` counts how often adding leads has set it going again. */
@@ -65,7 +64,6 @@ export type Campaign = {
   leads: Map<string, CampaignLead>
 }
 
-/** A campaign as the control addresses show it. */
 type CampaignView = Omit<Campaign, 'leads'> & { leads: CampaignLead[] }
 
 /** What every workspace begins with, so that a first user sees something. */

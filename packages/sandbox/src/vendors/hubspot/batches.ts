@@ -157,7 +157,6 @@ export function readAll(at: At, input: TwinInput): Reply {
   return batchAnswer(results, missing.length === 0 ? [] : [{ ...notFound(missing), status: 'error' }])
 }
 
-/** Records whose property is among some values. */
 export function search(at: At, { body }: TwinInput): Reply {
   const [group] = (body.filterGroups ?? []) as { filters: { propertyName: string; values: string[] }[] }[]
   const found = at.portal[at.name].records.filter(

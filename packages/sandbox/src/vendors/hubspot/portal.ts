@@ -25,7 +25,6 @@ export type CrmRecord = {
 
 export type ObjectName = 'contacts' | 'companies' | 'notes' | 'deals'
 
-/** Whether a path names one of them. */
 export const isObjectName = (name: string): name is ObjectName =>
   ['contacts', 'companies', 'notes', 'deals'].includes(name)
 
@@ -103,7 +102,6 @@ export function openPortal(id: number): Portal {
 /** A value that a property does not take, as the platform says it. */
 export type Invalid = { name: string; error: string; message: string }
 
-/** Why these values may not be written. */
 export function invalidIn(object: CrmObject, values: Readonly<Record<string, unknown>>): Invalid[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const property = object.properties.find((one) => one.name === name && !one.archived)
@@ -153,7 +151,6 @@ const changeSchema = z.union([
   z.strictObject({ do: z.literal('delete'), ...where, id: z.string() }),
 ])
 
-/** What somebody does by hand in the portal. */
 export function changePortal(portal: Portal, wanted: unknown): void {
   const change = changeSchema.parse(wanted)
   if (change.do === 'deal') {

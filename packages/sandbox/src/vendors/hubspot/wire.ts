@@ -52,7 +52,6 @@ export type Refused = {
   readonly context?: Readonly<Record<string, readonly string[]>>
 }
 
-/** A record with values that may not be written. */
 export const invalid = (found: readonly Invalid[]): Refused => {
   const parts = found.map((one) => ({ isValid: false, ...one, localizedErrorMessage: one.message }))
   return {

@@ -87,7 +87,6 @@ const changeSchema = z.union([
   z.strictObject({ do: z.literal('use-calls'), calls: z.number().int().min(0) }),
 ])
 
-/** What somebody does by hand in the org. */
 export function changeOrg(org: Org, wanted: unknown): void {
   const change = changeSchema.parse(wanted)
   if (change.do === 'allow-duplicates') org.blocksDuplicates = false

@@ -39,7 +39,6 @@ const refusal = (code: number, message: string, reason?: string): Reply => ({
   },
 })
 
-/** Answers one call of the Sheets API. */
 export async function serveSheets(sheets: Drive, exchange: Exchange): Promise<void> {
   const { inside, request, path, query } = exchange
   const { clock } = inside
