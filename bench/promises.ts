@@ -111,5 +111,4 @@ export const promises = {
   },
 } as const satisfies Readonly<Record<string, Promised>>
 
-/** The name of a promise. */
 export type PromiseName = keyof typeof promises

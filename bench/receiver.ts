@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addWebhook, type Stage } from './support.ts'
 
-/** What is delivered. */
 export const body = Buffer.from(
   JSON.stringify({ event: 'lead.detected', lead: { name: 'Person', text: 'x'.repeat(1_200) } }),
 )

@@ -199,7 +199,6 @@ function word(name: keyof typeof words, number: string) {
   return sql.raw(`(array[${list.map((each) => `'${each}'`).join(',')}])[1 + ${nth}]`)
 }
 
-/** The columns that substrings are looked for in. */
 const textColumns = ['name', 'job_title', 'company_name', 'company_domain', 'country', 'company_industry']
 
 /** The id that source number `n` of a filled team has. */
@@ -324,7 +323,6 @@ export const postOf = (urn: string, author: string, reactions: number): Post => 
   aliases: [],
 })
 
-/** A like of somebody. */
 export const likeOf = (urn: string, nth: number): Reaction => ({
   actor: {
     kind: 'person',
@@ -346,7 +344,6 @@ const root = join(import.meta.dirname, '..')
 const keptFile = join(root, 'docs/generated/benchmarks.json')
 const shownFile = join(root, 'docs/benchmarks.md')
 
-/** True when a figure keeps the promise. */
 function isKept({ least = -Infinity, most = Infinity }: Promised, { value }: Figure): boolean {
   return value >= least && value <= most
 }

@@ -7,7 +7,6 @@ const days: Readonly<Record<string, { readonly days: number; readonly least: num
   ...serviceKeepRules,
 }
 
-/** Writes it. */
 export function retentionPage(): string {
   const rules = Object.entries(days).map(
     ([name, { days: usual, least }]) =>

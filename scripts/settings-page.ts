@@ -1,7 +1,6 @@
 /** The page of the settings: every name with its default and its meaning. */
 import { settings } from '../packages/server/src/config/known.ts'
 
-/** Writes it. */
 export function settingsPage(): string {
   return [
     '# Settings',

@@ -6,23 +6,32 @@
 // biome-ignore lint/suspicious/noExplicitAny: a description is JSON of many shapes, read by name.
 type Json = { readonly [key: string]: any }
 
-const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+/** A schema in its description; `seen` are the references that led to it. */
+type Place = { readonly schema: Json; readonly root: Json; readonly seen: readonly string[] }
 
-/** A schema with its reference followed; a schema inside itself ends there. */
-function follow(
-  schema: Json | undefined,
-  root: Json,
-  seen: readonly string[],
-): { schema: Json; seen: readonly string[] } | null {
-  if (!schema) return { schema: {}, seen }
-  const reference: unknown = schema.$ref
-  if (typeof reference !== 'string') return { schema, seen }
-  if (seen.includes(reference)) return null
+/** What is compared: both places, what it is called, and who writes it. */
+type Compared = {
+  readonly where: string
+  readonly was: Place
+  readonly is: Place
+  readonly direction: 'sent' | 'read'
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+const emptyPlace: Place = { schema: {}, root: {}, seen: [] }
+const placeOf = (schema: Json | undefined, root: Json): Place => ({ schema: schema ?? {}, root, seen: [] })
+const inside = (place: Place, schema: Json): Place => ({ ...place, schema })
+
+/** A schema with its reference followed; null for one inside itself, which ends there. */
+function follow(place: Place): Place | null {
+  const reference: unknown = place.schema.$ref
+  if (typeof reference !== 'string') return place
+  if (place.seen.includes(reference)) return null
   const target = reference
     .split('/')
     .slice(1)
-    .reduce<Json | undefined>((at, part) => at?.[part] as Json | undefined, root)
-  return follow(target, root, [...seen, reference])
+    .reduce<Json | undefined>((at, part) => at?.[part] as Json | undefined, place.root)
+  return follow({ ...place, schema: target ?? {}, seen: [...place.seen, reference] })
 }
 
 const typesOf = (schema: Json): readonly string[] | null => (schema.type === undefined ? null : [schema.type].flat())
@@ -31,14 +40,10 @@ const typesOf = (schema: Json): readonly string[] | null => (schema.type === und
 const alternatives = (schema: Json): readonly Json[] => (schema.anyOf ?? schema.oneOf ?? [schema]) as Json[]
 
 /** The types a schema allows over all its alternatives; null when it does not say. */
-function allowed(schema: Json, root: Json, seen: readonly string[]): ReadonlySet<string> | null {
-  const all = alternatives(schema).map((option) => {
-    const followed = follow(option, root, seen)
-    return followed === null
-      ? null
-      : followed.schema.const !== undefined && followed.schema.type === undefined
-        ? [typeof followed.schema.const]
-        : typesOf(followed.schema)
+function allowed(place: Place): ReadonlySet<string> | null {
+  const all = alternatives(place.schema).map((option) => {
+    const { schema } = follow(inside(place, option)) ?? emptyPlace
+    return schema.const !== undefined && schema.type === undefined ? [typeof schema.const] : typesOf(schema)
   })
   return all.includes(null) ? null : new Set(all.flatMap((types) => types!))
 }
@@ -47,25 +52,22 @@ const missingFrom = (wanted: ReadonlySet<string>, given: ReadonlySet<string>) =>
   [...wanted].filter((type) => !given.has(type) && !(type === 'integer' && given.has('number')))
 
 /** An object with the fields of all it is composed of. */
-function whole(schema: Json, root: Json, seen: readonly string[]): { schema: Json; seen: readonly string[] } | null {
-  const followed = follow(schema, root, seen)
+function whole(place: Place): Place | null {
+  const followed = follow(place)
   if (!followed?.schema.allOf) return followed
   const { allOf, ...own } = followed.schema as { allOf: Json[] } & Json
-  const parts = [...allOf.map((part) => whole(part, root, followed.seen)?.schema ?? {}), own as Json]
-  return {
-    schema: {
-      ...own,
-      properties: Object.assign({}, ...parts.map(({ properties }) => properties ?? {})) as Json,
-      required: parts.flatMap(({ required }) => (required ?? []) as string[]),
-    },
-    seen: followed.seen,
-  }
+  const parts = [...allOf.map((part) => whole(inside(followed, part))?.schema ?? {}), own as Json]
+  return inside(followed, {
+    ...own,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties ?? {})) as Json,
+    required: parts.flatMap(({ required }) => (required ?? []) as string[]),
+  })
 }
 
 /** The object among the alternatives, whose fields are compared. */
-function objectOf(schema: Json, root: Json, seen: readonly string[]): { schema: Json; seen: readonly string[] } | null {
-  for (const option of alternatives(schema)) {
-    const followed = whole(option, root, seen)
+function objectOf(place: Place): Place | null {
+  for (const option of alternatives(place.schema)) {
+    const followed = whole(inside(place, option))
     if (followed?.schema.properties) return followed
   }
   return null
@@ -78,33 +80,22 @@ function orNull(schema: Json): Json {
   return some?.length === 1 ? { ...schema, ...some[0] } : schema
 }
 
-function compareFields(
-  where: string,
-  before: Json,
-  after: Json,
-  roots: { before: Json; after: Json },
-  seen: { before: readonly string[]; after: readonly string[] },
-  direction: 'sent' | 'read',
-): string[] {
+function compareFields({ where, direction, ...places }: Compared): string[] {
   const found: string[] = []
-  const [was, is] = [objectOf(before, roots.before, seen.before), objectOf(after, roots.after, seen.after)]
+  const [was, is] = [objectOf(places.was), objectOf(places.is)]
   if (!was || !is) return found
-  const [properties, now] = [was.schema.properties as Json, is.schema.properties as Json]
-  for (const [name, schema] of Object.entries(properties)) {
+  const now = is.schema.properties as Json
+  for (const [name, schema] of Object.entries(was.schema.properties as Json)) {
     if (now[name] === undefined) found.push(`${where}: field ${name} was removed`)
-    else
-      found.push(
-        ...compareSchemas(
-          `${where}.${name}`,
-          schema as Json,
-          now[name] as Json,
-          roots,
-          { before: was.seen, after: is.seen },
-          direction,
-        ),
-      )
+    else {
+      const both = { was: inside(was, schema as Json), is: inside(is, now[name] as Json) }
+      found.push(...compareSchemas({ where: `${where}.${name}`, direction, ...both }))
+    }
   }
-  const [required, requiredNow] = [(was.schema.required ?? []) as string[], (is.schema.required ?? []) as string[]]
+  const [required, requiredNow] = [was, is].map(({ schema }) => (schema.required ?? []) as string[]) as [
+    string[],
+    string[],
+  ]
   if (direction === 'sent')
     for (const name of requiredNow.filter((field) => !required.includes(field)))
       found.push(`${where}: field ${name} is now required`)
@@ -114,128 +105,108 @@ function compareFields(
   return found
 }
 
-function compareSchemas(
-  where: string,
-  before: Json,
-  after: Json,
-  roots: { before: Json; after: Json },
-  seen: { before: readonly string[]; after: readonly string[] },
-  direction: 'sent' | 'read',
-): string[] {
-  const [was, is] = [follow(before, roots.before, seen.before), follow(after, roots.after, seen.after)]
+/** Bounds, and the direction in which each takes less. */
+const bounds = { minimum: 1, maximum: -1, minLength: 1, maxLength: -1, minItems: 1, maxItems: -1 } as const
+
+/** What a sender may no longer send, of values and bounds. */
+function compareValues(where: string, one: Json, other: Json): string[] {
+  const found: string[] = []
+  const [values, valuesNow] = [one.enum as unknown[] | undefined, other.enum as unknown[] | undefined]
+  const gone = valuesNow ? (values ?? []).filter((value) => !valuesNow.includes(value)) : []
+  if (gone.length > 0) found.push(`${where}: no longer takes ${gone.map(String).join(', ')}`)
+  if (!values && valuesNow) found.push(`${where}: now takes only ${valuesNow.map(String).join(', ')}`)
+  for (const [bound, tighter] of Object.entries(bounds)) {
+    const [old, now] = [one[bound] as number | undefined, other[bound] as number | undefined]
+    if (now !== undefined && (old === undefined || (now - old) * tighter > 0))
+      found.push(`${where}: ${bound} is now ${now} (was ${old ?? 'none'})`)
+  }
+  return found
+}
+
+function compareSchemas({ where, direction, ...places }: Compared): string[] {
+  const [was, is] = [follow(places.was), follow(places.is)]
   if (!was || !is) return []
   const found: string[] = []
-  const inside = { before: was.seen, after: is.seen }
-  const [types, typesNow] = [allowed(was.schema, roots.before, was.seen), allowed(is.schema, roots.after, is.seen)]
+  const [types, typesNow] = [allowed(was), allowed(is)]
   if (types && typesNow) {
     const lost = direction === 'sent' ? missingFrom(types, typesNow) : missingFrom(typesNow, types)
-    if (lost.length > 0)
-      found.push(
-        direction === 'sent'
-          ? `${where}: no longer takes ${lost.join(', ')}`
-          : `${where}: may now be ${lost.join(', ')}`,
-      )
+    const how = direction === 'sent' ? 'no longer takes' : 'may now be'
+    if (lost.length > 0) found.push(`${where}: ${how} ${lost.join(', ')}`)
   }
   const [one, other] = [orNull(was.schema), orNull(is.schema)]
-  if (direction === 'sent') {
-    const [values, valuesNow] = [one.enum as unknown[] | undefined, other.enum as unknown[] | undefined]
-    const gone = valuesNow ? (values ?? []).filter((value) => !valuesNow.includes(value)) : []
-    if (gone.length > 0) found.push(`${where}: no longer takes ${gone.map(String).join(', ')}`)
-    if (!values && valuesNow) found.push(`${where}: now takes only ${valuesNow.map(String).join(', ')}`)
-    for (const [bound, tighter] of [
-      ['minimum', 1],
-      ['maximum', -1],
-      ['minLength', 1],
-      ['maxLength', -1],
-      ['minItems', 1],
-      ['maxItems', -1],
-    ] as const) {
-      const [old, now] = [one[bound] as number | undefined, other[bound] as number | undefined]
-      if (now !== undefined && (old === undefined || (now - old) * tighter > 0))
-        found.push(`${where}: ${bound} is now ${now} (was ${old ?? 'none'})`)
-    }
+  if (direction === 'sent') found.push(...compareValues(where, one, other))
+  if (one.items && other.items) {
+    const both = { was: inside(was, one.items as Json), is: inside(is, other.items as Json) }
+    found.push(...compareSchemas({ where: `${where}[]`, direction, ...both }))
   }
-  if (one.items && other.items)
-    found.push(...compareSchemas(`${where}[]`, one.items as Json, other.items as Json, roots, inside, direction))
-  return [...found, ...compareFields(where, was.schema, is.schema, roots, inside, direction)]
+  return [...found, ...compareFields({ where, direction, was, is })]
 }
 
 /** The schema of a body or an answer, which may be described once for several operations. */
-const bodyOf = (part: Json | undefined, root: Json): Json | undefined =>
-  follow(part, root, [])?.schema.content?.['application/json']?.schema as Json | undefined
+const bodyOf = (part: Json | undefined, root: Json): Place | undefined => {
+  const schema = follow(placeOf(part, root))!.schema.content?.['application/json']?.schema as Json | undefined
+  return schema && placeOf(schema, root)
+}
 
-function compareParameters(where: string, before: Json, after: Json, roots: { before: Json; after: Json }): string[] {
-  const list = (operation: Json, root: Json) =>
-    new Map(
-      ((operation.parameters ?? []) as Json[])
-        .map((parameter) => follow(parameter, root, [])!.schema)
-        .map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]),
-    )
-  const [was, is] = [list(before, roots.before), list(after, roots.after)]
+function parametersOf(operation: Json, root: Json): ReadonlyMap<string, Json> {
+  const parameters = ((operation.parameters ?? []) as Json[]).map((each) => follow(placeOf(each, root))!.schema)
+  return new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]))
+}
+
+type Descriptions = { readonly before: Json; readonly after: Json }
+
+function compareParameters(at: string, before: Json, after: Json, roots: Descriptions): string[] {
+  const [was, is] = [parametersOf(before, roots.before), parametersOf(after, roots.after)]
   const found = [...was].flatMap(([name, parameter]) => {
     const now = is.get(name)
-    if (!now) return [`${where}: parameter ${name} was removed`]
-    return compareSchemas(
-      `${where} ${name}`,
-      parameter.schema as Json,
-      now.schema as Json,
-      roots,
-      { before: [], after: [] },
-      'sent',
-    ).concat(now.required && !parameter.required ? [`${where}: parameter ${name} is now required`] : [])
+    if (!now) return [`${at}: parameter ${name} was removed`]
+    const both = {
+      was: placeOf(parameter.schema as Json, roots.before),
+      is: placeOf(now.schema as Json, roots.after),
+    }
+    return compareSchemas({ where: `${at} ${name}`, direction: 'sent', ...both }).concat(
+      now.required && !parameter.required ? [`${at}: parameter ${name} is now required`] : [],
+    )
   })
-  return [
-    ...found,
-    ...[...is]
-      .filter(([name, parameter]) => parameter.required && !was.has(name))
-      .map(([name]) => `${where}: parameter ${name} is new and required`),
-  ]
+  const added = [...is].filter(([name, parameter]) => parameter.required && !was.has(name))
+  return [...found, ...added.map(([name]) => `${at}: parameter ${name} is new and required`)]
+}
+
+function compareOperations(at: string, was: Json, is: Json, roots: Descriptions): string[] {
+  const found = compareParameters(at, was, is, roots)
+  if (was.operationId !== is.operationId)
+    found.unshift(`${at}: operationId is now ${String(is.operationId)} (was ${String(was.operationId)})`)
+  const [body, bodyNow] = [bodyOf(was.requestBody as Json, roots.before), bodyOf(is.requestBody as Json, roots.after)]
+  if (body && bodyNow) found.push(...compareSchemas({ where: `${at} body`, was: body, is: bodyNow, direction: 'sent' }))
+  for (const [status, response] of Object.entries(was.responses as Json).filter(([code]) => code.startsWith('2'))) {
+    const now = (is.responses as Json)[status] as Json | undefined
+    if (!now) found.push(`${at}: no longer answers ${status}`)
+    const answer = now && bodyOf(response as Json, roots.before)
+    if (answer) {
+      const answerNow = bodyOf(now, roots.after) ?? emptyPlace
+      found.push(...compareSchemas({ where: `${at} ${status}`, was: answer, is: answerNow, direction: 'read' }))
+    }
+  }
+  return found
 }
 
 /** Every breaking change from one description to another, in words. */
 export function breakingChanges(before: Json, after: Json): string[] {
   const roots = { before, after }
-  const none = { before: [], after: [] }
-  const found: string[] = []
-  for (const [path, entry] of Object.entries(before.paths as Json)) {
-    for (const method of methods) {
+  const operations = Object.entries(before.paths as Json).flatMap(([path, entry]) =>
+    methods.flatMap((method) => {
       const was = (entry as Json)[method] as Json | undefined
-      if (!was) continue
-      const where = `${method.toUpperCase()} ${path}`
       const is = (after.paths as Json)[path]?.[method] as Json | undefined
-      if (!is) {
-        found.push(`${where} was removed`)
-        continue
-      }
-      if (was.operationId !== is.operationId)
-        found.push(`${where}: operationId is now ${String(is.operationId)} (was ${String(was.operationId)})`)
-      found.push(...compareParameters(where, was, is, roots))
-      const [body, bodyNow] = [bodyOf(was.requestBody as Json, before), bodyOf(is.requestBody as Json, after)]
-      if (body && bodyNow) found.push(...compareSchemas(`${where} body`, body, bodyNow, roots, none, 'sent'))
-      for (const [status, response] of Object.entries(was.responses as Json).filter(([code]) => code.startsWith('2'))) {
-        const now = (is.responses as Json)[status] as Json | undefined
-        if (!now) found.push(`${where}: no longer answers ${status}`)
-        else {
-          const [answer, answerNow] = [bodyOf(response as Json, before), bodyOf(now, after)]
-          if (answer) found.push(...compareSchemas(`${where} ${status}`, answer, answerNow ?? {}, roots, none, 'read'))
-        }
-      }
-    }
-  }
-  for (const [name, entry] of Object.entries((before.webhooks ?? {}) as Json)) {
+      const at = `${method.toUpperCase()} ${path}`
+      return !was ? [] : is ? compareOperations(at, was, is, roots) : [`${at} was removed`]
+    }),
+  )
+  const events = Object.entries((before.webhooks ?? {}) as Json).flatMap(([name, entry]) => {
     const now = (after.webhooks as Json | undefined)?.[name] as Json | undefined
-    if (!now) found.push(`event ${name} was removed`)
-    else
-      found.push(
-        ...compareSchemas(
-          `event ${name}`,
-          bodyOf(entry.post.requestBody as Json, before)!,
-          bodyOf(now.post.requestBody as Json, after) ?? {},
-          roots,
-          none,
-          'read',
-        ),
-      )
-  }
-  return found
+    if (!now) return [`event ${name} was removed`]
+    const was = bodyOf(entry.post.requestBody as Json, before)!
+    const is = bodyOf(now.post.requestBody as Json, after) ?? emptyPlace
+    return compareSchemas({ where: `event ${name}`, was, is, direction: 'read' })
+  })
+  return [...operations, ...events]
 }

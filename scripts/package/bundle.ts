@@ -4,7 +4,6 @@ import { rolldown, type Plugin } from 'rolldown'
 import { deliveryHeaders, timestampToleranceSeconds } from '../../packages/contract/src/index.ts'
 import { root } from './names.ts'
 
-/** What to bundle. */
 export type Bundling = {
   /** File names without ending, and the modules they begin with. */
   readonly entries: Readonly<Record<string, string>>

@@ -55,7 +55,6 @@ export const isAccepted = (expression: string): boolean =>
     .split(/\s+OR\s+/)
     .some((alternative) => alternative.split(/\s+AND\s+/).every((licence) => accepted.includes(licence.trim())))
 
-/** Packages sorted by name, each once. */
 export function packagesIn(folders: Iterable<string>): Package[] {
   const found = new Map<string, Package>()
   for (const folder of folders) {

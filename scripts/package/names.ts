@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The root of the checkout. */
 export const root: string = join(import.meta.dirname, '../..')
 
 /** One version for everything that is released together. */

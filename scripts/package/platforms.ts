@@ -7,7 +7,6 @@ import { root, version } from './names.ts'
 /** Each is a folder of `integrations`: a package with a lock file of its own, outside the workspaces. */
 export const platforms = ['n8n', 'zapier'] as const
 
-/** One of them. */
 export type Platform = (typeof platforms)[number]
 
 type Manifest = {

@@ -165,7 +165,6 @@ const events = Object.entries(beginnings).map(([value, { name }]) => ({ name, va
 /** Data as TypeScript. Keys stand without quotes: n8n's linter looks for them so. */
 const asText = (data: unknown): string => JSON.stringify(data, null, 2).replace(/^( *)"(\w+)":/gm, '$1$2:')
 
-/** The file of properties. */
 export const n8nProperties = (): string =>
   [
     '// Generated from the contract; `npm run generate` writes it.',

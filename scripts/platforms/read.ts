@@ -97,7 +97,6 @@ function readAction(choice: Choice): Action {
   }
 }
 
-/** Every action of the selection. */
 export const readActions = (): readonly Action[] => selection.map(readAction)
 
 const capitals: Readonly<Record<string, string>> = { Id: 'ID', Url: 'URL', Icp: 'ICP', Ai: 'AI', Csv: 'CSV' }

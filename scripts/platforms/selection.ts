@@ -2,7 +2,6 @@
 import { sourceSettingNames, type OperationId } from '../../packages/contract/src/index.ts'
 import type { hookEvents } from '../../packages/contract/src/operations/hooks.ts'
 
-/** One action of a workflow. */
 export type Choice = {
   readonly resource: 'lead' | 'source' | 'exclusion' | 'result' | 'export' | 'account'
   /** Unique among its resource: `track` makes `trackPerson` of `Track Person`. */

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { root } from '../package/names.ts'
 import type { Platform } from '../package/platforms.ts'
 
-/** The folder of a package, with its tools installed. */
 export function withTools(platform: Platform): string {
   const folder = join(root, 'integrations', platform)
   if (!existsSync(join(folder, 'node_modules')))

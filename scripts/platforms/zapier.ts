@@ -56,7 +56,6 @@ const trigger = ([event, { name, noun, when }]: [string, (typeof beginnings)[key
   sample: eventExamples[event as EventName],
 })
 
-/** The file of actions and triggers. */
 export const zapierActions = (): string =>
   `${JSON.stringify(
     {

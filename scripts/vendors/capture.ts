@@ -8,13 +8,11 @@ import { costOf, type Exchange } from './proxy.ts'
 import { scrub } from './scrub.ts'
 import { dearestOf, vendorNamed } from './settings.ts'
 
-/** Where the recordings of this repository lie. */
 export const recordedFolder = join(import.meta.dirname, '../../packages/server/test/providers/recorded')
 
 /** What is captured: a person and a page that post, and a word that posts hold. */
 export type Subject = { readonly handle: string; readonly company: string; readonly term: string }
 
-/** What it came to. */
 export type Captured = {
   readonly operations: readonly string[]
   readonly leftOut: readonly string[]

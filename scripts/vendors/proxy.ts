@@ -14,7 +14,6 @@ export type Exchange = {
   readonly ms: number
 }
 
-/** The operation that a vendor's path names. */
 export const operationOf = (path: string): string =>
   path
     .replace(/^\/+(?:linkedin|api\/v1)\//, '')

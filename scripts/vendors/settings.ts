@@ -9,13 +9,11 @@ import {
 import { UsageError } from './usage.ts'
 import { priceOf } from '../../packages/server/src/providers/network/linkdapi/client.ts'
 
-/** A data vendor. */
 export type VendorName = NetworkVendorId
 
 /** The vendors there are, the primary first. */
 export const vendorNames = networkVendorIds
 
-/** Reads the id of a vendor. */
 export function vendorNamed(text: string): VendorName {
   const found = networkVendorIds.find((id) => id === text)
   if (found === undefined)

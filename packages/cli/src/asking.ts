@@ -5,7 +5,6 @@ import type { Readable, Writable } from 'node:stream'
 export type Asking = {
   readonly confirm: (question: string) => Promise<boolean | undefined>
   readonly secret: (question: string) => Promise<string | undefined>
-  /** Gives the value of what was chosen. */
   readonly choose: (
     question: string,
     choices: readonly { readonly value: string; readonly label: string }[],

@@ -14,7 +14,6 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
-/** Any of the exit codes. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
@@ -31,7 +30,6 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   interrupted: 'interrupted by Ctrl-C; work that was started goes on',
 }
 
-/** The text of `les help exit-codes`. */
 export function exitCodesHelp(): string {
   const lines = (Object.keys(exitCodes) as (keyof typeof exitCodes)[]).map(
     (key) => `  ${String(exitCodes[key]).padStart(3)}  ${meanings[key]}`,
@@ -39,7 +37,6 @@ export function exitCodesHelp(): string {
   return `Exit codes:\n${lines.join('\n')}\n`
 }
 
-/** The exit code of a refusal. */
 export function exitCodeOf(status: number, code: string | undefined): ExitCode {
   if (code === 'spend_confirmation_required') return exitCodes.spendConfirmation
   if (status === 401) return exitCodes.signIn

@@ -4,7 +4,6 @@ import type { Entry } from './catalogue/entry.ts'
 import { entryOf } from './catalogue/load.ts'
 import type { Json } from './output/rows.ts'
 
-/** One thing to wait for. */
 export type Follow = {
   /** What reads it. */
   readonly entry: Entry

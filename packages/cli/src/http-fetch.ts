@@ -13,7 +13,6 @@ const decompressors: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>
   br: promisify(brotliDecompress),
 }
 
-/** Statuses whose answers have no body. */
 const bodiless = [204, 205, 304]
 
 function headersOf(message: IncomingMessage): Headers {

@@ -6,7 +6,6 @@
 import { asking, type Asking } from './asking.ts'
 import { exitCodes } from './exit-codes.ts'
 
-/** A stream that text is written to. */
 export type Sink = { readonly write: (text: string) => void; readonly isTty: boolean; readonly columns: number }
 
 /** Where a command reads from: a terminal, a pipe or a file. */

@@ -4,7 +4,6 @@ import { bare, bareEnvironment } from './environment.ts'
 import type { Io, Sink } from './io.ts'
 import { visible } from './output/text.ts'
 
-/** The options every command takes, as they were given. */
 export type GlobalOptions = {
   /** Absent: rows. Empty: the whole answer. Else the fields wanted. */
   readonly json?: string
@@ -70,7 +69,6 @@ export function printNote(shell: Shell, text: string): void {
   if (!shell.quiet) shell.stderr.write(`${text}\n`)
 }
 
-/** Reads seconds of an option. */
 export function parseSeconds(text: string): number {
   const seconds = Number(text)
   if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0)
@@ -85,7 +83,6 @@ function parseIdempotencyKey(text: string): string {
   return key
 }
 
-/** Declares the options on the program. */
 export function addGlobalOptions(program: Command, defaultBaseUrl: string): void {
   program.option(
     '--json [fields]',

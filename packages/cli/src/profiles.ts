@@ -10,10 +10,8 @@ export type PersonSession = { readonly token: string; readonly teamId: string; r
 /** One service, the key of one team, and who signed in for what no key opens. */
 export type Profile = { readonly baseUrl?: string; readonly apiKey?: string; readonly session?: PersonSession }
 
-/** What may be set with `les config set`. */
 export type Settings = { readonly wait?: boolean; readonly timeout?: number }
 
-/** The whole file. */
 export type Config = {
   readonly current: string
   readonly profiles: Readonly<Record<string, Profile>>
@@ -59,7 +57,6 @@ export function readConfig(env: Io['env']): Config {
   }
 }
 
-/** Replaces the file. */
 export function writeConfig(env: Io['env'], config: Config): void {
   const path = configPath(env)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })

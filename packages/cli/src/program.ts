@@ -89,7 +89,7 @@ function add(program: Command, words: readonly string[], command: Command): void
   const taken = group.commands.find((other) => other.name() === command.name())
   if (taken)
     throw new Error(
-      `two commands are called les ${words.join(' ')}: name one of them in command-words.ts of the contract`,
+      `two commands are called les ${words.join(' ')}: name one of them in command-words.json of the contract`,
     )
   const alias = aliases[command.name()]
   if (alias && words.length > 1 && !group.commands.some((other) => other.aliases().includes(alias)))

@@ -11,7 +11,6 @@ import { createTransport, userAgent, type RawAnswer } from './transport.ts'
 /** An answer parsed, and as it came. */
 export type Answer<Value = Readonly<Record<string, unknown>>> = { readonly value: Value; readonly raw: RawAnswer }
 
-/** Calls the service for one command. */
 export type Session = {
   readonly options: GlobalOptions
   readonly baseUrl: string
@@ -59,7 +58,6 @@ export type Access = {
   readonly config: Config
 }
 
-/** The name of the profile that a command works with. */
 export const profileNamed = ({ profile }: GlobalOptions, config: Config, env: Shell['env']): string =>
   profile || env.LES_PROFILE || config.current
 
@@ -102,7 +100,6 @@ export function openSession(options: GlobalOptions, shell: Shell): Session {
 const retries = 3
 const maxWaitMs = 120_000
 
-/** A session with a known key. */
 export function sessionWith(
   { baseUrl, apiKey, options }: { baseUrl: string; apiKey: string; options: GlobalOptions },
   shell: Shell,

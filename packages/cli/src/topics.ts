@@ -14,7 +14,6 @@ const variables: readonly (readonly [string, string])[] = [
   ['TERM', 'dumb: no colours'],
 ]
 
-/** The text of `les help environment`. */
 function environmentHelp(): string {
   const width = Math.max(...variables.map(([name]) => name.length))
   return `Environment variables:\n${variables.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}\n`).join('')}`

@@ -6,7 +6,6 @@ import { printNote, type Shell } from './options.ts'
 import { maskAll, maskKey } from './output/secrets.ts'
 import { plain } from './output/text.ts'
 
-/** An answer as it came over the wire. */
 export type RawAnswer = {
   readonly status: number
   readonly text: string
@@ -20,7 +19,6 @@ export type Destination = { readonly baseUrl: string; readonly timeoutSeconds: n
 const debugBodyLimit = 2_000
 /** After so long without an answer a note says that one is waited for. */
 const silentMs = 250
-/** How this client names itself. */
 export const userAgent = `les-cli/${catalogue.version}`
 
 function retryAfterOf(response: Response): number | undefined {
@@ -57,10 +55,8 @@ function showHeaders(shell: Shell, mark: string, headers: Headers): void {
 const cut = (text: string): string =>
   plain(text.length > debugBodyLimit ? `${text.slice(0, debugBodyLimit)} … (${text.length} characters)` : text)
 
-/** A way to the service. */
 export type Transport = ReturnType<typeof createTransport>
 
-/** Makes one. */
 export function createTransport(to: Destination) {
   const { baseUrl, timeoutSeconds, shell } = to
   let last: RawAnswer | undefined

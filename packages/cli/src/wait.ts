@@ -8,7 +8,6 @@ import { printAnswer } from './output/print.ts'
 import type { Json } from './output/rows.ts'
 import type { Answer, Session } from './session.ts'
 
-/** What to wait for. */
 export type Waiting = {
   readonly session: Session
   readonly shell: Shell

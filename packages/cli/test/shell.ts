@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { run, type ExitCode, type Io } from '../src/index.ts'
 import { httpFetch } from '../src/http-fetch.ts'
 
-/** A request the stub received. */
 export type Received = {
   readonly method: string
   readonly path: string
@@ -23,7 +22,6 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A running stub. */
 export type Stub = { readonly url: string; readonly received: Received[]; readonly close: () => Promise<void> }
 
 async function read(request: IncomingMessage): Promise<unknown> {
@@ -67,7 +65,6 @@ export async function startStub(reply: (request: Received, nth: number) => Reply
   }
 }
 
-/** What a command line left behind. */
 export type Outcome = {
   readonly code: ExitCode
   readonly stdout: string
@@ -75,7 +72,6 @@ export type Outcome = {
   readonly pausesMs: readonly number[]
 }
 
-/** How a command line is run. */
 export type Circumstances = {
   readonly url?: string
   readonly env?: Readonly<Record<string, string>>

@@ -4,14 +4,12 @@ import { takesIdempotencyKey, type Operation, type Result } from './operation.ts
 import { basePath, registry, type OperationId, type OperationOf } from './registry.ts'
 import { isPassing, retryPolicy, twinWait, waitBefore, type RetrySettings } from './retry.ts'
 
-/** How to reach the service. */
 export type ClientOptions = {
   /** Origin of the service, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string
   readonly apiKey: string
   /** Makes the calls, the global fetch by default. */
   readonly fetch?: typeof fetch
-  /** Names the caller to the service. */
   readonly userAgent?: string
   /**
    * Calls that are safe to repeat are tried again after 429, 5xx and broken connections; `false`: never. Safe are free reads, and
@@ -57,7 +55,6 @@ export type CallInput<O extends Operation> = Fields<z.input<O['params']>> &
   Fields<QueryInput<O['query']>> &
   (O['body'] extends z.ZodType ? Fields<z.input<O['body']>> : unknown)
 
-/** One method per operation. */
 export type Client = {
   readonly [Id in OperationId]: (
     input: CallInput<OperationOf<Id>>,

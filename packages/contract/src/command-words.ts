@@ -1,62 +1,12 @@
 /** How the command line names things: which words call which operation, nouns and then a verb, and which flag carries which field. */
+import commandWords from './command-words.json' with { type: 'json' }
 import type { Operation } from './operation.ts'
 
 /** The words of a command, for example `['profile', 'webhook', 'get']`. */
 export type Words = readonly [string, ...string[]]
 
 /** Operations whose words the rule below would not get right. */
-const named: Readonly<Record<string, Words>> = {
-  getProfileSync: ['profile', 'sync'],
-  getCompanySync: ['company', 'sync'],
-  getSourceSync: ['sources', 'status'],
-  startSourceSync: ['sources', 'sync'],
-  untrackProfile: ['profile', 'untrack'],
-  untrackCompany: ['company', 'untrack'],
-  resolveProfileUrn: ['profile', 'urn'],
-  getCredits: ['credits', 'show'],
-  getCreditsUsage: ['credits', 'usage'],
-  listLedgerEntries: ['credits', 'ledger'],
-  getLedgerSummary: ['credits', 'summary'],
-  getCreditStatement: ['credits', 'statement'],
-  disputeCharge: ['credits', 'dispute'],
-  getSourceOverlap: ['sources', 'overlap'],
-  getSourceCoverage: ['sources', 'coverage'],
-  getFreshness: ['sources', 'freshness'],
-  getJobStatus: ['jobs', 'get'],
-  getKeywordSync: ['keyword', 'sync'],
-  listKeptPosts: ['sources', 'kept-posts'],
-  listSourcePosts: ['sources', 'posts'],
-  listRawLeads: ['leads', 'raw'],
-  explainLead: ['leads', 'why'],
-  getOutreach: ['outreach', 'get'],
-  listCampaigns: ['outreach', 'campaigns'],
-  sendLeads: ['outreach', 'send'],
-  createExport: ['exports', 'create'],
-  getExport: ['exports', 'get'],
-  createDestination: ['destinations', 'create'],
-  listDestinations: ['destinations', 'list'],
-  getDestination: ['destinations', 'get'],
-  updateDestination: ['destinations', 'update'],
-  deleteDestination: ['destinations', 'delete'],
-  testDestination: ['destinations', 'test'],
-  checkDestination: ['destinations', 'check'],
-  pushDestination: ['destinations', 'push'],
-  listDestinationDeliveries: ['destinations', 'deliveries'],
-  retryDestinationDelivery: ['destinations', 'retry'],
-  listDestinationFields: ['destinations', 'fields'],
-  createHook: ['hooks', 'create'],
-  listHooks: ['hooks', 'list'],
-  deleteHook: ['hooks', 'delete'],
-  sampleHook: ['hooks', 'sample'],
-  searchPeople: ['privacy', 'people', 'search'],
-  exportPerson: ['privacy', 'people', 'export'],
-  listAgentLeads: ['agent', 'leads'],
-  getResultsSummary: ['results', 'summary'],
-  listResultSuggestions: ['results', 'suggestions'],
-  rotateResultsSecret: ['outreach', 'results-secret'],
-  listWebhookDeliveries: ['webhooks', 'deliveries'],
-  addExclusions: ['exclusions', 'create'],
-}
+const named: Readonly<Record<string, string>> = commandWords
 
 const verbs: Readonly<Record<string, string>> = { update: 'edit', read: 'get' }
 
@@ -74,7 +24,8 @@ function byRule({ id, path, method }: Operation): Words {
 
 /** The words of any operation: there is none without. */
 export function wordsOf(operation: Operation): Words {
-  return named[operation.id] ?? byRule(operation)
+  const known = named[operation.id]
+  return known === undefined ? byRule(operation) : (known.split(' ') as unknown as Words)
 }
 
 /** The flag of a field, without its dashes: kebab-case (CLI-02). */

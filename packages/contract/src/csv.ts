@@ -26,7 +26,6 @@ export function withoutGuards(text: string): string {
   return text.replace(guardedControl, '').replace(guardedFormulas, '$1')
 }
 
-/** Text as one field of CSV. */
 export function csvText(text: string): string {
   const safe = withoutFormulas(text)
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
@@ -46,7 +45,6 @@ export const csvBounds = { bytes: 16 * 1024 * 1024, records: 100_000, cells: 1_0
 /** What separates values; the comma first. */
 export const separators = [',', ';', '\t'] as const
 
-/** One of them. */
 export type Separator = (typeof separators)[number]
 
 /** What makes a text no CSV, with the line. */
@@ -70,7 +68,6 @@ const plainCells: Readonly<Record<Separator, () => RegExp>> = {
   '\t': () => /[^"\t\r\n]*/y,
 }
 
-/** A file being read. */
 type Reading = { readonly text: string; readonly separator: Separator }
 
 type Cell = { readonly text: string; readonly next: number; readonly linesLeft: number }

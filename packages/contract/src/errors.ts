@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { integer, textOrNull } from './values/index.ts'
 import { contractVersions } from './values/contract-version.ts'
 
-/** One way to be refused. */
 type ErrorRow = {
   readonly status: number
   readonly code: string | null
@@ -293,10 +292,8 @@ export const sessionErrors = {
 /** Every refusal by key, the dashboard's own among them; handlers name keys, the edge turns them into answers. */
 export const errorTable = { ...contractErrors, ...sessionErrors } as const satisfies Record<string, ErrorRow>
 
-/** The name of a row of the error table. */
 export type ErrorKey = keyof typeof errorTable
 
-/** What must ride along with a refusal. */
 export type ErrorDetails<K extends ErrorKey> = z.input<(typeof errorTable)[K]['details']>
 
 /** The body of every error answer (specification «Errors»; G110 adds `requestId`). */

@@ -1,9 +1,9 @@
 /** Events sent to webhooks: their payloads and headers (specification «Events», «Authentication» 6; G47, G48). */
 import { z } from 'zod'
+import examples from './event-examples.json' with { type: 'json' }
 import { agentSignal, lead, sourcePost, sourceType } from './resources/index.ts'
 import { integer, isoDateTime, named, textOrNull, uuid } from './values/index.ts'
 
-/** Names of the headers of a delivery. */
 export const deliveryHeaders = {
   timestamp: 'X-Service-Timestamp',
   signature: 'X-Service-Signature',
@@ -79,7 +79,6 @@ export const personErased = z
   })
   .meta({ id: 'PersonErasedEvent' })
 
-/** Every event by name. */
 export const events = {
   'lead.detected': leadDetected,
   'post.detected': postDetected,
@@ -88,105 +87,9 @@ export const events = {
   'person.erased': personErased,
 } as const
 
-/** The name of an event. */
 export type EventName = keyof typeof events
 
-/** Every name of an event. */
 export const eventNames = Object.keys(events) as readonly EventName[]
 
-const exampleSource = { id: '019aa2f1-7c00-7000-8000-000000000001', type: 'person', username: 'jane-doe' } as const
-const exampleCommon = {
-  id: '019aa2f1-7c00-7000-8000-000000000002',
-  sentAt: '2026-11-21T09:00:00.000Z',
-  source: exampleSource,
-}
-const exampleSync = {
-  syncId: '019aa2f1-7c00-7000-8000-000000000003',
-  creditsSpent: 42,
-  leadRowsCaptured: 57,
-  finishedAt: '2026-11-21T09:00:00.000Z',
-}
-
 /** A payload of each event, for the reference. */
-export const eventExamples: { readonly [E in EventName]: z.input<(typeof events)[E]> } = {
-  'lead.detected': {
-    event: 'lead.detected',
-    ...exampleCommon,
-    lead: {
-      id: '019aa2f1-7c00-7000-8000-000000000004',
-      name: 'Ann Example',
-      engagementType: 'Comment',
-      commentText: 'Great read',
-      postPostedAt: '2026-11-20T08:30:00.000Z',
-      commentPostedAt: '2026-11-20T10:00:00.000Z',
-      isIcp: true,
-      webhookStatus: 'pending',
-      linkedinUrl: 'https://www.linkedin.com/in/ann-example',
-      avatarUrl: null,
-      headline: 'Head of Growth at Acme',
-      jobTitle: 'Head of Growth',
-      country: 'Germany',
-      companyName: 'Acme',
-      company: 'Acme',
-      companyUrl: 'https://acme.example',
-      companyDomain: 'acme.example',
-      companyLinkedinUrl: 'https://www.linkedin.com/company/acme',
-      companyDescription: null,
-      companyIndustry: 'Software Development',
-      companyLocation: 'Berlin, Germany',
-      companyEmployeeCount: 120,
-      companyStaffRange: '51-200',
-      companyEnrichedAt: '2026-11-21T08:59:00.000Z',
-      sourceId: exampleSource.id,
-      sourceKind: 'profile',
-      sourceLabel: 'jane-doe',
-      postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001',
-      postUrn: 'urn:li:activity:7395000000000000001',
-      enrichmentStatus: 'completed',
-      createdAt: '2026-11-21T08:58:00.000Z',
-      excluded: null,
-      worksAtSource: false,
-      results: { last: null, lastAt: null, replied: false, meeting: false, won: false },
-    },
-  },
-  'post.detected': {
-    event: 'post.detected',
-    ...exampleCommon,
-    post: {
-      postUrn: 'urn:li:activity:7395000000000000001',
-      url: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001',
-      text: 'What we learnt',
-      author: { name: 'Jane Doe', url: 'https://www.linkedin.com/in/jane-doe', headline: 'Founder' },
-      commentsCount: 4,
-      totalReactionCount: 31,
-      contentType: null,
-      postedAt: '2026-11-20T08:30:00.000Z',
-      detectedAt: '2026-11-21T09:00:00.000Z',
-    },
-  },
-  'sync.completed': {
-    event: 'sync.completed',
-    ...exampleCommon,
-    sync: { ...exampleSync, state: 'completed', stoppedBy: 'exhausted', errorCode: null },
-  },
-  'sync.failed': {
-    event: 'sync.failed',
-    ...exampleCommon,
-    sync: {
-      ...exampleSync,
-      state: 'failed',
-      stoppedBy: null,
-      errorCode: 'provider_error',
-      error: 'The network did not answer',
-    },
-  },
-  'person.erased': {
-    event: 'person.erased',
-    id: exampleCommon.id,
-    sentAt: exampleCommon.sentAt,
-    person: {
-      linkedinUrl: 'https://www.linkedin.com/in/ann-example',
-      externalKeys: ['019aa2f1-7c00-7000-8000-000000000004'],
-    },
-  },
-}
+export const eventExamples = examples as unknown as { readonly [E in EventName]: z.input<(typeof events)[E]> }

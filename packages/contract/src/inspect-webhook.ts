@@ -5,7 +5,6 @@
 import { deliveryHeaders, timestampToleranceSeconds } from './events.ts'
 import { bodyVariants, fromBase64, fromHex, isSameBytes, joinBytes, signingKey } from './webhook-bytes.ts'
 
-/** What can be wrong with a delivery. */
 export type DeliveryProblem =
   | 'bad_secret'
   | 'header_missing'

@@ -2,7 +2,6 @@
 import type { Operation } from './operation.ts'
 import { basePath, interfaceVersion, registry } from './registry.ts'
 
-/** Builds the text. */
 export function llmsText(): string {
   const operations = registry as readonly Operation[]
   const tags = [...new Set(operations.map(({ tag }) => tag))]

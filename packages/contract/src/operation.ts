@@ -5,25 +5,27 @@
 import { z } from 'zod'
 import type { ErrorKey } from './errors.ts'
 
-/** Methods the interface uses. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** The groups of the interface, as the reference lists them. */
-export type Tag =
-  | 'enrich'
-  | 'sources'
-  | 'posts'
-  | 'keywords'
-  | 'leads'
-  | 'exclusions'
-  | 'discover'
-  | 'agent'
-  | 'outreach'
-  | 'destinations'
-  | 'privacy'
-  | 'results'
-  | 'account'
-  | 'jobs'
+/** The groups of the interface, in the order in which somebody new meets them. */
+export const tagDescriptions = {
+  account: 'Credits and API keys.',
+  enrich: 'Tracking people and company pages, and enriching those already captured.',
+  sources: 'What is tracked: settings, syncs, webhooks, ICP criteria and pushes.',
+  keywords: 'Recurring searches of posts.',
+  posts: 'Tracking single posts, and reading posts and their engagement.',
+  leads: 'The people who were captured.',
+  exclusions: 'Who is captured, and delivered nowhere.',
+  discover: 'One-off searches for people who post about a topic.',
+  agent: 'The Engagement Agent of a website.',
+  outreach: 'Sending leads to campaigns of the outreach platform.',
+  destinations: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
+  privacy: 'Who is known, what is held of them, and erasing them.',
+  results: 'What came of leads, and what it cost.',
+  jobs: 'Work that goes on after the answer.',
+} as const
+
+export type Tag = keyof typeof tagDescriptions
 
 type NoFields = Record<never, never>
 
@@ -75,19 +77,20 @@ export type Operation<
   readonly csv: { write(answer: z.output<Success>): string } | undefined
   /** Refusals of its own, beyond those that every operation shares. */
   readonly errors: readonly ErrorKey[]
-  /** A body to show in the reference. */
   readonly example: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A declaration, without id and route; what is left out has its default. */
+/** A declaration, without id, route and group; what is left out has its default. */
 type Declared<
   Params extends z.ZodObject,
   Query extends z.ZodType,
   Body extends z.ZodType | null,
   Success extends z.ZodType,
   Charges extends boolean,
-> = Pick<Operation, 'tag' | 'summary' | 'description'> &
-  Partial<Omit<Operation, 'id' | 'method' | 'path' | 'params' | 'query' | 'body' | 'success' | 'charges' | 'csv'>> & {
+> = Pick<Operation, 'summary' | 'description'> &
+  Partial<
+    Omit<Operation, 'id' | 'method' | 'path' | 'tag' | 'params' | 'query' | 'body' | 'success' | 'charges' | 'csv'>
+  > & {
     readonly params?: Params
     readonly query?: Query
     readonly body?: Body
@@ -96,52 +99,52 @@ type Declared<
     readonly charges?: Charges
   }
 
-/** An object without fields. */
 export const noFields = z.object({})
 
-/** Declares an operation; its route is a method and a path. Without `query` and `body` it takes none. */
-export function operation<
-  const Id extends string,
-  const M extends Method,
-  Success extends z.ZodType,
-  Params extends z.ZodObject = typeof noFields,
-  Query extends z.ZodType = typeof noFields,
-  Body extends z.ZodType | null = null,
-  const Charges extends boolean = false,
->(
-  id: Id,
-  route: `${M} ${string}`,
-  declared: Declared<Params, Query, Body, Success, Charges>,
-): Operation<Id, Params, Query, Body, Success, M, Charges> {
-  const [method, path] = route.split(' ') as [M, string]
-  return {
-    id,
-    method,
-    path,
-    params: noFields as unknown as Params,
-    query: noFields as unknown as Query,
-    body: null as Body,
-    charges: false as Charges,
-    strictBody: false,
-    renamed: {},
-    refusedFields: {},
-    largeBody: false,
-    nullBody: undefined,
-    rateBucket: undefined,
-    status: 200,
-    otherStatus: undefined,
-    csv: undefined,
-    errors: [],
-    example: undefined,
-    ...declared,
+/** Declares operations of a group: each by its id and its route, a method and a path. Without `query` and `body` one takes none. */
+export const operationsOf = (tag: Tag) =>
+  function operation<
+    const Id extends string,
+    const M extends Method,
+    Success extends z.ZodType,
+    Params extends z.ZodObject = typeof noFields,
+    Query extends z.ZodType = typeof noFields,
+    Body extends z.ZodType | null = null,
+    const Charges extends boolean = false,
+  >(
+    id: Id,
+    route: `${M} ${string}`,
+    declared: Declared<Params, Query, Body, Success, Charges>,
+  ): Operation<Id, Params, Query, Body, Success, M, Charges> {
+    const [method, path] = route.split(' ') as [M, string]
+    return {
+      id,
+      method,
+      path,
+      tag,
+      params: noFields as unknown as Params,
+      query: noFields as unknown as Query,
+      body: null as Body,
+      charges: false as Charges,
+      strictBody: false,
+      renamed: {},
+      refusedFields: {},
+      largeBody: false,
+      nullBody: undefined,
+      rateBucket: undefined,
+      status: 200,
+      otherStatus: undefined,
+      csv: undefined,
+      errors: [],
+      example: undefined,
+      ...declared,
+    }
   }
-}
 
 /** True when a call may carry an `Idempotency-Key`: every write, and a read that charges (G109, G143). */
 export const takesIdempotencyKey = (operation: Pick<Operation, 'method' | 'charges'>): boolean =>
   operation.method !== 'GET' || operation.charges
 
-/** The status an answer is sent with. */
 export function statusOf(operation: Operation, answer: unknown): 200 | 201 {
   const { status, otherStatus } = operation
   return otherStatus !== undefined && (answer as Readonly<Record<string, unknown>>)[otherStatus.when] === true

@@ -19,7 +19,6 @@ import { resultOperations } from './operations/results.ts'
 import { sourceOperations } from './operations/sources.ts'
 import type { Operation } from './operation.ts'
 
-/** Every operation of the interface. */
 export const registry = [
   ...enrichOperations,
   ...sourceOperations,
@@ -47,10 +46,8 @@ export type AnyOperation = (typeof registry)[number]
 /** The id of an operation: also the key of its handler and the name of the client's method. */
 export type OperationId = AnyOperation['id']
 
-/** An operation by its id. */
 export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>
 
-/** Every operation by id. */
 export const operationsById = Object.fromEntries(registry.map((operation) => [operation.id, operation])) as {
   [Id in OperationId]: OperationOf<Id>
 }
@@ -66,7 +63,6 @@ export function findOperation(id: string): PlainOperation | undefined {
   return plainById.get(id)
 }
 
-/** Where the interface is served. */
 export const basePath = '/api/v1'
 
 /** The version of the interface (VER-02). */

@@ -1,6 +1,5 @@
 /** When the typed client tries a call again, and how long it waits before. */
 
-/** How calls are tried again. */
 export type RetrySettings = {
   /** Tries after the first, 2 by default. */
   readonly attempts?: number
@@ -12,7 +11,6 @@ export type RetrySettings = {
   readonly random?: () => number
 }
 
-/** A retry policy with everything filled in. */
 export type RetryPolicy = Required<RetrySettings>
 
 const wait = (ms: number, signal?: AbortSignal): Promise<void> =>

@@ -4,7 +4,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { cutLongest } from './brief.ts'
 import { guarded, masked } from './untrusted.ts'
 
-/** What an operation answered. */
 export type ToolAnswer = {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -89,7 +88,6 @@ export function refusalText({ status, body, retryAfterSeconds }: ToolAnswer): st
   ].join('\n')
 }
 
-/** A result that says why nothing happened. */
 export function errorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }

@@ -45,7 +45,6 @@ function spelledBy(text: string, kinds: readonly string[]): unknown {
   return text
 }
 
-/** The alternatives of a schema. */
 const partsOf = (node: Schema): readonly Schema[] => {
   const options = (node.anyOf ?? node.oneOf) as Schema[] | undefined
   return options ? options.flatMap(partsOf) : [node]

@@ -3,108 +3,16 @@
  * cut, and never more than a budget unless it is asked for. `detail: "full"` and `fields` ask.
  */
 import type { OperationId } from '@les/contract'
+import rowsOfOperations from './brief-rows.json' with { type: 'json' }
 
 /** What is shown of the rows of an answer when nobody asks for more. */
 type Rows = {
-  /** The property that holds the rows. */
   readonly under: string
   readonly fields: readonly string[]
 }
 
-const post = ['postUrn', 'urn', 'url', 'text', 'author', 'totalReactionCount', 'commentsCount', 'postedAt']
-
 /** Operations whose answers are lists of wide rows, and the fields a first look needs. */
-export const briefRows: { readonly [Id in OperationId]?: Rows } = {
-  listLeads: {
-    under: 'leads',
-    fields: [
-      'id',
-      'name',
-      'jobTitle',
-      'companyName',
-      'country',
-      'engagementType',
-      'commentText',
-      'isIcp',
-      'linkedinUrl',
-      'createdAt',
-    ],
-  },
-  listEngagers: {
-    under: 'engagers',
-    fields: [
-      'id',
-      'name',
-      'jobTitle',
-      'companyName',
-      'country',
-      'isIcp',
-      'engagementCount',
-      'engagementTypes',
-      'linkedinUrl',
-      'lastEngagedAt',
-    ],
-  },
-  listRawLeads: {
-    under: 'leads',
-    fields: ['id', 'name', 'action', 'commentText', 'linkedinUrl', 'sourceId', 'detectedAt'],
-  },
-  listSources: {
-    under: 'sources',
-    fields: [
-      'id',
-      'type',
-      'username',
-      'name',
-      'status',
-      'mode',
-      'enrichLeads',
-      'creditCapPerSync',
-      'creditCap',
-      'postsPerSync',
-      'keywords',
-      'expression',
-      'lastRun',
-      'schedule',
-      'nextSyncAt',
-    ],
-  },
-  listSourcePosts: { under: 'posts', fields: post },
-  listKeptPosts: { under: 'posts', fields: [...post, 'outcome', 'reason'] },
-  readProfilePosts: { under: 'posts', fields: post },
-  readCompanyPosts: { under: 'posts', fields: post },
-  listAgentLeads: {
-    under: 'leads',
-    fields: [
-      'id',
-      'name',
-      'jobTitle',
-      'companyName',
-      'country',
-      'icp',
-      'signal',
-      'signalReasons',
-      'engagementCount',
-      'commentText',
-      'topic',
-      'linkedinUrl',
-      'detectedAt',
-    ],
-  },
-  getDiscoverRun: {
-    under: 'influencers',
-    fields: [
-      'name',
-      'jobTitle',
-      'company',
-      'country',
-      'averageEngagement',
-      'highestEngagement',
-      'postCount',
-      'linkedinUrl',
-    ],
-  },
-}
+export const briefRows: { readonly [Id in OperationId]?: Rows } = rowsOfOperations
 
 /** What a call says about how much it wants to read. */
 export type Detail = { readonly full: boolean; readonly fields: readonly string[] | null }

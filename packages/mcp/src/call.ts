@@ -18,7 +18,6 @@ import {
   type SpendQuestions,
 } from './spend.ts'
 
-/** Settings of one call. */
 export type DispatchSettings = {
   readonly idempotencyKey?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -120,12 +119,10 @@ function inputOf(tool: Tool, choice: Choice, given: Arguments): Arguments {
   return { ...(presetFits ? tool.entry.preset : {}), ...paged, ...fields }
 }
 
-/** A call as it is understood. */
 type Understood = {
   readonly choice: Choice
   readonly given: Arguments
   readonly detail: Detail
-  /** What the operation is asked. */
   readonly asked: Arguments
 }
 

@@ -19,12 +19,10 @@ import { toolTable, type ToolEntry, type Toolset } from './table.ts'
 /** Which tools a caller wants to see; null: all toolsets. */
 export type View = { readonly toolsets: readonly Toolset[] | null; readonly readOnly: boolean }
 
-/** An operation as one of a tool's choices. */
 export type Choice = {
   readonly key: string
   readonly operation: Operation & { readonly id: OperationId }
   readonly fields: readonly string[]
-  /** What the operation itself says of each field. */
   readonly schemas: Properties
   readonly required: readonly string[]
   /** It answers pages: without a limit, short ones. */
@@ -79,7 +77,6 @@ function choiceOf(entry: ToolEntry, key: string, id: OperationId): Choice {
   }
 }
 
-/** The values of each selector, in the order of the table. */
 function selectorSchemas(entry: ToolEntry, choices: readonly Choice[]): Properties {
   return Object.fromEntries(
     entry.selectors.map(({ name, default: fallback }, index) => {
@@ -108,7 +105,6 @@ function needs(choices: readonly Choice[], common: readonly string[]): string {
     : ` Needs ${[...groups].map(([own, keys]) => `${own} (${keys.join(', ')})`).join('; ')}.`
 }
 
-/** How much a tool with wide rows answers. */
 const detailArguments: Properties = {
   detail: { type: 'string', enum: ['brief', 'full'] },
   fields: { type: 'array', description: 'Of rows', items: { type: 'string' } },

@@ -117,7 +117,6 @@ export function registerGuides(server: McpServer, dispatch: Dispatch): void {
   registerReviewPrompts(server, dispatch)
 }
 
-/** Prompts that begin something which costs credits. */
 function registerSpendingPrompts(server: McpServer): void {
   server.registerPrompt(
     'track_people',

@@ -2,13 +2,10 @@
 import { describeSchema, meanings, type Operation } from '@les/contract'
 import type { z } from 'zod'
 
-/** A JSON Schema. */
 export type Schema = { readonly [key: string]: unknown }
 
-/** The named parts of an object schema. */
 export type Properties = Readonly<Record<string, Schema>>
 
-/** What an object schema says of its fields. */
 export type Fields = { readonly properties: Properties; readonly required: readonly string[] }
 
 function inline(node: unknown, definitions: Properties): unknown {
@@ -113,7 +110,6 @@ function oneType(node: Schema): Schema {
   }
 }
 
-/** A schema without its alternatives. */
 const aside = ({ anyOf: _any, oneOf: _one, ...rest }: Schema): Schema => rest
 
 /** A finished argument: what null means stands in its description, in the words of the reference where it has none of its own. */
@@ -218,7 +214,6 @@ export function either(one: Schema, other: Schema): Schema {
   return { type: types.length === 1 ? types[0] : types, ...described }
 }
 
-/** The properties of several objects in one. */
 export function mergeProperties(all: readonly Properties[]): Properties {
   const merged: Record<string, Schema> = {}
   for (const properties of all)
@@ -252,7 +247,6 @@ export function inputFields(operation: Operation): Fields {
   }
 }
 
-/** A schema by its types alone. */
 const bare = ({ type, properties, required, items }: Schema): Schema => ({
   type,
   ...(properties === undefined

@@ -7,7 +7,6 @@ import type { Schema } from './schema.ts'
 import { registerGuides } from './guides.ts'
 import { canAsk, type SpendQuestions } from './spend.ts'
 
-/** What a tool server is made of. */
 export type ToolServerParts = {
   readonly dispatch: Dispatch
   readonly questions: SpendQuestions
@@ -54,7 +53,6 @@ function asListed(schema: Schema): StandardSchemaWithJSON<Record<string, unknown
   }
 }
 
-/** Makes a server. */
 export function makeToolServer(parts: ToolServerParts): McpServer {
   const server = new McpServer(
     { name: 'lead-engagement-service', title: 'Lead Engagement Service', version: interfaceVersion },

@@ -8,7 +8,6 @@ import type { View } from './definition.ts'
 import { makeToolServer } from './server.ts'
 import { questionsInMemory } from './spend.ts'
 
-/** What serving needs. */
 export type StdioParts = {
   readonly client: Client
   readonly view: View

@@ -17,7 +17,6 @@ export const toolsets = [
   'account',
 ] as const
 
-/** One of them. */
 export type Toolset = (typeof toolsets)[number]
 
 /** A tool, as data; its arguments and answers are read off the operations it carries. */
@@ -43,10 +42,8 @@ export type ToolEntry = {
   readonly outside?: boolean
 }
 
-/** The argument that says how a source is named. */
 const by = { name: 'by', default: 'source' } as const
 
-/** Every tool, in the order in which it is listed. */
 export const toolTable: readonly ToolEntry[] = [
   // Leads, and the sources that they are captured from.
   {

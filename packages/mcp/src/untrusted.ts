@@ -122,7 +122,6 @@ const invisible = [
 const strayJoiners =
   /(?<![\p{Extended_Pictographic}\d#*])\ufe0f|(?<!\p{Extended_Pictographic}|\ufe0f|[\u{1f3fb}-\u{1f3ff}])\u200d|\u200d(?!\p{Extended_Pictographic})/gu
 
-/** A text without what cannot be seen. */
 export function visible(text: string): string {
   const seen = invisible.reduce((rest, characters) => rest.replace(characters, ''), text)
   return seen.replace(strayJoiners, '')
@@ -163,7 +162,6 @@ export function guarded(value: unknown, field = ''): unknown {
 /** Names of fields are ours; what else stands as a name is a stranger's word. */
 const fieldName = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
-/** Fields that hold a secret in plain text. */
 const secrets: ReadonlySet<string> = new Set(['signingSecret', 'previousSigningSecret', 'key', 'secret'])
 
 /** An answer with its signing secrets (G46) and the text of a new key masked, wherever they stand. */

@@ -2,7 +2,6 @@
 import { toolsets, type Toolset } from './table.ts'
 import type { View } from './definition.ts'
 
-/** What a caller said. */
 export type ViewOptions = {
   readonly toolsets?: string | null | undefined
   readonly readOnly?: string | null | undefined

@@ -55,7 +55,6 @@ export function createCallLog() {
   }
 }
 
-/** Every way a vendor can be made to misbehave. */
 export const FAULT_KINDS = [
   'latency',
   'status',
@@ -122,7 +121,6 @@ const faultSchema = z.strictObject({
   bytes: z.number().int().positive().optional(),
 })
 
-/** A rule for misbehaving. */
 export type FaultRule = z.input<typeof faultSchema>
 /** A rule that is armed, and how often it has been played. */
 type ArmedFault = FaultRule & { id: number; played: number }

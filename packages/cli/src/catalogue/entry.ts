@@ -6,7 +6,6 @@
 /** What a flag's text stands for; `any` is JSON when it reads as JSON, else text. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json' | 'any'
 
-/** One query or body field of an operation. */
 export type Field = {
   readonly name: string
   /** Without the leading dashes. */
@@ -32,7 +31,6 @@ export type ListShape = {
   readonly columns: readonly string[]
 }
 
-/** What an operation answers. */
 export type AnswerShape = {
   readonly fields: readonly string[]
   readonly list: ListShape | null
@@ -42,7 +40,6 @@ export type AnswerShape = {
   readonly paged: boolean
 }
 
-/** One operation as a command. */
 export type Entry = {
   readonly id: string
   readonly words: readonly string[]

@@ -4,7 +4,6 @@ import { kebabCase } from './entry.ts'
 import { fieldsOf, positionalsOf } from './fields.ts'
 import presentation from './presentation.json' with { type: 'json' }
 
-/** What is said of an operation beyond its contract. */
 type Presentation = {
   /** The command, where the contract names none. */
   readonly words?: readonly string[]
@@ -14,7 +13,6 @@ type Presentation = {
   readonly examples?: readonly string[]
 }
 
-/** Looks an operation up in `presentation.json`. */
 export const presentationOf = ({ id }: Operation): Presentation =>
   (presentation as Readonly<Record<string, Presentation>>)[id] ?? {}
 

@@ -3,7 +3,6 @@ import { describeSchema, targetingFilters, type Operation } from '@les/contract'
 import type { z } from 'zod'
 import { kebabCase, type Field, type FieldKind } from './entry.ts'
 
-/** A node of a JSON Schema. */
 export type Node = { readonly [key: string]: unknown }
 
 function resolve(node: Node, root: Node): Node {

@@ -5,7 +5,6 @@ import type { Catalogue, Entry } from './entry.ts'
 /** Every operation; `catalogue.test.ts` holds it equal to the registry. */
 export const catalogue: Catalogue = operations as unknown as Catalogue
 
-/** An operation by its id. */
 export function entryOf(id: string): Entry {
   const entry = [...catalogue.entries, ...catalogue.person].find((each) => each.id === id)
   if (!entry) throw new Error(`the catalogue has no ${id}: run npm run generate`)

@@ -86,7 +86,6 @@ const personEntries = (): Entry[] =>
     return words ? [{ ...entry(operation), words, examples, person: true as const }] : []
   })
 
-/** Every operation of the registry as a command. */
 export function makeCatalogue(): Catalogue {
   return {
     version: interfaceVersion,

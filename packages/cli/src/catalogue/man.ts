@@ -25,7 +25,6 @@ const tagged = (tag: string, meaning: string): string[] => [
 ]
 const verbatim = (lines: readonly string[]): string[] => ['.RS 4', '.nf', ...lines.map(roff), '.fi', '.RE']
 
-/** One command on the page of its group. */
 type Part = {
   readonly words: readonly string[]
   readonly usage: string

@@ -31,7 +31,6 @@ const nowhere: Io = (() => {
   }
 })()
 
-/** One command as reference and manual show it. */
 export type Part = {
   readonly words: readonly string[]
   readonly usage: string
@@ -40,14 +39,12 @@ export type Part = {
   readonly examples: readonly string[]
 }
 
-/** The options of every command. */
 export function globalOptions(): readonly Option[] {
   const program = new Command('les')
   addGlobalOptions(program, defaultBaseUrl)
   return program.options.filter(({ hidden }) => !hidden)
 }
 
-/** The client's own commands. */
 export function ownParts(): Part[] {
   const shell = settleShell([], nowhere)
   return ownCommands.map((declared) => {
@@ -65,14 +62,12 @@ export function ownParts(): Part[] {
   })
 }
 
-/** How the command of an operation is written. */
 export const usageOf = ({ words, positionals }: Entry): string =>
   ['les', ...words, ...positionals.map((name) => `<${kebabCase(name)}>`)].join(' ')
 
 /** The lines of a help text below its title. */
 export const linesBelow = (text: string): string[] => text.trimEnd().split('\n').slice(1)
 
-/** A flag as it is written, with what it takes. */
 export function flagText({ flag, kind, nullable, choices }: Field): string {
   if (kind === 'boolean' && !nullable) return `--[no-]${flag}`
   const value = choices
@@ -115,7 +110,6 @@ function operationSection(entry: Entry, basePath: string): string {
   )
 }
 
-/** Builds the page. */
 export function cliReference({ basePath, entries, person }: Catalogue): string {
   const nouns = Map.groupBy(entries, ({ words }) => words[0]!)
   const values: Readonly<Record<string, string>> = {

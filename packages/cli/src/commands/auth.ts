@@ -114,7 +114,6 @@ export async function logout({ options, shell }: Given): Promise<void> {
   printOutcome({ options, shell }, { profile: name, removed: true, current }, ['signed out', name])
 }
 
-/** Makes another profile the current one. */
 export async function switchTo({ args, options, shell }: Given): Promise<void> {
   const config = readConfig(shell.env)
   const name = args[0]!

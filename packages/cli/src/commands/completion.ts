@@ -49,7 +49,6 @@ complete -c les -f -a '(__les_complete)'
 
 const scripts: Readonly<Record<string, string>> = { bash, zsh, fish }
 
-/** Prints the script of a shell. */
 export async function printScript({ args, shell }: Given): Promise<void> {
   shell.stdout.write(scripts[args[0]!]!)
 }

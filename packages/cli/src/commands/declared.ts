@@ -15,7 +15,6 @@ import { plain } from '../output/text.ts'
 import { openSession, type Session } from '../session.ts'
 import type { Given } from './own-command.ts'
 
-/** Options of these commands. */
 export type FileOptions = { readonly file: string; readonly prune?: boolean; readonly confirmSpend?: boolean }
 
 const ifThere = (path: string): string | null => {
@@ -64,7 +63,6 @@ const listLine = ({ exclusions, touched }: Shown, at: number): string => {
   return `~ exclusions ${plain(list)}: ${added.length} added, ${removed.length} removed, ${touched[at]} leads touched`
 }
 
-/** A plan in words. */
 function planText(plan: Shown, balance: number): string {
   const lines = plan.steps.flatMap((step) => [
     `${step.sign} ${plain(step.what)}`,
@@ -208,7 +206,6 @@ export async function apply(given: Given<FileOptions>): Promise<void> {
   printNote(shell, done === 0 ? 'Nothing to do.' : `Done: ${done}, and nothing differs.`)
 }
 
-/** Adds the people of a CSV file to the file. */
 export async function importPeople({ args, options, shell }: Given<FileOptions>): Promise<void> {
   const { people, skipped } = peopleIn(readCsv(args[0]!))
   const before = ifThere(options.file)
@@ -222,7 +219,6 @@ export async function importPeople({ args, options, shell }: Given<FileOptions>)
   )
 }
 
-/** Prints the JSON Schema of the file. */
 export async function schema({ shell }: Given<object>): Promise<void> {
   shell.stdout.write(`${JSON.stringify(fileSchema(), null, 2)}\n`)
 }

@@ -122,7 +122,6 @@ async function chooseTeam(teams: readonly Team[], wanted: string | undefined, sh
   return owned.find((team) => team.id === id) ?? Promise.reject(stopped())
 }
 
-/** What a sign-in by a code gave. */
 type Signed = { readonly ask: Ask; readonly token: string; readonly teams: readonly Team[] }
 
 /** Shows a code and waits for its approval; undefined when the service offers no such sign-in. */

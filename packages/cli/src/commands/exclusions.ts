@@ -65,7 +65,6 @@ export async function importFile({ args, options, shell }: Given<{ readonly list
 
 const refuseRow = (shell: Shell, line: number, error: string) => shell.stderr.write(`line ${line}: ${plain(error)}\n`)
 
-/** Sends batches and adds up what they came to. */
 function sender({
   session,
   shell,

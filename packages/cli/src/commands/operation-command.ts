@@ -34,7 +34,6 @@ const placeholders: Readonly<Record<Field['kind'], string>> = {
 const listHelp = ({ byCommas }: Field): string =>
   `Again for more, ${byCommas ? 'or commas, ' : ''}or @file with one a line${byCommas ? '' : '; a comma belongs to its value'}.`
 
-/** What `--output` does. */
 export const outputHelp =
   'Into a file instead; one that ends in .csv is CSV as spreadsheets open it, with a byte order mark.'
 
@@ -93,7 +92,6 @@ async function confirmLoss(
   if (!answer) throw new Failure(exitCodes.api, 'not confirmed: nothing was changed')
 }
 
-/** The flags of an operation's command. */
 export function declareFlags(command: Command, entry: Entry): void {
   const { answer } = entry
   for (const field of entry.fields) addField(command, field)

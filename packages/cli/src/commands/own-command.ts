@@ -20,7 +20,6 @@ export type OwnCommand = {
   readonly run: (given: Given<never>) => Promise<void>
 }
 
-/** An argument that is refused, and why. */
 export const refuse = (message: string): never => {
   throw new InvalidArgumentError(message)
 }
@@ -29,7 +28,6 @@ export const refuse = (message: string): never => {
 export const count = (text: string): number =>
   /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse('must be a whole number from 1')
 
-/** Makes one of them. */
 export function ownCommand({ words, summary, description, examples, declare, run }: OwnCommand, shell: Shell): Command {
   const command = new Command(words.at(-1))
     .summary(summary)

@@ -22,7 +22,6 @@ async function sourcesOf(session: Session, input: Json): Promise<Json> {
   return (await session.call(entryOf('listSources'), input)).value
 }
 
-/** One source: its settings, and how its sync stands. */
 export async function showSource({ args, options, shell }: Given): Promise<void> {
   const session = openSession(options, shell)
   const id = args[0]!
@@ -34,7 +33,6 @@ export async function showSource({ args, options, shell }: Given): Promise<void>
   await printOne(entryOf('listSources'), { ...source, sync }, { session, shell })
 }
 
-/** The keyword searches alone. */
 export async function listKeyword({ options, shell }: Given<{ readonly includeInactive?: boolean }>): Promise<void> {
   const session = openSession(options, shell)
   const includeInactive = options.includeInactive === true ? { includeInactive: true } : {}
@@ -60,7 +58,6 @@ export async function showPlan({ options, shell }: Given<{ readonly agentId?: st
 
 type UsageOptions = { readonly from?: string; readonly to?: string; readonly by: string; readonly csv?: boolean }
 
-/** Charges by day or by source, as rows. */
 export async function showUsage({ options, shell }: Given<UsageOptions>): Promise<void> {
   const session = openSession(options, shell)
   if (options.csv && (options.json !== undefined || options.jq !== undefined))

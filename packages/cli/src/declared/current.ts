@@ -22,7 +22,6 @@ export type Current = {
   readonly sources: ReadonlyMap<string, CurrentSource>
   readonly agent: Fields | undefined
   readonly balance: number
-  /** The lists that were asked for. */
   readonly exclusions?: CurrentLists
 }
 
@@ -85,7 +84,6 @@ async function agentOf(client: Client): Promise<Fields | undefined> {
   return takenBack('updateAgent', fields, (left) => left)
 }
 
-/** Reads what there is. */
 export async function readCurrent(
   client: Client,
   wanted: Wanted,

@@ -14,13 +14,11 @@ import {
 import type { z } from 'zod'
 import { listsSchema, readLists, type Lists } from './exclusions.ts'
 
-/** Any object of a file or of an answer. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The kinds of source, by the key that names one in a file. */
 export const sourceKeys = ['person', 'company', 'post', 'search', 'expression'] as const
 
-/** One of them. */
 export type SourceKey = (typeof sourceKeys)[number]
 
 /** What a file may say of a source besides its settings, by the operation that sets it. */
@@ -30,10 +28,8 @@ export const sections = {
   outreach: 'updateSourceOutreach',
 } as const satisfies Record<string, OperationId>
 
-/** One of them. */
 export type Section = keyof typeof sections
 
-/** All of them. */
 export const sectionNames = Object.keys(sections) as Section[]
 
 /** A source as a file declares it. A section that is undefined is left as it is; null: there is none. */
@@ -44,7 +40,6 @@ export type DeclaredSource = {
   readonly settings: Fields
 } & { readonly [S in Section]?: Fields | null | undefined }
 
-/** A whole file. */
 export type Declared = {
   readonly sources: readonly DeclaredSource[]
   readonly agent: Fields | undefined
@@ -113,7 +108,6 @@ const fieldsOf = (section: Section): Record<string, z.ZodType> =>
     Object.entries(settable(sections[section])).map(([name, schema]) => [name === 'webhookUrl' ? 'url' : name, schema]),
   )
 
-/** A section as the body of its operation. */
 export const bodyOfSection = (section: Section, fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -274,7 +268,6 @@ const schemaOf = (fields: Record<string, z.ZodType>): Fields => ({
 
 const orNothing = (schema: Fields): Fields => ({ anyOf: [schema, { type: 'null' }] })
 
-/** The JSON Schema of a file. */
 export function fileSchema(): Fields {
   const entry = (key: SourceKey): Fields => ({
     type: 'object',

@@ -7,7 +7,6 @@ import { bounds, exclusionKinds, readExclusionValue } from '@les/contract'
 import { usage } from '../failure.ts'
 import { csvRecords, separators, type CsvRecord, type Separator } from './csv.ts'
 
-/** A row that names an entry. */
 export type ExclusionRow = {
   readonly line: number
   readonly kind: string
@@ -15,7 +14,6 @@ export type ExclusionRow = {
   readonly reason: string | null
 }
 
-/** A row that does not, and why. */
 type RefusedRow = { readonly line: number; readonly error: string }
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
@@ -120,7 +118,6 @@ function rowOf({ line, cells }: CsvRecord, [kindAt, valueAt, reasonAt]: readonly
   return { line, kind, value, reason: reason === '' ? null : reason }
 }
 
-/** The rows of a file, in their order. */
 export async function* exclusionRows(path: string): AsyncGenerator<ExclusionRow | RefusedRow> {
   let layout: Layout | undefined
   let isFirst = true

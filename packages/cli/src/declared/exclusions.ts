@@ -2,10 +2,8 @@
 import { bounds, exclusionKinds, foldText, readExclusionValue, rows, type Client } from '@les/contract'
 import type { Fields, Problem } from './document.ts'
 
-/** An entry as a file writes it. */
 export type FileEntry = { readonly kind: string; readonly value: string; readonly reason?: string }
 
-/** Lists by name. */
 export type Lists = ReadonlyMap<string, readonly FileEntry[]>
 
 /** Entries as the service has them, by list. */
@@ -82,14 +80,12 @@ export async function currentLists(client: Client, names: readonly string[] | nu
   return lists
 }
 
-/** What has to be done about one list. */
 export type ListChange = {
   readonly list: string
   readonly added: readonly FileEntry[]
   readonly removed: readonly (FileEntry & { readonly id: string })[]
 }
 
-/** What differs, list by list. */
 export function listChanges(declared: Lists | undefined, current: CurrentLists): ListChange[] {
   return [...(declared ?? [])].flatMap(([list, wanted]): ListChange[] => {
     const there = current.get(list) ?? []
@@ -123,13 +119,11 @@ export async function changeLists(client: Client, changes: readonly ListChange[]
     for (const entries of batches(added.map(sent))) await client.addExclusions({ entries, list })
 }
 
-/** Lists as a file writes them. */
 export const written = (lists: CurrentLists): Fields =>
   Object.fromEntries(
     [...lists].filter(([, entries]) => entries.length > 0).map(([name, entries]) => [name, entries.map(sent)]),
   )
 
-/** The part of the JSON Schema of a file. */
 export const listsSchema: Fields = {
   type: 'object',
   additionalProperties: {

@@ -15,7 +15,6 @@ import {
   type Section,
 } from './document.ts'
 
-/** A field that differs. */
 type Change = { readonly field: string; readonly from: unknown; readonly to: unknown }
 
 const bareId = (value: unknown): unknown => (typeof value === 'string' ? value.replace(/^urn:li:\w+:/, '') : value)
@@ -62,7 +61,6 @@ export type Step = {
   readonly tracks?: string
   /** Credits a day it can cost at most, when a limit says so; `unlimited` when none does; 0: free. */
   readonly dailyCredits: number | 'unlimited'
-  /** The step needs a yes to spending. */
   readonly spends: boolean
 }
 
@@ -73,11 +71,9 @@ export type Plan = {
   readonly notDeclared: readonly CurrentSource[]
   /** What differs and cannot be changed on a source that is tracked. */
   readonly fixed: readonly string[]
-  /** Lists of exclusions that differ. */
   readonly exclusions: readonly ListChange[]
 }
 
-/** A source in words. */
 const nameOf = ({ key, name }: Pick<DeclaredSource, 'key' | 'name'>): string =>
   `${key === 'expression' ? 'search' : key} ${[name].flat().join(', ')}`
 
@@ -204,7 +200,6 @@ function untrackStep(source: CurrentSource): Step {
   }
 }
 
-/** Makes the plan. */
 export function planOf(declared: Declared, current: Current, prune: boolean): Plan {
   const fixed: string[] = []
   const steps = declared.sources.flatMap((source): Step[] => {

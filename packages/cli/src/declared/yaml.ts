@@ -45,7 +45,6 @@ export function parseFile(text: string, name: string): Document {
   return document
 }
 
-/** A new file. */
 export const emptyFile = (): Document =>
   parseDocument(
     '# What this team tracks, and where its leads go: les config plan shows what would change, ' +
@@ -86,7 +85,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 // A text in lines of its own loses blanks at the begin of a line when it is read again.
 const needsQuotes = /^[^\S\n]|[^\S\n]$|\r|^\n/m
 
-/** A value as a node of the file. */
 function nodeOf(document: Document, value: unknown): Node {
   const node = document.createNode(escaped(value)) as Node
   visit(node, {

@@ -14,7 +14,6 @@ export function csvField(value: unknown): string {
   )
 }
 
-/** One record. */
 export function csvRecord(values: readonly unknown[]): string {
   return csvLineOf(values.map(csvField))
 }

@@ -2,7 +2,6 @@
 import { kebabCase, type Entry } from '../catalogue/entry.ts'
 import { align, fitTable, plain } from './text.ts'
 
-/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -78,7 +77,6 @@ export function fieldsToChoose({ answer }: Pick<Entry, 'answer'>): string[] {
   return [...new Set([...(answer.list?.fields ?? []), ...answer.fields.filter((name) => name !== answer.list?.name)])]
 }
 
-/** The names in a list of fields. */
 export function namesIn(fields: string): string[] {
   return fields
     .split(',')

@@ -9,7 +9,6 @@ export function wantsColor(sink: Sink, env: Io['env']): boolean {
   return sink.isTty && env.TERM !== 'dumb'
 }
 
-/** Colours for a stream. */
 export function colorsFor(sink: Sink, env: Io['env']): ReturnType<typeof pc.createColors> {
   return pc.createColors(wantsColor(sink, env))
 }
@@ -94,7 +93,6 @@ export function fitTable(table: readonly (readonly string[])[], room: number): F
   }
 }
 
-/** Rows as columns of equal width. */
 export function align(table: readonly (readonly string[])[], cellWidth = 40): string {
   // An address that is cut is of no use.
   const cut = table.map((row) => row.map((text) => (text.startsWith('http') ? text : shorten(text, cellWidth))))

@@ -7,7 +7,6 @@ import type { GlobalOptions, Shell } from '../options.ts'
 import { findAccess, openSession } from '../session.ts'
 import { keyOf } from './delivery.ts'
 
-/** The option that names a file with the secret. */
 export type SecretOptions = GlobalOptions & { readonly secretFile?: string }
 
 function checked(secret: string, from: string): string {

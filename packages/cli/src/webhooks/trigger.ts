@@ -7,7 +7,6 @@ import { printOutcome } from '../output/print.ts'
 import { findSecret, type SecretOptions } from './secret.ts'
 import { signedHeaders } from './delivery.ts'
 
-/** A sample event as it would be sent. */
 type Sample = { readonly id: string; readonly event: string; readonly body: Buffer }
 
 /** An event of the reference with that id and time, marked as a sample. */

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { createKey } from '../operations/account.ts'
 import { isoDateTime, textOrNull, uuid } from '../values/index.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('people')
 
 const connection = z.object({
   id: z.string(),
@@ -12,37 +14,31 @@ const connection = z.object({
   since: isoDateTime,
 })
 
-const listConnections = sessionOperation('listConnections', 'GET /connections', {
-  group: 'people',
-  role: null,
-  summary: 'Apps that one has let act for a team, newest first; at most 200',
-  success: z.object({ connections: z.array(connection) }),
-})
-
-const revokeConnection = sessionOperation('revokeConnection', 'DELETE /connections/{id}', {
-  group: 'people',
-  role: null,
-  summary: 'End the access of an app, at once',
-  params: z.object({ id: z.string().max(100) }),
-  success: z.object({ ok: z.literal(true) }),
-  errors: ['not_found'],
-})
-
-const createDeviceKey = sessionOperation('createDeviceKey', 'POST /device/key', {
-  group: 'people',
-  role: null,
-  summary: 'Exchange the sign-in of a command line for an API key of a team one owns; the session that asks ends',
-  body: z.object({ teamId: z.string().max(100), name: createKey.body.shape.name }),
-  status: 201,
-  success: z.object({
-    id: uuid,
-    name: z.string(),
-    key: z.string(),
-    createdAt: isoDateTime,
-    team: z.object({ id: uuid, name: z.string() }),
+export const connectionOperations = [
+  operation('listConnections', 'GET /connections', {
+    role: null,
+    summary: 'Apps that one has let act for a team, newest first; at most 200',
+    success: z.object({ connections: z.array(connection) }),
   }),
-  errors: ['not_found', 'role_required', 'team_inactive', 'key_limit_reached'],
-})
-
-/** The operations about connections. */
-export const connectionOperations = [listConnections, revokeConnection, createDeviceKey] as const
+  operation('revokeConnection', 'DELETE /connections/{id}', {
+    role: null,
+    summary: 'End the access of an app, at once',
+    params: z.object({ id: z.string().max(100) }),
+    success: z.object({ ok: z.literal(true) }),
+    errors: ['not_found'],
+  }),
+  operation('createDeviceKey', 'POST /device/key', {
+    role: null,
+    summary: 'Exchange the sign-in of a command line for an API key of a team one owns; the session that asks ends',
+    body: z.object({ teamId: z.string().max(100), name: createKey.body.shape.name }),
+    status: 201,
+    success: z.object({
+      id: uuid,
+      name: z.string(),
+      key: z.string(),
+      createdAt: isoDateTime,
+      team: z.object({ id: uuid, name: z.string() }),
+    }),
+    errors: ['not_found', 'role_required', 'team_inactive', 'key_limit_reached'],
+  }),
+] as const

@@ -18,7 +18,9 @@ import {
   wholeNumberOrNull,
   choice,
 } from '../values/index.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('sources')
 
 /** What defaults are for: every source, or those of one kind, whose own parts come before those of all. */
 export const defaultsOf = ['all', ...sourceType.options] as const
@@ -26,13 +28,10 @@ export const defaultsOf = ['all', ...sourceType.options] as const
 /** What defaults are made of; each is set or says nothing. */
 export const defaultParts = ['webhook', 'criteria', 'outreach', 'cap'] as const
 
-/** A part of the defaults. */
 export type DefaultPart = (typeof defaultParts)[number]
 
-/** Why a source keeps what it has. */
 export const defaultKept = z.enum(['agent', 'posts_only', 'needs_a_cap'])
 
-/** How many sources one act looks at. */
 export const maxDefaulted = 2_000
 
 const urlMessage = `must be a public https URL of at most ${bounds.webhookUrl} characters`
@@ -71,23 +70,6 @@ const defaults = z.object({
   of: z.enum(defaultsOf),
   ...storedParts,
   updatedAt: isoDateTime.nullable(),
-})
-
-const getDefaults = sessionOperation('getDefaults', 'GET /defaults', {
-  group: 'sources',
-  role: 'member',
-  summary: 'The defaults of the team: those of every source, and those of each kind, which come first part by part',
-  success: z.object({ defaults: z.array(defaults) }),
-})
-
-const saveDefaults = sessionOperation('saveDefaults', 'PUT /defaults/{of}', {
-  group: 'sources',
-  role: 'member',
-  summary: 'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
-  params: z.object({ of: choice(defaultsOf) }),
-  body: z.object(sentParts),
-  success: z.object({ defaults }),
-  errors: [...campaignErrors],
 })
 
 const chosen = {
@@ -152,24 +134,34 @@ const preview = z.object({
   agreed: z.string().describe('Names what would change: sent back with the yes.'),
 })
 
-const previewDefaults = sessionOperation('previewDefaults', 'POST /defaults/preview', {
-  group: 'sources',
-  role: 'member',
-  summary: 'What writing the defaults to sources would change, source by source, and what that costs; writes nothing',
-  body: z.object(chosen),
-  largeBody: true,
-  success: preview,
-})
-
-const applyDefaults = sessionOperation('applyDefaults', 'POST /defaults/apply', {
-  group: 'sources',
-  role: 'member',
-  summary: 'Write what a preview has shown to its sources, all of it or nothing',
-  body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),
-  largeBody: true,
-  success: z.object({ changed: integer }),
-  errors: ['changes_outdated', ...campaignErrors],
-})
-
-/** The operations about defaults. */
-export const defaultsDashboardOperations = [getDefaults, saveDefaults, previewDefaults, applyDefaults] as const
+export const defaultsDashboardOperations = [
+  operation('getDefaults', 'GET /defaults', {
+    role: 'member',
+    summary: 'The defaults of the team: those of every source, and those of each kind, which come first part by part',
+    success: z.object({ defaults: z.array(defaults) }),
+  }),
+  operation('saveDefaults', 'PUT /defaults/{of}', {
+    role: 'member',
+    summary:
+      'Set defaults of every source or of a kind; what is named is written, null takes it away; no source changes',
+    params: z.object({ of: choice(defaultsOf) }),
+    body: z.object(sentParts),
+    success: z.object({ defaults }),
+    errors: [...campaignErrors],
+  }),
+  operation('previewDefaults', 'POST /defaults/preview', {
+    role: 'member',
+    summary: 'What writing the defaults to sources would change, source by source, and what that costs; writes nothing',
+    body: z.object(chosen),
+    largeBody: true,
+    success: preview,
+  }),
+  operation('applyDefaults', 'POST /defaults/apply', {
+    role: 'member',
+    summary: 'Write what a preview has shown to its sources, all of it or nothing',
+    body: z.object({ ...chosen, agreed: z.string({ error: 'must be the `agreed` of the preview' }).max(100) }),
+    largeBody: true,
+    success: z.object({ changed: integer }),
+    errors: ['changes_outdated', ...campaignErrors],
+  }),
+] as const

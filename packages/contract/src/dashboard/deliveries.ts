@@ -6,48 +6,18 @@ import { z } from 'zod'
 import { eventNames } from '../events.ts'
 import { deliveryState } from '../resources/common.ts'
 import { idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('deliveries')
+const outreachOperation = sessionOperationsOf('outreach')
 
 const eventName = z.enum(eventNames)
 
-/** Which deliveries are sent again. */
 export const replayedStates = z
   .array(choice(['failed', 'held', 'sent']))
   .min(1, { error: 'must name at least one state' })
   .max(3)
 
-const listEndpoints = sessionOperation('listEndpoints', 'GET /webhooks', {
-  group: 'deliveries',
-  role: 'viewer',
-  summary: 'Every webhook address of the team, with its state and its last seven days',
-  success: z.object({
-    endpoints: z.array(
-      z.object({
-        ownerId: uuid,
-        ownerKind: z.enum(['source', 'agent']),
-        type: z.string(),
-        label: z.string(),
-        url: z.string(),
-        icpOnly: z.boolean(),
-        autoSend: z.boolean(),
-        syncEvents: z.boolean(),
-        urlSetAt: isoDateTime.nullable(),
-        failingSince: isoDateTime.nullable(),
-        disabledAt: isoDateTime.nullable(),
-        disabledReason: textOrNull,
-        counts: z.object({
-          sent: integer,
-          waiting: integer,
-          failed: integer,
-          held: integer,
-        }),
-        lastSentAt: isoDateTime.nullable(),
-      }),
-    ),
-  }),
-})
-
-/** A delivery in the log. */
 export const deliveryRow = z.object({
   id: uuid,
   event: eventName,
@@ -64,157 +34,160 @@ export const deliveryRow = z.object({
   finishedAt: isoDateTime.nullable(),
 })
 
-const listDeliveries = sessionOperation('listDeliveries', 'GET /deliveries', {
-  group: 'deliveries',
-  role: 'viewer',
-  summary: 'The log of deliveries, newest first',
-  query: z.object({
-    state: z.enum(deliveryState.options, { error: 'must be a state of a delivery' }).optional(),
-    event: z.enum(eventName.options, { error: 'must be the name of an event' }).optional(),
-    ownerId: z.guid({ error: 'must be the id of a source or an agent' }).optional(),
-    leadId: z.guid({ error: 'must be the id of a lead' }).optional(),
-    leadIds: z
-      .string()
-      .max(740)
-      .refine((text) => text.split(',').every((id) => z.guid().safeParse(id).success), {
-        error: 'must be up to 20 ids of leads, with commas',
-      })
-      .optional(),
-    ...cursorQuery,
-  }),
-  success: z.object({ deliveries: z.array(deliveryRow), nextCursor }),
-})
-
-const getDelivery = sessionOperation('getDelivery', 'GET /deliveries/{id}', {
-  group: 'deliveries',
-  role: 'viewer',
-  summary: 'A delivery with its payload and every attempt',
-  params: z.object({ id: idInPath }),
-  success: z.object({
-    delivery: deliveryRow.extend({ url: textOrNull }),
-    payload: textOrNull.describe('The bytes that are signed and sent, as text; null until they are made.'),
-    attempts: z.array(
-      z.object({
-        number: integer,
-        at: isoDateTime,
-        status: integer.nullable(),
-        outcome: z.string(),
-        elapsedMs: integer,
-        response: textOrNull,
-      }),
-    ),
-  }),
-  errors: ['not_found'],
-})
-
-const replayDelivery = sessionOperation('replayDelivery', 'POST /deliveries/{id}/replay', {
-  group: 'deliveries',
-  role: 'member',
-  summary: 'Send a delivery again: the same bytes under the same id',
-  params: z.object({ id: idInPath }),
-  body: z.object({}),
-  success: z.object({ delivery: deliveryRow }),
-  errors: ['not_found', 'no_webhook', 'not_replayable'],
-})
-
-const replayDeliveries = sessionOperation('replayDeliveries', 'POST /deliveries/replay', {
-  group: 'deliveries',
-  role: 'member',
-  summary: 'Send again what failed or was held at an address, since an instant',
-  body: z.object({
-    ownerId: z.guid({ error: 'must be the id of a source or an agent' }),
-    states: replayedStates,
-    since: instant.describe('Deliveries made then or later.'),
-    after: z.guid({ error: 'must be the `next` of an answer' }).optional(),
-  }),
-  success: z.object({
-    replayed: integer.describe('At most 10,000 a call.'),
-    more: z.boolean(),
-    next: uuid
-      .nullable()
-      .describe('Send it as `after` to go on behind what this call has looked at; null when there is no more.'),
-  }),
-  errors: ['not_found', 'no_webhook'],
-})
-
-const sendTestEvent = sessionOperation('sendTestEvent', 'POST /webhooks/test', {
-  group: 'deliveries',
-  role: 'member',
-  summary: 'Send a marked sample to the webhook of a source, and tell what came back',
-  body: z.object({ sourceId: z.guid({ error: 'must be the id of a source' }) }),
-  success: z.object({
-    id: z.string(),
-    delivered: z.boolean(),
-    status: integer.nullable(),
-    reason: textOrNull,
-    elapsedMs: integer,
-    response: textOrNull,
-  }),
-  errors: ['not_tracked', 'no_webhook'],
-})
-
-const debugSignature = sessionOperation('debugSignature', 'POST /webhooks/verify', {
-  group: 'deliveries',
-  role: 'member',
-  summary: 'Check the signature of a request that was received, and say what is wrong with it',
-  body: z.object({
-    headers: z.string().max(20_000).describe('As received, a line each.'),
-    body: z.string().max(200_000),
-    secret: z.string().max(200).optional().describe('Another secret than the team’s; never kept.'),
-  }),
-  success: z.object({ valid: z.boolean(), findings: z.array(z.object({ ok: z.boolean(), text: z.string() })) }),
-})
-
-const listOutreachResults = sessionOperation('listOutreachResults', 'GET /outreach/results', {
-  group: 'outreach',
-  role: 'viewer',
-  summary: 'What was sent to each campaign, and the rules that send by themselves',
-  success: z.object({
-    campaigns: z.array(
-      z.object({
-        campaignId: z.string(),
-        name: textOrNull,
-        sent: integer,
-        refused: integer,
-        waiting: integer,
-        unknown: integer.describe('Sent without an answer: looked up before anybody is sent again.'),
-        lastSentAt: isoDateTime.nullable(),
-      }),
-    ),
-    rules: z.array(
-      z.object({
-        ownerId: uuid,
-        ownerKind: z.enum(['source', 'agent']),
-        type: z.string(),
-        label: z.string(),
-        campaignId: z.string(),
-        autoSend: z.boolean(),
-        filters: integer,
-        paused: textOrNull.describe('Why it stands still, in words.'),
-        queued: integer,
-      }),
-    ),
-  }),
-})
-
-const previewDestinationPush = sessionOperation('previewDestinationPush', 'GET /destinations/{id}/push-preview', {
-  group: 'deliveries',
-  role: 'viewer',
-  summary: 'What a push of everybody to a destination would send',
-  params: z.object({ id: idInPath }),
-  success: z.object({ queued: integer, considered: integer, excluded: integer }),
-  errors: ['not_found'],
-})
-
-/** The operations about deliveries and outreach. */
 export const deliveryDashboardOperations = [
-  listEndpoints,
-  listDeliveries,
-  getDelivery,
-  replayDelivery,
-  replayDeliveries,
-  sendTestEvent,
-  debugSignature,
-  listOutreachResults,
-  previewDestinationPush,
+  operation('listEndpoints', 'GET /webhooks', {
+    role: 'viewer',
+    summary: 'Every webhook address of the team, with its state and its last seven days',
+    success: z.object({
+      endpoints: z.array(
+        z.object({
+          ownerId: uuid,
+          ownerKind: z.enum(['source', 'agent']),
+          type: z.string(),
+          label: z.string(),
+          url: z.string(),
+          icpOnly: z.boolean(),
+          autoSend: z.boolean(),
+          syncEvents: z.boolean(),
+          urlSetAt: isoDateTime.nullable(),
+          failingSince: isoDateTime.nullable(),
+          disabledAt: isoDateTime.nullable(),
+          disabledReason: textOrNull,
+          counts: z.object({
+            sent: integer,
+            waiting: integer,
+            failed: integer,
+            held: integer,
+          }),
+          lastSentAt: isoDateTime.nullable(),
+        }),
+      ),
+    }),
+  }),
+  operation('listDeliveries', 'GET /deliveries', {
+    role: 'viewer',
+    summary: 'The log of deliveries, newest first',
+    query: z.object({
+      state: z.enum(deliveryState.options, { error: 'must be a state of a delivery' }).optional(),
+      event: z.enum(eventName.options, { error: 'must be the name of an event' }).optional(),
+      ownerId: z.guid({ error: 'must be the id of a source or an agent' }).optional(),
+      leadId: z.guid({ error: 'must be the id of a lead' }).optional(),
+      leadIds: z
+        .string()
+        .max(740)
+        .refine((text) => text.split(',').every((id) => z.guid().safeParse(id).success), {
+          error: 'must be up to 20 ids of leads, with commas',
+        })
+        .optional(),
+      ...cursorQuery,
+    }),
+    success: z.object({ deliveries: z.array(deliveryRow), nextCursor }),
+  }),
+  operation('getDelivery', 'GET /deliveries/{id}', {
+    role: 'viewer',
+    summary: 'A delivery with its payload and every attempt',
+    params: z.object({ id: idInPath }),
+    success: z.object({
+      delivery: deliveryRow.extend({ url: textOrNull }),
+      payload: textOrNull.describe('The bytes that are signed and sent, as text; null until they are made.'),
+      attempts: z.array(
+        z.object({
+          number: integer,
+          at: isoDateTime,
+          status: integer.nullable(),
+          outcome: z.string(),
+          elapsedMs: integer,
+          response: textOrNull,
+        }),
+      ),
+    }),
+    errors: ['not_found'],
+  }),
+  operation('replayDelivery', 'POST /deliveries/{id}/replay', {
+    role: 'member',
+    summary: 'Send a delivery again: the same bytes under the same id',
+    params: z.object({ id: idInPath }),
+    body: z.object({}),
+    success: z.object({ delivery: deliveryRow }),
+    errors: ['not_found', 'no_webhook', 'not_replayable'],
+  }),
+  operation('replayDeliveries', 'POST /deliveries/replay', {
+    role: 'member',
+    summary: 'Send again what failed or was held at an address, since an instant',
+    body: z.object({
+      ownerId: z.guid({ error: 'must be the id of a source or an agent' }),
+      states: replayedStates,
+      since: instant.describe('Deliveries made then or later.'),
+      after: z.guid({ error: 'must be the `next` of an answer' }).optional(),
+    }),
+    success: z.object({
+      replayed: integer.describe('At most 10,000 a call.'),
+      more: z.boolean(),
+      next: uuid
+        .nullable()
+        .describe('Send it as `after` to go on behind what this call has looked at; null when there is no more.'),
+    }),
+    errors: ['not_found', 'no_webhook'],
+  }),
+  operation('sendTestEvent', 'POST /webhooks/test', {
+    role: 'member',
+    summary: 'Send a marked sample to the webhook of a source, and tell what came back',
+    body: z.object({ sourceId: z.guid({ error: 'must be the id of a source' }) }),
+    success: z.object({
+      id: z.string(),
+      delivered: z.boolean(),
+      status: integer.nullable(),
+      reason: textOrNull,
+      elapsedMs: integer,
+      response: textOrNull,
+    }),
+    errors: ['not_tracked', 'no_webhook'],
+  }),
+  operation('debugSignature', 'POST /webhooks/verify', {
+    role: 'member',
+    summary: 'Check the signature of a request that was received, and say what is wrong with it',
+    body: z.object({
+      headers: z.string().max(20_000).describe('As received, a line each.'),
+      body: z.string().max(200_000),
+      secret: z.string().max(200).optional().describe('Another secret than the team’s; never kept.'),
+    }),
+    success: z.object({ valid: z.boolean(), findings: z.array(z.object({ ok: z.boolean(), text: z.string() })) }),
+  }),
+  outreachOperation('listOutreachResults', 'GET /outreach/results', {
+    role: 'viewer',
+    summary: 'What was sent to each campaign, and the rules that send by themselves',
+    success: z.object({
+      campaigns: z.array(
+        z.object({
+          campaignId: z.string(),
+          name: textOrNull,
+          sent: integer,
+          refused: integer,
+          waiting: integer,
+          unknown: integer.describe('Sent without an answer: looked up before anybody is sent again.'),
+          lastSentAt: isoDateTime.nullable(),
+        }),
+      ),
+      rules: z.array(
+        z.object({
+          ownerId: uuid,
+          ownerKind: z.enum(['source', 'agent']),
+          type: z.string(),
+          label: z.string(),
+          campaignId: z.string(),
+          autoSend: z.boolean(),
+          filters: integer,
+          paused: textOrNull.describe('Why it stands still, in words.'),
+          queued: integer,
+        }),
+      ),
+    }),
+  }),
+  operation('previewDestinationPush', 'GET /destinations/{id}/push-preview', {
+    role: 'viewer',
+    summary: 'What a push of everybody to a destination would send',
+    params: z.object({ id: idInPath }),
+    success: z.object({ queued: integer, considered: integer, excluded: integer }),
+    errors: ['not_found'],
+  }),
 ] as const

@@ -16,7 +16,6 @@ import { sendDashboardOperations } from './sends.ts'
 import { settingsOperations } from './settings.ts'
 import { sourceDashboardOperations } from './sources.ts'
 
-/** Every session-only operation. */
 export const sessionRegistry = [
   ...peopleOperations,
   ...connectionOperations,
@@ -37,16 +36,12 @@ export type AnySessionOperation = (typeof sessionRegistry)[number]
 /** The id of a session-only operation: also the key of its handler. */
 export type SessionOperationId = AnySessionOperation['id']
 
-/** The ids of the operations about people. */
 export type PeopleOperationId = (typeof peopleOperations)[number]['id']
 
-/** The ids of the operations about connections. */
 export type ConnectionOperationId = (typeof connectionOperations)[number]['id']
 
-/** The ids of the operations about settings. */
 export type SettingsOperationId = (typeof settingsOperations)[number]['id']
 
-/** A session-only operation by its id. */
 export type SessionOperationOf<Id extends SessionOperationId> = Extract<AnySessionOperation, { id: Id }>
 
 /** Where the dashboard's operations are served. */

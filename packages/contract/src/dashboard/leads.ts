@@ -14,7 +14,9 @@ import {
   nameText,
 } from '../values/index.ts'
 import { deliveryRow } from './deliveries.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('leads')
 
 const leadEngagement = z.object({
   leadId: uuid,
@@ -40,51 +42,7 @@ const leadDelivery = deliveryRow
   .omit({ leadId: true, leadName: true, lastOutcome: true, createdAt: true })
   .extend({ event: z.string() })
 
-const getLeadDetail = sessionOperation('getLeadDetail', 'GET /leads/{id}', {
-  group: 'leads',
-  role: 'viewer',
-  summary: 'A lead: the person over all sources, fit and why, and what was delivered',
-  params: z.object({ id: idInPath }),
-  success: z.object({
-    lead,
-    engagements: z.array(leadEngagement).describe('Of the same person over all sources, newest first, at most 200.'),
-    engagementCount: integer,
-    fit: z
-      .array(
-        z.object({
-          sourceId: uuid,
-          sourceLabel: z.string(),
-          isIcp: z.boolean().nullable(),
-          matchMode: z.enum(['all', 'any']),
-          rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: textOrNull })),
-        }),
-      )
-      .describe('For each source of the person with ICP criteria: every row, and whether this lead passes it.'),
-    deliveries: z.array(leadDelivery),
-    whyNotDelivered: z
-      .array(leadWhyReason)
-      .describe('When this lead has not gone to the webhook of its source; empty when it has.'),
-    sends: z
-      .array(z.object({ campaignId: z.string(), campaignName: textOrNull, state: z.string(), at: isoDateTime }))
-      .describe('Outreach campaigns this person was sent to.'),
-  }),
-  errors: ['lead_not_found'],
-})
-
 const maxOffset = 10_000
-
-const listSortedLeads = sessionOperation('listSortedLeads', 'GET /grid/leads', {
-  group: 'leads',
-  role: 'viewer',
-  summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
-  query: listFilters.safeExtend({
-    offset: queryNumberOr({ ...bounds.offset, max: maxOffset }),
-    sort: choice(['captured', 'name', 'company', 'fit', 'engagement']),
-    direction: choice(['up', 'down']),
-  }),
-  success: leadPage,
-  errors: ['not_found'],
-})
 
 const viewQuery = z
   .record(
@@ -104,34 +62,68 @@ const savedView = z.object({
 })
 const viewName = nameText('a name', 80)
 
-const listViews = sessionOperation('listViews', 'GET /views', {
-  group: 'leads',
-  role: 'viewer',
-  summary: 'Saved views of the team',
-  success: z.object({ views: z.array(savedView) }),
-})
-
-const saveView = sessionOperation('saveView', 'PUT /views', {
-  group: 'leads',
-  role: 'member',
-  summary: 'Keep the filters of a page under a name; the same name replaces it',
-  body: z.object({
-    page: viewPage,
-    name: viewName,
-    query: viewQuery,
+export const leadDashboardOperations = [
+  operation('getLeadDetail', 'GET /leads/{id}', {
+    role: 'viewer',
+    summary: 'A lead: the person over all sources, fit and why, and what was delivered',
+    params: z.object({ id: idInPath }),
+    success: z.object({
+      lead,
+      engagements: z.array(leadEngagement).describe('Of the same person over all sources, newest first, at most 200.'),
+      engagementCount: integer,
+      fit: z
+        .array(
+          z.object({
+            sourceId: uuid,
+            sourceLabel: z.string(),
+            isIcp: z.boolean().nullable(),
+            matchMode: z.enum(['all', 'any']),
+            rows: z.array(z.object({ text: z.string(), passed: z.boolean(), value: textOrNull })),
+          }),
+        )
+        .describe('For each source of the person with ICP criteria: every row, and whether this lead passes it.'),
+      deliveries: z.array(leadDelivery),
+      whyNotDelivered: z
+        .array(leadWhyReason)
+        .describe('When this lead has not gone to the webhook of its source; empty when it has.'),
+      sends: z
+        .array(z.object({ campaignId: z.string(), campaignName: textOrNull, state: z.string(), at: isoDateTime }))
+        .describe('Outreach campaigns this person was sent to.'),
+    }),
+    errors: ['lead_not_found'],
   }),
-  success: z.object({ view: savedView }),
-  errors: ['view_limit_reached'],
-})
-
-const deleteView = sessionOperation('deleteView', 'DELETE /views/{id}', {
-  group: 'leads',
-  role: 'member',
-  summary: 'Forget a saved view',
-  params: z.object({ id: idInPath }),
-  success: z.object({ ok: z.literal(true) }),
-  errors: ['not_found'],
-})
-
-/** The operations about leads. */
-export const leadDashboardOperations = [getLeadDetail, listSortedLeads, listViews, saveView, deleteView] as const
+  operation('listSortedLeads', 'GET /grid/leads', {
+    role: 'viewer',
+    summary: 'The leads of GET /leads in an order of one’s choice; leads without the value come last',
+    query: listFilters.safeExtend({
+      offset: queryNumberOr({ ...bounds.offset, max: maxOffset }),
+      sort: choice(['captured', 'name', 'company', 'fit', 'engagement']),
+      direction: choice(['up', 'down']),
+    }),
+    success: leadPage,
+    errors: ['not_found'],
+  }),
+  operation('listViews', 'GET /views', {
+    role: 'viewer',
+    summary: 'Saved views of the team',
+    success: z.object({ views: z.array(savedView) }),
+  }),
+  operation('saveView', 'PUT /views', {
+    role: 'member',
+    summary: 'Keep the filters of a page under a name; the same name replaces it',
+    body: z.object({
+      page: viewPage,
+      name: viewName,
+      query: viewQuery,
+    }),
+    success: z.object({ view: savedView }),
+    errors: ['view_limit_reached'],
+  }),
+  operation('deleteView', 'DELETE /views/{id}', {
+    role: 'member',
+    summary: 'Forget a saved view',
+    params: z.object({ id: idInPath }),
+    success: z.object({ ok: z.literal(true) }),
+    errors: ['not_found'],
+  }),
+] as const

@@ -1,15 +1,13 @@
 /** What an operation of the dashboard is: one of the contract's shape, with the role it needs. Never in OpenAPI or the agent tools. */
 import { z } from 'zod'
 import { queryInteger, textOrNull, choice } from '../values/index.ts'
-import { operation, type Method, type noFields, type Operation } from '../operation.ts'
+import { operationsOf, type Method, type noFields, type Operation } from '../operation.ts'
 
 /** Roles of a member of a team, from the least to the most. */
 export const teamRoles = ['viewer', 'member', 'owner'] as const
 
-/** A role in requests and answers. */
 export const teamRole = choice(teamRoles)
 
-/** A role. */
 export type TeamRole = z.output<typeof teamRole>
 
 /** True when a role is at least another. */
@@ -45,31 +43,34 @@ export type SessionOperation<
   readonly role: R
 }
 
-/** Declares a session-only operation; its route is a method and a path. Writes take a strict body. */
-export function sessionOperation<
-  const Id extends string,
-  const M extends Method,
-  Success extends z.ZodType,
-  const R extends TeamRole | null,
-  Params extends z.ZodObject = typeof noFields,
-  Query extends z.ZodType = typeof noFields,
-  Body extends z.ZodType | null = null,
->(
-  id: Id,
-  route: `${M} ${string}`,
-  declared: Pick<Operation, 'summary'> &
-    Partial<Pick<Operation, 'errors' | 'status' | 'largeBody'>> & {
-      readonly group: SessionGroup
-      readonly role: R
-      readonly params?: Params
-      readonly query?: Query
-      readonly body?: Body
-      readonly success: Success
-    },
-): SessionOperation<Id, Params, Query, Body, Success, M, R> {
-  const { group, role, ...rest } = declared
-  return { ...operation(id, route, { tag: 'account', description: '', strictBody: true, ...rest }), group, role }
-}
+// The group of the public interface says nothing of a session's operation.
+const ofSessions = operationsOf('account')
+
+/** Declares session-only operations of a group: each by its id and its route, a method and a path. Writes take a strict body. */
+export const sessionOperationsOf = (group: SessionGroup) =>
+  function sessionOperation<
+    const Id extends string,
+    const M extends Method,
+    Success extends z.ZodType,
+    const R extends TeamRole | null,
+    Params extends z.ZodObject = typeof noFields,
+    Query extends z.ZodType = typeof noFields,
+    Body extends z.ZodType | null = null,
+  >(
+    id: Id,
+    route: `${M} ${string}`,
+    declared: Pick<Operation, 'summary'> &
+      Partial<Pick<Operation, 'errors' | 'status' | 'largeBody'>> & {
+        readonly role: R
+        readonly params?: Params
+        readonly query?: Query
+        readonly body?: Body
+        readonly success: Success
+      },
+  ): SessionOperation<Id, Params, Query, Body, Success, M, R> {
+    const { role, ...rest } = declared
+    return { ...ofSessions(id, route, { description: '', strictBody: true, ...rest }), group, role }
+  }
 
 /** A page of a list that grows at its head: rows after `cursor`, newest first. */
 export const cursorQuery = {

@@ -1,7 +1,9 @@
 /** What the operators of the service see and may do; to anybody else it does not exist (docs/decisions/0012). */
 import { z } from 'zod'
 import { integer, isoDateTime, textOrNull, uuid } from '../values/index.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('operator')
 
 const dollars = z.number().nullable()
 
@@ -45,30 +47,26 @@ const poison = z.object({
   nextTryAt: isoDateTime.nullable(),
 })
 
-const getOperatorOverview = sessionOperation('getOperatorOverview', 'GET /operator/overview', {
-  group: 'operator',
-  role: null,
-  summary: 'Teams, credits, vendors, queues and work that fails, for operators of the service',
-  success: z.object({
-    alerts: z.array(z.object({ level: z.enum(['bad', 'warn']), text: z.string(), advice: z.string() })),
-    teams: z.array(operatorTeam),
-    moreTeams: z.boolean().describe('Only the first of them are listed.'),
-    vendors: z.array(operatorVendor),
-    margins: z.array(operatorMargin).describe('Of the last 30 days; the costliest teams.'),
-    queues: z.array(z.object({ kind: z.string(), waiting: integer, atLeast: z.boolean(), oldest: isoDateTime })),
-    poison: z.array(poison),
+export const operatorDashboardOperations = [
+  operation('getOperatorOverview', 'GET /operator/overview', {
+    role: null,
+    summary: 'Teams, credits, vendors, queues and work that fails, for operators of the service',
+    success: z.object({
+      alerts: z.array(z.object({ level: z.enum(['bad', 'warn']), text: z.string(), advice: z.string() })),
+      teams: z.array(operatorTeam),
+      moreTeams: z.boolean().describe('Only the first of them are listed.'),
+      vendors: z.array(operatorVendor),
+      margins: z.array(operatorMargin).describe('Of the last 30 days; the costliest teams.'),
+      queues: z.array(z.object({ kind: z.string(), waiting: integer, atLeast: z.boolean(), oldest: isoDateTime })),
+      poison: z.array(poison),
+    }),
+    errors: ['not_found'],
   }),
-  errors: ['not_found'],
-})
-
-const retryPoisonWork = sessionOperation('retryPoisonWork', 'POST /operator/poison/retry', {
-  group: 'operator',
-  role: null,
-  summary: 'Try work that failed unexpectedly again now, for operators of the service',
-  body: z.object({ kind: z.string().max(40), teamId: uuid, id: z.string().min(1).max(200) }),
-  success: z.object({ due: z.boolean().describe('False when it is under way, over, or well again.') }),
-  errors: ['not_found'],
-})
-
-/** The operations of operators. */
-export const operatorDashboardOperations = [getOperatorOverview, retryPoisonWork] as const
+  operation('retryPoisonWork', 'POST /operator/poison/retry', {
+    role: null,
+    summary: 'Try work that failed unexpectedly again now, for operators of the service',
+    body: z.object({ kind: z.string().max(40), teamId: uuid, id: z.string().min(1).max(200) }),
+    success: z.object({ due: z.boolean().describe('False when it is under way, over, or well again.') }),
+    errors: ['not_found'],
+  }),
+] as const

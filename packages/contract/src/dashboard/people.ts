@@ -1,7 +1,9 @@
 /** Who is signed in, their teams, and the members of a team. */
 import { z } from 'zod'
 import { idInPath, isoDateTime, uuid, nameText } from '../values/index.ts'
-import { sessionOperation, teamRole } from './operation.ts'
+import { sessionOperationsOf, teamRole } from './operation.ts'
+
+const operation = sessionOperationsOf('people')
 
 const email = z
   .email({ error: 'must be an email address' })
@@ -32,128 +34,94 @@ const invitation = z.object({
 })
 const userInPath = z.object({ userId: z.string().max(100) })
 
-const getMe = sessionOperation('getMe', 'GET /me', {
-  group: 'people',
-  role: null,
-  summary: 'Who is signed in, and their teams',
-  success: z.object({
-    user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
-    sessionId: z.string(),
-    teams: z.array(teamInList),
-    sampleTeam: teamInList.nullable().describe('The sample team, once somebody has opened it.'),
-    sandbox: z.boolean().describe('The outside world is the synthetic network.'),
-    operator: z.boolean().describe('They run the service, and see its page of operations.'),
-    now: isoDateTime,
-  }),
-})
-
-const createTeam = sessionOperation('createTeam', 'POST /teams', {
-  group: 'people',
-  role: null,
-  summary: 'Make a team, as its owner; it begins with a free trial',
-  body: z.object({ name: nameText('the name of the team', 200) }),
-  status: 201,
-  success: z.object({ team: teamInList }),
-  errors: ['team_limit_reached', 'sign_up_closed'],
-})
-
-const openSampleTeam = sessionOperation('openSampleTeam', 'POST /sample-team', {
-  group: 'people',
-  role: null,
-  summary: 'Open the team of made-up data that everybody may look at and nobody may change',
-  body: z.object({}),
-  success: z.object({ team: teamInList }),
-})
-
-const readInvitation = sessionOperation('readInvitation', 'POST /invitations/read', {
-  group: 'people',
-  role: null,
-  summary: 'What an invitation is to; the token comes from the mail',
-  body: z.object({ token: z.string().max(200) }),
-  success: z.object({
-    teamName: z.string(),
-    role: teamRole,
-    email: z.string(),
-    invitedBy: z.string(),
-    expiresAt: isoDateTime,
-  }),
-  errors: ['not_found'],
-})
-
-const acceptInvitation = sessionOperation('acceptInvitation', 'POST /invitations/accept', {
-  group: 'people',
-  role: null,
-  summary: 'Join a team by an invitation to the address one is signed in with',
-  body: z.object({ token: z.string().max(200) }),
-  success: z.object({ team: teamInList }),
-  errors: ['not_found'],
-})
-
-const listMembers = sessionOperation('listMembers', 'GET /members', {
-  group: 'people',
-  role: 'viewer',
-  summary: 'Members and open invitations',
-  success: z.object({ members: z.array(member), invitations: z.array(invitation) }),
-})
-
-const inviteMember = sessionOperation('inviteMember', 'POST /invitations', {
-  group: 'people',
-  role: 'owner',
-  summary: 'Invite somebody by mail; the link is good for 7 days',
-  body: z.object({ email, role: teamRole }),
-  status: 201,
-  success: z.object({ invitation }),
-  errors: ['member_exists', 'invitation_limit_reached'],
-})
-
-const cancelInvitation = sessionOperation('cancelInvitation', 'DELETE /invitations/{id}', {
-  group: 'people',
-  role: 'owner',
-  summary: 'Take an invitation back',
-  params: z.object({ id: idInPath }),
-  success: z.object({ ok: z.literal(true) }),
-  errors: ['not_found'],
-})
-
-const changeMemberRole = sessionOperation('changeMemberRole', 'PATCH /members/{userId}', {
-  group: 'people',
-  role: 'owner',
-  summary: 'Change the role of a member',
-  params: userInPath,
-  body: z.object({ role: teamRole }),
-  success: z.object({ member }),
-  errors: ['not_found', 'last_owner'],
-})
-
-const removeMember = sessionOperation('removeMember', 'DELETE /members/{userId}', {
-  group: 'people',
-  role: 'owner',
-  summary: 'Remove a member from the team',
-  params: userInPath,
-  success: z.object({ ok: z.literal(true) }),
-  errors: ['not_found', 'last_owner'],
-})
-
-const leaveTeam = sessionOperation('leaveTeam', 'POST /leave', {
-  group: 'people',
-  role: 'viewer',
-  summary: 'Leave the team',
-  body: z.object({}),
-  success: z.object({ ok: z.literal(true) }),
-  errors: ['last_owner'],
-})
-
-/** The operations about people. */
 export const peopleOperations = [
-  getMe,
-  createTeam,
-  openSampleTeam,
-  readInvitation,
-  acceptInvitation,
-  listMembers,
-  inviteMember,
-  cancelInvitation,
-  changeMemberRole,
-  removeMember,
-  leaveTeam,
+  operation('getMe', 'GET /me', {
+    role: null,
+    summary: 'Who is signed in, and their teams',
+    success: z.object({
+      user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
+      sessionId: z.string(),
+      teams: z.array(teamInList),
+      sampleTeam: teamInList.nullable().describe('The sample team, once somebody has opened it.'),
+      sandbox: z.boolean().describe('The outside world is the synthetic network.'),
+      operator: z.boolean().describe('They run the service, and see its page of operations.'),
+      now: isoDateTime,
+    }),
+  }),
+  operation('createTeam', 'POST /teams', {
+    role: null,
+    summary: 'Make a team, as its owner; it begins with a free trial',
+    body: z.object({ name: nameText('the name of the team', 200) }),
+    status: 201,
+    success: z.object({ team: teamInList }),
+    errors: ['team_limit_reached', 'sign_up_closed'],
+  }),
+  operation('openSampleTeam', 'POST /sample-team', {
+    role: null,
+    summary: 'Open the team of made-up data that everybody may look at and nobody may change',
+    body: z.object({}),
+    success: z.object({ team: teamInList }),
+  }),
+  operation('readInvitation', 'POST /invitations/read', {
+    role: null,
+    summary: 'What an invitation is to; the token comes from the mail',
+    body: z.object({ token: z.string().max(200) }),
+    success: z.object({
+      teamName: z.string(),
+      role: teamRole,
+      email: z.string(),
+      invitedBy: z.string(),
+      expiresAt: isoDateTime,
+    }),
+    errors: ['not_found'],
+  }),
+  operation('acceptInvitation', 'POST /invitations/accept', {
+    role: null,
+    summary: 'Join a team by an invitation to the address one is signed in with',
+    body: z.object({ token: z.string().max(200) }),
+    success: z.object({ team: teamInList }),
+    errors: ['not_found'],
+  }),
+  operation('listMembers', 'GET /members', {
+    role: 'viewer',
+    summary: 'Members and open invitations',
+    success: z.object({ members: z.array(member), invitations: z.array(invitation) }),
+  }),
+  operation('inviteMember', 'POST /invitations', {
+    role: 'owner',
+    summary: 'Invite somebody by mail; the link is good for 7 days',
+    body: z.object({ email, role: teamRole }),
+    status: 201,
+    success: z.object({ invitation }),
+    errors: ['member_exists', 'invitation_limit_reached'],
+  }),
+  operation('cancelInvitation', 'DELETE /invitations/{id}', {
+    role: 'owner',
+    summary: 'Take an invitation back',
+    params: z.object({ id: idInPath }),
+    success: z.object({ ok: z.literal(true) }),
+    errors: ['not_found'],
+  }),
+  operation('changeMemberRole', 'PATCH /members/{userId}', {
+    role: 'owner',
+    summary: 'Change the role of a member',
+    params: userInPath,
+    body: z.object({ role: teamRole }),
+    success: z.object({ member }),
+    errors: ['not_found', 'last_owner'],
+  }),
+  operation('removeMember', 'DELETE /members/{userId}', {
+    role: 'owner',
+    summary: 'Remove a member from the team',
+    params: userInPath,
+    success: z.object({ ok: z.literal(true) }),
+    errors: ['not_found', 'last_owner'],
+  }),
+  operation('leaveTeam', 'POST /leave', {
+    role: 'viewer',
+    summary: 'Leave the team',
+    body: z.object({}),
+    success: z.object({ ok: z.literal(true) }),
+    errors: ['last_owner'],
+  }),
 ] as const

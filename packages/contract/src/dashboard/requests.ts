@@ -1,7 +1,9 @@
 /** The log of calls: what a team's keys and agent tools asked in the last 30 days, and how it was answered (decision 0018). */
 import { z } from 'zod'
 import { idInPath, instant, integer, isoDateTime, lastInstant, textOrNull, uuid, choice } from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('settings')
 
 /** How long a call is kept, in days. */
 export const requestDays = 30
@@ -28,43 +30,39 @@ const requestRow = z.object({
   standsFor: integer.describe('How many such calls this one stands for: above a rate, reads are sampled.'),
 })
 
-const listRequests = sessionOperation('listRequests', 'GET /requests', {
-  group: 'settings',
-  role: 'viewer',
-  summary: 'Calls by keys and agent tools in the last 30 days, newest first',
-  query: z.object({
-    operation: z.string().max(60, { error: 'must be the id of an operation' }).optional(),
-    status: z
-      .string()
-      .regex(/^[1-5](?:xx|\d\d)$/, { error: 'must be a status such as 409, or a class such as 4xx' })
-      .optional(),
-    code: z.string().max(60, { error: 'must be a code of the error table' }).optional(),
-    keyId: z.guid({ error: 'must be the id of a key' }).optional(),
-    requestId: z.string().max(128, { error: 'must be the id of a request' }).optional(),
-    surface: choice(['api', 'mcp']).optional(),
-    since: instant.optional(),
-    until: lastInstant.optional(),
-    ...cursorQuery,
+export const requestOperations = [
+  operation('listRequests', 'GET /requests', {
+    role: 'viewer',
+    summary: 'Calls by keys and agent tools in the last 30 days, newest first',
+    query: z.object({
+      operation: z.string().max(60, { error: 'must be the id of an operation' }).optional(),
+      status: z
+        .string()
+        .regex(/^[1-5](?:xx|\d\d)$/, { error: 'must be a status such as 409, or a class such as 4xx' })
+        .optional(),
+      code: z.string().max(60, { error: 'must be a code of the error table' }).optional(),
+      keyId: z.guid({ error: 'must be the id of a key' }).optional(),
+      requestId: z.string().max(128, { error: 'must be the id of a request' }).optional(),
+      surface: choice(['api', 'mcp']).optional(),
+      since: instant.optional(),
+      until: lastInstant.optional(),
+      ...cursorQuery,
+    }),
+    success: z.object({ requests: z.array(requestRow), nextCursor }),
   }),
-  success: z.object({ requests: z.array(requestRow), nextCursor }),
-})
-
-const getRequest = sessionOperation('getRequest', 'GET /requests/{id}', {
-  group: 'settings',
-  role: 'viewer',
-  summary: 'One call with what was sent, and the commands that make it again',
-  params: z.object({ id: idInPath }),
-  success: z.object({
-    request: requestRow,
-    body: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe('What was sent, without secrets, long texts cut; null when nothing was.'),
-    curl: z.string().describe('The call for curl; the key comes from LES_API_KEY.'),
-    les: z.string().describe('The call for the command line.'),
+  operation('getRequest', 'GET /requests/{id}', {
+    role: 'viewer',
+    summary: 'One call with what was sent, and the commands that make it again',
+    params: z.object({ id: idInPath }),
+    success: z.object({
+      request: requestRow,
+      body: z
+        .record(z.string(), z.unknown())
+        .nullable()
+        .describe('What was sent, without secrets, long texts cut; null when nothing was.'),
+      curl: z.string().describe('The call for curl; the key comes from LES_API_KEY.'),
+      les: z.string().describe('The call for the command line.'),
+    }),
+    errors: ['not_found'],
   }),
-  errors: ['not_found'],
-})
-
-/** The operations about calls. */
-export const requestOperations = [listRequests, getRequest] as const
+] as const

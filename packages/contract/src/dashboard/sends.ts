@@ -4,7 +4,9 @@ import { campaignErrors, sendBody } from '../operations/outreach.ts'
 import { listFilters } from '../operations/leads.ts'
 import { bounds, idInPath, instant, integer, isoDateTime, textOrNull, uuid, choice } from '../values/index.ts'
 import { replayedStates } from './deliveries.ts'
-import { sessionOperation } from './operation.ts'
+import { sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('deliveries')
 
 const id = (what: string) => z.guid({ error: `must be the id of ${what}` })
 const manyIds = z.array(id('a lead'), { error: 'must be a list of 1 to 5000 ids of leads' }).min(1).max(5_000)
@@ -74,7 +76,6 @@ export const sendReason = z.enum([
   'gone',
 ])
 
-/** The name of a reason. */
 export type SendReason = z.output<typeof sendReason>
 
 const line = z.object({ reason: sendReason, count: integer })
@@ -126,50 +127,42 @@ const refusals = [
   'too_many_to_send',
 ] as const
 
-const previewSend = sessionOperation('previewSend', 'POST /sends/preview', {
-  group: 'deliveries',
-  role: 'member',
-  summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
-  body: z.object({ send }),
-  largeBody: true,
-  success: preview,
-  errors: refusals,
-})
-
-const planSend = sessionOperation('planSend', 'POST /sends', {
-  group: 'deliveries',
-  role: 'member',
-  summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
-  body: z.object({
-    send,
-    goes: z
-      .number({ error: 'must be the `goes` of the preview' })
-      .int()
-      .min(1, { error: 'must be at least 1: the preview has nothing to send' })
-      .max(bounds.plannedSend),
+export const sendDashboardOperations = [
+  operation('previewSend', 'POST /sends/preview', {
+    role: 'member',
+    summary: 'Who would go, who is there already, and who is held back and why; writes nothing',
+    body: z.object({ send }),
+    largeBody: true,
+    success: preview,
+    errors: refusals,
   }),
-  largeBody: true,
-  status: 201,
-  success: z.object({ send: planned }),
-  errors: [...refusals, 'preview_outdated'],
-})
-
-const cancelSend = sessionOperation('cancelSend', 'POST /sends/{id}/cancel', {
-  group: 'deliveries',
-  role: 'member',
-  summary: 'Undo a send that has not begun',
-  params: z.object({ id: idInPath }),
-  body: z.object({}),
-  success: z.object({ send: planned }),
-  errors: ['not_found', 'send_begun'],
-})
-
-const listSends = sessionOperation('listSends', 'GET /sends', {
-  group: 'deliveries',
-  role: 'viewer',
-  summary: 'Sends of the last day that people started, newest first; at most 20',
-  success: z.object({ sends: z.array(planned), now: isoDateTime }),
-})
-
-/** The operations about sends. */
-export const sendDashboardOperations = [previewSend, planSend, cancelSend, listSends] as const
+  operation('planSend', 'POST /sends', {
+    role: 'member',
+    summary: 'Send what a preview has shown; it begins ten seconds later and can be cancelled until then',
+    body: z.object({
+      send,
+      goes: z
+        .number({ error: 'must be the `goes` of the preview' })
+        .int()
+        .min(1, { error: 'must be at least 1: the preview has nothing to send' })
+        .max(bounds.plannedSend),
+    }),
+    largeBody: true,
+    status: 201,
+    success: z.object({ send: planned }),
+    errors: [...refusals, 'preview_outdated'],
+  }),
+  operation('cancelSend', 'POST /sends/{id}/cancel', {
+    role: 'member',
+    summary: 'Undo a send that has not begun',
+    params: z.object({ id: idInPath }),
+    body: z.object({}),
+    success: z.object({ send: planned }),
+    errors: ['not_found', 'send_begun'],
+  }),
+  operation('listSends', 'GET /sends', {
+    role: 'viewer',
+    summary: 'Sends of the last day that people started, newest first; at most 20',
+    success: z.object({ sends: z.array(planned), now: isoDateTime }),
+  }),
+] as const

@@ -5,7 +5,9 @@
 import { z } from 'zod'
 import { credits } from '../resources/index.ts'
 import { integer, isoDateTime, textOrNull, uuid, choice, nameText } from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('settings')
 
 /** The third parties whose keys a team may store. */
 export const credentialKind = choice(['openai', 'anthropic', 'google', 'mistral', 'outreach'])
@@ -22,87 +24,6 @@ export const credentialKey = z
   .transform((text) => text.trim())
   .refine((text) => keyText.test(text), { error: keyMessage })
 
-const getSettings = sessionOperation('getSettings', 'GET /settings', {
-  group: 'settings',
-  role: 'viewer',
-  summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
-  errors: ['not_found'],
-  success: z.object({
-    team: z.object({
-      id: uuid,
-      name: z.string(),
-      plan: z.string(),
-      status: z.enum(['active', 'trial', 'expired']),
-      trialEndsAt: isoDateTime.nullable(),
-      captureAllowed: z.boolean(),
-      createdAt: isoDateTime,
-      leadCap: integer.nullable(),
-      keywordDailyCeiling: integer,
-      limits: z.object({ reads: integer, writes: integer, untrackedPosts: integer }),
-    }),
-    credits,
-    credentials: z.array(stored),
-    signing: z.object({
-      rotatingUntil: isoDateTime.nullable().describe('Until when deliveries are also signed with the secret before.'),
-    }),
-  }),
-})
-
-const renameTeam = sessionOperation('renameTeam', 'PATCH /settings', {
-  group: 'settings',
-  role: 'owner',
-  summary: 'Give the team another name',
-  body: z.object({ name: nameText('a name', 200) }),
-  errors: ['not_found'],
-  success: z.object({ name: z.string() }),
-})
-
-const closeTeam = sessionOperation('closeTeam', 'POST /close', {
-  group: 'settings',
-  role: 'owner',
-  summary: 'Close the team: nobody is let in and nothing goes on from now, and everything is deleted 30 days later',
-  body: z.object({}),
-  errors: ['not_found'],
-  success: z.object({
-    closedAt: isoDateTime,
-    endsAt: isoDateTime.describe('When everything is deleted; until then the operator of the service can restore it.'),
-  }),
-})
-
-const putCredential = sessionOperation('putCredential', 'PUT /credentials/{kind}', {
-  group: 'settings',
-  role: 'owner',
-  summary: 'Store the key of a third party; it is tried out first and never shown again',
-  params: kindInPath,
-  body: z.object({ key: credentialKey }),
-  success: z.object({
-    credential: stored,
-    checked: z.boolean().describe('False when the third party could not be asked: the key is stored, unproven.'),
-  }),
-  errors: ['credential_rejected', 'not_found'],
-})
-
-const deleteCredential = sessionOperation('deleteCredential', 'DELETE /credentials/{kind}', {
-  group: 'settings',
-  role: 'owner',
-  summary: 'Forget the key of a third party',
-  params: kindInPath,
-  success: z.object({ credential: stored }),
-  errors: ['not_found'],
-})
-
-const rotateSecret = sessionOperation('rotateSecret', 'POST /signing-secret', {
-  group: 'settings',
-  role: 'owner',
-  summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
-  body: z.object({}),
-  errors: ['not_found'],
-  success: z.object({
-    signingSecret: textOrNull.describe('Shown this once; null when an earlier answer is replayed.'),
-    rotatingUntil: isoDateTime,
-  }),
-})
-
 const auditEntry = z.object({
   id: uuid,
   at: isoDateTime,
@@ -112,21 +33,82 @@ const auditEntry = z.object({
   details: z.record(z.string(), z.unknown()).describe('What was sent, without secrets.'),
 })
 
-const listAudit = sessionOperation('listAudit', 'GET /audit', {
-  group: 'settings',
-  role: 'viewer',
-  summary: 'Every change to the team, newest first',
-  query: z.object({ ...cursorQuery }),
-  success: z.object({ entries: z.array(auditEntry), nextCursor }),
-})
-
-/** The operations about settings. */
 export const settingsOperations = [
-  getSettings,
-  renameTeam,
-  closeTeam,
-  putCredential,
-  deleteCredential,
-  rotateSecret,
-  listAudit,
+  operation('getSettings', 'GET /settings', {
+    role: 'viewer',
+    summary: 'Plan, trial, limits, credits, and which keys of third parties are stored',
+    errors: ['not_found'],
+    success: z.object({
+      team: z.object({
+        id: uuid,
+        name: z.string(),
+        plan: z.string(),
+        status: z.enum(['active', 'trial', 'expired']),
+        trialEndsAt: isoDateTime.nullable(),
+        captureAllowed: z.boolean(),
+        createdAt: isoDateTime,
+        leadCap: integer.nullable(),
+        keywordDailyCeiling: integer,
+        limits: z.object({ reads: integer, writes: integer, untrackedPosts: integer }),
+      }),
+      credits,
+      credentials: z.array(stored),
+      signing: z.object({
+        rotatingUntil: isoDateTime.nullable().describe('Until when deliveries are also signed with the secret before.'),
+      }),
+    }),
+  }),
+  operation('renameTeam', 'PATCH /settings', {
+    role: 'owner',
+    summary: 'Give the team another name',
+    body: z.object({ name: nameText('a name', 200) }),
+    errors: ['not_found'],
+    success: z.object({ name: z.string() }),
+  }),
+  operation('closeTeam', 'POST /close', {
+    role: 'owner',
+    summary: 'Close the team: nobody is let in and nothing goes on from now, and everything is deleted 30 days later',
+    body: z.object({}),
+    errors: ['not_found'],
+    success: z.object({
+      closedAt: isoDateTime,
+      endsAt: isoDateTime.describe(
+        'When everything is deleted; until then the operator of the service can restore it.',
+      ),
+    }),
+  }),
+  operation('putCredential', 'PUT /credentials/{kind}', {
+    role: 'owner',
+    summary: 'Store the key of a third party; it is tried out first and never shown again',
+    params: kindInPath,
+    body: z.object({ key: credentialKey }),
+    success: z.object({
+      credential: stored,
+      checked: z.boolean().describe('False when the third party could not be asked: the key is stored, unproven.'),
+    }),
+    errors: ['credential_rejected', 'not_found'],
+  }),
+  operation('deleteCredential', 'DELETE /credentials/{kind}', {
+    role: 'owner',
+    summary: 'Forget the key of a third party',
+    params: kindInPath,
+    success: z.object({ credential: stored }),
+    errors: ['not_found'],
+  }),
+  operation('rotateSecret', 'POST /signing-secret', {
+    role: 'owner',
+    summary: 'Make a new webhook signing secret; the one before signs beside it for 24 hours',
+    body: z.object({}),
+    errors: ['not_found'],
+    success: z.object({
+      signingSecret: textOrNull.describe('Shown this once; null when an earlier answer is replayed.'),
+      rotatingUntil: isoDateTime,
+    }),
+  }),
+  operation('listAudit', 'GET /audit', {
+    role: 'viewer',
+    summary: 'Every change to the team, newest first',
+    query: z.object({ ...cursorQuery }),
+    success: z.object({ entries: z.array(auditEntry), nextCursor }),
+  }),
 ] as const

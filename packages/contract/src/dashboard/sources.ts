@@ -13,7 +13,10 @@ import {
   uuid,
   choice,
 } from '../values/index.ts'
-import { cursorQuery, nextCursor, sessionOperation } from './operation.ts'
+import { cursorQuery, nextCursor, sessionOperationsOf } from './operation.ts'
+
+const operation = sessionOperationsOf('sources')
+const keywordOperation = sessionOperationsOf('keywords')
 
 const coverage = z.object({ declared: integer, captured: integer })
 
@@ -72,74 +75,6 @@ const sourceHealth = z.object({
   warnings: z.array(sourceWarning),
 })
 
-const listSourceHealth = sessionOperation('listSourceHealth', 'GET /sources/health', {
-  group: 'sources',
-  role: 'viewer',
-  summary: 'Every source with its last run, coverage, yield and warnings; active first, newest first',
-  query: z.object({
-    includeInactive: choice(['true', 'false'])
-      .default('false')
-      .transform((text) => text === 'true'),
-    ...cursorQuery,
-  }),
-  success: z.object({ sources: z.array(sourceHealth), nextCursor }),
-})
-
-const getSourceHealth = sessionOperation('getSourceHealth', 'GET /sources/{id}/health', {
-  group: 'sources',
-  role: 'viewer',
-  summary: 'One source with its last run, coverage, yield and warnings',
-  params: z.object({ id: idInPath }),
-  success: z.object({ source: sourceHealth }),
-  errors: ['not_found'],
-})
-
-const listSourceNames = sessionOperation('listSourceNames', 'GET /sources/names', {
-  group: 'sources',
-  role: 'viewer',
-  summary: 'What the sources are called: tracked ones first, newest first, the first 2,000',
-  success: z.object({
-    sources: z.array(
-      z.object({
-        id: uuid,
-        type: sourceType,
-        username: z.string(),
-        status: z.enum(['active', 'inactive']),
-        label: z.string().describe('A person or a company by name once it is known, else as it is tracked.'),
-      }),
-    ),
-  }),
-})
-
-const listRuns = sessionOperation('listRuns', 'GET /sources/{id}/runs', {
-  group: 'sources',
-  role: 'viewer',
-  summary: 'Runs of a source, newest first, each with why it stopped',
-  params: z.object({ id: idInPath }),
-  query: z.object({ ...cursorQuery }),
-  success: z.object({
-    runs: z.array(
-      z.object({
-        syncId: uuid,
-        trigger: z.enum(['track', 'scheduled', 'manual']),
-        state: z.string(),
-        stoppedBy: textOrNull,
-        words: z.string(),
-        creditsSpent: integer,
-        leadRows: integer,
-        postsTotal: integer,
-        postsProcessed: integer,
-        coverage: coverage.nullable(),
-        createdAt: isoDateTime,
-        startedAt: isoDateTime.nullable(),
-        finishedAt: isoDateTime.nullable(),
-      }),
-    ),
-    nextCursor,
-  }),
-  errors: ['not_found'],
-})
-
 const comparedPerson = z.object({
   leadId: uuid,
   name: textOrNull,
@@ -153,50 +88,9 @@ const comparedByRows = comparedPerson.extend({
   missing: integer.nullable().describe('Of near misses: the place of the one row they fail.'),
 })
 
-const compareCriteria = sessionOperation('compareCriteria', 'POST /sources/{id}/icp/compare', {
-  group: 'sources',
-  role: 'viewer',
-  summary:
-    'Who would fit by other criteria and does not now, who would no longer, and who misses by one row: person by person; writes nothing',
-  params: z.object({ id: idInPath }),
-  body: z.object({ rules: filterRows(leadFilterColumns), matchMode: matchMode.default('all') }),
-  success: z.object({
-    people: integer.describe('People whose leads are enriched, each once.'),
-    fitNow: integer,
-    fitTried: integer,
-    gained: integer,
-    lost: integer,
-    near: integer.describe('People who fail exactly one of several rows that must all match.'),
-    nearBy: z.array(z.object({ row: integer, count: integer })),
-    hasCriteria: z.boolean().describe('False while the source has none: nobody is judged.'),
-    isWhole: z.boolean().describe('False when only the newest 50,000 leads were looked at.'),
-    creditsPerFit: z
-      .object({ now: z.number().nullable(), tried: z.number().nullable() })
-      .describe('Credits that a person who fits costs, at the share of people who do; null: nobody does.'),
-    gainedPeople: z.array(comparedByRows).describe('The newest 25.'),
-    lostPeople: z.array(comparedByRows),
-    nearPeople: z.array(comparedByRows),
-  }),
-  errors: ['not_tracked'],
-})
-
 const expressionText = z
   .string({ error: 'must be an expression' })
   .max(bounds.expressionInput, { error: `must be at most ${bounds.expression} characters` })
-
-const parseExpression = sessionOperation('parseExpression', 'POST /keyword/parse', {
-  group: 'keywords',
-  role: 'viewer',
-  summary: 'Read an expression as it is typed',
-  body: z.object({ expression: expressionText }),
-  success: z.object({
-    ok: z.boolean(),
-    canonical: textOrNull,
-    terms: z.array(z.string()),
-    warnings: z.array(z.string()),
-    error: z.object({ message: z.string(), token: z.string(), position: integer }).nullable(),
-  }),
-})
 
 const changed = z.object({ gained: integer, lost: integer, near: integer })
 
@@ -215,62 +109,151 @@ const wordDifference = z.object({
   nearPeople: z.array(comparedPerson),
 })
 
-const backtestKeyword = sessionOperation('backtestKeyword', 'POST /keyword/backtest', {
-  group: 'keywords',
-  role: 'member',
-  summary:
-    'Judge stored posts by an expression, or by an AI prompt with the team’s own key; nothing is changed and no credit is charged',
-  body: z
-    .object({
-      expression: expressionText.optional(),
-      ai: z
-        .object({
-          provider: z.enum(['openai', 'anthropic', 'google', 'mistral']),
-          model: z.string().max(bounds.aiModel).nullable().default(null),
-          prompt: z.string().min(1).max(bounds.aiPrompt),
-        })
-        .optional(),
-      sourceId: z
-        .guid({ error: 'must be the id of a keyword search' })
-        .optional()
-        .describe('Only posts that this search has seen; else the newest posts of the team.'),
-      compareWith: z
-        .guid({ error: 'must be the id of a keyword search' })
-        .optional()
-        .describe('Without `sourceId`: the search that the newest posts of the team are compared by.'),
-      posts: integer.min(1).max(200).default(50),
-    })
-    .refine((body) => body.expression !== undefined || body.ai !== undefined, { error: 'needs `expression` or `ai`' }),
-  success: z.object({
-    considered: integer,
-    kept: integer,
-    posts: z.array(
-      z.object({
-        urn: z.string(),
-        url: z.string(),
-        author: textOrNull,
-        postedAt: isoDateTime.nullable(),
-        text: z.string(),
-        kept: z.boolean(),
-        reason: textOrNull,
-        before: z.enum(['kept', 'discarded']).nullable().describe('How the search itself judged it.'),
-        now: z.boolean().nullable().describe('Whether the words the search has keep it.'),
-        engagement: integer.describe('Reactions and comments that the post declares.'),
-        missesBy: textOrNull.describe('The one part of the expression that keeps it out, where all others are met.'),
-      }),
-    ),
-    difference: wordDifference.nullable().describe('Against the search that is named, person by person.'),
-  }),
-  errors: ['not_found', 'credential_missing', 'credential_rejected', 'provider_unavailable'],
-})
-
-/** The operations about sources and searches. */
 export const sourceDashboardOperations = [
-  listSourceHealth,
-  getSourceHealth,
-  listSourceNames,
-  listRuns,
-  compareCriteria,
-  parseExpression,
-  backtestKeyword,
+  operation('listSourceHealth', 'GET /sources/health', {
+    role: 'viewer',
+    summary: 'Every source with its last run, coverage, yield and warnings; active first, newest first',
+    query: z.object({
+      includeInactive: choice(['true', 'false'])
+        .default('false')
+        .transform((text) => text === 'true'),
+      ...cursorQuery,
+    }),
+    success: z.object({ sources: z.array(sourceHealth), nextCursor }),
+  }),
+  operation('getSourceHealth', 'GET /sources/{id}/health', {
+    role: 'viewer',
+    summary: 'One source with its last run, coverage, yield and warnings',
+    params: z.object({ id: idInPath }),
+    success: z.object({ source: sourceHealth }),
+    errors: ['not_found'],
+  }),
+  operation('listSourceNames', 'GET /sources/names', {
+    role: 'viewer',
+    summary: 'What the sources are called: tracked ones first, newest first, the first 2,000',
+    success: z.object({
+      sources: z.array(
+        z.object({
+          id: uuid,
+          type: sourceType,
+          username: z.string(),
+          status: z.enum(['active', 'inactive']),
+          label: z.string().describe('A person or a company by name once it is known, else as it is tracked.'),
+        }),
+      ),
+    }),
+  }),
+  operation('listRuns', 'GET /sources/{id}/runs', {
+    role: 'viewer',
+    summary: 'Runs of a source, newest first, each with why it stopped',
+    params: z.object({ id: idInPath }),
+    query: z.object({ ...cursorQuery }),
+    success: z.object({
+      runs: z.array(
+        z.object({
+          syncId: uuid,
+          trigger: z.enum(['track', 'scheduled', 'manual']),
+          state: z.string(),
+          stoppedBy: textOrNull,
+          words: z.string(),
+          creditsSpent: integer,
+          leadRows: integer,
+          postsTotal: integer,
+          postsProcessed: integer,
+          coverage: coverage.nullable(),
+          createdAt: isoDateTime,
+          startedAt: isoDateTime.nullable(),
+          finishedAt: isoDateTime.nullable(),
+        }),
+      ),
+      nextCursor,
+    }),
+    errors: ['not_found'],
+  }),
+  operation('compareCriteria', 'POST /sources/{id}/icp/compare', {
+    role: 'viewer',
+    summary:
+      'Who would fit by other criteria and does not now, who would no longer, and who misses by one row: person by person; writes nothing',
+    params: z.object({ id: idInPath }),
+    body: z.object({ rules: filterRows(leadFilterColumns), matchMode: matchMode.default('all') }),
+    success: z.object({
+      people: integer.describe('People whose leads are enriched, each once.'),
+      fitNow: integer,
+      fitTried: integer,
+      gained: integer,
+      lost: integer,
+      near: integer.describe('People who fail exactly one of several rows that must all match.'),
+      nearBy: z.array(z.object({ row: integer, count: integer })),
+      hasCriteria: z.boolean().describe('False while the source has none: nobody is judged.'),
+      isWhole: z.boolean().describe('False when only the newest 50,000 leads were looked at.'),
+      creditsPerFit: z
+        .object({ now: z.number().nullable(), tried: z.number().nullable() })
+        .describe('Credits that a person who fits costs, at the share of people who do; null: nobody does.'),
+      gainedPeople: z.array(comparedByRows).describe('The newest 25.'),
+      lostPeople: z.array(comparedByRows),
+      nearPeople: z.array(comparedByRows),
+    }),
+    errors: ['not_tracked'],
+  }),
+  keywordOperation('parseExpression', 'POST /keyword/parse', {
+    role: 'viewer',
+    summary: 'Read an expression as it is typed',
+    body: z.object({ expression: expressionText }),
+    success: z.object({
+      ok: z.boolean(),
+      canonical: textOrNull,
+      terms: z.array(z.string()),
+      warnings: z.array(z.string()),
+      error: z.object({ message: z.string(), token: z.string(), position: integer }).nullable(),
+    }),
+  }),
+  keywordOperation('backtestKeyword', 'POST /keyword/backtest', {
+    role: 'member',
+    summary:
+      'Judge stored posts by an expression, or by an AI prompt with the team’s own key; nothing is changed and no credit is charged',
+    body: z
+      .object({
+        expression: expressionText.optional(),
+        ai: z
+          .object({
+            provider: z.enum(['openai', 'anthropic', 'google', 'mistral']),
+            model: z.string().max(bounds.aiModel).nullable().default(null),
+            prompt: z.string().min(1).max(bounds.aiPrompt),
+          })
+          .optional(),
+        sourceId: z
+          .guid({ error: 'must be the id of a keyword search' })
+          .optional()
+          .describe('Only posts that this search has seen; else the newest posts of the team.'),
+        compareWith: z
+          .guid({ error: 'must be the id of a keyword search' })
+          .optional()
+          .describe('Without `sourceId`: the search that the newest posts of the team are compared by.'),
+        posts: integer.min(1).max(200).default(50),
+      })
+      .refine((body) => body.expression !== undefined || body.ai !== undefined, {
+        error: 'needs `expression` or `ai`',
+      }),
+    success: z.object({
+      considered: integer,
+      kept: integer,
+      posts: z.array(
+        z.object({
+          urn: z.string(),
+          url: z.string(),
+          author: textOrNull,
+          postedAt: isoDateTime.nullable(),
+          text: z.string(),
+          kept: z.boolean(),
+          reason: textOrNull,
+          before: z.enum(['kept', 'discarded']).nullable().describe('How the search itself judged it.'),
+          now: z.boolean().nullable().describe('Whether the words the search has keep it.'),
+          engagement: integer.describe('Reactions and comments that the post declares.'),
+          missesBy: textOrNull.describe('The one part of the expression that keeps it out, where all others are met.'),
+        }),
+      ),
+      difference: wordDifference.nullable().describe('Against the search that is named, person by person.'),
+    }),
+    errors: ['not_found', 'credential_missing', 'credential_rejected', 'provider_unavailable'],
+  }),
 ] as const

@@ -1,10 +1,9 @@
 /** The registry as a Postman collection (2.1.0): every operation with its example, and a test that its answer is one it declares. */
 import { declaredErrors } from '../declared.ts'
 import { errorTable } from '../errors.ts'
-import { takesIdempotencyKey, type Operation } from '../operation.ts'
+import { tagDescriptions, takesIdempotencyKey, type Operation } from '../operation.ts'
 import { basePath, interfaceVersion, registry } from '../registry.ts'
 import { recordedExamples } from './index.ts'
-import { tagDescriptions, tagOrder } from './info.ts'
 import type { Json } from './schema.ts'
 
 const statusesOf = (operation: Operation): number[] => [
@@ -84,9 +83,9 @@ export function postmanCollection(serverUrl = 'http://127.0.0.1:8080'): Json {
       { key: 'baseUrl', value: serverUrl },
       { key: 'apiKey', value: '' },
     ],
-    item: tagOrder.map((tag) => ({
+    item: Object.entries(tagDescriptions).map(([tag, description]) => ({
       name: tag,
-      description: tagDescriptions[tag],
+      description,
       item: operations.filter((operation) => operation.tag === tag).map(itemOf),
     })),
   }

@@ -8,19 +8,15 @@ import type { Operation } from '../operation.ts'
 import { identityOf, type RefusalExamples } from './refusals.ts'
 import type { Json } from './schema.ts'
 
-/** One call that succeeded. */
 type RecordedCall = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | number | boolean>>
   /** Null for operations without a body. */
   readonly request: Readonly<Record<string, unknown>> | null
-  /** Answers by status. */
   readonly answers: Readonly<Record<string, unknown>>
 }
 
-/** What was recorded. */
 export type RecordedExamples = {
-  /** By operation. */
   readonly operations: Readonly<Record<string, RecordedCall>>
   /** Bodies of refusals, by their key in the error table. */
   readonly refusals: Readonly<Record<string, unknown>>
@@ -30,7 +26,6 @@ export type RecordedExamples = {
   readonly own: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The success example of an operation. */
 export function examplesOf(recorded: RecordedExamples, { id }: Operation, status: number): Json {
   if (id === 'getJobStatus')
     return {

@@ -3,35 +3,25 @@ import type { z } from 'zod'
 import { declaredErrors } from '../declared.ts'
 import { errorTable } from '../errors.ts'
 import { eventExamples, events, type EventName } from '../events.ts'
-import { takesIdempotencyKey, type Operation } from '../operation.ts'
+import { tagDescriptions, takesIdempotencyKey, type Operation } from '../operation.ts'
 import { basePath, interfaceVersion, registry } from '../registry.ts'
 import { examplesOf, refusalExamples, type RecordedExamples } from './examples.ts'
 import recordedFile from './recorded.json' with { type: 'json' }
-import {
-  deliveryParameters,
-  headers,
-  howTo,
-  parameters as sharedParameters,
-  tagDescriptions,
-  tagOrder,
-} from './info.ts'
+import { deliveryParameters, headers, howTo, parameters as sharedParameters } from './info.ts'
 import { describeJobs } from './jobs.ts'
 import { everyHeader, makeResponses } from './refusals.ts'
 import { jsonSchema, nameSchema, type Components, type Json } from './schema.ts'
 import { shareFamilies, shareFields, shareParts, shareRepeated, type Place } from './sharing.ts'
 
-export { tagDescriptions, tagOrder } from './info.ts'
 export { describeSchema } from './schema.ts'
 export { meanings } from './meanings.ts'
 export type { RecordedExamples } from './examples.ts'
 
-/** The examples that are committed. */
 export const recordedExamples = recordedFile as unknown as RecordedExamples
 
 /** Added to the description of an operation that charges. */
 const chargeNote = 'Can charge credits: send an Idempotency-Key (see Spending).'
 
-/** What the description is made with. */
 type DescriptionSettings = {
   /** Where the service is reached, without a path, `/` by default. */
   readonly serverUrl?: string
@@ -92,7 +82,6 @@ function placesOf(operation: Operation, described: Json) {
 /** Reads of work that goes on say when to ask again. */
 const isFollowed = ({ path }: Operation): boolean => /\/sync$|\/status$|^\/pushes\//.test(path)
 
-/** Headers of a success that not every answer has. */
 const successHeaders = (operation: Operation): Json =>
   Object.fromEntries(
     (takesIdempotencyKey(operation)
@@ -260,7 +249,7 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
     },
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
-    tags: tagOrder.map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: sent,
     components: {

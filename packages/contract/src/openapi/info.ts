@@ -1,45 +1,8 @@
-/** What the description says of the interface as a whole: its tags in the order of a story, its headers, and how to use it. */
+/** What the description says of the interface as a whole: its headers, and how to use it. */
 import { deliveryHeaders, timestampToleranceSeconds } from '../events.ts'
-import type { Tag } from '../operation.ts'
 import { bounds } from '../values/index.ts'
 import { creditAPersonSaid } from '../words/index.ts'
 import type { Json } from './schema.ts'
-
-/** What each group is about, in the order in which somebody new meets them. */
-export const tagDescriptions: Readonly<Record<Tag, string>> = {
-  enrich: 'Tracking people and company pages, and enriching those already captured.',
-  sources: 'What is tracked: settings, syncs, webhooks, ICP criteria and pushes.',
-  posts: 'Tracking single posts, and reading posts and their engagement.',
-  keywords: 'Recurring searches of posts.',
-  leads: 'The people who were captured.',
-  exclusions: 'Who is captured, and delivered nowhere.',
-  discover: 'One-off searches for people who post about a topic.',
-  agent: 'The Engagement Agent of a website.',
-  destinations: 'CRMs, channels, sheets and buckets that leads go to by themselves.',
-  outreach: 'Sending leads to campaigns of the outreach platform.',
-  privacy: 'Who is known, what is held of them, and erasing them.',
-  results: 'What came of leads, and what it cost.',
-  account: 'Credits and API keys.',
-  jobs: 'Work that goes on after the answer.',
-}
-
-/** The tags in that order: the account first, then what is tracked, whom it captured, and where they go. */
-export const tagOrder: readonly Tag[] = [
-  'account',
-  'enrich',
-  'sources',
-  'keywords',
-  'posts',
-  'leads',
-  'exclusions',
-  'discover',
-  'agent',
-  'outreach',
-  'destinations',
-  'privacy',
-  'results',
-  'jobs',
-]
 
 /** How to use the interface, in Markdown. */
 export const howTo = [
@@ -95,7 +58,6 @@ export const howTo = [
 const ofText = (description: string, more: Json = {}): Json => ({ description, schema: { type: 'string', ...more } })
 const ofCount = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } })
 
-/** The headers of answers. */
 export const headers: Readonly<Record<string, Json>> = {
   'X-RateLimit-Limit': ofCount('Calls a window allows.'),
   'X-RateLimit-Remaining': ofCount('Calls left in this window.'),
@@ -117,7 +79,6 @@ export const headers: Readonly<Record<string, Json>> = {
   ),
 }
 
-/** Request headers that several operations take. */
 export const parameters: Readonly<Record<string, Json>> = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -147,7 +108,6 @@ const deliveryHeader = (name: string, description: string, schema: Json): Json =
   schema: { type: 'string', ...schema },
 })
 
-/** The headers of a delivery to a webhook. */
 export const deliveryParameters: Readonly<Record<string, Json>> = {
   DeliveryTimestamp: deliveryHeader(deliveryHeaders.timestamp, 'Epoch seconds at which this attempt was signed.', {
     pattern: '^\\d+$',

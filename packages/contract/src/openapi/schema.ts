@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { isoDateTime } from '../values/index.ts'
 import { meaningOf } from './meanings.ts'
 
-/** A piece of a description. */
 export type Json = { [key: string]: unknown }
 
 /** Describes a zod schema as JSON Schema; a schema's own `openapi` meta replaces what zod derives from how it is parsed. */

@@ -1,42 +1,16 @@
 /** Tags `account` and `jobs`: credits, API keys, and polling background work (specification «Account», «Job»). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { createdKey, creditUsage, credits, maskedKey, job } from '../resources/index.ts'
 import { bounds, idInPath, instant, integer, lastInstant, uuid } from '../values/index.ts'
 
-const getCredits = operation('getCredits', 'GET /credits', {
-  tag: 'account',
-  summary: "Read the team's credit balance",
-  description: 'Free.',
-  success: credits,
-})
-
-const getCreditsUsage = operation('getCreditsUsage', 'GET /credits/usage', {
-  tag: 'account',
-  summary: 'Read what was charged, by day and by source',
-  description: 'Free. From the start of the billing period until now unless told otherwise; both bounds are inclusive.',
-  query: z.object({ from: instant.optional(), to: lastInstant.optional() }).superRefine((query, context) => {
-    if (query.from && query.to && query.to < query.from)
-      context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
-  }),
-  success: creditUsage,
-})
-
-const listKeys = operation('listKeys', 'GET /keys', {
-  tag: 'account',
-  summary: 'List active API keys, masked',
-  description: 'Free.',
-  success: z.object({
-    keys: z.array(maskedKey),
-    quota: z.object({ used: integer, max: integer, remaining: integer }),
-  }),
-})
+const operation = operationsOf('account')
+const jobOperation = operationsOf('jobs')
 
 const nameMessage = `must be text of ${bounds.keyName.min} to ${bounds.keyName.max} characters`
 
 /** Makes a key: the dashboard's exchange of a sign-in for a key takes the same name. */
 export const createKey = operation('createKey', 'POST /keys', {
-  tag: 'account',
   summary: 'Make an API key',
   description: 'The plaintext is in this answer and nowhere else.',
   body: z.object({
@@ -54,23 +28,43 @@ export const createKey = operation('createKey', 'POST /keys', {
   example: { name: 'CI' },
 })
 
-const revokeKey = operation('revokeKey', 'DELETE /keys/{id}', {
-  tag: 'account',
-  summary: 'Revoke an API key',
-  description: 'It stops authenticating at once, also when it is the key of this call.',
-  params: z.object({ id: idInPath }),
-  success: z.object({ ok: z.literal(true), id: uuid, revoked: z.literal(true) }),
-  errors: ['not_found'],
-})
-
-const getJobStatus = operation('getJobStatus', 'GET /jobs/{jobId}/status', {
-  tag: 'jobs',
-  summary: 'Poll a job',
-  description: 'Poll until status is completed or failed; a final job never changes. Completion is not pushed.',
-  params: z.object({ jobId: idInPath }),
-  success: job,
-  errors: ['not_found'],
-})
-
-/** The operations of these tags. */
-export const accountOperations = [getCredits, getCreditsUsage, listKeys, createKey, revokeKey, getJobStatus] as const
+export const accountOperations = [
+  operation('getCredits', 'GET /credits', {
+    summary: "Read the team's credit balance",
+    description: 'Free.',
+    success: credits,
+  }),
+  operation('getCreditsUsage', 'GET /credits/usage', {
+    summary: 'Read what was charged, by day and by source',
+    description:
+      'Free. From the start of the billing period until now unless told otherwise; both bounds are inclusive.',
+    query: z.object({ from: instant.optional(), to: lastInstant.optional() }).superRefine((query, context) => {
+      if (query.from && query.to && query.to < query.from)
+        context.addIssue({ code: 'custom', path: ['from'], message: 'must not be after to' })
+    }),
+    success: creditUsage,
+  }),
+  operation('listKeys', 'GET /keys', {
+    summary: 'List active API keys, masked',
+    description: 'Free.',
+    success: z.object({
+      keys: z.array(maskedKey),
+      quota: z.object({ used: integer, max: integer, remaining: integer }),
+    }),
+  }),
+  createKey,
+  operation('revokeKey', 'DELETE /keys/{id}', {
+    summary: 'Revoke an API key',
+    description: 'It stops authenticating at once, also when it is the key of this call.',
+    params: z.object({ id: idInPath }),
+    success: z.object({ ok: z.literal(true), id: uuid, revoked: z.literal(true) }),
+    errors: ['not_found'],
+  }),
+  jobOperation('getJobStatus', 'GET /jobs/{jobId}/status', {
+    summary: 'Poll a job',
+    description: 'Poll until status is completed or failed; a final job never changes. Completion is not pushed.',
+    params: z.object({ jobId: idInPath }),
+    success: job,
+    errors: ['not_found'],
+  }),
+] as const

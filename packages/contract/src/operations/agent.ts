@@ -1,6 +1,6 @@
 /** Tag `agent`: the Engagement Agent (specification «Engagement Agent»). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { agent, agentInList, agentLaunch, agentLeadPage, countryWarnings, notStopped } from '../resources/index.ts'
 import {
   agentCompanySizes,
@@ -25,6 +25,8 @@ import { excludedFilter } from './leads.ts'
 import { campaignErrors } from './outreach.ts'
 import { leadIds } from './sources.ts'
 import { creditAPersonSaid } from '../words/index.ts'
+
+const operation = operationsOf('agent')
 
 // The specification lets every route of the agent answer 502.
 const everyRoute = ['agent_not_found', 'agent_unavailable', 'provider_unavailable'] as const
@@ -89,70 +91,6 @@ const change = z
       context.addIssue({ code: 'custom', path: ['create'], message: 'cannot be combined with agentId' })
   })
 
-const getAgent = operation('getAgent', 'GET /agent', {
-  tag: 'agent',
-  summary: 'Read an agent, and which agents there are',
-  description: 'Without agentId the oldest agent; null when the team has none.',
-  query: z.object({ agentId: optionalAgent }),
-  success: z.object({ agent: agent.nullable(), agents: z.array(agentInList) }),
-  errors: everyRoute,
-})
-
-const updateAgent = operation('updateAgent', 'PUT /agent', {
-  tag: 'agent',
-  summary: 'Set up an agent',
-  description:
-    'A flat partial update: what is absent stays. Starts nothing and charges nothing; ' +
-    'sources and caps follow at the next start. The first one makes the agent.',
-  body: change,
-  strictBody: true,
-  success: z.object({
-    agent,
-    warnings: countryWarnings,
-    outreachHistoric: z.object({ matched: integer, queued: integer }).optional(),
-  }),
-  errors: [...everyRoute, 'trial_agent_limit', 'unknown_field', ...campaignErrors],
-  example: {
-    website: 'https://www.example.com',
-    titles: ['Head of Growth'],
-    topics: ['growth marketing'],
-    dailyCredits: 100,
-  },
-})
-
-const startAgent = operation('startAgent', 'POST /agent/start', {
-  charges: true,
-  tag: 'agent',
-  summary: 'Start an agent',
-  description:
-    'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, ' +
-    `and starts the one-off search for people to watch. ${creditAPersonSaid}.`,
-  body: z.object({ agentId: optionalAgent, dailyCredits: agentDailyCredits.optional(), confirmSpend: flag.optional() }),
-  strictBody: true,
-  success: z.object({ agent, launch: agentLaunch }),
-  errors: [
-    ...everyRoute,
-    'unknown_field',
-    'agent_no_topics',
-    'agent_daily_credits_required',
-    'agent_not_started',
-    'spend_confirmation_required',
-    'agent_save_failed',
-  ],
-  example: { dailyCredits: 100, confirmSpend: true },
-})
-
-const stopAgent = operation('stopAgent', 'POST /agent/stop', {
-  tag: 'agent',
-  summary: 'Stop an agent',
-  description:
-    'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
-  body: z.object({ agentId: optionalAgent }),
-  strictBody: true,
-  success: z.object({ agent, stop: z.object({ stopped: integer, notStopped: z.array(notStopped) }) }),
-  errors: [...everyRoute, 'unknown_field'],
-})
-
 const rows = z
   .string()
   .transform((text, context): unknown => {
@@ -173,42 +111,98 @@ const rows = z
     },
   })
 
-const listAgentLeads = operation('listAgentLeads', 'GET /agent/leads', {
-  tag: 'agent',
-  summary: "List an agent's leads, the best first",
-  description:
-    'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
-  query: z.strictObject(
-    {
-      agentId: optionalAgent,
-      filters: rows.optional(),
-      limit: queryNumberOr(bounds.agentLeadsLimit),
-      offset: queryNumberOr(bounds.offset),
-      excluded: excludedFilter,
-    },
-    { error: only('agentId, filters, limit, offset and excluded', 'must be a query') },
-  ),
-  success: agentLeadPage,
-  errors: everyRoute,
-})
-
-const pushAgent = operation('pushAgent', 'POST /agent/push', {
-  tag: 'agent',
-  summary: "Push an agent's leads to its webhook",
-  description:
-    'One signed delivery a lead; a lead delivered or on its way is never sent again, ' +
-    'a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
-  body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),
-  strictBody: true,
-  largeBody: true,
-  success: z.object({
-    agentId,
-    queued: integer,
-    considered: integer,
-    excluded: integer.describe('Of those considered, how many were left out because they are excluded.'),
+export const agentOperations = [
+  operation('getAgent', 'GET /agent', {
+    summary: 'Read an agent, and which agents there are',
+    description: 'Without agentId the oldest agent; null when the team has none.',
+    query: z.object({ agentId: optionalAgent }),
+    success: z.object({ agent: agent.nullable(), agents: z.array(agentInList) }),
+    errors: everyRoute,
   }),
-  errors: [...everyRoute, 'unknown_field', 'no_webhook'],
-})
-
-/** The operations of this tag. */
-export const agentOperations = [getAgent, updateAgent, startAgent, stopAgent, listAgentLeads, pushAgent] as const
+  operation('updateAgent', 'PUT /agent', {
+    summary: 'Set up an agent',
+    description:
+      'A flat partial update: what is absent stays. Starts nothing and charges nothing; ' +
+      'sources and caps follow at the next start. The first one makes the agent.',
+    body: change,
+    strictBody: true,
+    success: z.object({
+      agent,
+      warnings: countryWarnings,
+      outreachHistoric: z.object({ matched: integer, queued: integer }).optional(),
+    }),
+    errors: [...everyRoute, 'trial_agent_limit', 'unknown_field', ...campaignErrors],
+    example: {
+      website: 'https://www.example.com',
+      titles: ['Head of Growth'],
+      topics: ['growth marketing'],
+      dailyCredits: 100,
+    },
+  }),
+  operation('startAgent', 'POST /agent/start', {
+    charges: true,
+    summary: 'Start an agent',
+    description:
+      'Needs confirmSpend: true. Stops what the agent had set up, makes a daily search of each topic, ' +
+      `and starts the one-off search for people to watch. ${creditAPersonSaid}.`,
+    body: z.object({
+      agentId: optionalAgent,
+      dailyCredits: agentDailyCredits.optional(),
+      confirmSpend: flag.optional(),
+    }),
+    strictBody: true,
+    success: z.object({ agent, launch: agentLaunch }),
+    errors: [
+      ...everyRoute,
+      'unknown_field',
+      'agent_no_topics',
+      'agent_daily_credits_required',
+      'agent_not_started',
+      'spend_confirmation_required',
+      'agent_save_failed',
+    ],
+    example: { dailyCredits: 100, confirmSpend: true },
+  }),
+  operation('stopAgent', 'POST /agent/stop', {
+    summary: 'Stop an agent',
+    description:
+      'Untracks every active source of the agent; leads stay. Searches of the team that it had taken as they were go on.',
+    body: z.object({ agentId: optionalAgent }),
+    strictBody: true,
+    success: z.object({ agent, stop: z.object({ stopped: integer, notStopped: z.array(notStopped) }) }),
+    errors: [...everyRoute, 'unknown_field'],
+  }),
+  operation('listAgentLeads', 'GET /agent/leads', {
+    summary: "List an agent's leads, the best first",
+    description:
+      'One row a person, of the newest 5,000 people its sources have captured; ordered by ICP %, then signal, then newest.',
+    query: z.strictObject(
+      {
+        agentId: optionalAgent,
+        filters: rows.optional(),
+        limit: queryNumberOr(bounds.agentLeadsLimit),
+        offset: queryNumberOr(bounds.offset),
+        excluded: excludedFilter,
+      },
+      { error: only('agentId, filters, limit, offset and excluded', 'must be a query') },
+    ),
+    success: agentLeadPage,
+    errors: everyRoute,
+  }),
+  operation('pushAgent', 'POST /agent/push', {
+    summary: "Push an agent's leads to its webhook",
+    description:
+      'One signed delivery a lead; a lead delivered or on its way is never sent again, ' +
+      'a failed one is retried. Without leadIds all leads that pass the filters of the webhook.',
+    body: z.object({ agentId: optionalAgent, leadIds: leadIds.optional() }),
+    strictBody: true,
+    largeBody: true,
+    success: z.object({
+      agentId,
+      queued: integer,
+      considered: integer,
+      excluded: integer.describe('Of those considered, how many were left out because they are excluded.'),
+    }),
+    errors: [...everyRoute, 'unknown_field', 'no_webhook'],
+  }),
+] as const

@@ -1,19 +1,11 @@
 /** What became of what was to go to webhooks. */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { deliveryState, paging } from '../resources/index.ts'
-import {
-  bounds,
-  choice,
-  idInPath,
-  integer,
-  isoDateTime,
-  named,
-  queryNumberOr,
-  textOrNull,
-  uuid,
-} from '../values/index.ts'
+import { choice, idInPath, integer, isoDateTime, named, pageQuery, textOrNull, uuid } from '../values/index.ts'
+
+const operation = operationsOf('sources')
 
 const delivery = named('Delivery', {
   id: uuid,
@@ -30,12 +22,10 @@ const delivery = named('Delivery', {
 
 /** `GET /deliveries` (EXC-10). */
 export const listWebhookDeliveries = operation('listWebhookDeliveries', 'GET /deliveries', {
-  tag: 'sources',
   summary: 'List deliveries to webhooks, newest first',
   description: 'What was queued, sent, given up, and left unsent because somebody was excluded meanwhile.',
   query: z.object({
-    limit: queryNumberOr(bounds.leadsLimit),
-    offset: queryNumberOr(bounds.offset),
+    ...pageQuery,
     state: choice(deliveryState.options).optional(),
     sourceId: idInPath.optional().describe('Id of a source.'),
     leadId: idInPath.optional().describe('Id of a lead.'),

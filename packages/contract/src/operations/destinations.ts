@@ -1,6 +1,6 @@
 /** Tag `destinations`: CRMs, channels, sheets and buckets that leads go to by themselves. */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   destination,
   destinationCheck,
@@ -22,10 +22,12 @@ import {
   integer,
   isUuid,
   nameText,
-  queryNumberOr,
+  pageQuery,
   uuid,
 } from '../values/index.ts'
 import { leadIds } from './sources.ts'
+
+const operation = operationsOf('destinations')
 
 const id = z.object({ id: idInPath })
 const name = nameText('a name', bounds.destinationName)
@@ -119,163 +121,10 @@ const mapping = z
 
 const filters = filterRows(agentFilterColumns, agentFilterValues)
 
-const createDestination = operation('createDestination', 'POST /destinations', {
-  tag: 'destinations',
-  summary: 'Add a destination',
-  description:
-    'Checks the connection first: what the platform refuses is not stored. Delivers what is captured and enriched from now on, ' +
-    'nothing from before; for that there is a push.',
-  body: z.object({
-    kind: choice(destinationKinds),
-    name,
-    settings,
-    credentials: credentials.optional(),
-    filters: filters.optional(),
-    icpOnly: flag.optional(),
-    sources: sources.optional().describe('Whose leads go; default all.'),
-    mapping: mapping.optional(),
-    active: flag.optional().describe('False: begins paused, and what is captured waits.'),
-  }),
-  strictBody: true,
-  status: 201,
-  success: destination,
-  errors: [
-    'credentials_rejected',
-    'scope_missing',
-    'destination_setup_missing',
-    'destination_unavailable',
-    'not_found',
-  ],
-  example: {
-    kind: 'hubspot',
-    name: 'CRM',
-    settings: { createCompanies: true },
-    credentials: { accessToken: 'a token of the platform' },
-  },
-})
-
-const listDestinations = operation('listDestinations', 'GET /destinations', {
-  tag: 'destinations',
-  summary: 'List destinations',
-  description: 'Free.',
-  success: z.object({ destinations: z.array(destination) }),
-})
-
-const getDestination = operation('getDestination', 'GET /destinations/{id}', {
-  tag: 'destinations',
-  summary: 'Read a destination',
-  description: 'Free.',
-  params: id,
-  success: destination,
-  errors: ['not_found'],
-})
-
-const updateDestination = operation('updateDestination', 'PATCH /destinations/{id}', {
-  tag: 'destinations',
-  summary: 'Change, pause or resume a destination',
-  description:
-    'What is absent stays. `active: true` resumes after mending and delivers what waited; changed credentials or settings are checked first.',
-  params: id,
-  body: z.object({
-    name: name.optional(),
-    settings: settings.optional(),
-    credentials: credentials.optional(),
-    filters: filters.optional(),
-    icpOnly: flag.optional(),
-    sources: sources.optional(),
-    mapping: mapping.optional(),
-    active: flag.optional(),
-  }),
-  strictBody: true,
-  success: destination,
-  errors: [
-    'not_found',
-    'credentials_rejected',
-    'scope_missing',
-    'destination_setup_missing',
-    'destination_unavailable',
-  ],
-  example: { active: true },
-})
-
-const deleteDestination = operation('deleteDestination', 'DELETE /destinations/{id}', {
-  tag: 'destinations',
-  summary: 'Delete a destination',
-  description: 'What waits for it goes nowhere; what was delivered stays there.',
-  params: id,
-  success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
-  errors: ['not_found'],
-})
-
-const testDestination = operation('testDestination', 'POST /destinations/{id}/test', {
-  tag: 'destinations',
-  summary: 'Deliver a marked sample about nobody',
-  description: 'Answers what the platform made of it.',
-  params: id,
-  body: z.object({}),
-  strictBody: true,
-  success: z.object({
-    delivered: z.boolean(),
-    remoteId: z.string().nullable(),
-    remoteUrl: z.string().nullable(),
-    error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }).nullable(),
-  }),
-  errors: ['not_found'],
-  example: {},
-})
-
-const checkDestinationOperation = operation('checkDestination', 'POST /destinations/{id}/check', {
-  tag: 'destinations',
-  summary: 'Check the connection of a destination',
-  description: 'Who the credentials belong to, what they may do and what is missing. Changes nothing.',
-  params: id,
-  body: z.object({}),
-  strictBody: true,
-  success: destinationCheck,
-  errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
-  example: {},
-})
-
-const pushDestination = operation('pushDestination', 'POST /destinations/{id}/push', {
-  tag: 'destinations',
-  summary: 'Push captured leads to a destination',
-  description: 'Leads from before the destination was made, or before it changed. Progress: `GET /push/{pushId}`.',
-  params: id,
-  body: z.object({
-    leadIds: leadIds.optional().describe('Only these leads; absent: all.'),
-    filters: filters.optional().describe('Only leads that pass; besides those of the destination.'),
-  }),
-  strictBody: true,
-  largeBody: true,
-  success: z.object({
-    pushId: uuid,
-    queued: integer.describe('Deliveries that wait by this push.'),
-    considered: integer.describe('Captured leads that were looked at.'),
-    excluded: integer.describe('Leads of people who must not be contacted.'),
-  }),
-  errors: ['not_found'],
-  example: {},
-})
-
-const listDestinationDeliveries = operation('listDestinationDeliveries', 'GET /destinations/{id}/deliveries', {
-  tag: 'destinations',
-  summary: 'List what was delivered to a destination, newest first',
-  description: 'Free.',
-  params: id,
-  query: z.object({
-    state: choice(destinationDeliveryStates).optional(),
-    limit: queryNumberOr(bounds.leadsLimit),
-    offset: queryNumberOr(bounds.offset),
-  }),
-  success: destinationDeliveryPage,
-  errors: ['not_found'],
-})
-
 const retryDestinationDelivery = operation(
   'retryDestinationDelivery',
   'POST /destinations/{id}/deliveries/{deliveryId}/retry',
   {
-    tag: 'destinations',
     summary: 'Deliver again what was refused or is unknown',
     description: 'What waits or was delivered stays as it is.',
     params: z.object({ id: idInPath, deliveryId: idInPath }),
@@ -287,26 +136,146 @@ const retryDestinationDelivery = operation(
   },
 )
 
-const listDestinationFields = operation('listDestinationFields', 'GET /destinations/{id}/fields', {
-  tag: 'destinations',
-  summary: "List the platform's fields, read live",
-  description: 'For the mapping. Empty for kinds without fields.',
-  params: id,
-  success: z.object({ fields: z.array(destinationField) }),
-  errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
-})
-
-/** The operations of this tag. */
 export const destinationOperations = [
-  createDestination,
-  listDestinations,
-  getDestination,
-  updateDestination,
-  deleteDestination,
-  testDestination,
-  checkDestinationOperation,
-  pushDestination,
-  listDestinationDeliveries,
+  operation('createDestination', 'POST /destinations', {
+    summary: 'Add a destination',
+    description:
+      'Checks the connection first: what the platform refuses is not stored. Delivers what is captured and enriched from now on, ' +
+      'nothing from before; for that there is a push.',
+    body: z.object({
+      kind: choice(destinationKinds),
+      name,
+      settings,
+      credentials: credentials.optional(),
+      filters: filters.optional(),
+      icpOnly: flag.optional(),
+      sources: sources.optional().describe('Whose leads go; default all.'),
+      mapping: mapping.optional(),
+      active: flag.optional().describe('False: begins paused, and what is captured waits.'),
+    }),
+    strictBody: true,
+    status: 201,
+    success: destination,
+    errors: [
+      'credentials_rejected',
+      'scope_missing',
+      'destination_setup_missing',
+      'destination_unavailable',
+      'not_found',
+    ],
+    example: {
+      kind: 'hubspot',
+      name: 'CRM',
+      settings: { createCompanies: true },
+      credentials: { accessToken: 'a token of the platform' },
+    },
+  }),
+  operation('listDestinations', 'GET /destinations', {
+    summary: 'List destinations',
+    description: 'Free.',
+    success: z.object({ destinations: z.array(destination) }),
+  }),
+  operation('getDestination', 'GET /destinations/{id}', {
+    summary: 'Read a destination',
+    description: 'Free.',
+    params: id,
+    success: destination,
+    errors: ['not_found'],
+  }),
+  operation('updateDestination', 'PATCH /destinations/{id}', {
+    summary: 'Change, pause or resume a destination',
+    description:
+      'What is absent stays. `active: true` resumes after mending and delivers what waited; changed credentials or settings are checked first.',
+    params: id,
+    body: z.object({
+      name: name.optional(),
+      settings: settings.optional(),
+      credentials: credentials.optional(),
+      filters: filters.optional(),
+      icpOnly: flag.optional(),
+      sources: sources.optional(),
+      mapping: mapping.optional(),
+      active: flag.optional(),
+    }),
+    strictBody: true,
+    success: destination,
+    errors: [
+      'not_found',
+      'credentials_rejected',
+      'scope_missing',
+      'destination_setup_missing',
+      'destination_unavailable',
+    ],
+    example: { active: true },
+  }),
+  operation('deleteDestination', 'DELETE /destinations/{id}', {
+    summary: 'Delete a destination',
+    description: 'What waits for it goes nowhere; what was delivered stays there.',
+    params: id,
+    success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+    errors: ['not_found'],
+  }),
+  operation('testDestination', 'POST /destinations/{id}/test', {
+    summary: 'Deliver a marked sample about nobody',
+    description: 'Answers what the platform made of it.',
+    params: id,
+    body: z.object({}),
+    strictBody: true,
+    success: z.object({
+      delivered: z.boolean(),
+      remoteId: z.string().nullable(),
+      remoteUrl: z.string().nullable(),
+      error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }).nullable(),
+    }),
+    errors: ['not_found'],
+    example: {},
+  }),
+  operation('checkDestination', 'POST /destinations/{id}/check', {
+    summary: 'Check the connection of a destination',
+    description: 'Who the credentials belong to, what they may do and what is missing. Changes nothing.',
+    params: id,
+    body: z.object({}),
+    strictBody: true,
+    success: destinationCheck,
+    errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
+    example: {},
+  }),
+  operation('pushDestination', 'POST /destinations/{id}/push', {
+    summary: 'Push captured leads to a destination',
+    description: 'Leads from before the destination was made, or before it changed. Progress: `GET /push/{pushId}`.',
+    params: id,
+    body: z.object({
+      leadIds: leadIds.optional().describe('Only these leads; absent: all.'),
+      filters: filters.optional().describe('Only leads that pass; besides those of the destination.'),
+    }),
+    strictBody: true,
+    largeBody: true,
+    success: z.object({
+      pushId: uuid,
+      queued: integer.describe('Deliveries that wait by this push.'),
+      considered: integer.describe('Captured leads that were looked at.'),
+      excluded: integer.describe('Leads of people who must not be contacted.'),
+    }),
+    errors: ['not_found'],
+    example: {},
+  }),
+  operation('listDestinationDeliveries', 'GET /destinations/{id}/deliveries', {
+    summary: 'List what was delivered to a destination, newest first',
+    description: 'Free.',
+    params: id,
+    query: z.object({
+      state: choice(destinationDeliveryStates).optional(),
+      ...pageQuery,
+    }),
+    success: destinationDeliveryPage,
+    errors: ['not_found'],
+  }),
   retryDestinationDelivery,
-  listDestinationFields,
+  operation('listDestinationFields', 'GET /destinations/{id}/fields', {
+    summary: "List the platform's fields, read live",
+    description: 'For the mapping. Empty for kinds without fields.',
+    params: id,
+    success: z.object({ fields: z.array(destinationField) }),
+    errors: ['not_found', 'credentials_rejected', 'destination_setup_missing', 'destination_unavailable'],
+  }),
 ] as const

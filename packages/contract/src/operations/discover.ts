@@ -1,6 +1,6 @@
 /** Tag `discover`: one-off searches for people who post about a topic and draw engagement (specification «Discover»; G90, G91, G94). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { countryWarnings, discoverRun, discoverRunWithPeople } from '../resources/index.ts'
 import {
   bounds,
@@ -13,6 +13,8 @@ import {
   visibleText,
   wholeNumber,
 } from '../values/index.ts'
+
+const operation = operationsOf('discover')
 
 const keywordMessage = `must be text of 1 to ${bounds.discoverKeyword} characters`
 const keywordsMessage = `must be a list of ${bounds.discoverKeywords.min} to ${bounds.discoverKeywords.max} keywords`
@@ -47,71 +49,63 @@ const country = z
   })
   .meta({ openapi: { type: 'string', minLength: 1, maxLength: bounds.discoverCountry } })
 
-const startDiscover = operation('startDiscover', 'POST /discover', {
-  charges: true,
-  tag: 'discover',
-  summary: 'Find people who post about a topic and draw engagement',
-  description:
-    'Starts a run in the background and answers with it. Every keyword is searched by itself over the past ' +
-    'month, by relevance; a post that matches any of them counts. One credit for each person added; ' +
-    'reading posts and looking up countries are free. AND, OR and NOT are ordinary words.',
-  body: z.object({
-    keywords: z
-      .array(keyword, { error: keywordsMessage })
-      .min(bounds.discoverKeywords.min)
-      .max(bounds.discoverKeywords.max),
-    countries: z
-      .array(country, { error: countriesMessage })
-      .max(bounds.discoverCountries)
-      .nullish()
-      .describe('Only people whose profile country is in the list are added; null or empty: everybody.'),
-    minEngagement: wholeNumber(bounds.discoverMinEngagement)
-      .optional()
-      .describe(
-        "Least average of reactions plus comments on a person's matching posts; " +
-          `default ${bounds.discoverMinEngagement.default}.`,
-      ),
-    maxInfluencers: wholeNumber(bounds.discoverInfluencers)
-      .optional()
-      .describe(`People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.`),
-    confirmSpend: flag.optional().describe('True agrees to one credit for each person added.'),
+export const discoverOperations = [
+  operation('startDiscover', 'POST /discover', {
+    charges: true,
+    summary: 'Find people who post about a topic and draw engagement',
+    description:
+      'Starts a run in the background and answers with it. Every keyword is searched by itself over the past ' +
+      'month, by relevance; a post that matches any of them counts. One credit for each person added; ' +
+      'reading posts and looking up countries are free. AND, OR and NOT are ordinary words.',
+    body: z.object({
+      keywords: z
+        .array(keyword, { error: keywordsMessage })
+        .min(bounds.discoverKeywords.min)
+        .max(bounds.discoverKeywords.max),
+      countries: z
+        .array(country, { error: countriesMessage })
+        .max(bounds.discoverCountries)
+        .nullish()
+        .describe('Only people whose profile country is in the list are added; null or empty: everybody.'),
+      minEngagement: wholeNumber(bounds.discoverMinEngagement)
+        .optional()
+        .describe(
+          "Least average of reactions plus comments on a person's matching posts; " +
+            `default ${bounds.discoverMinEngagement.default}.`,
+        ),
+      maxInfluencers: wholeNumber(bounds.discoverInfluencers)
+        .optional()
+        .describe(`People added at most, the highest averages first; default ${bounds.discoverInfluencers.default}.`),
+      confirmSpend: flag.optional().describe('True agrees to one credit for each person added.'),
+    }),
+    status: 201,
+    success: discoverRunWithPeople.extend({ warnings: countryWarnings }).meta({ id: 'StartedDiscoverRun' }),
+    errors: ['spend_confirmation_required', 'insufficient_enriching_credits'],
+    example: {
+      keywords: ['sales automation'],
+      countries: ['United States'],
+      minEngagement: 20,
+      maxInfluencers: 25,
+      confirmSpend: true,
+    },
   }),
-  status: 201,
-  success: discoverRunWithPeople.extend({ warnings: countryWarnings }).meta({ id: 'StartedDiscoverRun' }),
-  errors: ['spend_confirmation_required', 'insufficient_enriching_credits'],
-  example: {
-    keywords: ['sales automation'],
-    countries: ['United States'],
-    minEngagement: 20,
-    maxInfluencers: 25,
-    confirmSpend: true,
-  },
-})
-
-const listDiscoverRuns = operation('listDiscoverRuns', 'GET /discover', {
-  tag: 'discover',
-  summary: 'List Discover runs, newest first',
-  description: 'Free.',
-  success: z.object({ runs: z.array(discoverRun) }),
-})
-
-const getDiscoverRun = operation('getDiscoverRun', 'GET /discover/{id}', {
-  tag: 'discover',
-  summary: 'Read a Discover run and the people it found',
-  description: 'Free. The counts can be read while it runs; people appear as they are added.',
-  params: z.object({ id: idInPath }),
-  success: discoverRunWithPeople,
-  errors: ['not_found'],
-})
-
-const deleteDiscoverRun = operation('deleteDiscoverRun', 'DELETE /discover/{id}', {
-  tag: 'discover',
-  summary: 'Delete a Discover run',
-  description: 'The run disappears; leads it has added stay, and nothing is refunded. A run that is under way stops.',
-  params: z.object({ id: idInPath }),
-  success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
-  errors: ['not_found'],
-})
-
-/** The operations of this tag. */
-export const discoverOperations = [startDiscover, listDiscoverRuns, getDiscoverRun, deleteDiscoverRun] as const
+  operation('listDiscoverRuns', 'GET /discover', {
+    summary: 'List Discover runs, newest first',
+    description: 'Free.',
+    success: z.object({ runs: z.array(discoverRun) }),
+  }),
+  operation('getDiscoverRun', 'GET /discover/{id}', {
+    summary: 'Read a Discover run and the people it found',
+    description: 'Free. The counts can be read while it runs; people appear as they are added.',
+    params: z.object({ id: idInPath }),
+    success: discoverRunWithPeople,
+    errors: ['not_found'],
+  }),
+  operation('deleteDiscoverRun', 'DELETE /discover/{id}', {
+    summary: 'Delete a Discover run',
+    description: 'The run disappears; leads it has added stay, and nothing is refunded. A run that is under way stops.',
+    params: z.object({ id: idInPath }),
+    success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+    errors: ['not_found'],
+  }),
+] as const

@@ -1,9 +1,11 @@
 /** Tag `enrich`: `POST /enrich/profile` and `POST /enrich/company` (specification «Enrichment»). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { echoedByTracking, echoedSettings, sentSettings, settingsOf, type SettingOf } from '../resources/index.ts'
 import { bounds, companySlug, flag, personHandle, uuid } from '../values/index.ts'
 import { creditAPerson } from '../words/index.ts'
+
+const operation = operationsOf('enrich')
 
 /** Settings that only mean something for a tracked source. */
 const trackedOnly = settingsOf('track')
@@ -65,7 +67,6 @@ const success = z.object({
 
 const shared = {
   charges: true,
-  tag: 'enrich',
   renamed: { creditCap: 'creditCapPerSync' },
   success,
   errors: [
@@ -78,26 +79,24 @@ const shared = {
   ],
 } as const
 
-const enrichProfile = operation('enrichProfile', 'POST /enrich/profile', {
-  ...shared,
-  summary: 'Enrich a person, optionally tracking them',
-  description:
-    'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
-    'one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates ' +
-    `the tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
-  body: body(personHandle),
-  example: { username: 'jane-doe', saveTrackedProfile: true },
-})
-
-const enrichCompany = operation('enrichCompany', 'POST /enrich/company', {
-  ...shared,
-  summary: 'Enrich a company, optionally tracking its page',
-  description:
-    'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +
-    `tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
-  body: body(companySlug),
-  example: { username: 'acme', saveTrackedProfile: true },
-})
-
-/** The operations of this tag. */
-export const enrichOperations = [enrichProfile, enrichCompany] as const
+export const enrichOperations = [
+  operation('enrichProfile', 'POST /enrich/profile', {
+    ...shared,
+    summary: 'Enrich a person, optionally tracking them',
+    description:
+      'Queues a job. Leads that still wait for their enrichment are filled for nothing; ' +
+      'one credit for each that enrichment had given up on. With saveTrackedProfile it first creates or updates ' +
+      `the tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
+    body: body(personHandle),
+    example: { username: 'jane-doe', saveTrackedProfile: true },
+  }),
+  operation('enrichCompany', 'POST /enrich/company', {
+    ...shared,
+    summary: 'Enrich a company, optionally tracking its page',
+    description:
+      'Queues a job; company enrichment is never charged. With saveTrackedProfile it first creates or updates the ' +
+      `tracked source and queues a capture sync of its recent posts: ${creditAPerson}.`,
+    body: body(companySlug),
+    example: { username: 'acme', saveTrackedProfile: true },
+  }),
+] as const

@@ -1,24 +1,17 @@
 /** Tag `exclusions`: who is captured and charged as ever, and delivered nowhere (docs: EXC-01..EXC-09). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   addedExclusions,
   exclusion,
   exclusionSettings,
+  pageFields,
   triedExclusions,
   triedExclusionSettings,
 } from '../resources/index.ts'
-import {
-  bounds,
-  choice,
-  exclusionKinds,
-  flag,
-  idInPath,
-  integer,
-  nameText,
-  queryNumberOr,
-  uuid,
-} from '../values/index.ts'
+import { bounds, choice, exclusionKinds, flag, idInPath, nameText, pageQuery, uuid } from '../values/index.ts'
+
+const operation = operationsOf('exclusions')
 
 const text = (what: string, longest: number) =>
   z
@@ -41,94 +34,75 @@ const entry = z.strictObject(
 
 const entriesMessage = `must be a list of 1 to ${bounds.exclusionEntries} entries {kind, value, reason}`
 
-/** The name of a list of exclusions. */
 export const exclusionListName = nameText('the name of a list', bounds.exclusionList)
 
-const addExclusions = operation('addExclusions', 'POST /exclusions', {
-  tag: 'exclusions',
-  summary: 'Exclude people, companies, domains, titles or countries',
-  description:
-    'Effective at once and everywhere: who is excluded is captured and charged as ever, and delivered nowhere. ' +
-    'One entry for each kind and value, on whatever list. With dryRun: true nothing is stored.',
-  body: z.object({
-    entries: z
-      .array(entry, { error: entriesMessage })
-      .min(1, { error: entriesMessage })
-      .max(bounds.exclusionEntries, { error: entriesMessage }),
-    list: exclusionListName
-      .default('do_not_contact')
-      .describe('do_not_contact, customers, competitors, own_team, or a name of your own; default do_not_contact.'),
-    origin: choice(['api', 'csv'])
-      .optional()
-      .describe('csv: the entries come from a file; left out: from whoever asks.'),
-    dryRun: flag.optional().describe('True: only say which leads they would meet.'),
-  }),
-  strictBody: true,
-  largeBody: true,
-  status: 201,
-  otherStatus: { status: 200, when: 'dryRun' },
-  success: z.union([addedExclusions, triedExclusions]),
-  errors: ['unknown_field'],
-  example: { entries: [{ kind: 'domain', value: 'acme.example', reason: 'Customer since 2024' }], list: 'customers' },
-})
-
-const listExclusions = operation('listExclusions', 'GET /exclusions', {
-  tag: 'exclusions',
-  summary: 'List the entries, newest first',
-  description: 'All filters combine with AND.',
-  query: z.object({
-    limit: queryNumberOr(bounds.leadsLimit),
-    offset: queryNumberOr(bounds.offset),
-    list: z.string().max(200).optional().describe('The name of a list.'),
-    kind: choice(exclusionKinds).optional(),
-    query: z.string().max(bounds.filterText).optional().describe('Part of the value or the reason, in any case.'),
-  }),
-  success: z.object({
-    entries: z.array(exclusion),
-    total: integer,
-    limit: integer,
-    offset: integer,
-    hasMore: z.boolean(),
-  }),
-})
-
-const removeExclusion = operation('removeExclusion', 'DELETE /exclusions/{id}', {
-  tag: 'exclusions',
-  summary: 'Remove an entry',
-  description:
-    'Its people can be delivered again from now on. What would have gone meanwhile goes only by a push that you start.',
-  params: z.object({ id: idInPath }),
-  success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
-  errors: ['not_found'],
-})
-
-const getExclusionSettings = operation('getExclusionSettings', 'GET /exclusions/settings', {
-  tag: 'exclusions',
-  summary: 'Read what excludes people besides entries',
-  description: 'Free.',
-  success: exclusionSettings,
-})
-
-const updateExclusionSettings = operation('updateExclusionSettings', 'PUT /exclusions/settings', {
-  tag: 'exclusions',
-  summary: 'Set what excludes people besides entries',
-  description: 'A partial update: what is absent stays. With dryRun: true nothing is stored.',
-  body: z.object({
-    worksAtSource: flag.optional(),
-    repliedElsewhere: flag.optional(),
-    dryRun: flag.optional().describe('True: only say how many leads would be excluded, by entries and these settings.'),
-  }),
-  strictBody: true,
-  success: z.union([exclusionSettings, triedExclusionSettings]),
-  errors: ['unknown_field'],
-  example: { worksAtSource: true },
-})
-
-/** The operations of this tag. */
 export const exclusionOperations = [
-  addExclusions,
-  listExclusions,
-  removeExclusion,
-  getExclusionSettings,
-  updateExclusionSettings,
+  operation('addExclusions', 'POST /exclusions', {
+    summary: 'Exclude people, companies, domains, titles or countries',
+    description:
+      'Effective at once and everywhere: who is excluded is captured and charged as ever, and delivered nowhere. ' +
+      'One entry for each kind and value, on whatever list. With dryRun: true nothing is stored.',
+    body: z.object({
+      entries: z
+        .array(entry, { error: entriesMessage })
+        .min(1, { error: entriesMessage })
+        .max(bounds.exclusionEntries, { error: entriesMessage }),
+      list: exclusionListName
+        .default('do_not_contact')
+        .describe('do_not_contact, customers, competitors, own_team, or a name of your own; default do_not_contact.'),
+      origin: choice(['api', 'csv'])
+        .optional()
+        .describe('csv: the entries come from a file; left out: from whoever asks.'),
+      dryRun: flag.optional().describe('True: only say which leads they would meet.'),
+    }),
+    strictBody: true,
+    largeBody: true,
+    status: 201,
+    otherStatus: { status: 200, when: 'dryRun' },
+    success: z.union([addedExclusions, triedExclusions]),
+    errors: ['unknown_field'],
+    example: { entries: [{ kind: 'domain', value: 'acme.example', reason: 'Customer since 2024' }], list: 'customers' },
+  }),
+  operation('listExclusions', 'GET /exclusions', {
+    summary: 'List the entries, newest first',
+    description: 'All filters combine with AND.',
+    query: z.object({
+      ...pageQuery,
+      list: z.string().max(200).optional().describe('The name of a list.'),
+      kind: choice(exclusionKinds).optional(),
+      query: z.string().max(bounds.filterText).optional().describe('Part of the value or the reason, in any case.'),
+    }),
+    success: z.object({
+      entries: z.array(exclusion),
+      ...pageFields,
+    }),
+  }),
+  operation('removeExclusion', 'DELETE /exclusions/{id}', {
+    summary: 'Remove an entry',
+    description:
+      'Its people can be delivered again from now on. What would have gone meanwhile goes only by a push that you start.',
+    params: z.object({ id: idInPath }),
+    success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+    errors: ['not_found'],
+  }),
+  operation('getExclusionSettings', 'GET /exclusions/settings', {
+    summary: 'Read what excludes people besides entries',
+    description: 'Free.',
+    success: exclusionSettings,
+  }),
+  operation('updateExclusionSettings', 'PUT /exclusions/settings', {
+    summary: 'Set what excludes people besides entries',
+    description: 'A partial update: what is absent stays. With dryRun: true nothing is stored.',
+    body: z.object({
+      worksAtSource: flag.optional(),
+      repliedElsewhere: flag.optional(),
+      dryRun: flag
+        .optional()
+        .describe('True: only say how many leads would be excluded, by entries and these settings.'),
+    }),
+    strictBody: true,
+    success: z.union([exclusionSettings, triedExclusionSettings]),
+    errors: ['unknown_field'],
+    example: { worksAtSource: true },
+  }),
 ] as const

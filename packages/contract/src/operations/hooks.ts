@@ -1,8 +1,10 @@
 /** Tag `destinations`, REST hooks: subscriptions of automation platforms to one event each. */
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { bounds, choice, idInPath, isoDateTime, named, uuid } from '../values/index.ts'
+
+const operation = operationsOf('destinations')
 
 /** The events that a hook may take. */
 export const hookEvents = eventNames.filter((name) => name !== 'person.erased')
@@ -21,54 +23,50 @@ const hook = named('Hook', {
   createdAt: isoDateTime,
 })
 
-const createHook = operation('createHook', 'POST /hooks', {
-  tag: 'destinations',
-  summary: 'Subscribe an address to an event (REST hook)',
-  description:
-    `The events of all sources of the team from now on, signed with a secret of its own. At most ${bounds.hooksPerTeam} a team; an ` +
-    'answer 410 of the address unsubscribes it.',
-  body: z.object({
-    targetUrl: z
-      .string({ error: urlMessage })
-      .min(1, { error: urlMessage })
-      .max(bounds.webhookUrl, { error: urlMessage }),
-    event: choice(hookEvents),
+export const hookOperations = [
+  operation('createHook', 'POST /hooks', {
+    summary: 'Subscribe an address to an event (REST hook)',
+    description:
+      `The events of all sources of the team from now on, signed with a secret of its own. At most ${bounds.hooksPerTeam} a team; an ` +
+      'answer 410 of the address unsubscribes it.',
+    body: z.object({
+      targetUrl: z
+        .string({ error: urlMessage })
+        .min(1, { error: urlMessage })
+        .max(bounds.webhookUrl, { error: urlMessage }),
+      event: choice(hookEvents),
+    }),
+    strictBody: true,
+    status: 201,
+    success: z.object({
+      id: uuid,
+      secret: z.string().nullable().describe('Shown once; null when this is a replayed answer.'),
+    }),
+    errors: ['hook_limit_reached'],
+    example: { targetUrl: 'https://hooks.example.com/catch/1', event: 'lead.detected' },
   }),
-  strictBody: true,
-  status: 201,
-  success: z.object({
-    id: uuid,
-    secret: z.string().nullable().describe('Shown once; null when this is a replayed answer.'),
+  operation('listHooks', 'GET /hooks', {
+    summary: 'List REST hooks, oldest first',
+    description: 'Free.',
+    success: z.object({ hooks: z.array(hook) }),
   }),
-  errors: ['hook_limit_reached'],
-  example: { targetUrl: 'https://hooks.example.com/catch/1', event: 'lead.detected' },
-})
-
-const listHooks = operation('listHooks', 'GET /hooks', {
-  tag: 'destinations',
-  summary: 'List REST hooks, oldest first',
-  description: 'Free.',
-  success: z.object({ hooks: z.array(hook) }),
-})
-
-const deleteHook = operation('deleteHook', 'DELETE /hooks/{id}', {
-  tag: 'destinations',
-  summary: 'Unsubscribe a REST hook',
-  description: 'What waits for it goes nowhere.',
-  params: z.object({ id: idInPath }),
-  success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
-  errors: ['not_found'],
-})
-
-const sampleHook = operation('sampleHook', 'GET /hooks/sample', {
-  tag: 'destinations',
-  summary: 'Read a sample of an event',
-  description: 'A list of one event as it is sent, marked as a sample and about nobody. Free.',
-  query: z.object({ event: choice(hookEvents).optional().describe('Default: lead.detected.') }),
-  success: z.array(
-    z.looseObject({ event: z.enum(hookEvents), id: uuid, sample: z.literal(true).describe('Invented, about nobody.') }),
-  ),
-})
-
-/** The operations of REST hooks. */
-export const hookOperations = [createHook, listHooks, deleteHook, sampleHook] as const
+  operation('deleteHook', 'DELETE /hooks/{id}', {
+    summary: 'Unsubscribe a REST hook',
+    description: 'What waits for it goes nowhere.',
+    params: z.object({ id: idInPath }),
+    success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+    errors: ['not_found'],
+  }),
+  operation('sampleHook', 'GET /hooks/sample', {
+    summary: 'Read a sample of an event',
+    description: 'A list of one event as it is sent, marked as a sample and about nobody. Free.',
+    query: z.object({ event: choice(hookEvents).optional().describe('Default: lead.detected.') }),
+    success: z.array(
+      z.looseObject({
+        event: z.enum(hookEvents),
+        id: uuid,
+        sample: z.literal(true).describe('Invented, about nobody.'),
+      }),
+    ),
+  }),
+] as const

@@ -264,10 +264,8 @@ function judgeAiEdit(
 
 const createOnly = 'cannot be edited: what a search looks for is what identifies it; track another search instead'
 
-/** What only a creation takes. */
 export const notEditable = { keywords: createOnly, keyword: createOnly, expression: createOnly } as const
 
-/** The body of `PATCH /keyword/{id}`. */
 export const searchEditBody = z
   .object({
     ...settings,

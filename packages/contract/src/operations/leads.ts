@@ -1,6 +1,6 @@
 /** Tag `leads`: reading what was captured (specification «Leads»). */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { engagementType, engagerPage, leadPage, leadWhy, rawLeadPage, webhookStatus } from '../resources/index.ts'
 import {
   bounds,
@@ -10,9 +10,11 @@ import {
   instant,
   lastInstant,
   queryBoolean,
-  queryNumberOr,
+  pageQuery,
   readSourceNaming,
 } from '../values/index.ts'
+
+const operation = operationsOf('leads')
 
 const contains = (what: string) =>
   z
@@ -51,11 +53,9 @@ export const excludedFilter = choice(['include', 'exclude', 'only'])
   .optional()
   .describe('`exclude` leaves out who is excluded, `only` shows nobody else; default include.')
 
-/** The filters that lists of leads share. */
 export const listFilters = z
   .object({
-    limit: queryNumberOr(bounds.leadsLimit),
-    offset: queryNumberOr(bounds.offset),
+    ...pageQuery,
     profileId: idInPath.optional().describe('Id of a source; not together with username.'),
     username: z
       .string()
@@ -82,62 +82,53 @@ export const listFilters = z
   })
   .superRefine(judgeCombination)
 
-const listLeads = operation('listLeads', 'GET /leads', {
-  tag: 'leads',
-  summary: 'List leads, newest first',
-  description:
-    'All filters combine with AND. Raw leads never appear here. Leads of a source in the middle of a sync appear when it ends, ' +
-    'with the time at which they were stored: whoever polls with `since` sends `includeSyncing=true` with it, ' +
-    'begins each time a few minutes before the last, and knows leads that came before by their `id`.',
-  query: listFilters,
-  success: leadPage,
-  errors: ['not_found'],
-})
-
-const listEngagers = operation('listEngagers', 'GET /engagers', {
-  tag: 'leads',
-  summary: 'List the people who engaged, last engaged first',
-  description:
-    'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
-  query: listFilters,
-  success: engagerPage,
-  errors: ['not_found'],
-})
-
-const listRawLeads = operation('listRawLeads', 'GET /leads/raw', {
-  tag: 'leads',
-  summary: 'List raw leads, newest first',
-  description: 'Leads of sources in raw mode; they are in no other list.',
-  query: z
-    .object({
-      limit: queryNumberOr(bounds.leadsLimit),
-      offset: queryNumberOr(bounds.offset),
-      profileId: idInPath.optional().describe('Id of a source; not together with username.'),
-      username: z
-        .string()
-        .transform(readSourceNaming)
-        .optional()
-        .describe('Handle, member id or slug of a source; not together with profileId.'),
-      action: choice(engagementType.options).optional(),
-      since: instant.optional().describe('Detected at or after.'),
-      until: lastInstant.optional().describe('Detected at or before; a day alone: its end.'),
-      includeInactive: queryBoolean.optional().describe('Also raw leads of untracked sources; default false.'),
-    })
-    .superRefine(judgeCombination),
-  success: rawLeadPage,
-  errors: ['not_found'],
-})
-
-const explainLead = operation('explainLead', 'GET /leads/{leadId}/why', {
-  tag: 'leads',
-  summary: 'Say why a lead was not delivered',
-  description:
-    'Free. Why it has not gone to the webhook of its source, in the words of the dashboard, and what would change it. ' +
-    'Raw leads are never delivered, and are not found here.',
-  params: z.object({ leadId: idInPath.describe('Id of a lead.') }),
-  success: leadWhy,
-  errors: ['not_found'],
-})
-
-/** The operations of this tag. */
-export const leadOperations = [listLeads, listRawLeads, explainLead, listEngagers] as const
+export const leadOperations = [
+  operation('listLeads', 'GET /leads', {
+    summary: 'List leads, newest first',
+    description:
+      'All filters combine with AND. Raw leads never appear here. Leads of a source in the middle of a sync appear when it ends, ' +
+      'with the time at which they were stored: whoever polls with `since` sends `includeSyncing=true` with it, ' +
+      'begins each time a few minutes before the last, and knows leads that came before by their `id`.',
+    query: listFilters,
+    success: leadPage,
+    errors: ['not_found'],
+  }),
+  operation('listRawLeads', 'GET /leads/raw', {
+    summary: 'List raw leads, newest first',
+    description: 'Leads of sources in raw mode; they are in no other list.',
+    query: z
+      .object({
+        ...pageQuery,
+        profileId: idInPath.optional().describe('Id of a source; not together with username.'),
+        username: z
+          .string()
+          .transform(readSourceNaming)
+          .optional()
+          .describe('Handle, member id or slug of a source; not together with profileId.'),
+        action: choice(engagementType.options).optional(),
+        since: instant.optional().describe('Detected at or after.'),
+        until: lastInstant.optional().describe('Detected at or before; a day alone: its end.'),
+        includeInactive: queryBoolean.optional().describe('Also raw leads of untracked sources; default false.'),
+      })
+      .superRefine(judgeCombination),
+    success: rawLeadPage,
+    errors: ['not_found'],
+  }),
+  operation('explainLead', 'GET /leads/{leadId}/why', {
+    summary: 'Say why a lead was not delivered',
+    description:
+      'Free. Why it has not gone to the webhook of its source, in the words of the dashboard, and what would change it. ' +
+      'Raw leads are never delivered, and are not found here.',
+    params: z.object({ leadId: idInPath.describe('Id of a lead.') }),
+    success: leadWhy,
+    errors: ['not_found'],
+  }),
+  operation('listEngagers', 'GET /engagers', {
+    summary: 'List the people who engaged, last engaged first',
+    description:
+      'The filters of leads choose lead rows; the rows are grouped by person, and counts, types and times are of the chosen rows.',
+    query: listFilters,
+    success: engagerPage,
+    errors: ['not_found'],
+  }),
+] as const

@@ -3,7 +3,7 @@
  * never taken or returned here.
  */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   campaign,
   historicPush,
@@ -14,20 +14,7 @@ import {
 } from '../resources/index.ts'
 import { bounds, filterRows, flag, isUuid, leadFilterColumns } from '../values/index.ts'
 
-const getOutreach = operation('getOutreach', 'GET /integrations/outreach', {
-  tag: 'outreach',
-  summary: 'Read the connection to the outreach platform, and every auto-push',
-  description: 'Asks the platform nothing. The key is stored outside this interface.',
-  success: outreachConnection,
-})
-
-const listCampaigns = operation('listCampaigns', 'GET /integrations/outreach/campaigns', {
-  tag: 'outreach',
-  summary: 'List the campaigns of the outreach platform, read live',
-  description: 'Finished, canceled and failed campaigns are left out.',
-  success: z.object({ campaigns: z.array(campaign) }),
-  errors: ['not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
-})
+const operation = operationsOf('outreach')
 
 /** Why a campaign takes nobody. */
 export const campaignErrors = [
@@ -40,7 +27,6 @@ export const campaignErrors = [
 ] as const
 
 const campaignMessage = 'must be the id of a campaign, as text'
-/** The id of a campaign in a body. */
 export const campaignId = z.string({ error: campaignMessage }).trim().min(1).max(100)
 
 const listMessage = `must be a list of 1 to ${bounds.outreachSend}`
@@ -76,7 +62,6 @@ const id = (message: string) =>
     .refine(isUuid)
     .transform((text) => text.toLowerCase())
 
-/** The body of a send to a campaign. */
 export const sendBody = z
   .object({
     campaignId,
@@ -111,78 +96,74 @@ export const sendBody = z
       context.addIssue({ code: 'custom', path: [], message: 'needs either `leadIds` or `people`, and not both' })
   })
 
-const sendLeads = operation('sendLeads', 'POST /integrations/outreach/send', {
-  tag: 'outreach',
-  summary: 'Send enriched leads, or influencers, to a campaign',
-  description:
-    'At most 1,000 a call. Nobody is sent twice to the same campaign, ' +
-    'raw leads and leads not enriched yet never. A paused campaign stays paused and a finished one is refused. ' +
-    'On 502 `partial` says what was added before; what may have been added is looked up before anybody is sent ' +
-    'again.',
-  body: sendBody,
-  largeBody: true,
-  success: sendCounts.extend({ campaign: z.object({ id: z.string(), name: z.string() }) }),
-  errors: ['no_enriched_lead', ...campaignErrors, 'agent_not_found'],
-  example: { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/jane-doe', name: 'Jane Doe' }] },
-})
-
 /** A source id that must be one: a malformed id is 400 on these routes (G20). */
 const sourceId = id('must be the id of a source, a uuid').meta({ openapi: { type: 'string', format: 'uuid' } })
 const ofSource = { path: '/sources/{id}/outreach', params: z.object({ id: sourceId }) } as const
 
-const getSourceOutreach = operation('getSourceOutreach', `GET ${ofSource.path}`, {
-  tag: 'outreach',
-  summary: 'Read the auto-push of a source',
-  description: 'outreach is null when the source has none.',
-  params: ofSource.params,
-  success: sourceOutreach,
-  errors: ['not_tracked'],
-})
-
-const updateSourceOutreach = operation('updateSourceOutreach', `PUT ${ofSource.path}`, {
-  tag: 'outreach',
-  summary: 'Set or remove the auto-push of a source',
-  description:
-    'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, ' +
-    'removes it and drops what is queued; that needs no connection.',
-  params: ofSource.params,
-  nullBody: { campaignId: null },
-  body: z.object({
-    campaignId: z
-      .union([campaignId, z.null()], {
-        error: 'must be the id of a campaign, as text, or null to remove the auto-push',
-      })
-      .describe('Id of the campaign on the outreach platform, digits; null removes the auto-push.'),
-    autoSend: flag.optional().describe('Send leads by themselves once they are enriched; default true.'),
-    filters: filterRows(leadFilterColumns)
-      .nullable()
-      .optional()
-      .describe('Only leads that match every row; null or left out: all.'),
-    pushHistoric: flag.optional().describe('Also send past leads that pass, once.'),
-  }),
-  success: sourceOutreach.extend({
-    historic: historicPush.optional().describe('Present when pushHistoric was true.'),
-  }),
-  errors: ['not_tracked', ...campaignErrors],
-  example: { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] },
-})
-
-const rotateResultsSecret = operation('rotateResultsSecret', 'POST /integrations/outreach/results-secret', {
-  tag: 'outreach',
-  summary: 'Replace the address that the outreach platform posts results to',
-  description: 'The address before takes nothing from now on: paste the new one into the webhooks of the platform.',
-  body: z.object({}),
-  strictBody: true,
-  success: z.object({ resultsUrl }),
-  errors: ['unknown_field', 'not_connected'],
-})
-
-/** The operations of this tag. */
 export const outreachOperations = [
-  getOutreach,
-  listCampaigns,
-  sendLeads,
-  getSourceOutreach,
-  updateSourceOutreach,
-  rotateResultsSecret,
+  operation('getOutreach', 'GET /integrations/outreach', {
+    summary: 'Read the connection to the outreach platform, and every auto-push',
+    description: 'Asks the platform nothing. The key is stored outside this interface.',
+    success: outreachConnection,
+  }),
+  operation('listCampaigns', 'GET /integrations/outreach/campaigns', {
+    summary: 'List the campaigns of the outreach platform, read live',
+    description: 'Finished, canceled and failed campaigns are left out.',
+    success: z.object({ campaigns: z.array(campaign) }),
+    errors: ['not_connected', 'outreach_key_rejected', 'outreach_unavailable'],
+  }),
+  operation('sendLeads', 'POST /integrations/outreach/send', {
+    summary: 'Send enriched leads, or influencers, to a campaign',
+    description:
+      'At most 1,000 a call. Nobody is sent twice to the same campaign, ' +
+      'raw leads and leads not enriched yet never. A paused campaign stays paused and a finished one is refused. ' +
+      'On 502 `partial` says what was added before; what may have been added is looked up before anybody is sent ' +
+      'again.',
+    body: sendBody,
+    largeBody: true,
+    success: sendCounts.extend({ campaign: z.object({ id: z.string(), name: z.string() }) }),
+    errors: ['no_enriched_lead', ...campaignErrors, 'agent_not_found'],
+    example: { campaignId: '1001', people: [{ profileUrl: 'https://www.linkedin.com/in/jane-doe', name: 'Jane Doe' }] },
+  }),
+  operation('getSourceOutreach', `GET ${ofSource.path}`, {
+    summary: 'Read the auto-push of a source',
+    description: 'outreach is null when the source has none.',
+    params: ofSource.params,
+    success: sourceOutreach,
+    errors: ['not_tracked'],
+  }),
+  operation('updateSourceOutreach', `PUT ${ofSource.path}`, {
+    summary: 'Set or remove the auto-push of a source',
+    description:
+      'Replaces the rule whole and starts a paused one again. A body of null, or campaignId null, ' +
+      'removes it and drops what is queued; that needs no connection.',
+    params: ofSource.params,
+    nullBody: { campaignId: null },
+    body: z.object({
+      campaignId: z
+        .union([campaignId, z.null()], {
+          error: 'must be the id of a campaign, as text, or null to remove the auto-push',
+        })
+        .describe('Id of the campaign on the outreach platform, digits; null removes the auto-push.'),
+      autoSend: flag.optional().describe('Send leads by themselves once they are enriched; default true.'),
+      filters: filterRows(leadFilterColumns)
+        .nullable()
+        .optional()
+        .describe('Only leads that match every row; null or left out: all.'),
+      pushHistoric: flag.optional().describe('Also send past leads that pass, once.'),
+    }),
+    success: sourceOutreach.extend({
+      historic: historicPush.optional().describe('Present when pushHistoric was true.'),
+    }),
+    errors: ['not_tracked', ...campaignErrors],
+    example: { campaignId: '1001', filters: [{ column: 'jobTitle', operator: 'contains', value: 'growth' }] },
+  }),
+  operation('rotateResultsSecret', 'POST /integrations/outreach/results-secret', {
+    summary: 'Replace the address that the outreach platform posts results to',
+    description: 'The address before takes nothing from now on: paste the new one into the webhooks of the platform.',
+    body: z.object({}),
+    strictBody: true,
+    success: z.object({ resultsUrl }),
+    errors: ['unknown_field', 'not_connected'],
+  }),
 ] as const

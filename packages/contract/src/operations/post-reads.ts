@@ -3,7 +3,7 @@
  * jobs», «Untracked posts read»).
  */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { networkPost, sourcePostPage } from '../resources/index.ts'
 import type { Family } from './sources.ts'
 import {
@@ -16,29 +16,20 @@ import {
   postUrnInPath,
   queryBoolean,
   queryInteger,
-  queryNumberOr,
+  pageQuery,
   uuid,
   wholeNumber,
   choice,
 } from '../values/index.ts'
 
-const listSourcePosts = operation('listSourcePosts', 'GET /sources/{id}/posts', {
-  tag: 'sources',
-  summary: 'List the posts a posts-only watch has seen, newest first',
-  description:
-    'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
-  params: z.object({ id: idInPath }),
-  query: z.object({ limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }),
-  success: sourcePostPage,
-  errors: ['not_found'],
-})
+const operation = operationsOf('posts')
+const sourceOperation = operationsOf('sources')
 
 const postsJob = <const Id extends string, U extends z.ZodType>(
   id: Id,
   kind: { path: string; noun: string; username: U; example: string },
 ) =>
   operation(id, `POST ${kind.path}/posts`, {
-    tag: 'posts',
     summary: `Fetch the newest posts of a tracked ${kind.noun}, as a job`,
     description: 'Free. Poll the job: its result is {posts, paginationToken, hasMore}.',
     body: z.object({
@@ -62,7 +53,6 @@ const heldPost = postUrnInPath.describe(
 )
 const page = wholeNumber(bounds.engagementPage).optional().describe('Zero-based; default 0.')
 const engagementShared = {
-  tag: 'posts',
   success: z.object({ jobId: uuid }),
   errors: ['not_found'],
 } as const
@@ -70,23 +60,6 @@ const runsAtOnce =
   'Free. Runs at once, in turn with the other engagement reads of the team: ' +
   'the job is completed or failed when this answers. Beyond 20 waiting reads, or after 30 seconds of waiting, ' +
   'it is 429 and there is no job.'
-
-const fetchPostReactions = operation('fetchPostReactions', 'POST /post/reactions', {
-  ...engagementShared,
-  summary: "Fetch a page of a held post's reactions",
-  description: `${runsAtOnce} Result: {postUrn, page, source, reactions, total, hasMore}.`,
-  body: z.object({
-    postUrn: heldPost,
-    page,
-    source: choice(['primary', 'fallback'])
-      .optional()
-      .describe(
-        'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
-          'serves later pages, whatever is named.',
-      ),
-  }),
-  example: { postUrn: 'urn:li:activity:7395000000000000001' },
-})
 
 const commentsOf = <const Id extends string>(id: Id, path: string, summary: string) =>
   operation(id, `POST ${path}`, {
@@ -147,7 +120,6 @@ const companyInRead = z
 const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/posts`, {
     charges: true,
-    tag: 'posts',
     rateBucket: 'untrackedPosts',
     summary: `Read the newest posts of any ${family.noun}, tracked or not`,
     description:
@@ -170,12 +142,34 @@ const untrackedRead = <const Id extends string, P extends z.ZodObject>(id: Id, f
     ],
   })
 
-/** The operations of this tag that read posts. */
 export const postReadOperations = [
-  listSourcePosts,
+  sourceOperation('listSourcePosts', 'GET /sources/{id}/posts', {
+    summary: 'List the posts a posts-only watch has seen, newest first',
+    description:
+      'Free. An untracked watch still answers. A source that watches engagers and has never watched posts is refused.',
+    params: z.object({ id: idInPath }),
+    query: z.object(pageQuery),
+    success: sourcePostPage,
+    errors: ['not_found'],
+  }),
   postsJob('fetchProfilePosts', { path: '/profile', noun: 'person', username: personHandle, example: 'jane-doe' }),
   postsJob('fetchCompanyPosts', { path: '/company', noun: 'company', username: companySlug, example: 'acme' }),
-  fetchPostReactions,
+  operation('fetchPostReactions', 'POST /post/reactions', {
+    ...engagementShared,
+    summary: "Fetch a page of a held post's reactions",
+    description: `${runsAtOnce} Result: {postUrn, page, source, reactions, total, hasMore}.`,
+    body: z.object({
+      postUrn: heldPost,
+      page,
+      source: choice(['primary', 'fallback'])
+        .optional()
+        .describe(
+          'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
+            'serves later pages, whatever is named.',
+        ),
+    }),
+    example: { postUrn: 'urn:li:activity:7395000000000000001' },
+  }),
   commentsOf('fetchPostComments', '/post/comments', "Fetch a page of a held post's comments"),
   commentsOf(
     'fetchCompanyPostComments',

@@ -1,7 +1,9 @@
 /** Tag `privacy`: how long a team keeps its leads. */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import { flag, integer } from '../values/index.ts'
+
+const operation = operationsOf('privacy')
 
 /** Days that can be set, the fewest and the most. */
 export const keepLeadsBounds = { least: 30, most: 3_650 } as const
@@ -15,47 +17,43 @@ const days = z
 
 const retention = z.object({ keepLeadsDays: integer.nullable(), keepUnfitDays: integer.nullable() })
 
-const getRetention = operation('getRetention', 'GET /privacy/retention', {
-  tag: 'privacy',
-  summary: 'Read how long leads are kept',
-  description: 'In days since they were captured; null: while the team is there. Free.',
-  success: retention,
-})
-
-const updateRetention = operation('updateRetention', 'PUT /privacy/retention', {
-  tag: 'privacy',
-  summary: 'Set how long leads are kept',
-  description:
-    'A partial update: what is absent stays. Older leads go for good, once a day, with what is known of their people, their deliveries ' +
-    'and scores; the ledger stays, and a later sweep neither captures nor charges them again. ' +
-    'With dryRun: true nothing is saved, and the answer says what would go now. Free.',
-  body: z
-    .object({
-      keepLeadsDays: days.optional(),
-      keepUnfitDays: days.optional(),
-      dryRun: flag.optional().describe('True: only say what would go.'),
-    })
-    .superRefine((body, context) => {
-      if (body.keepLeadsDays === undefined && body.keepUnfitDays === undefined)
-        context.addIssue({ code: 'custom', path: [], message: 'needs `keepLeadsDays` or `keepUnfitDays`' })
-    }),
-  strictBody: true,
-  success: z.union([
-    z.object({
-      dryRun: z.literal(true).describe('True: nothing was saved.'),
-      counts: z
-        .object({
-          leads: integer.describe('Leads that would go.'),
-          people: integer.describe('People of whom no lead would be left.'),
-          deliveries: integer.describe('Deliveries of these leads.'),
-        })
-        .describe('What would go now.'),
-    }),
-    retention,
-  ]),
-  errors: ['unknown_field'],
-  example: { keepLeadsDays: 365, keepUnfitDays: 90 },
-})
-
-/** The operations of how long leads are kept. */
-export const privacyRetentionOperations = [getRetention, updateRetention] as const
+export const privacyRetentionOperations = [
+  operation('getRetention', 'GET /privacy/retention', {
+    summary: 'Read how long leads are kept',
+    description: 'In days since they were captured; null: while the team is there. Free.',
+    success: retention,
+  }),
+  operation('updateRetention', 'PUT /privacy/retention', {
+    summary: 'Set how long leads are kept',
+    description:
+      'A partial update: what is absent stays. Older leads go for good, once a day, with what is known of their people, their deliveries ' +
+      'and scores; the ledger stays, and a later sweep neither captures nor charges them again. ' +
+      'With dryRun: true nothing is saved, and the answer says what would go now. Free.',
+    body: z
+      .object({
+        keepLeadsDays: days.optional(),
+        keepUnfitDays: days.optional(),
+        dryRun: flag.optional().describe('True: only say what would go.'),
+      })
+      .superRefine((body, context) => {
+        if (body.keepLeadsDays === undefined && body.keepUnfitDays === undefined)
+          context.addIssue({ code: 'custom', path: [], message: 'needs `keepLeadsDays` or `keepUnfitDays`' })
+      }),
+    strictBody: true,
+    success: z.union([
+      z.object({
+        dryRun: z.literal(true).describe('True: nothing was saved.'),
+        counts: z
+          .object({
+            leads: integer.describe('Leads that would go.'),
+            people: integer.describe('People of whom no lead would be left.'),
+            deliveries: integer.describe('Deliveries of these leads.'),
+          })
+          .describe('What would go now.'),
+      }),
+      retention,
+    ]),
+    errors: ['unknown_field'],
+    example: { keepLeadsDays: 365, keepUnfitDays: 90 },
+  }),
+] as const

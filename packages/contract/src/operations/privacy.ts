@@ -1,8 +1,10 @@
 /** Tag `privacy`: who is known, what is held of them, and erasing them. */
 import { z } from 'zod'
-import { operation } from '../operation.ts'
-import { erasure, exclusion, personExport, privacyPerson } from '../resources/index.ts'
-import { bounds, idInPath, integer, isUuid, profileUrl, queryNumberOr } from '../values/index.ts'
+import { operationsOf } from '../operation.ts'
+import { erasure, exclusion, pageFields, personExport, privacyPerson } from '../resources/index.ts'
+import { idInPath, isUuid, profileUrl, pageQuery } from '../values/index.ts'
+
+const operation = operationsOf('privacy')
 
 const longestQuery = 2_000
 const longestReason = 500
@@ -12,32 +14,6 @@ const personId = z
   .refine(isUuid, { error: 'must be the id of a person' })
   .transform((text) => text.toLowerCase())
   .meta({ openapi: { type: 'string', format: 'uuid' } })
-
-const searchPeople = operation('searchPeople', 'GET /privacy/people', {
-  tag: 'privacy',
-  summary: 'Find whom the team holds something of',
-  description:
-    'By the address of a profile, a handle, a member id, a mail address or a part of the name; at most 50. ' +
-    'Somebody erased is found by exact address, handle or member id alone. Free.',
-  query: z.object({
-    query: z
-      .string({ error: 'must be an address, a handle, a member id, a mail address or a name' })
-      .trim()
-      .min(1, { error: 'must be an address, a handle, a member id, a mail address or a name' })
-      .max(longestQuery, { error: `must be at most ${longestQuery} characters` })
-      .describe('An address, a handle, a member id, a mail address, or a part of a name.'),
-  }),
-  success: z.object({ people: z.array(privacyPerson) }),
-})
-
-const exportPerson = operation('exportPerson', 'GET /privacy/people/{personId}/export', {
-  tag: 'privacy',
-  summary: 'Read everything that is held of a person',
-  description: 'Each fact with where it comes from and when it was recorded. Free.',
-  params: z.object({ personId: idInPath }),
-  success: personExport,
-  errors: ['not_found'],
-})
 
 /** What an erasure is asked with. */
 export const erasureBody = z
@@ -56,69 +32,73 @@ export const erasureBody = z
       context.addIssue({ code: 'custom', path: ['personId'], message: 'send either personId or profileUrl' })
   })
 
-const createErasure = operation('createErasure', 'POST /privacy/erasures', {
-  tag: 'privacy',
-  summary: 'Erase a person for good',
-  description:
-    'Everything that is held of them goes: leads, facts, deliveries, stored answers and logs; a tracked source that is them is untracked. ' +
-    'From then on nothing of them is captured or charged. The ledger keeps its amounts. It cannot be undone. ' +
-    'Somebody never seen is blocked all the same. Again: 200 with the same erasure. Free.',
-  body: erasureBody,
-  strictBody: true,
-  status: 201,
-  otherStatus: { status: 200, when: 'repeated' },
-  success: erasure.extend({
-    repeated: z.boolean().describe('True when the person was erased before: nothing was done.'),
-  }),
-  errors: ['not_found', 'provider_unavailable'],
-  example: { profileUrl: 'https://www.linkedin.com/in/jane-doe', reason: 'asked by mail' },
-})
-
-const createObjection = operation('createObjection', 'POST /privacy/objections', {
-  tag: 'privacy',
-  summary: 'Stop every delivery of a person at once',
-  description:
-    'For somebody who objects without asking to be erased: an entry of the list `do_not_contact`, with the reason `objection`. ' +
-    'It is lifted like any other entry. Again: 200 with the same entry. Free.',
-  body: z.object({ profileUrl }),
-  strictBody: true,
-  status: 201,
-  otherStatus: { status: 200, when: 'repeated' },
-  success: exclusion.extend({
-    repeated: z.boolean().describe('True when the person was listed before, on whatever list: nothing was done.'),
-  }),
-  example: { profileUrl: 'https://www.linkedin.com/in/jane-doe' },
-})
-
-const listErasures = operation('listErasures', 'GET /privacy/erasures', {
-  tag: 'privacy',
-  summary: 'List erasures, newest first',
-  description: 'Free.',
-  query: z.object({ limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }),
-  success: z.object({
-    erasures: z.array(erasure),
-    total: integer,
-    limit: integer,
-    offset: integer,
-    hasMore: z.boolean(),
-  }),
-})
-
-const getErasure = operation('getErasure', 'GET /privacy/erasures/{id}', {
-  tag: 'privacy',
-  summary: 'Read an erasure, with its receipt as it is now',
-  description: 'The receipt is signed anew when somebody downstream has been told, or could not be. Free.',
-  params: z.object({ id: idInPath }),
-  success: erasure,
-  errors: ['not_found'],
-})
-
-/** The operations of this tag. */
 export const privacyOperations = [
-  searchPeople,
-  exportPerson,
-  createErasure,
-  createObjection,
-  listErasures,
-  getErasure,
+  operation('searchPeople', 'GET /privacy/people', {
+    summary: 'Find whom the team holds something of',
+    description:
+      'By the address of a profile, a handle, a member id, a mail address or a part of the name; at most 50. ' +
+      'Somebody erased is found by exact address, handle or member id alone. Free.',
+    query: z.object({
+      query: z
+        .string({ error: 'must be an address, a handle, a member id, a mail address or a name' })
+        .trim()
+        .min(1, { error: 'must be an address, a handle, a member id, a mail address or a name' })
+        .max(longestQuery, { error: `must be at most ${longestQuery} characters` })
+        .describe('An address, a handle, a member id, a mail address, or a part of a name.'),
+    }),
+    success: z.object({ people: z.array(privacyPerson) }),
+  }),
+  operation('exportPerson', 'GET /privacy/people/{personId}/export', {
+    summary: 'Read everything that is held of a person',
+    description: 'Each fact with where it comes from and when it was recorded. Free.',
+    params: z.object({ personId: idInPath }),
+    success: personExport,
+    errors: ['not_found'],
+  }),
+  operation('createErasure', 'POST /privacy/erasures', {
+    summary: 'Erase a person for good',
+    description:
+      'Everything that is held of them goes: leads, facts, deliveries, stored answers and logs; a tracked source that is them is untracked. ' +
+      'From then on nothing of them is captured or charged. The ledger keeps its amounts. It cannot be undone. ' +
+      'Somebody never seen is blocked all the same. Again: 200 with the same erasure. Free.',
+    body: erasureBody,
+    strictBody: true,
+    status: 201,
+    otherStatus: { status: 200, when: 'repeated' },
+    success: erasure.extend({
+      repeated: z.boolean().describe('True when the person was erased before: nothing was done.'),
+    }),
+    errors: ['not_found', 'provider_unavailable'],
+    example: { profileUrl: 'https://www.linkedin.com/in/jane-doe', reason: 'asked by mail' },
+  }),
+  operation('createObjection', 'POST /privacy/objections', {
+    summary: 'Stop every delivery of a person at once',
+    description:
+      'For somebody who objects without asking to be erased: an entry of the list `do_not_contact`, with the reason `objection`. ' +
+      'It is lifted like any other entry. Again: 200 with the same entry. Free.',
+    body: z.object({ profileUrl }),
+    strictBody: true,
+    status: 201,
+    otherStatus: { status: 200, when: 'repeated' },
+    success: exclusion.extend({
+      repeated: z.boolean().describe('True when the person was listed before, on whatever list: nothing was done.'),
+    }),
+    example: { profileUrl: 'https://www.linkedin.com/in/jane-doe' },
+  }),
+  operation('listErasures', 'GET /privacy/erasures', {
+    summary: 'List erasures, newest first',
+    description: 'Free.',
+    query: z.object(pageQuery),
+    success: z.object({
+      erasures: z.array(erasure),
+      ...pageFields,
+    }),
+  }),
+  operation('getErasure', 'GET /privacy/erasures/{id}', {
+    summary: 'Read an erasure, with its receipt as it is now',
+    description: 'The receipt is signed anew when somebody downstream has been told, or could not be. Free.',
+    params: z.object({ id: idInPath }),
+    success: erasure,
+    errors: ['not_found'],
+  }),
 ] as const

@@ -22,7 +22,7 @@ import {
   postAddress,
   choice,
 } from '../values/index.ts'
-import { operation } from '../operation.ts'
+import { operationsOf } from '../operation.ts'
 import {
   alwaysBefore,
   echoedByEdit,
@@ -44,16 +44,16 @@ import {
   startedPush,
 } from '../resources/index.ts'
 
-/** What the sources of one kind are reached by. */
+const operation = operationsOf('sources')
+const postOperation = operationsOf('posts')
+
 export type Family<P extends z.ZodObject> = { readonly path: string; readonly params: P; readonly noun: string }
 
-/** `/profile/{username}`. */
 export const byPerson = {
   path: '/profile/{username}',
   params: z.object({ username: personHandle }),
   noun: 'person',
 } as const
-/** `/company/{username}`. */
 export const byCompany = {
   path: '/company/{username}',
   params: z.object({ username: companySlug }),
@@ -63,24 +63,10 @@ export const byCompany = {
 export const bySource = { path: '/sources/{id}', params: z.object({ id: idInPath }), noun: 'source' } as const
 /** `/keyword/{id}`: a keyword search, deleted or not. */
 export const byKeyword = { path: '/keyword/{id}', params: z.object({ id: idInPath }), noun: 'keyword search' } as const
-/** `/post/{urn}`. */
 export const byPost = { path: '/post/{urn}', params: z.object({ urn: postUrnInPath }), noun: 'post' } as const
 
-const listSources = operation('listSources', 'GET /sources', {
-  tag: 'sources',
-  summary: "List the team's sources",
-  description: "A source's id is the profileId of leads.",
-  query: z.object({
-    type: choice(sourceType.options).optional(),
-    includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
-  }),
-  success: z.object({ sources: z.array(source), total: integer }),
-})
-
-/** `GET …/sync` of one kind. */
 export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/sync`, {
-    tag: 'sources',
     summary: `Sync status of a ${family.noun}`,
     description:
       'While a later run is under way, state and progress are its own; ' +
@@ -90,23 +76,8 @@ export const syncOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
     errors: ['not_tracked'],
   })
 
-const startSourceSync = operation('startSourceSync', 'POST /sources/{id}/sync', {
-  charges: true,
-  tag: 'sources',
-  summary: 'Sync a person, company or post now',
-  description:
-    'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
-  params: bySource.params,
-  body: z.object({}),
-  success: z.object({ sourceId: uuid, syncId: uuid, jobId: uuid, queued: z.boolean(), nextSyncAt: isoDateTime }),
-  errors: ['not_tracked', 'keyword_not_syncable', 'insufficient_enriching_credits', 'capture_not_allowed'],
-  example: {},
-})
-
-/** `GET …/webhook` of one kind. */
 export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/webhook`, {
-    tag: 'sources',
     summary: `Read the webhook of a ${family.noun}`,
     description: 'Also answers the signing secret of the team.',
     params: family.params,
@@ -114,10 +85,8 @@ export const webhookRead = <const Id extends string, P extends z.ZodObject>(id: 
     errors: ['not_tracked'],
   })
 
-/** `PUT …/webhook` of one kind. */
 export const webhookWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PUT ${family.path}/webhook`, {
-    tag: 'sources',
     summary: `Set the webhook of a ${family.noun}`,
     description: 'A partial update. Saving or changing a URL never delivers leads captured before.',
     params: family.params,
@@ -159,7 +128,6 @@ function judgeEdit(body: EditFields, context: z.RefinementCtx): void {
 const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PATCH ${family.path}`, {
     charges: true,
-    tag: 'sources',
     summary: `Edit a tracked ${family.noun}`,
     description:
       'Changes the settings it names and leaves the rest; binds from the next sync. ' +
@@ -191,10 +159,8 @@ const editOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: 
     example: { creditCapPerSync: 200 },
   })
 
-/** `DELETE` of a source of one kind. */
 export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `DELETE ${family.path}`, {
-    tag: 'sources',
     summary: `Untrack a ${family.noun}`,
     description:
       'A running sweep is abandoned at its next checkpoint and waiting enrichment is skipped; leads are kept, credits are not refunded.',
@@ -208,19 +174,8 @@ export const untrackOf = <const Id extends string, P extends z.ZodObject>(id: Id
     errors: ['not_tracked', 'trial_source'],
   })
 
-const resolveProfileUrn = operation('resolveProfileUrn', 'GET /profile/{username}/urn', {
-  tag: 'sources',
-  summary: 'Resolve a handle to a member id, free',
-  description: 'Enriches and tracks nobody.',
-  params: z.object({ username: personHandle }),
-  success: z.object({ username: z.string(), entityUrn: z.string(), creditsCharged: z.literal(0) }),
-  errors: ['profile_not_found', 'provider_unavailable'],
-})
-
-/** `GET …/icp` of one kind. */
 export const icpRead = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `GET ${family.path}/icp`, {
-    tag: 'sources',
     summary: `Read the ICP criteria of a ${family.noun}`,
     description: 'Without rules nobody is judged and isIcp of its leads is null.',
     params: family.params,
@@ -239,10 +194,8 @@ const criteria = z
       context.addIssue({ code: 'custom', path: [], message: 'needs `rules` or `matchMode`, or `dryRun: true`' })
   })
 
-/** `PUT …/icp` of one kind. */
 export const icpWrite = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `PUT ${family.path}/icp`, {
-    tag: 'sources',
     summary: `Set the ICP criteria of a ${family.noun}`,
     description:
       'A partial update: what is absent stays, an empty list of rules clears. ' +
@@ -265,10 +218,8 @@ export const leadIds = z
   .max(bounds.pushLeadIds)
   .meta({ openapi: { type: 'array', maxItems: bounds.pushLeadIds, items: { type: 'string', format: 'uuid' } } })
 
-/** `POST …/push` of one kind. */
 export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, family: Family<P>) =>
   operation(id, `POST ${family.path}/push`, {
-    tag: 'sources',
     summary: `Push captured leads of a ${family.noun} to its webhook`,
     description:
       'Sends what was captured before, and what failed; a lead sent or on its way is never sent again. ' +
@@ -286,54 +237,31 @@ export const pushOf = <const Id extends string, P extends z.ZodObject>(id: Id, f
     example: {},
   })
 
-const getPush = operation('getPush', 'GET /push/{pushId}', {
-  tag: 'sources',
-  summary: 'Read how far a push has come',
-  description: 'Poll until finished; held leads may go later.',
-  params: z.object({ pushId: idInPath }),
-  success: push,
-  errors: ['not_found'],
-})
-
-const trackPost = operation('trackPost', 'POST /post/track', {
-  charges: true,
-  tag: 'posts',
-  summary: 'Track one post',
-  description:
-    'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
-    'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
-    'under /sources/{id}.',
-  renamed: { creditCap: 'creditCapPerSync' },
-  body: z.object({
-    postUrl: postAddress,
-    ...sentSettings('post'),
-  }),
-  status: 201,
-  success: z.object({
-    postUrn: z.string().describe("The post's activity URN; may differ from the URN submitted."),
-    postUrl: z.string().describe('As submitted.'),
-    syncId: uuid
-      .nullable()
-      .describe(
-        'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
-      ),
-    syncNotQueuedReason: z
-      .string()
-      .optional()
-      .describe('Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.'),
-    ...echoedSettings(settingsOf('post')),
-  }),
-  errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],
-  example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },
-})
-
 /** The operations of these tags, but for what reads posts. */
 export const sourceOperations = [
-  listSources,
+  operation('listSources', 'GET /sources', {
+    summary: "List the team's sources",
+    description: "A source's id is the profileId of leads.",
+    query: z.object({
+      type: choice(sourceType.options).optional(),
+      includeInactive: queryBoolean.optional().describe('Also untracked ones; default false.'),
+    }),
+    success: z.object({ sources: z.array(source), total: integer }),
+  }),
   syncOf('getProfileSync', byPerson),
   syncOf('getCompanySync', byCompany),
   syncOf('getSourceSync', bySource),
-  startSourceSync,
+  operation('startSourceSync', 'POST /sources/{id}/sync', {
+    charges: true,
+    summary: 'Sync a person, company or post now',
+    description:
+      'Charged like any sync. A sync already in flight is returned with queued: false. Moves the next scheduled sync at least a day out.',
+    params: bySource.params,
+    body: z.object({}),
+    success: z.object({ sourceId: uuid, syncId: uuid, jobId: uuid, queued: z.boolean(), nextSyncAt: isoDateTime }),
+    errors: ['not_tracked', 'keyword_not_syncable', 'insufficient_enriching_credits', 'capture_not_allowed'],
+    example: {},
+  }),
   webhookRead('getProfileWebhook', byPerson),
   webhookWrite('updateProfileWebhook', byPerson),
   webhookRead('getCompanyWebhook', byCompany),
@@ -344,7 +272,13 @@ export const sourceOperations = [
   editOf('editCompany', byCompany),
   untrackOf('untrackProfile', byPerson),
   untrackOf('untrackCompany', byCompany),
-  resolveProfileUrn,
+  operation('resolveProfileUrn', 'GET /profile/{username}/urn', {
+    summary: 'Resolve a handle to a member id, free',
+    description: 'Enriches and tracks nobody.',
+    params: z.object({ username: personHandle }),
+    success: z.object({ username: z.string(), entityUrn: z.string(), creditsCharged: z.literal(0) }),
+    errors: ['profile_not_found', 'provider_unavailable'],
+  }),
   icpRead('getProfileIcp', byPerson),
   icpWrite('updateProfileIcp', byPerson),
   icpRead('getCompanyIcp', byCompany),
@@ -354,7 +288,44 @@ export const sourceOperations = [
   pushOf('pushProfile', byPerson),
   pushOf('pushCompany', byCompany),
   pushOf('pushSource', bySource),
-  getPush,
-  trackPost,
+  operation('getPush', 'GET /push/{pushId}', {
+    summary: 'Read how far a push has come',
+    description: 'Poll until finished; held leads may go later.',
+    params: z.object({ pushId: idInPath }),
+    success: push,
+    errors: ['not_found'],
+  }),
+  postOperation('trackPost', 'POST /post/track', {
+    charges: true,
+    summary: 'Track one post',
+    description:
+      'Verifies the post with the network first, then creates the source, revives it, or changes its settings, ' +
+      'and queues a capture sync where one is owed. Sync, webhook and the rest are reached by its source id, ' +
+      'under /sources/{id}.',
+    renamed: { creditCap: 'creditCapPerSync' },
+    body: z.object({
+      postUrl: postAddress,
+      ...sentSettings('post'),
+    }),
+    status: 201,
+    success: z.object({
+      postUrn: z.string().describe("The post's activity URN; may differ from the URN submitted."),
+      postUrl: z.string().describe('As submitted.'),
+      syncId: uuid
+        .nullable()
+        .describe(
+          'The queued sync; null when the plan does not allow capture, the post has synced, or no credits are left.',
+        ),
+      syncNotQueuedReason: z
+        .string()
+        .optional()
+        .describe(
+          'Why no sync was queued. Without credits the source is left due: it syncs as soon as there are some.',
+        ),
+      ...echoedSettings(settingsOf('post')),
+    }),
+    errors: ['renamed_field', 'identifier_in_use', 'source_limit_reached', 'post_resolve_failed'],
+    example: { postUrl: 'https://www.linkedin.com/feed/update/urn:li:activity:7395000000000000001' },
+  }),
   untrackOf('untrackPost', byPost),
 ] as const

@@ -1,17 +1,16 @@
 /** The Engagement Agent and its leads (specification «Engagement Agent», «Agent lead»; G97, G99). */
 import { z } from 'zod'
 import { companySizes, filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { pageFields } from './common.ts'
 import { companyFields, exclusionFields } from './lead.ts'
 import { leadResults } from './result.ts'
 
-/** How the daily limit is split. */
 const agentPlan = named('AgentPlan', {
   perTopic: integer.describe('Credits a day for each topic search.'),
   people: integer.describe('People watched at most, 25 credits a sync each.'),
   total: integer.describe('Credits a day at most.'),
 })
 
-/** The state of an agent. */
 const agentStatus = z.enum(['draft', 'active'])
 
 /** The outreach of an agent: leads that pass go to a campaign. */
@@ -32,7 +31,6 @@ const rescoring = z
     'Only while people are being judged again in the background. Lists and sends go by the new profile already.',
   )
 
-/** An agent. */
 export const agent = named('Agent', {
   id: uuid,
   status: agentStatus,
@@ -76,7 +74,6 @@ export const agent = named('Agent', {
   rescoring,
 })
 
-/** An agent in a list. */
 export const agentInList = z.object({ id: uuid, website: textOrNull, status: agentStatus })
 
 /** A part of a start that was refused. */
@@ -87,10 +84,8 @@ const refusedPart = z.object({
   status: integer,
 })
 
-/** A source that could not be stopped. */
 export const notStopped = z.object({ id: uuid, label: z.string(), error: z.string() })
 
-/** What a start has done. */
 export const agentLaunch = named('AgentLaunch', {
   plan: agentPlan,
   dailyCredits: integer.nullable(),
@@ -102,10 +97,8 @@ export const agentLaunch = named('AgentLaunch', {
   failed: z.array(refusedPart),
 })
 
-/** How strongly a person's engagement speaks. */
 export const agentSignal = z.enum(['extra_strong', 'strong', 'medium', 'weak'])
 
-/** The kinds of source in an agent's leads. */
 const agentSourceKind = z.enum(['keyword', 'profile', 'company', 'post'])
 
 const engagement = z.object({
@@ -122,7 +115,6 @@ const engagement = z.object({
   signalReasons: z.array(z.string()),
 })
 
-/** A person that an agent's sources have captured. */
 const agentLead = named('AgentLead', {
   id: uuid.describe("The person's newest lead row."),
   name: textOrNull,
@@ -160,15 +152,11 @@ const agentLead = named('AgentLead', {
   results: leadResults,
 })
 
-/** A page of an agent's leads. */
 export const agentLeadPage = named('AgentLeadPage', {
   leads: z.array(agentLead),
   checked: integer.describe('Everyone captured, which the team pays for.'),
   enriching: integer.describe('People whose facts are still being looked up.'),
-  total: integer,
-  limit: integer,
-  offset: integer,
-  hasMore: z.boolean(),
+  ...pageFields,
   agentId: uuid,
   firstRun: z.object({
     done: z.boolean(),

@@ -1,10 +1,10 @@
 /** What resources of several kinds are made of. */
 import { z } from 'zod'
+import { integer } from '../values/index.ts'
 
 /** The four kinds of tracked source (CON-19). */
 export const sourceType = z.enum(['person', 'company', 'post', 'keyword'])
 
-/** What a source collects. */
 export const sourceMode = z.enum(['engagers', 'posts_only'])
 
 /** What an answer warns of in one field: it was taken as it is written, and is hardly meant. Absent when there is nothing to warn of. */
@@ -14,11 +14,12 @@ export const warningsAbout = <Field extends string>(field: Field, description: s
     .optional()
     .meta({ description })
 
-/** Warnings about a list of countries. */
 export const countryWarnings = warningsAbout(
   'countries',
   'Entries that name no known country: they are kept as written and compared word by word.',
 )
 
-/** The states of a delivery, as they are shown. */
 export const deliveryState = z.enum(['pending', 'sending', 'sent', 'failed', 'held', 'cancelled', 'excluded'])
+
+/** Where a page lies in its list, whose length is exact (G37). */
+export const pageFields = { total: integer, limit: integer, offset: integer, hasMore: z.boolean() }

@@ -3,10 +3,8 @@ import { z } from 'zod'
 import { filterRow, integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 import { paging } from './lead.ts'
 
-/** The kinds of destination. */
 export const destinationKinds = ['webhook', 'slack', 'hubspot', 'google_sheets', 's3', 'attio', 'salesforce'] as const
 
-/** Why a destination sends nothing for now. */
 export const destinationPauses = [
   'credentials_rejected',
   'scope_missing',
@@ -16,10 +14,8 @@ export const destinationPauses = [
   'by_person',
 ] as const
 
-/** When a field of a platform is written. */
 export const writeModes = ['always', 'if_empty', 'never'] as const
 
-/** What a delivery to a destination can be. */
 export const destinationDeliveryStates = [
   'waiting',
   'delivered',
@@ -29,7 +25,6 @@ export const destinationDeliveryStates = [
   'unknown',
 ] as const
 
-/** A row of a mapping. */
 export const mappingRow = named('MappingRow', {
   field: z.string().describe("The platform's name of the field."),
   from: z.string().describe('A field of a lead, or stage, owner or fit.'),
@@ -60,7 +55,6 @@ export const destination = named('Destination', {
     .describe('Deliveries.'),
 })
 
-/** What a platform says of a connection. */
 export const destinationCheck = named('DestinationCheck', {
   account: z.string().describe('Who the credentials belong to there.'),
   scopes: z.array(z.string()),
@@ -68,7 +62,6 @@ export const destinationCheck = named('DestinationCheck', {
   findings: z.array(z.string()).describe('What works, but hardly as meant.'),
 })
 
-/** One delivery to a destination. */
 export const destinationDelivery = named('DestinationDelivery', {
   id: uuid,
   leadId: uuid.nullable().describe("The person's newest lead row."),
@@ -83,13 +76,11 @@ export const destinationDelivery = named('DestinationDelivery', {
   at: isoDateTime,
 })
 
-/** A page of deliveries, newest first. */
 export const destinationDeliveryPage = named('DestinationDeliveryPage', {
   deliveries: z.array(destinationDelivery),
   ...paging,
 })
 
-/** A field of a platform. */
 export const destinationField = named('DestinationField', {
   name: z.string(),
   label: z.string(),

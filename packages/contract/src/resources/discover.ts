@@ -27,7 +27,6 @@ export const discoverRun = named('DiscoverRun', {
     ),
 })
 
-/** A person whom a run has added. */
 export const influencer = named('Influencer', {
   name: textOrNull,
   linkedinUrl: z.string(),

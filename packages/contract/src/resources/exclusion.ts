@@ -15,7 +15,6 @@ export const exclusion = named('Exclusion', {
   origin: z.enum(['api', 'dashboard', 'csv', 'destination', 'result']).describe('How it came in.'),
 })
 
-/** What adding entries came to. */
 export const addedExclusions = named('AddedExclusions', {
   added: integer,
   alreadyListed: integer.describe('There before, on whatever list: they stay as they are.'),

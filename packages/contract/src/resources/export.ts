@@ -2,10 +2,8 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
 
-/** The importers whose columns an export can have. */
 export const exportPresets = ['hubspot', 'heyreach', 'instantly', 'smartlead', 'clay', 'apollo'] as const
 
-/** An export. */
 export const leadExport = named('LeadExport', {
   id: uuid,
   state: z.enum(['running', 'done', 'failed']),

@@ -27,7 +27,6 @@ export const icp = named('Icp', {
     ),
 })
 
-/** The answer to a save. */
 export const savedIcp = icp
   .extend({
     rescored: integer.describe(

@@ -105,5 +105,4 @@ export const jobResults = {
   }),
 } as const
 
-/** What a job can be. */
 export type JobType = keyof typeof jobResults

@@ -14,6 +14,7 @@ import {
   textOrNull,
   uuid,
 } from '../values/index.ts'
+import { pageFields } from './common.ts'
 import { postRow } from './post.ts'
 import { settingsOf, shownSettings, type SettingOf } from './source-settings.ts'
 
@@ -36,7 +37,6 @@ const searchSchedule = named('SearchSchedule', {
   stoppedReason: z.enum(['max_runs', 'run_once', 'end_at']).nullable(),
 })
 
-/** Everything a keyword search is set to. */
 export const searchSettings = z.object({
   name: textOrNull.describe('A label only.'),
   ...shownSettings(settingsOf('search')),
@@ -136,12 +136,8 @@ export const foundPost = named('FoundPost', {
   decidedAt: isoDateTime,
 })
 
-/** A page of them. */
 export const foundPostPage = named('FoundPostPage', {
   sourceId: uuid,
   posts: z.array(foundPost),
-  total: integer,
-  limit: integer,
-  offset: integer,
-  hasMore: z.boolean(),
+  ...pageFields,
 })

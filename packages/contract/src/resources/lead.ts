@@ -42,7 +42,6 @@ const excluded = z
   .nullable()
   .describe('Set when the person is excluded: they are captured and charged as ever, and delivered nowhere.')
 
-/** What the exclusions say of a row. */
 export const exclusionFields = {
   excluded,
   worksAtSource: z
@@ -90,7 +89,6 @@ export const paging = {
   hasMore: z.boolean(),
 }
 
-/** A page of leads. */
 export const leadPage = named('LeadPage', { leads: z.array(lead), ...paging })
 
 /** One person with everything the filters chose of them (G38, G133). */
@@ -114,7 +112,6 @@ export const engager = named('Engager', {
 /** A page of engagers, last engaged first. `total` counts people: exact up to 10,000, above that a lower bound with `totalExact: false`. */
 export const engagerPage = named('EngagerPage', { engagers: z.array(engager), ...paging })
 
-/** Why a lead was not delivered. */
 const whyCodes = [
   'excluded',
   'not_fit',
@@ -134,7 +131,6 @@ const whyCodes = [
   'settings_then',
 ] as const
 
-/** A reason, and what would change it. */
 export const leadWhyReason = z.object({
   code: z
     .enum(whyCodes)

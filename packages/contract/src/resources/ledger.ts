@@ -1,11 +1,11 @@
 /** Every credit explained: lines of the ledger, what they come to, disputes, and what sources cost and miss. */
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { pageFields } from './common.ts'
 
 /** What changed the balance, or cost nothing. */
 export const ledgerKinds = ['charge', 'free', 'grant', 'lapse', 'refund'] as const
 
-/** What credits were charged for. */
 export const chargeReasons = ['new_person', 'new_post', 'enrichment', 'influencer', 'post_read'] as const
 
 /** Why something cost nothing. */
@@ -19,10 +19,8 @@ export const freeReasons = [
   'post_seen_before',
 ] as const
 
-/** Why the balance changed otherwise. */
 const otherReasons = ['opening', 'period', 'top_up', 'adjustment', 'dispute'] as const
 
-/** Why a charge is disputed. */
 export const disputeReasons = [
   'duplicate',
   'own_staff',
@@ -34,7 +32,6 @@ export const disputeReasons = [
 
 const disputeState = z.enum(['open', 'credited', 'declined'])
 
-/** A line of the ledger. */
 export const ledgerEntry = named('LedgerEntry', {
   id: uuid,
   at: isoDateTime,
@@ -56,10 +53,7 @@ export const ledgerEntry = named('LedgerEntry', {
   dispute: z.object({ id: uuid, state: disputeState }).nullable(),
 })
 
-const pagingOfAll = { total: integer, limit: integer, offset: integer, hasMore: z.boolean() }
-
-/** A page of the ledger. */
-export const ledgerPage = named('LedgerPage', { entries: z.array(ledgerEntry), ...pagingOfAll })
+export const ledgerPage = named('LedgerPage', { entries: z.array(ledgerEntry), ...pageFields })
 
 /** What lines of the ledger come to, by run, source or day: seen = charged + all that was free. */
 export const ledgerSummary = named('LedgerSummary', {
@@ -75,7 +69,7 @@ export const ledgerSummary = named('LedgerSummary', {
       credits: integer.describe('What these lines changed the balance by: charges and refunds.'),
     }),
   ),
-  ...pagingOfAll,
+  ...pageFields,
 })
 
 /** What a month began with, what changed it, and what it ended with: it adds up to the credit. */
@@ -91,14 +85,12 @@ export const creditStatement = named('CreditStatement', {
   closing: integer.describe('opening + grants + charges + refunds + lapse; of the present month: until now.'),
 })
 
-/** A dispute, just made. */
 export const disputeMade = z.object({
   id: uuid,
   state: z.enum(['open', 'credited']).describe('credited: the credits are back; open: the operator decides.'),
   credits: integer.describe('What it is about.'),
 })
 
-/** People whom several sources pay for. */
 export const sourceOverlap = named('SourceOverlap', {
   pairs: z
     .array(z.object({ a: uuid, b: uuid, people: integer, creditsPaidTwice: integer }))
@@ -128,7 +120,7 @@ export const sourceCoverage = named('SourceCoverage', {
       creditsToGetMissing: integer.nullable().describe('At most; null where it cannot be had.'),
     }),
   ),
-  ...pagingOfAll,
+  ...pageFields,
 })
 
 const spread = z.object({ p50: z.number(), p95: z.number() }).nullable().describe('Seconds; null without data.')

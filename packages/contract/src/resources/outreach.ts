@@ -33,7 +33,6 @@ const ruleFields = {
 /** An auto-push to a campaign (specification «Outreach integration»; G105). */
 export const outreachRule = named('OutreachRule', ruleFields)
 
-/** An auto-push with its owner. */
 export const ownedOutreachRule = named('OwnedOutreachRule', {
   ownerKind: z.enum(['source', 'agent']),
   sourceId: uuid.nullable(),
@@ -43,7 +42,6 @@ export const ownedOutreachRule = named('OwnedOutreachRule', {
   ...ruleFields,
 })
 
-/** Where the platform posts what came of people. */
 export const resultsUrl = z
   .string()
   .describe(
@@ -60,7 +58,6 @@ export const outreachConnection = named('OutreachConnection', {
   autoPush: z.array(ownedOutreachRule),
 })
 
-/** What a push of history found. */
 export const historicPush = named('HistoricPush', {
   matched: integer.describe('People with a past lead that passes.'),
   queued: integer.describe('Those of them that will be sent: not in the campaign yet.'),
@@ -73,7 +70,6 @@ export const historicPush = named('HistoricPush', {
     .describe('Only while it goes on, of over 5,000 leads.'),
 })
 
-/** A source with its auto-push. */
 export const sourceOutreach = named('SourceOutreach', {
   sourceId: uuid,
   type: sourceType,
@@ -82,7 +78,6 @@ export const sourceOutreach = named('SourceOutreach', {
   historic: historicPush.optional().describe('Of a push behind its answer.'),
 })
 
-/** What an answer of a send counts. */
 export const sendCounts = named('SendCounts', {
   sent: integer.describe('People handed to the platform: added, updated and failed together.'),
   added: integer.describe('New in the campaign.'),

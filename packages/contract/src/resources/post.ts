@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { integer, isoDateTime, named, textOrNull, uuid } from '../values/index.ts'
+import { pageFields } from './common.ts'
 
 /** What every post row carries; each null where nothing recorded it (specification «Post row», SRC-07). */
 export const postRow = {
@@ -14,7 +15,6 @@ export const postRow = {
 /** A post as it is read live from the network (G81, G85): every field is always present. */
 export const networkPost = named('NetworkPost', { urn: z.string(), url: z.string(), ...postRow })
 
-/** A post that a posts-only watch has seen. */
 export const sourcePost = named('SourcePost', {
   postUrn: z.string(),
   url: textOrNull,
@@ -26,8 +26,5 @@ export const sourcePost = named('SourcePost', {
 export const sourcePostPage = named('SourcePostPage', {
   sourceId: uuid,
   posts: z.array(sourcePost),
-  total: integer,
-  limit: integer,
-  offset: integer,
-  hasMore: z.boolean(),
+  ...pageFields,
 })

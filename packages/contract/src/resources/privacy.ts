@@ -12,7 +12,6 @@ export const privacyPerson = named('PrivacyPerson', {
   erasedAt: isoDateTime.nullable().describe('Null while the person is not erased.'),
 })
 
-/** Something that is held of a person. */
 const personFact = named('PersonFact', {
   about: z.string().describe('What it is: `profile`, `lead`, `post`, `delivery`, …'),
   value: z.unknown().describe('The fact as it is held.'),
@@ -24,7 +23,6 @@ const personFact = named('PersonFact', {
   recordedAt: isoDateTime,
 })
 
-/** Everything that is held of a person. */
 export const personExport = named('PersonExport', {
   personId: uuid,
   exportedAt: isoDateTime,
@@ -60,7 +58,6 @@ export const erasureReceipt = named('ErasureReceipt', {
     ),
 })
 
-/** An erasure. */
 export const erasure = named('Erasure', {
   id: uuid,
   state: z.literal('completed'),

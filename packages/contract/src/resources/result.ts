@@ -16,7 +16,6 @@ export const outcomes = [
   'unsubscribed',
 ] as const
 
-/** One of them. */
 export type Outcome = (typeof outcomes)[number]
 
 /** What has come of a person so far, on each of their lead rows. */
@@ -28,7 +27,6 @@ export const leadResults = named('LeadResults', {
   won: z.boolean().describe('They have been won.'),
 })
 
-/** What an import of results counts. */
 export const recordedResults = named('RecordedResults', {
   recorded: integer.describe('Results that were new.'),
   duplicates: integer.describe('Results known before, or sent twice in this call.'),
@@ -37,10 +35,8 @@ export const recordedResults = named('RecordedResults', {
     .describe('Places in the list, from 0, of those who are nobody this team has captured or sent.'),
 })
 
-/** What the people of a group are counted by. */
 export const resultGroups = ['source', 'keyword', 'topic', 'post', 'criteria'] as const
 
-/** One of them. */
 export type ResultGroup = (typeof resultGroups)[number]
 
 /** What a group has cost and what came of its people. */

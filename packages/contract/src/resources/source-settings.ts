@@ -23,7 +23,6 @@ type Setting = {
 
 const wholeOrNull = integer.nullable()
 
-/** Every one of them. */
 const sourceSettings = {
   captureReplies: {
     sent: flag,
@@ -77,7 +76,6 @@ const sourceSettings = {
 
 type Table = typeof sourceSettings
 
-/** The name of a setting. */
 export type SourceSetting = keyof Table
 
 /** The settings that a kind of request takes. */
@@ -139,7 +137,6 @@ export const echoedSettings = <const Names extends readonly SourceSetting[]>(wan
     Names[number]
   >
 
-/** Names without some of them. */
 export const withoutSettings = <K extends SourceSetting, const Not extends readonly K[]>(
   of: readonly K[],
   not: Not,

@@ -148,7 +148,6 @@ export const agentDailyCredits = z
   .refine((credits) => Number.isInteger(credits))
   .meta({ openapi: { type: 'integer', description: 'Taken into 50..20000; ignored on a free trial.' } })
 
-/** An id of an agent. */
 export const agentId = z
   .uuid({ error: 'must be the id of an agent, a uuid' })
   .transform((id) => id.toLowerCase())

@@ -1,7 +1,6 @@
 /** Size buckets of companies, and which of them a number of people or a range as others write it lies in (G149). */
 import { foldText } from './text.ts'
 
-/** Size buckets of companies. */
 export const companySizes = [
   '1-10',
   '11-50',

@@ -4,5 +4,4 @@
  */
 export const contractVersions = { older: '2026-09-09', spend: '2026-11-01' } as const
 
-/** One of them. */
 export type ContractVersion = (typeof contractVersions)[keyof typeof contractVersions]

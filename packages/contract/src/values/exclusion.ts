@@ -4,10 +4,8 @@ import { readPersonName } from './handles.ts'
 import { companySlug } from './identifiers.ts'
 import { foldText, visibleText, withoutUnseen } from './text.ts'
 
-/** What an entry can name. */
 export const exclusionKinds = ['person', 'company', 'domain', 'email', 'title', 'country'] as const
 
-/** One of them. */
 export type ExclusionKind = (typeof exclusionKinds)[number]
 
 /** A value as it is shown, and the key that says whether two are one; or what is wrong with it. */
@@ -85,7 +83,6 @@ const readers: Readonly<Record<ExclusionKind, (text: string) => ExclusionValue>>
   },
 }
 
-/** Reads the value of an entry. */
 export function readExclusionValue(kind: string, value: string): ExclusionValue {
   const read = Object.hasOwn(readers, kind) ? readers[kind as ExclusionKind] : undefined
   return read ? read(value) : { error: `has no known kind: it must be one of ${exclusionKinds.join(', ')}` }

@@ -1,7 +1,6 @@
 /** What fields are made of. */
 import { z } from 'zod'
 
-/** An id. */
 export const uuid = z.uuid()
 
 const writtenInstant = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC.')
@@ -13,7 +12,6 @@ export const isoDateTime = z
   .pipe(writtenInstant)
   .describe('ISO 8601, UTC.')
 
-/** A whole number. */
 export const integer = z.number().int()
 
 /** A text that may be missing. */

@@ -58,16 +58,12 @@ export const agentFilterValues: FilterValues = {
   sourceKind: ['keyword', 'profile', 'company', 'post'],
 }
 
-/** Columns a filter may name, by name. */
 export type FilterColumns = Readonly<Record<string, 'text' | 'number'>>
 
-/** A column of a captured lead. */
 export type LeadFilterColumn = keyof typeof leadFilterColumns
 
-/** A column of an agent's lead. */
 export type AgentFilterColumn = keyof typeof agentFilterColumns
 
-/** What an operator takes as its value. */
 export const filterOperands = {
   contains: 'one',
   not_contains: 'one',
@@ -81,13 +77,10 @@ export const filterOperands = {
   at_most: 'number',
 } as const
 
-/** How a column is compared. */
 export type FilterOperator = keyof typeof filterOperands
 
-/** Every operator. */
 const filterOperators = Object.keys(filterOperands) as readonly FilterOperator[]
 
-/** The operators that a column of each kind takes. */
 export const operatorsOf: Readonly<Record<'text' | 'number', readonly FilterOperator[]>> = {
   text: filterOperators.filter((operator) => filterOperands[operator] !== 'number'),
   number: filterOperators.filter((operator) => !['contains', 'not_contains'].includes(operator)),
@@ -100,10 +93,8 @@ export type FilterRow<C extends string = LeadFilterColumn> = {
   readonly value?: string | number | string[] | number[] | undefined
 }
 
-/** How the rows of a filter are joined. */
 export const matchMode = choice(['all', 'any'])
 
-/** The same as a type. */
 export type MatchMode = z.output<typeof matchMode>
 
 /** Finds a name however it is spelled: `jobTitle` and `job_title`, `at_least` and `atLeast`. */
@@ -249,7 +240,6 @@ export function filterRows<C extends string>(
     })
 }
 
-/** A filter row in an answer. */
 export const filterRow = named('FilterRow', {
   column: z.string(),
   operator: z.enum(filterOperators as [FilterOperator, ...FilterOperator[]]),

@@ -24,7 +24,6 @@ export function normalizeHandle(text: string): string {
   return readMemberId(plain) ?? foldCase(plain)
 }
 
-/** The most characters of a handle or a slug. */
 export const longestName = 200
 
 const neverInNames = /[\s/?#%\p{Cc}\p{Cs}]/u

@@ -83,7 +83,6 @@ export const companySlug = z
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** True for text in the form of a uuid. */
 export const isUuid = (text: string): boolean => uuidShape.test(text)
 
 /** An id in a path: a malformed one is simply unknown, so it is passed on as null and answered 404 (G20). */

@@ -7,10 +7,8 @@ import { readMemberId } from './member-id.ts'
 /** The order a vendor is asked for; stored, though runs use relevance (KEY-17). */
 export const searchSort = choice(['RELEVANCE', 'DATE_POSTED'])
 
-/** How old a found post may be. */
 export const datePosted = choice(['PAST_24_HOURS', 'PAST_WEEK', 'PAST_MONTH'])
 
-/** What a post carries besides text. */
 export const searchContentType = choice(['VIDEO', 'IMAGE', 'JOB', 'LIVE_VIDEO', 'DOCUMENT', 'COLLABORATIVE_ARTICLE'])
 
 /** Vendors of AI that may judge posts (G64). */
@@ -30,7 +28,6 @@ export const targetingFilters = {
   mentionsCompany: 'organization',
 } as const
 
-/** One of them. */
 export type TargetingFilter = keyof typeof targetingFilters
 
 /** Their names, in the order they are listed. */

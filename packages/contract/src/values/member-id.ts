@@ -11,7 +11,6 @@ const whole = new RegExp(`^${shape}$`)
 const within = new RegExp(`(?:^|[:(,\\s]|/in/|[?&]miniProfileUrn=|/profile/view\\?id=)(${shape})(?![A-Za-z0-9_-])`)
 const personUrn = /^urn:li:(?:person|fsd?_[a-z_]*profile):/i
 
-/** True for a bare member id. */
 export const isMemberId = (text: string): boolean => whole.test(text)
 
 /** The member id that a text is: bare, or in the URN of a person or profile, percent-encoded or not; null for any other text. */

@@ -1,5 +1,6 @@
 /** Bounded numbers in JSON bodies and in query strings; bounds are inclusive and fractions and numeric strings are refused (LIM). */
 import { z } from 'zod'
+import { bounds } from './bounds.ts'
 import { choice } from './fields.ts'
 
 /** A whole number in a JSON body; a numeric string or a fraction is refused. */
@@ -15,7 +16,6 @@ export const wholeNumberOrNull = (range: { min: number; max: number }, nullMeans
   return z.union([z.number({ error: message }).int().min(range.min).max(range.max), z.null()], { error: message })
 }
 
-/** A whole number in a query string. */
 export const queryInteger = (range: { min: number; max: number }) => {
   const message = `must be a whole number from ${range.min} to ${range.max}`
   return z
@@ -25,16 +25,17 @@ export const queryInteger = (range: { min: number; max: number }) => {
     .refine((number) => number >= range.min && number <= range.max, { error: message })
 }
 
-/** A whole number in a query string with a default. */
 export const queryNumberOr = (range: { min: number; max: number; default: number }) =>
   queryInteger(range)
     .default(range.default)
     .meta({ openapi: { type: 'integer', minimum: range.min, maximum: range.max, default: range.default } })
+
+/** Which page of a list is asked for. */
+export const pageQuery = { limit: queryNumberOr(bounds.leadsLimit), offset: queryNumberOr(bounds.offset) }
 
 /** A yes or no in a query string: only `true` and `false` (G11). */
 export const queryBoolean = choice(['true', 'false'])
   .transform((value) => value === 'true')
   .meta({ openapi: { type: 'boolean' } })
 
-/** A yes or no in a JSON body. */
 export const flag = z.boolean({ error: 'must be true or false' })

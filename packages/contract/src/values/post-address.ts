@@ -36,7 +36,6 @@ export const postAddress = z
     openapi: { type: 'string', minLength: 1, maxLength: bounds.postUrl },
   })
 
-/** A post's URN in a path. */
 export const postUrnInPath = z
   .string()
   .transform((text, context) => {

@@ -1,7 +1,6 @@
 /** What exclusions are called, and why somebody is excluded, wherever people read of it. */
 import type { ExclusionKind } from '../values/exclusion.ts'
 
-/** What an entry names. */
 export const exclusionKindNames: Readonly<Record<ExclusionKind, string>> = {
   person: 'Person',
   company: 'Company',
@@ -19,7 +18,6 @@ export const exclusionListNames = {
   own_team: 'Own team',
 } as const
 
-/** How an entry came in. */
 export const exclusionOrigins = {
   api: 'By the API',
   dashboard: 'By hand',
@@ -32,7 +30,6 @@ export const exclusionOrigins = {
 export const exclusionListInWords = (list: string): string =>
   Object.hasOwn(exclusionListNames, list) ? exclusionListNames[list as keyof typeof exclusionListNames] : list
 
-/** Why somebody is excluded, in a sentence. */
 export function excludedInWords({
   list,
   entryId,

@@ -10,7 +10,6 @@ export const ledgerKindNames = {
   refund: { text: 'Given back', tone: 'good' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** Why a line of the ledger is there. */
 export const ledgerReasonNames = {
   new_person: 'A person this source had not found before',
   new_post: 'A post this watch had not seen before',
@@ -31,7 +30,6 @@ export const ledgerReasonNames = {
   dispute: 'A charge that was disputed',
 } as const
 
-/** Why a charge is disputed. */
 export const disputeReasonNames = {
   duplicate: 'Charged twice',
   own_staff: 'One of our own people',
@@ -41,7 +39,6 @@ export const disputeReasonNames = {
   other: 'Something else',
 } as const
 
-/** What became of a dispute. */
 export const disputeStates = {
   open: { text: 'Disputed, not decided yet', tone: 'info' },
   credited: { text: 'Disputed, given back', tone: 'good' },

@@ -3,7 +3,6 @@
 const counts = new Intl.NumberFormat('en')
 const shares = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 
-/** A number with thousands apart. */
 export const plainNumber = (value: number): string => counts.format(value)
 
 /** A number with its noun: `1 lead`, `2 leads`. */

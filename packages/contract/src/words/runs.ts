@@ -27,7 +27,6 @@ export type StopReason =
   | 'provider_limit'
   | 'capture_empty'
 
-/** What the words are made of. */
 export type RunFacts = {
   readonly type: 'person' | 'company' | 'post' | 'keyword'
   readonly state: 'queued' | 'capturing' | 'captured' | 'failed' | 'untracked'

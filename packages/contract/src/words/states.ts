@@ -3,10 +3,8 @@
 /** How a word is coloured: of itself good or bad, a warning, something under way, or nothing to look at. */
 type WordTone = 'good' | 'bad' | 'warn' | 'info' | 'neutral'
 
-/** A word and its tone. */
 export type Said = { readonly text: string; readonly tone: WordTone }
 
-/** States of a run, as `state` tells them. */
 const runStates = {
   idle: { text: 'Idle', tone: 'neutral' },
   queued: { text: 'Waiting for its turn', tone: 'info' },
@@ -22,14 +20,12 @@ const runStates = {
 export const runState = (state: string): Said =>
   Object.hasOwn(runStates, state) ? runStates[state as keyof typeof runStates] : { text: state, tone: 'neutral' }
 
-/** How a team stands with its plan. */
 export const teamStates = {
   active: { text: 'Active', tone: 'good' },
   trial: { text: 'Free trial', tone: 'info' },
   expired: { text: 'Ended', tone: 'bad' },
 } as const satisfies Readonly<Record<string, Said>>
 
-/** States of a delivery. */
 export const deliveryStates = {
   pending: { text: 'Waiting', tone: 'info' },
   sending: { text: 'Being sent', tone: 'info' },
@@ -51,10 +47,8 @@ export const sourceKindNames = {
   agent: 'Agent',
 } as const
 
-/** How somebody engaged. */
 export const engagementNames = { Like: 'Reacted', Comment: 'Commented', Author: 'Wrote the post' } as const
 
-/** How far the look-up of a person's details has come. */
 export const enrichmentStates = {
   pending: { text: 'Details to come', tone: 'info' },
   processing: { text: 'Looking up details', tone: 'info' },

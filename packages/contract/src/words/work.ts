@@ -19,7 +19,6 @@ const discoverErrors: Readonly<Record<string, string>> = {
 export const discoverError = (error: { readonly code: string; readonly error: string } | null): string | null =>
   error === null ? null : Object.hasOwn(discoverErrors, error.code) ? discoverErrors[error.code]! : `${error.error}.`
 
-/** States of a campaign at the outreach platform. */
 export const campaignStates = {
   IN_PROGRESS: 'running',
   PAUSED: 'paused',

@@ -14,7 +14,6 @@ export type TestSandbox = Sandbox & {
   control(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
-/** Starts a sandbox for one test file. */
 export async function startTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
   const clock = { ms: TEST_NOW }
   const sandbox = await startSandbox({ seed: 'test', now: () => new Date(clock.ms), ...options })

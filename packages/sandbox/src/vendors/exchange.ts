@@ -14,6 +14,9 @@ export type Exchange = {
 /** An answer: JSON, or a text as it is. */
 export type Reply = { status: number; body: unknown; text?: string; headers?: Record<string, string> }
 
+/** An answer of success. */
+export const ok = (body: unknown): Reply => ({ status: 200, body })
+
 /** The whole body; undefined when it has more than `maxBytes`. All of it is read: the sender waits for the answer. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
@@ -25,7 +28,6 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   return size > maxBytes ? undefined : Buffer.concat(chunks)
 }
 
-/** The same as text. */
 export const readBody = async (request: IncomingMessage, maxBytes: number): Promise<string | undefined> =>
   (await readBytes(request, maxBytes))?.toString('utf8')
 

@@ -1,7 +1,6 @@
 /** What both data vendors do with a query: its parameters, pages of lists, and the tokens of pages. */
 import type { FaultRule } from '../traffic.ts'
 
-/** A call whose parameters the vendor refuses. */
 export class BadQuery extends Error {}
 
 type Query = Readonly<Record<string, string>>
@@ -31,7 +30,6 @@ export const listIn = (query: Query, ...names: string[]): string[] =>
 /** The network never shows more reactions of one post than this, whatever it declares. */
 export const REACTION_WALL = 1100
 
-/** The part of a list that a page shows. */
 type Window = { readonly offset: number; readonly size: number }
 
 /** The rows of one page, and whether more are claimed, after the paging faults have had their say. */

@@ -55,7 +55,6 @@ export async function playCall(
   await play(vendor, shown, { ...open, context })
 }
 
-/** Writes a call into the log. */
 function openCall(vendor: string, operation: string, { inside, query, response }: Exchange): OpenCall {
   const call = inside.log.open({ vendor, operation, query, at: inside.clock.now() })
   const gone = new AbortController()

@@ -33,7 +33,6 @@ export type TwinRoute = {
   readonly answer: (input: TwinInput) => Reply
 }
 
-/** How a platform refuses. */
 export type TwinWire = {
   readonly name: string
   readonly prefix: string
@@ -48,7 +47,6 @@ export type TwinWire = {
     readonly ms: number
     readonly refuse: (now: Date) => Reply
   }
-  readonly isRevoked: (key: string) => boolean
 }
 
 /**
@@ -98,7 +96,7 @@ export function openTwinServer(wire: TwinWire): { serve(exchange: Exchange): Pro
     }
     const refusal = (): Reply | undefined => {
       if (!found) return wire.failure(404, `No route for ${request.method} ${path}`)
-      if (found.route.scopes && (!isWellFormed(key) || wire.isRevoked(key))) return wire.failure(401, 'Invalid token')
+      if (found.route.scopes && !isWellFormed(key)) return wire.failure(401, 'Invalid token')
       const isWrite = request.method !== 'GET' && !found.route.isRead
       if (isOver(key, isWrite, input.now)) return wire.window.refuse(input.now)
       const missing = (found.route.scopes?.(input) ?? []).filter((scope) => lacksScope(key, scope))

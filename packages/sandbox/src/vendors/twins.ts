@@ -7,7 +7,6 @@ import { createSalesforce } from './salesforce/twin.ts'
 import { createGoogle } from './sheets/twin.ts'
 import { createSlack } from './slack/serve.ts'
 
-/** One platform. */
 export type Twin = {
   /** Its base address is this path. */
   readonly prefix: string
@@ -19,7 +18,6 @@ export type Twin = {
   clear(): void
 }
 
-/** Makes them all, empty. */
 export const createTwins = () => {
   const google = createGoogle()
   return {

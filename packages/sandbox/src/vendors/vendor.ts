@@ -20,9 +20,7 @@ export type VendorContext = {
 export type Answering = {
   name: string
   answer(context: VendorContext): Reply
-  /** The vendor's error body for an HTTP status. */
   failure(status: number, message: string, context: VendorContext): Reply
-  /** The vendor's failure wrapped in HTTP 200. */
   failureIn200(context: VendorContext): Reply
   notFound(context: VendorContext): Reply
   /** The calls of the day are used up; a 429 where left out. */

@@ -56,7 +56,6 @@ function wear(id: string, firstName: string, lastName: string): { firstName: str
   return { firstName, lastName }
 }
 
-/** A title as its owner writes it. */
 export function wornTitle({ title, companyName, company, start }: Position): string {
   // Only employers of the population: what is seeded is shown as seeded.
   const drawn = hash32(`${title} ${companyName} ${start.year} ${start.month}`, 96)

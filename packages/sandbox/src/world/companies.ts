@@ -25,7 +25,6 @@ export type Company = {
   phone: string | null
 }
 
-/** How many companies the generated population has. */
 export const COMPANY_COUNT = 2000
 
 const { first: FIRST, second: SECOND, industries: INDUSTRIES, types: TYPES, specialities: SPECIALITIES } = tables
@@ -56,7 +55,6 @@ export function sizeBand(employees: number): { start: number; end: number | null
   return { start, end }
 }
 
-/** The pages of the world, generated and seeded. */
 export type Companies = ReturnType<typeof createCompanies>
 
 /** Makes the pages of a seed: every slug is a page, and its numbers follow from its id. */
@@ -105,7 +103,6 @@ export function createCompanies(seed: string) {
   }
 }
 
-/** A generated company with the seed's fields put over it. */
 function withSeed(base: Company, seed: CompanySeed): Company {
   const { slug: _slug, exists: _exists, posts: _posts, industry, country, city, ...plain } = seed
   return {

@@ -5,13 +5,10 @@ import { codeOf, hasPublished, type ActorRef, type Author } from './posts.ts'
 import { hash32 } from './random.ts'
 import type { ActorSeed, CompanySeed } from './seed-schemas.ts'
 
-/** A member or a page. */
 export type Actor = { kind: 'person'; person: Person } | { kind: 'company'; company: Company }
 
-/** The members and pages of the world, generated and seeded. */
 export type Directory = ReturnType<typeof createDirectory>
 
-/** Makes the directory of a seed. */
 export function createDirectory(seed: string) {
   const companies = createCompanies(seed)
   const people = createPeople(seed, companies)

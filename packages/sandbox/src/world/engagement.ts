@@ -7,7 +7,6 @@ import { hash32, pickWeighted, randomFrom, type Random } from './random.ts'
 import type { REACTION_TYPES } from './seed-schemas.ts'
 import { authorNote, commentText, replyText } from './texts.ts'
 
-/** One of the network's reaction types. */
 export type ReactionType = (typeof REACTION_TYPES)[number]
 /** One reaction; it exists from `atMs` on. */
 export type Reaction = { actor: ActorRef; type: ReactionType; atMs: number }
@@ -47,7 +46,6 @@ export function engagementOf(seed: string, facts: PostFacts, author: ActorRef): 
   return { reactions: reactions(life), comments: comments(life) }
 }
 
-/** A reaction type, likes most often. */
 export function reactionType(random: Random): ReactionType {
   return pickWeighted(random, TYPE_WEIGHTS, 100).type
 }
@@ -159,7 +157,6 @@ type WholePost = {
   declaredComments?: number | undefined
 }
 
-/** A post as it is at the moment `nowMs`. */
 export function postAt({ facts, engagement, ...overridden }: WholePost, author: Actor, nowMs: number): Post {
   const reactions = engagement.reactions.filter((reaction) => reaction.atMs <= nowMs)
   const comments = engagement.comments

@@ -8,7 +8,6 @@ const MAX_EMBEDDED = 30
 /** What a member id stands for: a person of the population, a handle, or a handle too long to be written into it. */
 export type MemberIdContent = { index: number } | { handle: string } | { hashed: true }
 
-/** The member id of the population's person at this index. */
 export function memberIdOfIndex(index: number): string {
   const payload = Buffer.alloc(PAYLOAD)
   payload.writeUInt32BE(index, 0)

@@ -12,7 +12,6 @@ const DAY = 86_400_000
 /** The synthetic network: who and what exists at the clock's time. */
 export type Network = ReturnType<typeof createNetwork>
 
-/** What the parts of a network share. */
 type Base = {
   readonly seed: string
   readonly nowMs: () => number
@@ -134,7 +133,6 @@ function createPosts({ seed, nowMs, directory, authors, seeded }: Base) {
   }
 }
 
-/** The search of a network's posts. */
 function createFinder({ seed, nowMs, directory, authors, seeded }: Base) {
   const index = createSearchIndex(seed, directory)
   let findsGenerated = true

@@ -64,7 +64,6 @@ const STEP_INVERSE = invert(STEP)
 /** A handle that cannot be read out of its member's id, so that it has to be remembered. */
 const isUnreadable = (handle: string): boolean => handle.length > 30 || !/^[-0-9a-z_]+$/.test(handle)
 
-/** The members of the world, generated and seeded. */
 export type People = ReturnType<typeof createPeople>
 
 /** Makes the members of a seed, who work at its companies: the population by index, and any handle or foreign id. */
@@ -255,7 +254,6 @@ function invert(odd: number): number {
 
 type PageOf = (slug: string) => Company | undefined
 
-/** A generated person with the seed's fields put over it. */
 function withSeed(base: Person, seed: PersonSeed, pageOf: PageOf): Person {
   const { id, name, hidden, headline, about, picture } = seed
   const [first, ...rest] = (name ?? base.name).split(' ')

@@ -1,6 +1,5 @@
 import places from './data/places.json' with { type: 'json' }
 
-/** Where somebody or something is. */
 export type Place = { countryCode: string; country: string; city: string | null; region: string | null }
 
 /** A country of the world with the share of its members and the naming culture most of them have. */
@@ -15,7 +14,6 @@ export type Country = {
 /** Every country that members and companies of the world live in. */
 export const COUNTRIES: readonly Country[] = places
 
-/** The sum of the countries' weights. */
 export const COUNTRY_WEIGHT = COUNTRIES.reduce((sum, country) => sum + country.weight, 0)
 
 /** The place named by an ISO code or a country name; an unknown name becomes a country of its own, without a code. */

@@ -11,7 +11,6 @@ export type ActorRef = { kind: 'person' | 'company'; key: number | string }
 /** Somebody who posts: who they are, and the id and name their posts are generated from. */
 export type Author = { kind: 'person' | 'company'; id: string; handle: string }
 
-/** What a post carries besides text. */
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
 /** One post without its engagement; `postedAtMs` null means the network hides it, `finalReactions` is what it ends with. */
@@ -43,7 +42,6 @@ const VIRAL_MARK = 777
 const VIRAL_EVERY = 15
 const EARLIEST = Date.UTC(2012, 0, 1)
 
-/** The code that an author's post ids carry. */
 export function codeOf(author: Author): AuthorCode {
   return authorCode(author.kind, author.id, author.kind === 'company' ? companyIndex(author.id) : undefined)
 }
@@ -62,7 +60,6 @@ export function postIdsOf(seed: string, author: Author, nowMs: number): string[]
   ) as string[]
 }
 
-/** Whether this author published the post with this id. */
 export function hasPublished(seed: string, author: Author, id: string): boolean {
   const { postedAtMs } = readActivityId(id)
   return (

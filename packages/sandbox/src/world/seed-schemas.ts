@@ -1,9 +1,7 @@
 import { z } from 'zod'
 
-/** The network's reaction types. */
 export const REACTION_TYPES = ['LIKE', 'PRAISE', 'EMPATHY', 'APPRECIATION', 'INTEREST', 'ENTERTAINMENT'] as const
 
-/** Everything that a post can carry besides text. */
 export const CONTENT_TYPES = [
   'text',
   'image',
@@ -124,21 +122,13 @@ export const searchSeedSchema = z.strictObject({
 
 /** A person by handle, or a company page by slug. */
 export type ActorSeed = z.input<typeof actorSchema>
-/** What `seedPerson` takes. */
 export type PersonSeed = z.input<typeof personSeedSchema>
-/** What `seedCompany` takes. */
 export type CompanySeed = z.input<typeof companySeedSchema>
-/** What `seedPost` takes. */
 export type PostSeed = z.input<typeof postSeedSchema>
-/** What `seedSearch` takes. */
 export type SearchSeed = z.input<typeof searchSeedSchema>
-/** A post inside a person's or company's seed. */
 export type OwnPostSeed = z.input<typeof ownPostSchema>
-/** One job inside a person's seed. */
 export type PositionSeed = z.input<typeof positionSchema>
-/** One comment inside a post's seed. */
 export type CommentSeed = z.input<typeof commentSchema>
-/** One reaction inside a post's seed. */
 export type ReactionSeed = z.input<typeof reactionSchema>
 
 /** The fields of a seed that say something: what is undefined leaves what it is put over as it is. */

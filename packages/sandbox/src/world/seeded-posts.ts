@@ -89,7 +89,6 @@ function guessedTime(id: string | undefined, serial: number, nowMs: number): num
   return Math.min(nowMs, nowMs - 3_600_000 + Math.min(serial * 1000, 3_000_000 + serial))
 }
 
-/** The reference of a seed's person or page. */
 function refOf(actor: ActorSeed): ActorRef {
   return typeof actor === 'string' ? { kind: 'person', key: actor } : { kind: 'company', key: actor.company }
 }
@@ -180,7 +179,6 @@ export function createSeededStore(seed: string, isHidden: (index: number) => boo
   return {
     /** The posts of an author by number; undefined when nothing was seeded for them. */
     of,
-    /** The post of this number with its author. */
     find,
     all: (): Iterable<readonly [id: string, author: Author]> => authorOf,
     /** From here on the author has seeded posts alone. */

@@ -23,10 +23,8 @@ export function postText(random: Random): string {
   return [...new Set(paragraphs)].join('\n\n')
 }
 
-/** The text of a comment by a reader. */
 export const commentText = (random: Random): string => random.pick(texts.comments)
 
-/** The text of a reply. */
 export const replyText = (random: Random): string => random.pick(texts.replies)
 
 /** The text of a comment that authors leave under their own post. */

@@ -41,7 +41,6 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
   const faults = createFaults(seed)
   const outreach = createOutreach(clock.now)
   const twins = createTwins()
-  /** What each key has spent at a vendor. */
   const spending = new Map<string, { spent: number }>()
   let limits = limitsSchema.parse({})
   const { clear: clearNetwork, recall: _recall, ...view } = network

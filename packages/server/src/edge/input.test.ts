@@ -1,12 +1,11 @@
-import { operation, operationsById, registry, sessionRegistry, wholeNumber, wholeNumberOrNull } from '@les/contract'
+import { operationsById, operationsOf, registry, sessionRegistry, wholeNumber, wholeNumberOrNull } from '@les/contract'
 import { expect, it, test } from 'vitest'
 import { z } from 'zod'
 import { Refusal } from '../platform/refusal.ts'
 import { cutLists, validateInput } from './input.ts'
 
 const range = { min: 1, max: 5 }
-const edit = operation('edit', 'PATCH /thing/{name}', {
-  tag: 'sources',
+const edit = operationsOf('sources')('edit', 'PATCH /thing/{name}', {
   summary: '',
   description: '',
   params: z.object({ name: z.string() }),

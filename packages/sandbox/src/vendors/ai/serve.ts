@@ -1,4 +1,4 @@
-import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
+import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
 import { questionIn, sayOn } from './model.ts'
@@ -32,10 +32,8 @@ export async function serveAi(wire: Wire, exchange: Exchange): Promise<void> {
       status: 200,
     }),
     notFound: () => wire.unknownModel(asked?.model ?? ''),
-    answer: ({ fault, account }) => ({
-      status: 200,
-      body: wire.reply({ asked: asked!, body: body!, said: sayOn(question, fault), number: account.spent++ }),
-    }),
+    answer: ({ fault, account }) =>
+      ok(wire.reply({ asked: asked!, body: body!, said: sayOn(question, fault), number: account.spent++ })),
   }
   const query = {
     model: asked?.model ?? '',

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { jsonIn, type Reply } from '../exchange.ts'
 import type { Said } from './model.ts'
 
-/** A request's JSON. */
 export type Body = Readonly<Record<string, unknown>>
 /** What a request names in its path or body. */
 type Asked = { operation: string; model: string; maxOutputTokens: number | undefined }
@@ -11,14 +10,12 @@ type Asked = { operation: string; model: string; maxOutputTokens: number | undef
 /** What an answer is made of: the request, the model's words, and the number of the answer. */
 type Replied = { asked: Asked; body: Body; said: Said; number: number }
 
-/** How one AI vendor looks on the wire. */
 export type Wire = {
   name: 'openai' | 'anthropic' | 'google' | 'mistral'
   prefix: string
   /** The operation and model of a request; undefined when the path means nothing. */
   asked(path: string, body: Body): Asked | undefined
   keyOf(headers: IncomingHttpHeaders): string
-  /** The answer that carries the model's words. */
   reply(given: Replied): unknown
   failure(status: number, message: string): Reply
   /** A wrong key and an unknown model, where they differ from a plain failure. */
@@ -26,9 +23,7 @@ export type Wire = {
   unknownModel(model: string): Reply
 }
 
-/** The first of these that is a number. */
 const numberOf = (...values: unknown[]): number | undefined => values.find((value) => typeof value === 'number')
-/** The key of a bearer header. */
 const bearer = (headers: IncomingHttpHeaders): string => String(headers.authorization ?? '').replace(/^Bearer /, '')
 /** About how many tokens a text has. */
 const tokens = (text: string): number => Math.ceil(text.length / 4)
@@ -37,7 +32,6 @@ function usageOf({ body, said }: Pick<Replied, 'body' | 'said'>, names: readonly
   const [asked, answered] = [tokens(JSON.stringify(body)), tokens(said.text)]
   return Object.fromEntries(names.map((name, at) => [name, [asked, answered, asked + answered][at]!]))
 }
-/** The id of the answer of that number. */
 const id = (prefix: string, number: number): string => `${prefix}_sandbox${String(number).padStart(8, '0')}`
 /** When the answer of that number was made: seconds since 1970. */
 const secondsOf = (number: number): number => 1_795_000_000 + number
@@ -252,5 +246,4 @@ const mistral: Wire = {
   }),
 }
 
-/** The four AI vendors. */
 export const AI_WIRES: readonly Wire[] = [openai, anthropic, google, mistral]

@@ -1,5 +1,5 @@
 /** Attio's API v2 as far as deliveries ask for it: records by unique attribute or id, attributes, notes. */
-import type { Reply } from '../exchange.ts'
+import { ok, type Reply } from '../exchange.ts'
 import { lacksScope, openTwinServer, TwinRefusal, type TwinInput, type TwinRoute } from '../twin-serve.ts'
 import type { Twin } from '../twins.ts'
 import {
@@ -133,7 +133,7 @@ export function createAttio(): Twin {
     const record: AttioRecord = found ?? { id: newId(workspace), values: {} }
     if (!found) object.records.push(record)
     Object.assign(record.values, values)
-    return { status: 200, body: { data: wire(object, record, name) } }
+    return ok({ data: wire(object, record, name) })
   }
   const patch = (input: TwinInput): Reply => {
     const { name, object } = objectOf(input)
@@ -145,7 +145,7 @@ export function createAttio(): Twin {
       const isList = object.attributes.find(({ api_slug }) => api_slug === slug)?.is_multiselect
       record.values[slug] = isList ? [...new Set([...list, ...(record.values[slug] ?? [])])] : list
     }
-    return { status: 200, body: { data: wire(object, record, name) } }
+    return ok({ data: wire(object, record, name) })
   }
   const query = (input: TwinInput): Reply => {
     const { name, object } = objectOf(input)
@@ -154,10 +154,7 @@ export function createAttio(): Twin {
       return refuse(400, 'unknown_filter_attribute_slug', `Cannot find attribute with slug/ID "${slug}" to filter by.`)
     const values = listOf(fieldsOf(wanted).$in ?? wanted).map(String)
     const found = object.records.filter((record) => plainValues(record, slug).some((value) => values.includes(value)))
-    return {
-      status: 200,
-      body: { data: found.slice(0, Number(input.body.limit ?? 500)).map((record) => wire(object, record, name)) },
-    }
+    return ok({ data: found.slice(0, Number(input.body.limit ?? 500)).map((record) => wire(object, record, name)) })
   }
   const createAttribute = (input: TwinInput): Reply => {
     const { object } = objectOf(input)
@@ -175,7 +172,7 @@ export function createAttio(): Twin {
       is_multiselect: false,
       options: [],
     })
-    return { status: 200, body: { data: made } }
+    return ok({ data: made })
   }
   const createNote = (input: TwinInput): Reply => {
     const workspace = workspaceOf(input.key)
@@ -191,37 +188,33 @@ export function createAttio(): Twin {
       created_at: String(created_at),
     }
     workspace.notes.push(note)
-    return { status: 200, body: { data: { id: { note_id: note.id }, content_plaintext: note.content } } }
+    return ok({ data: { id: { note_id: note.id }, content_plaintext: note.content } })
   }
   const needs = (scope: string) => () => [scope]
   const routes: Readonly<Record<string, TwinRoute>> = {
     'GET /v2/self': {
       name: 'Self',
       scopes: () => [],
-      answer: ({ key }) => ({
-        status: 200,
-        body: {
+      answer: ({ key }) =>
+        ok({
           active: true,
           scope: scopes.filter((scope) => !lacksScope(key, scope)).join(' '),
           workspace_id: 'w',
           workspace_name: 'Twin workspace',
-        },
-      }),
+        }),
     },
     'GET /v2/objects/*/attributes': {
       name: 'ListAttributes',
       scopes: needs('object_configuration:read'),
-      answer: (input) => ({
-        status: 200,
-        body: { data: objectOf(input).object.attributes.map(({ options: _options, ...shown }) => shown) },
-      }),
+      answer: (input) =>
+        ok({ data: objectOf(input).object.attributes.map(({ options: _options, ...shown }) => shown) }),
     },
     'GET /v2/objects/*/attributes/*/options': {
       name: 'ListOptions',
       scopes: needs('object_configuration:read'),
       answer: (input) => {
         const found = objectOf(input).object.attributes.find(({ api_slug }) => api_slug === input.path[1])
-        return { status: 200, body: { data: (found?.options ?? []).map((title) => ({ title, is_archived: false })) } }
+        return ok({ data: (found?.options ?? []).map((title) => ({ title, is_archived: false })) })
       },
     },
     'POST /v2/objects/*/attributes': {
@@ -251,12 +244,9 @@ export function createAttio(): Twin {
       answer: ({ key, query: { parent_record_id, limit = '10', offset = '0' } }) => {
         const of = workspaceOf(key).notes.filter(({ parent }) => parent === parent_record_id)
         const page = of.slice(Number(offset), Number(offset) + Math.min(50, Number(limit)))
-        return {
-          status: 200,
-          body: {
-            data: page.map(({ id, title, content }) => ({ id: { note_id: id }, title, content_plaintext: content })),
-          },
-        }
+        return ok({
+          data: page.map(({ id, title, content }) => ({ id: { note_id: id }, title, content_plaintext: content })),
+        })
       },
     },
     'POST /v2/notes': { name: 'CreateNote', scopes: needs('note:read-write'), answer: createNote },
@@ -274,7 +264,6 @@ export function createAttio(): Twin {
       refuse(403, 'insufficient_scopes', `The access token does not have the required scopes: ${missing.join(', ')}.`),
     quota: limited,
     window: { calls: 100, writes: 25, ms: 1_000, refuse: limited },
-    isRevoked: (key) => workspaces.get(key)?.isActive === false,
   })
   return {
     prefix,

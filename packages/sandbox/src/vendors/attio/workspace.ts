@@ -1,7 +1,6 @@
 /** A workspace of Attio: records whose attributes hold lists of values, and what people change there. */
 import { z } from 'zod'
 
-/** An attribute of an object. */
 export type Attribute = {
   api_slug: string
   title: string
@@ -19,7 +18,7 @@ export type AttioRecord = { id: string; values: Record<string, unknown[]> }
 export type AttioObjectName = 'people' | 'companies'
 export type AttioObject = { attributes: Attribute[]; records: AttioRecord[] }
 export type Note = { id: string; parent: string; title: string; content: string; created_at: string }
-export type Workspace = Record<AttioObjectName, AttioObject> & { notes: Note[]; nextId: number; isActive: boolean }
+export type Workspace = Record<AttioObjectName, AttioObject> & { notes: Note[]; nextId: number }
 
 const attribute = (api_slug: string, type = 'text', more: Partial<Attribute> = {}): Attribute => ({
   api_slug,
@@ -34,7 +33,6 @@ const attribute = (api_slug: string, type = 'text', more: Partial<Attribute> = {
   ...more,
 })
 
-/** An empty workspace. */
 export const openWorkspace = (): Workspace => ({
   people: {
     attributes: [
@@ -55,7 +53,6 @@ export const openWorkspace = (): Workspace => ({
   },
   notes: [],
   nextId: 1,
-  isActive: true,
 })
 
 /** An id as the platform makes them. */
@@ -65,7 +62,6 @@ export function newId(workspace: Workspace): string {
   return id
 }
 
-/** The plain values of an attribute. */
 export const plainValues = (record: AttioRecord, slug: string): string[] =>
   (record.values[slug] ?? []).map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)))
 
@@ -75,14 +71,11 @@ const changeSchema = z.union([
   z.strictObject({ do: z.literal('create'), object: records, values: z.record(z.string(), z.array(z.unknown())) }),
   z.strictObject({ do: z.literal('set'), id: z.string(), values: z.record(z.string(), z.array(z.unknown())) }),
   z.strictObject({ do: z.literal('delete'), id: z.string() }),
-  z.strictObject({ do: z.literal('revoke') }),
 ])
 
-/** What somebody does by hand in the workspace. */
 export function changeWorkspace(workspace: Workspace, wanted: unknown): void {
   const change = changeSchema.parse(wanted)
   const { people } = workspace
-  if (change.do === 'revoke') workspace.isActive = false
   if (change.do === 'archive') {
     const found = people.attributes.find(({ api_slug }) => api_slug === change.attribute)
     if (!found) throw new Error(`there is no attribute ${change.attribute}`)

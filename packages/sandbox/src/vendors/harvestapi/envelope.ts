@@ -1,12 +1,11 @@
 import { hash32 } from '../../world/random.ts'
-import type { Reply } from '../exchange.ts'
+import { ok, type Reply } from '../exchange.ts'
 import { claimedTotal, pageOf } from '../query.ts'
 import type { VendorContext } from '../vendor.ts'
 
 /** Dollars per request. */
 export const REQUEST_COST = 0.004
 
-/** The fields that every HarvestAPI body has. */
 export function envelope(
   context: VendorContext,
   { status, error = null, entityId = null }: { status: number; error?: unknown; entityId?: string | null },
@@ -26,9 +25,8 @@ export function envelope(
   }
 }
 
-/** A single element. */
 export function single(context: VendorContext, entityId: string, element: unknown): Reply {
-  return { status: 200, body: { element, ...envelope(context, { status: 200, entityId }) } }
+  return ok({ element, ...envelope(context, { status: 200, entityId }) })
 }
 
 /** A page of rows: `total` is what is declared, `rows` all there is, `token` makes the token of the next page when the list uses them. */
@@ -57,14 +55,11 @@ export function list<T>(
     pageSize: size,
     paginationToken: more && source.token ? source.token(offset + size) : null,
   }
-  return {
-    status: 200,
-    body: {
-      pagination,
-      elements: rows.map((row, index) => present(row, offset + index)),
-      ...envelope(context, { status: 200, entityId }),
-    },
-  }
+  return ok({
+    pagination,
+    elements: rows.map((row, index) => present(row, offset + index)),
+    ...envelope(context, { status: 200, entityId }),
+  })
 }
 
 function normalised(query: Record<string, string>): Record<string, string | number> {

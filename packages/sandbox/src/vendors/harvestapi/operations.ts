@@ -4,7 +4,7 @@ import { slugOf } from '../../world/names.ts'
 import type { ContentType } from '../../world/posts.ts'
 import { hash32 } from '../../world/random.ts'
 import type { Hit } from '../../world/search.ts'
-import type { Reply } from '../exchange.ts'
+import { ok, type Reply } from '../exchange.ts'
 import { cardOf } from '../presentation.ts'
 import { known, listIn, numberIn, oneOf, REACTION_WALL, readToken, tokenFor } from '../query.ts'
 import { commentIn, companyIn, personIn, postIn } from '../references.ts'
@@ -132,7 +132,7 @@ function posts(context: VendorContext, authorId: string, all: Post[]): Reply {
   const elements = body.elements
     .filter(({ post }) => shown === undefined || isWithin(post.postedAtMs, shown, context.now))
     .map(({ post }) => postElement(context, post))
-  return { status: 200, body: { ...body, elements } }
+  return ok({ ...body, elements })
 }
 
 function comments(context: VendorContext, post: Post): Reply {

@@ -3,23 +3,9 @@ import type { Comment, Post, Reaction } from '../../world/engagement.ts'
 import { ago, cardOf, LINKS, postUrl, rowCard, type Card } from '../presentation.ts'
 import { commentUrl } from '../references.ts'
 import type { VendorContext } from '../vendor.ts'
+import unchanging from './unchanging.json' with { type: 'json' }
 
 const EXPIRES = 1798761600000
-
-/** What a reader of the network could do with a post; the same for all. */
-const SOCIAL_CONTENT = {
-  hideCommentsCount: false,
-  hideReactionsCount: false,
-  hideSocialActivityCounts: false,
-  hideShareAction: false,
-  hideSendAction: false,
-  hideRepostsCount: false,
-  hideViewsCount: false,
-  hideReactAction: false,
-  hideCommentAction: false,
-  showContributionExperience: false,
-  showSocialDetail: true,
-}
 
 /** The HarvestAPI Post shape; a repost carries its original in `repost`. */
 export function postElement(
@@ -35,7 +21,6 @@ export function postElement(
     entityId: post.id,
     linkedinUrl: url,
     content: post.text,
-    contentAttributes: [],
     author: authorOf(post),
     postedAt: postedAt(post, context.now),
     ...attachmentsOf(post),
@@ -51,11 +36,9 @@ export function postElement(
         }
       : {}),
     header: { text: original && post.text === '' ? `${author.name} reposted this` : null },
-    newsletterUrl: null,
-    newsletterTitle: null,
     shareUrn: `urn:li:share:${shareIdOf(post.id)}`,
     shareLinkedinUrl: `https://www.linkedin.com/feed/update/urn:li:share:${shareIdOf(post.id)}`,
-    socialContent: { ...SOCIAL_CONTENT, shareUrl: `${url}?` },
+    socialContent: { ...unchanging.socialContent, shareUrl: `${url}?` },
     engagement: {
       id: post.id,
       likes: post.declared.reactions,
@@ -63,7 +46,7 @@ export function postElement(
       shares: post.shares,
       reactions: post.declared.byType,
     },
-    comments: [],
+    ...unchanging.post,
   }
 }
 
@@ -183,7 +166,6 @@ export function commentRow(
     id: comment.id,
     linkedinUrl: commentUrl(postId, comment.id, parentId),
     commentary: comment.text,
-    commentaryAttributes: [],
     createdAt: new Date(comment.atMs).toISOString(),
     createdAtTimestamp: comment.atMs,
     postId: `urn:li:activity:${postId}`,
@@ -206,8 +188,8 @@ export function commentRow(
       reactions: comment.likes > 0 ? [{ type: 'LIKE', count: comment.likes }] : [],
     },
     ...(replies.length > 0 ? { replies } : {}),
+    ...unchanging.comment,
     pinned: comment.pinned,
-    contributed: false,
     edited: comment.edited,
   }
 }

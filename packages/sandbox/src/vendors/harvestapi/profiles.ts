@@ -2,6 +2,7 @@ import type { Company } from '../../world/companies.ts'
 import type { Person, Position } from '../../world/people.ts'
 import { placeText, type Place } from '../../world/places.ts'
 import { wornName, wornTitle } from '../worn.ts'
+import unchanging from './unchanging.json' with { type: 'json' }
 
 /** A country's name in full, where HarvestAPI has another one for it than for the short form. */
 const fullCountry = (place: Place): string => (place.countryCode === 'US' ? 'United States of America' : place.country)
@@ -38,10 +39,8 @@ export function profileElement(person: Person, main: boolean): Record<string, un
     about: person.about,
     photo: person.picture,
     openToWork: person.openToWork,
-    hiring: false,
     premium: person.premium,
     verified: person.memberNumber % 3 === 0,
-    influencer: false,
     location: {
       linkedinText: place ? placeText(place) : '',
       countryCode: place?.countryCode ?? null,
@@ -51,19 +50,12 @@ export function profileElement(person: Person, main: boolean): Record<string, un
     registeredAt: new Date(
       Date.UTC(2006 + (person.memberNumber % 18), person.memberNumber % 12, 1 + (person.memberNumber % 28)),
     ).toISOString(),
-    topSkills: null,
     connectionsCount: person.connections,
     followerCount: person.followers,
-    emails: [],
-    websites: [],
     currentPosition: person.positions.filter((position) => position.end === null).map(experienceOf),
     experience: main ? experience.slice(0, 5) : experience,
-    education: [],
-    skills: [],
     languages: [{ name: 'English', proficiency: 'Professional working proficiency' }],
-    certifications: [],
-    projects: [],
-    moreProfiles: [],
+    ...unchanging.profile,
     ...(person.hidden ? hiddenFields(person) : {}),
   }
 }
@@ -75,7 +67,6 @@ function experienceOf(position: Position): Record<string, unknown> {
     position: wornTitle(position),
     location: position.location,
     employmentType: position.employmentType,
-    workplaceType: null,
     companyName: position.companyName,
     ...(company
       ? {
@@ -89,7 +80,7 @@ function experienceOf(position: Position): Record<string, unknown> {
         }),
     duration: months < 12 ? `${months} mos` : `${Math.floor(months / 12)} yrs ${months % 12} mos`,
     description: position.description,
-    skills: [],
+    ...unchanging.job,
     startDate: dateOf(start),
     // Most jobs held now end at "Present", some have no end.
     endDate: end ? dateOf(end) : start.month === 7 ? null : { text: 'Present' },
@@ -100,37 +91,17 @@ function experienceOf(position: Position): Record<string, unknown> {
 const hiddenFields = ({ id }: Person): Record<string, unknown> => ({
   publicIdentifier: id,
   linkedinUrl: `https://www.linkedin.com/in/${id}`,
-  firstName: 'LinkedIn',
-  lastName: 'Member',
-  headline: null,
-  about: null,
-  photo: null,
-  openToWork: false,
-  premium: false,
-  verified: false,
-  location: null,
-  objectUrn: null,
-  registeredAt: null,
-  connectionsCount: null,
-  followerCount: null,
-  currentPosition: [],
-  experience: [],
-  languages: [],
+  ...unchanging.hiddenProfile,
 })
 
 const locationOf = (home: NonNullable<Company['headquarters']>): Record<string, unknown> => ({
   country: home.countryCode,
   city: home.city,
   geographicArea: home.region,
-  line1: '1 Main Street',
-  line2: null,
-  postalCode: null,
-  headquarter: true,
-  description: null,
+  ...unchanging.address,
   parsed: parsedPlace(home),
 })
 
-/** The `/linkedin/company` element. */
 export function companyElement(company: Company): Record<string, unknown> {
   const home = company.headquarters
   const logo = company.logo
@@ -162,9 +133,6 @@ export function companyElement(company: Company): Record<string, unknown> {
     ],
     phone: company.phone ? { number: company.phone, extension: null } : null,
     pageVerified: company.followers > 5000,
-    active: true,
-    fundingData: null,
-    similarOrganizations: [],
-    affiliatedPages: [],
+    ...unchanging.company,
   }
 }

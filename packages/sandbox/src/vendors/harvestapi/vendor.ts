@@ -1,4 +1,4 @@
-import type { Reply } from '../exchange.ts'
+import { ok, type Reply } from '../exchange.ts'
 import { BadQuery } from '../query.ts'
 import type { Vendor, VendorContext } from '../vendor.ts'
 import { envelope, REQUEST_COST } from './envelope.ts'
@@ -14,7 +14,7 @@ export const harvestapi: Vendor = {
   operationAt(path) {
     const [, group, name, rest] = path.split('/')
     if (rest) return undefined
-    if (group === 'users' && (name === 'my-api-user' || name === 'subscriptions-info')) return name
+    if (group === 'users' && name === 'my-api-user') return name
     return group === 'linkedin' && name !== undefined && Object.hasOwn(OPERATIONS, name) ? name : undefined
   },
   keyOf: (headers) => String(headers['x-api-key'] ?? ''),
@@ -27,7 +27,7 @@ export const harvestapi: Vendor = {
     }
   },
   answer(context) {
-    if (context.operation === 'my-api-user' || context.operation === 'subscriptions-info') return accountReply(context)
+    if (context.operation === 'my-api-user') return accountReply(context)
     try {
       const reply = OPERATIONS[context.operation]?.(context) ?? this.notFound(context)
       if (reply.status < 400) context.account.spent += REQUEST_COST
@@ -38,10 +38,8 @@ export const harvestapi: Vendor = {
     }
   },
   failure: (status, message) => ({ status, body: { error: status, message } }),
-  failureIn200: (context) => ({
-    status: 200,
-    body: envelope(context, { status: 500, error: { error: 'Failed to fetch data', status: 500 } }),
-  }),
+  failureIn200: (context) =>
+    ok(envelope(context, { status: 500, error: { error: 'Failed to fetch data', status: 500 } })),
   notFound: (context) => ({
     status: 404,
     body: envelope(context, { status: 404, error: { error: 'Not found', status: 404 } }),
@@ -51,20 +49,17 @@ export const harvestapi: Vendor = {
 function accountReply(context: VendorContext): Reply {
   const balance = Math.round((STARTING_BALANCE - context.account.spent) * 1e6) / 1e6
   const topUp = { id: 'topup-1', name: 'Top-up', amount: STARTING_BALANCE, amountRemaining: balance }
-  return {
+  return ok({
     status: 200,
-    body: {
-      status: 200,
-      error: null,
-      user: {
-        id: 'sandbox',
-        membershipTier: 'pro',
-        planName: 'Pro',
-        requestsConcurrency: context.account.inFlight,
-        totalBalance: balance,
-        activePackages: [{ ...topUp, expiresAt: '2027-06-30T00:00:00.000Z' }],
-      },
-      usage: { balance },
+    error: null,
+    user: {
+      id: 'sandbox',
+      membershipTier: 'pro',
+      planName: 'Pro',
+      requestsConcurrency: context.account.inFlight,
+      totalBalance: balance,
+      activePackages: [{ ...topUp, expiresAt: '2027-06-30T00:00:00.000Z' }],
     },
-  }
+    usage: { balance },
+  })
 }

@@ -1,6 +1,7 @@
-import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
+import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
+import unchanging from './unchanging.json' with { type: 'json' }
 import { profileKey, type Campaign } from './workspace.ts'
 
 /** Where the public API of HeyReach lies; the base address of the vendor includes it. */
@@ -31,11 +32,7 @@ const MAX_PAGE = 100
 const statsOf = (totalUsers: number, totalUsersInProgress: number) => ({
   totalUsers,
   totalUsersInProgress,
-  totalUsersPending: 0,
-  totalUsersFinished: 0,
-  totalUsersFailed: 0,
-  totalUsersManuallyStopped: 0,
-  totalUsersExcluded: 0,
+  ...unchanging.stats,
 })
 
 const wire = (campaign: Campaign) => ({
@@ -49,11 +46,7 @@ const wire = (campaign: Campaign) => ({
   campaignAccountIds: campaign.accountIds,
   // Wrong while a campaign is a draft, as the platform has it.
   progressStats: campaign.status === 'DRAFT' ? statsOf(-1, 0) : statsOf(campaign.leads.size, campaign.leads.size),
-  excludeInOtherCampaigns: false,
-  excludeHasOtherAccConversations: false,
-  excludeContactedFromSenderInOtherCampaign: false,
-  excludeListId: null,
-  organizationUnitId: 7,
+  ...unchanging.campaign,
 })
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null)
@@ -160,27 +153,17 @@ const OPERATIONS: Readonly<Record<string, { name: string; answer: (input: Operat
             firstName: lead.firstName,
             lastName: lead.lastName,
             headline: lead.summary,
-            imageUrl: null,
             location: lead.location,
             companyName: lead.companyName,
-            companyUrl: null,
             position: lead.position,
-            about: null,
-            connections: 0,
-            followers: 0,
-            tags: [],
             emailAddress: lead.emailAddress,
-            customFields: [],
+            ...unchanging.profile,
           },
-          linkedInSenderId: 501,
-          leadCampaignStatus: 'Pending',
           leadConnectionStatus: lead.connection,
           leadMessageStatus: lead.message,
           lastActionTime: lead.lastActionAt,
-          failedTime: null,
-          errorCode: null,
-          leadCampaignStatusMessage: null,
           creationTime: lead.addedAt,
+          ...unchanging.lead,
         })),
         input.body,
       )
@@ -220,7 +203,7 @@ export async function serveHeyreach(exchange: Exchange): Promise<void> {
       const campaigns = inside.outreach.workspace(key)
       try {
         const result = operation?.answer({ campaigns, body: body ?? {}, query, now: inside.clock.now() })
-        return typeof result === 'string' ? { status: 200, body: null, text: result } : { status: 200, body: result }
+        return typeof result === 'string' ? { status: 200, body: null, text: result } : ok(result)
       } catch (error) {
         if (error instanceof Refused) return refusal(error.status, error.message)
         throw error

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { looksLikeMemberId } from '../../world/member-id.ts'
 
-/** Every status a campaign can have. */
 export const CAMPAIGN_STATUSES = [
   'DRAFT',
   'IN_PROGRESS',
@@ -23,7 +22,6 @@ const campaignSeedSchema = z.strictObject({
   accountIds: z.array(z.number().int()).optional(),
 })
 
-/** A campaign to be seeded. */
 export type CampaignSeed = z.input<typeof campaignSeedSchema>
 /** A lead in a campaign, as it was added; `times` counts how often it was handed over. */
 export type CampaignLead = {
@@ -51,10 +49,8 @@ const LEAD_EVENTS = {
   replied: 'message_reply_received',
 } as const
 
-/** One of them. */
 export type LeadEvent = keyof typeof LEAD_EVENTS
 
-/** Every one, by its name. */
 export const LEAD_EVENT_NAMES = Object.keys(LEAD_EVENTS) as [LeadEvent, ...LeadEvent[]]
 
 /** A campaign; `restarts` counts how often adding leads has set it going again. */
@@ -68,7 +64,6 @@ export type Campaign = {
   leads: Map<string, CampaignLead>
 }
 
-/** A campaign as the control addresses show it. */
 type CampaignView = Omit<Campaign, 'leads'> & { leads: CampaignLead[] }
 
 /** What every workspace begins with, so that a first user sees something. */
@@ -123,9 +118,6 @@ const webhookBody = ({
     first_name: lead.firstName,
     last_name: lead.lastName,
     email_address: lead.emailAddress,
-    enriched_email: null,
-    tags: [],
-    lists: [],
   },
   recent_messages:
     event === 'replied' ? [{ creation_time: at.toISOString(), message: 'Thanks, tell me more.', is_reply: true }] : [],

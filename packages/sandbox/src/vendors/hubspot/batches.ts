@@ -1,5 +1,5 @@
 /** Batches of HubSpot: what is written, found and created together. */
-import type { Reply } from '../exchange.ts'
+import { ok, type Reply } from '../exchange.ts'
 import { TwinRefusal, type TwinInput } from '../twin-serve.ts'
 import {
   invalidIn,
@@ -17,7 +17,6 @@ const batchSize = 100
 const uniqueProperties = 10
 
 type Fields = Readonly<Record<string, unknown>>
-/** Where a batch goes. */
 export type At = { readonly portal: Portal; readonly name: ObjectName; readonly now: Date }
 
 /** The portal's object that a path names. */
@@ -158,7 +157,6 @@ export function readAll(at: At, input: TwinInput): Reply {
   return batchAnswer(results, missing.length === 0 ? [] : [{ ...notFound(missing), status: 'error' }])
 }
 
-/** Records whose property is among some values. */
 export function search(at: At, { body }: TwinInput): Reply {
   const [group] = (body.filterGroups ?? []) as { filters: { propertyName: string; values: string[] }[] }[]
   const found = at.portal[at.name].records.filter(
@@ -169,7 +167,7 @@ export function search(at: At, { body }: TwinInput): Reply {
       ),
   )
   const results = found.slice(0, Math.min(200, Number(body.limit ?? 10))).map((record) => wireRecord(record, at))
-  return { status: 200, body: { total: found.length, results } }
+  return ok({ total: found.length, results })
 }
 
 /** New properties; a name that was archived is taken. */
@@ -197,7 +195,6 @@ export function createProperties({ portal, name }: At, input: TwinInput): Reply 
   return batchAnswer(results, errors, 201)
 }
 
-/** What records are associated with. */
 export function readAssociated(portal: Portal, input: TwinInput): Reply {
   const [from = '', to = ''] = input.path
   if (!isObjectName(from) || !isObjectName(to)) throw new TwinRefusal(failure(404, 'No such objects'))

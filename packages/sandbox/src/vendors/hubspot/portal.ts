@@ -1,7 +1,6 @@
 /** A portal of HubSpot: records with properties, what makes a value valid, and what people change there. */
 import { z } from 'zod'
 
-/** A property of an object. */
 export type Property = {
   name: string
   label: string
@@ -24,16 +23,13 @@ export type CrmRecord = {
   history?: Record<string, { value: string; timestamp: string }[]>
 }
 
-/** The objects that deliveries touch. */
 export type ObjectName = 'contacts' | 'companies' | 'notes' | 'deals'
 
-/** Whether a path names one of them. */
 export const isObjectName = (name: string): name is ObjectName =>
   ['contacts', 'companies', 'notes', 'deals'].includes(name)
 
-/** One object of a portal. */
 type CrmObject = { properties: Property[]; groups: Set<string>; records: CrmRecord[]; required: Set<string> }
-export type Portal = Record<ObjectName, CrmObject> & { id: number; revoked: boolean; nextId: number }
+export type Portal = Record<ObjectName, CrmObject> & { id: number; nextId: number }
 
 const plain = (name: string, type: Property['type'] = 'string', more: Partial<Property> = {}): Property => ({
   name,
@@ -85,7 +81,6 @@ const standard = (): Record<ObjectName, Property[]> => ({
   ],
 })
 
-/** An empty portal. */
 export function openPortal(id: number): Portal {
   const properties = standard()
   const object = (name: ObjectName): CrmObject => ({
@@ -96,7 +91,6 @@ export function openPortal(id: number): Portal {
   })
   return {
     id,
-    revoked: false,
     nextId: 501,
     contacts: object('contacts'),
     companies: object('companies'),
@@ -108,7 +102,6 @@ export function openPortal(id: number): Portal {
 /** A value that a property does not take, as the platform says it. */
 export type Invalid = { name: string; error: string; message: string }
 
-/** Why these values may not be written. */
 export function invalidIn(object: CrmObject, values: Readonly<Record<string, unknown>>): Invalid[] {
   return Object.entries(values).flatMap(([name, value]) => {
     const property = object.properties.find((one) => one.name === name && !one.archived)
@@ -145,7 +138,6 @@ export const recordBy = (object: CrmObject, idProperty: string, value: string): 
 const where = { object: z.enum(['contacts', 'companies', 'notes', 'deals']) }
 const changeSchema = z.union([
   z.strictObject({ do: z.literal('archive'), ...where, property: z.string() }),
-  z.strictObject({ do: z.literal('rename'), ...where, property: z.string(), to: z.string() }),
   z.strictObject({ do: z.literal('require'), ...where, property: z.string() }),
   z.strictObject({ do: z.literal('create'), ...where, properties: z.record(z.string(), z.string()) }),
   z.strictObject({
@@ -157,16 +149,10 @@ const changeSchema = z.union([
   }),
   z.strictObject({ do: z.literal('deal'), contact: z.string(), properties: z.record(z.string(), z.string()) }),
   z.strictObject({ do: z.literal('delete'), ...where, id: z.string() }),
-  z.strictObject({ do: z.literal('revoke') }),
 ])
 
-/** What somebody does by hand in the portal. */
 export function changePortal(portal: Portal, wanted: unknown): void {
   const change = changeSchema.parse(wanted)
-  if (change.do === 'revoke') {
-    portal.revoked = true
-    return
-  }
   if (change.do === 'deal') {
     const deal = newRecord(portal, change.properties)
     portal.deals.records.push(deal)
@@ -179,7 +165,6 @@ export function changePortal(portal: Portal, wanted: unknown): void {
   const record = 'id' in change ? object.records.find(({ id }) => id === change.id) : undefined
   if ('id' in change && !record) throw new Error(`there is no record ${change.id}`)
   if (change.do === 'archive') property!.archived = true
-  if (change.do === 'rename') property!.name = change.to
   if (change.do === 'require') object.required.add(change.property)
   if (change.do === 'create') object.records.push(newRecord(portal, change.properties))
   if (change.do === 'set') {
@@ -192,7 +177,6 @@ export function changePortal(portal: Portal, wanted: unknown): void {
   if (change.do === 'delete') record!.archived = true
 }
 
-/** A record with a fresh id. */
 export function newRecord(portal: Portal, properties: Record<string, string>): CrmRecord {
   const id = String(portal.nextId)
   portal.nextId += 1

@@ -1,4 +1,5 @@
 /** HubSpot's dated CRM API (2026-09) as far as deliveries ask for it. */
+import { ok } from '../exchange.ts'
 import { lacksScope, openTwinServer, type TwinInput, type TwinRoute } from '../twin-serve.ts'
 import type { Twin } from '../twins.ts'
 import { associate, createProperties, objectAt, readAll, readAssociated, search, writeAll } from './batches.ts'
@@ -31,28 +32,20 @@ export function createHubspot(): Twin {
     [`GET /account-info/${version}/details`]: {
       name: 'AccountDetails',
       scopes: () => [],
-      answer: ({ key }) => ({
-        status: 200,
-        body: {
+      answer: ({ key }) =>
+        ok({
           portalId: portalOf(key).id,
-          accountType: 'STANDARD',
-          timeZone: 'Europe/Berlin',
           uiDomain: 'app.hubspot.com',
-        },
-      }),
+        }),
     },
     'POST /oauth/v2/private-apps/get/access-token-info': {
       name: 'TokenInfo',
       scopes: () => [],
-      answer: ({ key }) => ({
-        status: 200,
-        body: {
-          userId: 7,
+      answer: ({ key }) =>
+        ok({
           hubId: portalOf(key).id,
-          appId: 9,
           scopes: scopes.filter((scope) => !lacksScope(key, scope)),
-        },
-      }),
+        }),
     },
     [`GET /crm/properties/${version}/*`]: {
       name: 'ListProperties',
@@ -64,7 +57,7 @@ export function createHubspot(): Twin {
           ...property,
           modificationMetadata: { readOnlyValue: readOnly },
         }))
-        return { status: 200, body: { results } }
+        return ok({ results })
       },
     },
     [`POST /crm/properties/${version}/*/groups`]: {
@@ -123,7 +116,6 @@ export function createHubspot(): Twin {
     missingScopes,
     quota: () => limited('DAILY'),
     window: { calls: 190, ms: 10_000, refuse: () => limited('TEN_SECONDLY_ROLLING') },
-    isRevoked: (key) => portals.get(key)?.revoked === true,
   })
   return {
     prefix,

@@ -2,7 +2,6 @@
 import type { Reply } from '../exchange.ts'
 import type { CrmRecord, Invalid, ObjectName, Portal } from './portal.ts'
 
-/** An error that stands alone. */
 export const error = (status: number, category: string, message: string, more: object = {}): Reply => ({
   status,
   body: { status: 'error', message, correlationId: '0d7c1a4e-0000-4000-8000-000000000000', category, ...more },
@@ -28,13 +27,11 @@ const categories: Readonly<Record<number, string>> = {
   500: 'INTERNAL_ERROR',
 }
 
-/** The error of a status. */
 export const failure = (status: number, message: string): Reply =>
   status === 429
     ? limited('TEN_SECONDLY_ROLLING')
     : error(status, categories[status] ?? (status > 500 ? 'SERVICE_UNAVAILABLE' : 'VALIDATION_ERROR'), message)
 
-/** A call that lacks scopes. */
 export const missingScopes = (scopes: readonly string[]): Reply =>
   error(403, 'MISSING_SCOPES', "This app hasn't been granted all required scopes to make this call.", {
     errors: [
@@ -55,7 +52,6 @@ export type Refused = {
   readonly context?: Readonly<Record<string, readonly string[]>>
 }
 
-/** A record with values that may not be written. */
 export const invalid = (found: readonly Invalid[]): Refused => {
   const parts = found.map((one) => ({ isValid: false, ...one, localizedErrorMessage: one.message }))
   return {
@@ -68,7 +64,6 @@ export const invalid = (found: readonly Invalid[]): Refused => {
 
 const typeIds: Readonly<Record<ObjectName, string>> = { contacts: '0-1', companies: '0-2', notes: '0-46', deals: '0-3' }
 
-/** A record as batches answer it. */
 export const wireRecord = (
   { id, properties, history }: CrmRecord,
   { name, portal, now }: { readonly name: ObjectName; readonly portal: Portal; readonly now: Date },

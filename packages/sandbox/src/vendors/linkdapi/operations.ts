@@ -5,7 +5,7 @@ import type { Person } from '../../world/people.ts'
 import type { ContentType } from '../../world/posts.ts'
 import { hash32 } from '../../world/random.ts'
 import type { Hit } from '../../world/search.ts'
-import type { Reply } from '../exchange.ts'
+import { ok, type Reply } from '../exchange.ts'
 import {
   BadQuery,
   claimedTotal,
@@ -26,10 +26,7 @@ import { companyData, fullProfile, overviewProfile } from './profiles.ts'
 
 /** A success: the data inside LinkdAPI's envelope. */
 export function success(data: unknown): Reply {
-  return {
-    status: 200,
-    body: { success: true, statusCode: 200, message: 'Data retrieved successfully', errors: null, data },
-  }
+  return ok({ success: true, statusCode: 200, message: 'Data retrieved successfully', errors: null, data })
 }
 
 /** A failure: `status` is the HTTP status, `statusCode` what the body says (a missing thing is 404 inside HTTP 200). */

@@ -48,7 +48,6 @@ function mediaOf({ id, contentType, postedAtMs }: Post): [{ type: string; url: s
   return [{ type: contentType, url }]
 }
 
-/** One row of `/posts/likes`. */
 export function likeRow(context: VendorContext, reaction: Reaction, row: number): Record<string, unknown> {
   const card = rowCard(context, reaction.actor, row)
   return {

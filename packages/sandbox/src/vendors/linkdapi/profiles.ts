@@ -39,7 +39,6 @@ export function fullProfile(network: Network, person: Person): Record<string, un
   }
 }
 
-/** The data of `/profile/overview`. */
 export function overviewProfile(person: Person): Record<string, unknown> {
   const place = person.hidden ? null : person.place
   const current = person.hidden ? [] : person.positions.filter((position) => position.end === null)
@@ -92,14 +91,12 @@ function positionOf(network: Network, position: Position): Record<string, unknow
   }
 }
 
-/** A headcount band in LinkdAPI's words. */
 function staffRange(size: { start: number; end: number | null }): string {
   return size.end === null
     ? `${size.start.toLocaleString('en-US')}+ employees`
     : `${size.start.toLocaleString('en-US')}-${size.end.toLocaleString('en-US')} employees`
 }
 
-/** What industries were called before. */
 const before: Readonly<Record<string, string>> = {
   'Software Development': 'Computer Software',
   'IT Services and IT Consulting': 'Information Technology & Services',

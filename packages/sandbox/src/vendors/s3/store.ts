@@ -1,13 +1,11 @@
 /** The buckets of a store that speaks S3. */
 import { z } from 'zod'
 
-/** An object, as it was put. */
 export type StoredObject = { body: Buffer; headers: Record<string, string>; at: string; writes: number }
 
 /** What people do by hand to an access key; registered with its secret, its signatures are checked. */
 export const keyChange = z.union([z.strictObject({ secret: z.string() }), z.strictObject({ revoked: z.boolean() })])
 
-/** Makes an empty store. */
 export function openStore() {
   const buckets = new Map<string, Map<string, StoredObject>>()
   return {
@@ -27,5 +25,4 @@ export function openStore() {
   }
 }
 
-/** A store. */
 export type Store = ReturnType<typeof openStore>

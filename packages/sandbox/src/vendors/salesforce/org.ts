@@ -1,7 +1,6 @@
 /** An org of Salesforce: leads and contacts with their fields, its duplicate rules, and what people change there. */
 import { z } from 'zod'
 
-/** A field of an object. */
 export type SalesforceField = {
   name: string
   type: string
@@ -17,7 +16,6 @@ export type ObjectName = 'Lead' | 'Contact'
 export type SalesforceObject = { fields: SalesforceField[]; records: SalesforceRecord[] }
 export type Org = Record<ObjectName, SalesforceObject> & {
   nextId: number
-  isRevoked: boolean
   usedCalls: number
   /** Whether the rule that compares mails blocks, or only alerts. */
   blocksDuplicates: boolean
@@ -66,7 +64,6 @@ export const openOrg = (): Org => ({
   },
   Contact: { fields: common(), records: [] },
   nextId: 1,
-  isRevoked: false,
   usedCalls: 0,
   blocksDuplicates: true,
   wanted: new Set(),
@@ -88,13 +85,10 @@ const changeSchema = z.union([
   z.strictObject({ do: z.literal('delete'), object, id: z.string() }),
   z.strictObject({ do: z.literal('allow-duplicates') }),
   z.strictObject({ do: z.literal('use-calls'), calls: z.number().int().min(0) }),
-  z.strictObject({ do: z.literal('revoke') }),
 ])
 
-/** What somebody does by hand in the org. */
 export function changeOrg(org: Org, wanted: unknown): void {
   const change = changeSchema.parse(wanted)
-  if (change.do === 'revoke') org.isRevoked = true
   if (change.do === 'allow-duplicates') org.blocksDuplicates = false
   if (change.do === 'use-calls') org.usedCalls = change.calls
   if (change.do === 'require') org.wanted.add(change.field)

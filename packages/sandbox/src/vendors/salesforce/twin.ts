@@ -1,5 +1,5 @@
 /** Salesforce's REST API as far as deliveries ask for it: sessions, queries, collections by external id, duplicate rules, the day's calls. */
-import type { Reply } from '../exchange.ts'
+import { ok, type Reply } from '../exchange.ts'
 import { openTwinServer, lacksScope, TwinRefusal, type TwinInput, type TwinRoute } from '../twin-serve.ts'
 import type { Twin } from '../twins.ts'
 import {
@@ -145,18 +145,15 @@ export function createSalesforce(): Twin {
     const isWellFormed = /^[\x21-\x7e]{8,}$/.test(client) && /^[\x21-\x7e]{8,}$/.test(secret)
     if (body.grant_type !== 'client_credentials')
       return { status: 400, body: { error: 'unsupported_grant_type', error_description: 'grant type not supported' } }
-    if (!isWellFormed || client.includes('revoked') || orgAt(client).isRevoked)
+    if (!isWellFormed || client.includes('revoked'))
       return { status: 400, body: { error: 'invalid_client_id', error_description: 'client identifier invalid' } }
     const scope = ['api', 'id'].filter((each) => !lacksScope(client, each)).join(' ')
-    return {
-      status: 200,
-      body: {
-        access_token: `${sessionPrefix}${client}`,
-        instance_url: 'https://twin.my.salesforce.com',
-        token_type: 'Bearer',
-        scope,
-      },
-    }
+    return ok({
+      access_token: `${sessionPrefix}${client}`,
+      instance_url: 'https://twin.my.salesforce.com',
+      token_type: 'Bearer',
+      scope,
+    })
   }
 
   const query = (input: TwinInput): Reply => {
@@ -263,7 +260,6 @@ export function createSalesforce(): Twin {
     quota: dayIsUsed,
     // Calls are counted by the day, in the org.
     window: { calls: callsOfDay, ms: 1_000, refuse: dayIsUsed },
-    isRevoked: (key) => orgs.get(key.slice(sessionPrefix.length))?.isRevoked === true,
   })
   return {
     prefix,

@@ -2,12 +2,11 @@
  * Google Sheets. A spreadsheet is there as soon as it is asked for, unless its id says otherwise: `missing` is not there, `unshared` is
  * closed to everybody, `readonly` is open for reading.
  */
-import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
+import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
 import { append, BadRange, rangeOf, read, write, type Cell, type Drive } from './workbooks.ts'
 
-/** Below the sandbox's address. */
 export const SHEETS_BASE = '/google-sheets'
 
 const SCOPE = 'https://www.googleapis.com/auth/spreadsheets'
@@ -40,7 +39,6 @@ const refusal = (code: number, message: string, reason?: string): Reply => ({
   },
 })
 
-/** Answers one call of the Sheets API. */
 export async function serveSheets(sheets: Drive, exchange: Exchange): Promise<void> {
   const { inside, request, path, query } = exchange
   const { clock } = inside
@@ -111,9 +109,8 @@ function operationOf(method: string, rest: string): Operation | undefined {
 }
 
 const answers: Readonly<Record<Operation, (asked: Asked) => Reply>> = {
-  get: ({ book }) => ({
-    status: 200,
-    body: {
+  get: ({ book }) =>
+    ok({
       properties: { title: book.title },
       sheets: book.tabs.map(({ title, rows }, index) => ({
         properties: {
@@ -123,8 +120,7 @@ const answers: Readonly<Record<Operation, (asked: Asked) => Reply>> = {
           gridProperties: { rowCount: Math.max(1_000, rows.length), columnCount: 26 },
         },
       })),
-    },
-  }),
+    }),
   read: ({ book, range, query }) => {
     const rows = read(rangeOf(book, range)).map((row) =>
       row.map((cell) => (typeof cell === 'object' ? '#CALCULATED!' : String(cell))),
@@ -133,22 +129,19 @@ const answers: Readonly<Record<Operation, (asked: Asked) => Reply>> = {
     const columns = Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? ''))
     const isByColumn = query.majorDimension === 'COLUMNS'
     const values = isByColumn ? columns : rows
-    return {
-      status: 200,
-      body: { range, majorDimension: isByColumn ? 'COLUMNS' : 'ROWS', ...(values.length === 0 ? {} : { values }) },
-    }
+    return ok({ range, majorDimension: isByColumn ? 'COLUMNS' : 'ROWS', ...(values.length === 0 ? {} : { values }) })
   },
   update: ({ book, range, query, body }) => {
     const values = cellsOf(query, body)
     write(rangeOf(book, range), values)
-    return { status: 200, body: { updatedRange: range, updatedRows: values.length } }
+    return ok({ updatedRange: range, updatedRows: values.length })
   },
   append: ({ book, range, query, body }) => {
     const values = cellsOf(query, body)
     const place = rangeOf(book, range)
     const at = append(place, values, query.insertDataOption === 'INSERT_ROWS')
     const updatedRange = `${place.tab.title}!A${at + 1}:X${at + values.length}`
-    return { status: 200, body: { tableRange: range, updates: { updatedRange, updatedRows: values.length } } }
+    return ok({ tableRange: range, updates: { updatedRange, updatedRows: values.length } })
   },
   batchUpdate: ({ book, body }) => {
     const requests = Array.isArray(body.requests)
@@ -161,7 +154,7 @@ const answers: Readonly<Record<Operation, (asked: Asked) => Reply>> = {
         throw new BadRange(`Invalid requests[0].addSheet: A sheet with the name "${title}" already exists.`)
       book.tabs.push({ title, rows: [] })
     }
-    return { status: 200, body: { replies: requests.map(() => ({})) } }
+    return ok({ replies: requests.map(() => ({})) })
   },
 }
 

@@ -3,12 +3,11 @@
  * tokens without the scope.
  */
 import { createPublicKey, createVerify } from 'node:crypto'
-import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
+import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
 import type { Drive } from './workbooks.ts'
 
-/** Below the sandbox's address. */
 export const TOKEN_BASE = '/google-oauth'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -46,13 +45,13 @@ export async function serveToken(sheets: Drive, exchange: Exchange): Promise<voi
     const token = `ya29.sandbox-${sheets.tokens.size + 1}`
     const scopes = iss.includes('no-sheets-scope') ? '' : String(scope)
     sheets.tokens.set(token, { email: iss, scopes, expiresAt: now + 3_600 })
-    return { status: 200, body: { access_token: token, expires_in: 3_599, token_type: 'Bearer' } }
+    return ok({ access_token: token, expires_in: 3_599, token_type: 'Bearer' })
   }
   const vendor: Answering = {
     name: 'google-token',
     answer,
     failure: (status, message) => ({ status, body: { error: 'internal_failure', error_description: message } }),
-    failureIn200: () => ({ status: 200, body: { error: 'invalid_grant' } }),
+    failureIn200: () => ok({ error: 'invalid_grant' }),
     notFound: () => refused('invalid_grant', 'not found'),
   }
   await playCall(vendor, exchange, { operation: 'token', query: {}, refusal: undefined })

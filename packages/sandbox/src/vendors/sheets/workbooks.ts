@@ -1,6 +1,5 @@
 /** What Google Sheets holds: spreadsheets with tabs of cells. A cell is what was written, or a formula where it was to be parsed. */
 
-/** A value of a cell. */
 export type Cell = string | number | boolean | { readonly formula: string }
 type Tab = { title: string; rows: Cell[][] }
 type Workbook = { title: string; tabs: Tab[] }
@@ -43,7 +42,6 @@ export function openDrive() {
   }
 }
 
-/** The drive of everybody. */
 export type Drive = ReturnType<typeof openDrive>
 
 /** A place in A1 notation: the tab, and 0-based columns and rows; open ends are infinite. */

@@ -2,7 +2,7 @@
  * Slack's incoming webhooks: any address `/services/T…/B…/…` is a channel. Answers are plain text, as there. A last part with `revoked`
  * in it is no address any more, one with `archived` belongs to an archived channel, with `prohibited` to one where apps may not post.
  */
-import { objectIn, readBody, type Exchange, type Reply } from '../exchange.ts'
+import { objectIn, ok, readBody, type Exchange, type Reply } from '../exchange.ts'
 import { playCall } from '../serve.ts'
 import type { Answering } from '../vendor.ts'
 import { BURST, openChannel, slackChange, type Channel, type SlackMessage } from './channels.ts'
@@ -41,7 +41,7 @@ export function createSlack() {
       name: 'slack',
       answer: () => post(channel, objectIn(text), inside.clock.now()),
       failure: (status, message) => said(status, { 400: 'invalid_payload', 429: 'rate_limited' }[status] ?? message),
-      failureIn200: () => ({ status: 200, body: { ok: false, error: 'fatal_error' } }),
+      failureIn200: () => ok({ ok: false, error: 'fatal_error' }),
       notFound: () => said(404, 'channel_not_found'),
     }
     await playCall(vendor, exchange, { operation: 'webhook', query: { path }, refusal: refusal() })
