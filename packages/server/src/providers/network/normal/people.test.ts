@@ -6,7 +6,6 @@ import {
   memberIdIn,
   profileUrl,
   type RawPerson,
-  readActor,
   readAuthor,
   readHandle,
   readPageName,
