@@ -8,14 +8,7 @@ import {
   renewalsDue,
   renewDuePeriods,
 } from '../modules/credits/index.ts'
-import {
-  clearingsDue,
-  giveUpCleared,
-  giveUpHeld,
-  heldForNothing,
-  heldForUntracked,
-  letGoHeld,
-} from '../modules/delivery/index.ts'
+import { clearingsDue, heldDue, settleCleared, settleHeld } from '../modules/delivery/index.ts'
 import { historiesDue, queueHistories } from '../modules/outreach/index.ts'
 import { feedsMissing, openFeeds, type SecretParts } from '../modules/results/index.ts'
 import {
@@ -95,7 +88,6 @@ export const moduleTasks = {
   'write off enrichment of untracked sources': { everyMs: 10_000, run: writeOffUntracked, mayBeDue: writeOffsLeft },
   'release expired credit holds': { everyMs: 30_000, run: releaseExpiredHolds, mayBeDue: holdsExpired },
   'merge free lines of old runs': { everyMs: 30_000, run: mergeFreeLines, mayBeDue: freeLinesToMerge },
-  'give up what is held for untracked sources': { everyMs: 30_000, run: giveUpHeld, mayBeDue: heldForUntracked },
   'queue past leads for outreach': {
     everyMs: 5_000,
     run: queueHistories,
@@ -103,17 +95,13 @@ export const moduleTasks = {
     mayBeDue: historiesDue,
   },
   'begin to hear from the outreach platform': { everyMs: 30_000, run: openFeeds, mayBeDue: feedsMissing },
-  'give up what waited for cleared webhooks': {
+  'settle what waited for cleared webhooks': {
     everyMs: 5_000,
-    run: giveUpCleared,
+    run: settleCleared,
     passes: ['webhook.clearing'],
     mayBeDue: clearingsDue,
   },
-  'let go what is held for endpoints that are tried again': {
-    everyMs: 30_000,
-    run: letGoHeld,
-    mayBeDue: heldForNothing,
-  },
+  'settle what is held for nothing': { everyMs: 30_000, run: settleHeld, mayBeDue: heldDue },
   'remove teams that have ended': {
     everyMs: 10_000,
     run: endTeams,

@@ -1,8 +1,8 @@
 /** Endpoints with a long backlog: what is held, let go and cancelled at once is bounded, and the rest follows by itself (WHK-19, G49). */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { giveUpHeld, heldForNothing, heldForUntracked, letGoHeld } from '../../src/modules/delivery/index.ts'
-import { movedAtOnce } from '../../src/modules/delivery/deliveries.ts'
+import { heldDue, settleHeld } from '../../src/modules/delivery/index.ts'
+import { movedAtOnce } from '../../src/modules/delivery/waiting.ts'
 import { holds } from '../../src/platform/db/conditions.ts'
 import { answer, useStage, type Inbox, type Stage } from './stage.ts'
 
@@ -33,7 +33,7 @@ const states = async () =>
         select state, count(*)::integer as count from delivery where owner_id = ${id} group by 1`.execute(stage.db)
     ).rows.map(({ state, count }) => [state, count]),
   )
-const due = async () => [await holds(stage.db, heldForNothing()), await holds(stage.db, heldForUntracked())]
+const due = () => holds(stage.db, heldDue())
 const whole = 2 * movedAtOnce + 2_000
 
 describe('an endpoint with more than can be moved at once', () => {
@@ -46,32 +46,29 @@ describe('an endpoint with more than can be moved at once', () => {
     expect(await states()).toEqual({ held: movedAtOnce + 1, pending: whole - movedAtOnce - 1 })
     await stage.drain()
     expect([inbox.received.length - before, await states()]).toEqual([1, { held: whole }])
-    expect(await due()).toEqual([false, false])
+    expect(await due()).toBe(false)
   })
 
   test('that is saved lets all of it go: some at once, what was parked first, and the rest by itself', async () => {
     await fill(whole, 'held')
     await fill(movedAtOnce, 'held', 5)
     await stage.put(id, { webhookUrl: inbox.url })
-    expect([await states(), await due()]).toEqual([
-      { pending: 2 * movedAtOnce, held: whole - movedAtOnce },
-      [true, false],
-    ])
+    expect([await states(), await due()]).toEqual([{ pending: 2 * movedAtOnce, held: whole - movedAtOnce }, true])
     const parked = await sql`select 1 from delivery where owner_id = ${id} and unexpected_failures > 0`.execute(
       stage.db,
     )
     expect(parked.rows).toEqual([])
-    expect(await letGoHeld(stage.deps)).toBe(whole - movedAtOnce)
-    expect([await states(), await due()]).toEqual([{ pending: whole + movedAtOnce }, [false, false]])
+    expect(await settleHeld(stage.deps)).toBe(whole - movedAtOnce)
+    expect([await states(), await due()]).toEqual([{ pending: whole + movedAtOnce }, false])
   })
 
   test('holds what its service has failed at for good, and all of it while it is disabled', async () => {
     await fill(3, 'held', 5)
-    expect([await due(), await letGoHeld(stage.deps)]).toEqual([[false, false], 0])
+    expect([await due(), await settleHeld(stage.deps)]).toEqual([false, 0])
     await fill(3, 'held')
     await sql`update webhook set disabled_at = ${stage.state.now}, disabled_reason = 'gone'
       where owner_id = ${id}`.execute(stage.db)
-    expect([await due(), await letGoHeld(stage.deps)]).toEqual([[false, false], 0])
+    expect([await due(), await settleHeld(stage.deps)]).toEqual([false, 0])
     expect(await states()).toEqual({ held: 6 })
   })
 
@@ -86,12 +83,8 @@ describe('an endpoint with more than can be moved at once', () => {
     expect(await stage.step()).toBe('worked')
     // The claimed delivery is among those moved at once or is ended besides: claims of one instant have no order.
     expect([movedAtOnce, movedAtOnce + 1]).toContain((await states()).failed)
-    await giveUpHeld(stage.deps)
+    await settleHeld(stage.deps)
     await stage.drain()
-    expect([inbox.received.length - before, await states(), await due()]).toEqual([
-      0,
-      { failed: 2 * whole },
-      [false, false],
-    ])
+    expect([inbox.received.length - before, await states(), await due()]).toEqual([0, { failed: 2 * whole }, false])
   })
 })

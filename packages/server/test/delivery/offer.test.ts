@@ -99,6 +99,7 @@ describe('clearing the URL', () => {
       })
     }
     await stage.step()
+    await stage.settle()
     expect(inbox.received).toHaveLength(1)
     const first = JSON.parse(inbox.received[0]!.body.toString()).lead.id as string
     const other = first === accepted ? refused : accepted
@@ -114,6 +115,7 @@ describe('clearing the URL', () => {
       const lead = await stage.makeLead(id)
       await Promise.all([stage.offer([lead]), stage.put(id, { webhookUrl: '' })])
       await stage.put(id, { webhookUrl: inbox.url })
+      await stage.settle()
       const delivery = await stage.delivery(lead)
       expect(delivery?.state ?? 'cancelled').toBe('cancelled')
       expect(await stage.leadStatus(lead)).toBe('no_webhook')

@@ -119,6 +119,7 @@ describe('a disabled endpoint', () => {
     await stage.drain()
     expect((await stage.delivery(gone))!.state).toBe('held')
     await stage.put(id, { webhookUrl: null })
+    await stage.settle()
     expect([(await stage.delivery(gone))!.state, await stage.leadStatus(gone)]).toEqual(['cancelled', 'no_webhook'])
     inbox.reply = answer(200)
     await stage.put(id, { webhookUrl: inbox.url })

@@ -10,6 +10,7 @@ import {
   deliverStep,
   offerLeads,
   pushOperations,
+  settleCleared,
   type DeliveryDeps,
 } from '../../src/modules/delivery/index.ts'
 import { systemClock, type SystemClock } from '../../src/platform/clock.ts'
@@ -229,6 +230,8 @@ export async function openStage(options: { allowPrivate?: boolean; egress?: Egre
       }
       return units
     },
+    /** Ends what waited for URLs that were cleared, as the clock does. */
+    settle: () => settleCleared(deps),
     /** Moves service time. */
     advance: (ms: number) => {
       state.now = new Date(state.now.getTime() + ms)
@@ -324,6 +327,7 @@ export function useSources(prefix: string, hear: (opened: { stage: Stage; inbox:
   })
   afterEach(async () => {
     await opened.stage!.put(opened.id!, { webhookUrl: '' })
+    await opened.stage!.settle()
     await opened.inbox!.close()
   })
   afterAll(() => opened.stage?.close())

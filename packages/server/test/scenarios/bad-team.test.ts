@@ -225,7 +225,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     }),
   },
   'gives up what is held for untracked sources': {
-    task: 'give up what is held for untracked sources',
+    task: 'settle what is held for nothing',
     table: 'delivery',
     event: 'update',
     when: `new.state = 'failed'`,
@@ -244,7 +244,7 @@ const clockScenes: Readonly<Record<string, ClockScene>> = {
     },
   },
   'lets go what is held for endpoints that are tried again': {
-    task: 'let go what is held for endpoints that are tried again',
+    task: 'settle what is held for nothing',
     table: 'delivery',
     event: 'update',
     when: `new.state = 'pending'`,

@@ -4,7 +4,7 @@
  */
 import { type Caller, writeStopped } from '../accounts/index.ts'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
-import { adoptWebhook, endDeliveries, roomOfUnit, type Room } from '../delivery/index.ts'
+import { adoptWebhook, endDeliveries } from '../delivery/index.ts'
 import { lockActiveSource, untrack } from '../sources/index.ts'
 import {
   findAgent,
@@ -89,22 +89,17 @@ async function handOver(
   if (to.webhook !== null) await copyWebhook(tx, to, { sourceId })
 }
 
-/** Writes the webhook of an agent (G136) to one source that is locked; several share the room of a unit. */
-export const copyWebhook = (
-  tx: Tx,
-  { teamId, id, webhook }: Agent,
-  { sourceId, room = roomOfUnit() }: { sourceId: string; room?: Room },
-) => adoptWebhook(tx, { teamId, sourceId, agentId: id, hook: webhook, room })
+/** Writes the webhook of an agent (G136) to one source that is locked. */
+export const copyWebhook = (tx: Tx, { teamId, id, webhook }: Agent, { sourceId }: { sourceId: string }) =>
+  adoptWebhook(tx, { teamId, sourceId, agentId: id, hook: webhook })
 
 /** Writes the webhook to every tracked source that the agent has made. */
 export async function copyWebhookToAll(tx: Tx, agent: Agent): Promise<void> {
   const own = (await listAgentSources(tx.db, agent))
     .filter((source) => source.made && source.active && !source.stopped)
     .map((source) => source.sourceId)
-  // The deliveries that wait for all of them together are bounded by what a request has the time for.
-  const room = roomOfUnit()
   for (const id of own.sort())
-    if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, { sourceId: id, room })
+    if (await lockActiveSource(tx, agent.teamId, { id })) await copyWebhook(tx, agent, { sourceId: id })
 }
 
 /** The webhook after a change that replaces it whole: what is left out is off (AGT-14). A URL that stays keeps its `since`. */

@@ -5,16 +5,16 @@ import type { z } from 'zod'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import type { Post } from '../../providers/ports.ts'
 import { listRuns, type Run, captureStoppedBy } from '../sources/index.ts'
-import { findSources, insertDeliveries, isCancelled, type DeliveryDraft } from './deliveries.ts'
+import { insertDeliveries, isCancelled, type DeliveryDraft } from './deliveries.ts'
 import { findExcludedAuthors } from './excluded-posts.ts'
+import { findSources } from './present.ts'
 import { findWebhook, type Webhook } from './settings/store.ts'
 import { receiversOfSource } from './team-wide/offers.ts'
 
-type PostEvent = z.input<typeof postDetected>
-type SyncEvent = z.input<typeof syncCompleted> | z.input<typeof syncFailed>
+type Of = { readonly teamId: string; readonly sourceId: string }
 
-const sourceOf = async (tx: Tx, teamId: string, id: string) => {
-  const source = (await findSources(tx.db, teamId, [id])).get(id)
+const sourceOf = async (tx: Tx, { teamId, sourceId }: Of) => {
+  const source = (await findSources(tx.db, teamId, [sourceId])).get(sourceId)
   if (!source) throw new Error('an event of a source that does not exist')
   return { id: source.id, type: source.type, username: source.username }
 }
@@ -30,7 +30,7 @@ type Receiver = { readonly ownerId: string; readonly sourceId: string | null; re
 /** The webhook of a source itself, when it has a URL and is set to take such events. */
 async function ownReceiver(
   tx: Tx,
-  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
+  { teamId, sourceId }: Of,
   takes: (webhook: Webhook) => boolean,
 ): Promise<Receiver[]> {
   const webhook = await findWebhook(tx.db, teamId, sourceId)
@@ -41,10 +41,10 @@ async function ownReceiver(
 /** That, and the receivers of the team. */
 async function allReceivers(
   tx: Tx,
-  { event, ...source }: { readonly teamId: string; readonly sourceId: string; readonly event: string },
+  source: Of & { readonly event: string },
   takes: (webhook: Webhook) => boolean,
 ): Promise<Receiver[]> {
-  const ofTeam = await receiversOfSource(tx, { ...source, event })
+  const ofTeam = await receiversOfSource(tx, source)
   return [
     ...(await ownReceiver(tx, source, takes)),
     ...ofTeam.map(({ ownerId, generation }) => ({ ownerId, sourceId: source.sourceId, generation })),
@@ -54,17 +54,21 @@ async function allReceivers(
 const takesSyncs = ({ syncEvents }: Webhook): boolean => syncEvents
 
 /** Queues a `post.detected` for posts that a posts-only watch has just stored, when a URL is set and autoSend is on (WHK-11). */
-export async function offerPosts(
-  tx: Tx,
-  { teamId, sourceId, posts }: { readonly teamId: string; readonly sourceId: string; readonly posts: readonly Post[] },
-): Promise<void> {
+export async function offerPosts(tx: Tx, { posts, ...of }: Of & { readonly posts: readonly Post[] }): Promise<void> {
   if (posts.length === 0) return
-  const receivers = await allReceivers(tx, { teamId, sourceId, event: 'post.detected' }, ({ autoSend }) => autoSend)
+  const receivers = await allReceivers(tx, { ...of, event: 'post.detected' }, ({ autoSend }) => autoSend)
   if (receivers.length === 0) return
-  const wanted = await withoutExcluded(tx, teamId, posts)
+  const wanted = await withoutExcluded(tx, of.teamId, posts)
   if (wanted.length === 0) return
-  const source = await sourceOf(tx, teamId, sourceId)
-  for (const receiver of receivers) await queue(tx, teamId, postDrafts(tx, { receiver, source, posts: wanted }))
+  const source = await sourceOf(tx, of)
+  const drafts = receivers.flatMap((receiver) =>
+    wanted.map((post): DeliveryDraft => {
+      const body = postEvent(tx, source, post)
+      const about = { id: body.id, event: body.event, subject: post.urn, leadId: null }
+      return { ...receiver, ...about, automatic: true, body: Buffer.from(JSON.stringify(body)) }
+    }),
+  )
+  await queue(tx, of.teamId, drafts)
 }
 
 /** Posts but those of people who are excluded. */
@@ -74,51 +78,29 @@ async function withoutExcluded(tx: Tx, teamId: string, posts: readonly Post[]): 
   return posts.filter((_post, place) => !excluded.has(place))
 }
 
-function postDrafts(
+function postEvent(
   tx: Tx,
-  {
-    receiver,
-    source,
-    posts,
-  }: {
-    readonly receiver: Receiver
-    readonly source: Awaited<ReturnType<typeof sourceOf>>
-    readonly posts: readonly Post[]
-  },
-): DeliveryDraft[] {
+  source: z.input<typeof postDetected>['source'],
+  { urn, url, text, author, commentsCount, totalReactionCount, contentType, postedAt }: Post,
+): z.input<typeof postDetected> {
   const at = tx.now.toISOString()
-  return posts.map(
-    ({ urn, url, text, author, commentsCount, totalReactionCount, contentType, postedAt }): DeliveryDraft => {
-      const id = tx.newId()
-      const { name, url: authorUrl, headline } = author
-      const event: PostEvent = {
-        event: 'post.detected',
-        id,
-        sentAt: at,
-        source,
-        post: {
-          postUrn: urn,
-          url,
-          text,
-          author: { name, url: authorUrl, headline },
-          commentsCount,
-          totalReactionCount,
-          contentType,
-          postedAt: postedAt === null ? null : new Date(postedAt).toISOString(),
-          detectedAt: at,
-        },
-      }
-      return {
-        id,
-        ...receiver,
-        event: event.event,
-        subject: urn,
-        leadId: null,
-        automatic: true,
-        body: Buffer.from(JSON.stringify(event)),
-      }
+  return {
+    event: 'post.detected',
+    id: tx.newId(),
+    sentAt: at,
+    source,
+    post: {
+      postUrn: urn,
+      url,
+      text,
+      author: { name: author.name, url: author.url, headline: author.headline },
+      commentsCount,
+      totalReactionCount,
+      contentType,
+      postedAt: postedAt === null ? null : new Date(postedAt).toISOString(),
+      detectedAt: at,
     },
-  )
+  }
 }
 
 /** A run that has just ended. */
@@ -132,63 +114,51 @@ type EndedRun = {
   readonly errorText: string | null
 }
 
-/** An event of a run, as it is told at `sentAt`. */
-async function syncEvent(
+/** The bytes of the event of a run. */
+async function syncBody(
   tx: Tx,
-  {
-    teamId,
-    sourceId,
+  { teamId, sourceId, id }: Of & { readonly id: string },
+  { errorText, finishedAt, ...shown }: EndedRun & { readonly finishedAt: Date },
+): Promise<Buffer> {
+  const event: z.input<typeof syncCompleted> | z.input<typeof syncFailed> = {
+    event: shown.state === 'completed' ? 'sync.completed' : 'sync.failed',
     id,
-    run: { errorText, finishedAt, ...shown },
-  }: {
-    readonly teamId: string
-    readonly sourceId: string
-    readonly id: string
-    readonly run: EndedRun & { readonly finishedAt: Date }
-  },
-): Promise<SyncEvent> {
-  const sync = {
-    ...shown,
-    finishedAt: finishedAt.toISOString(),
-    ...(errorText === null ? {} : { error: errorText }),
+    sentAt: tx.now.toISOString(),
+    source: await sourceOf(tx, { teamId, sourceId }),
+    sync: {
+      ...shown,
+      finishedAt: finishedAt.toISOString(),
+      ...(errorText === null ? {} : { error: errorText }),
+    },
   }
-  const common = { id, sentAt: tx.now.toISOString(), source: await sourceOf(tx, teamId, sourceId), sync }
-  return shown.state === 'completed' ? { event: 'sync.completed', ...common } : { event: 'sync.failed', ...common }
+  return Buffer.from(JSON.stringify(event))
 }
 
 /**
  * Queues a `sync.failed`, or makes a `sync.completed` wait until the enrichment of what was captured has ended (WHK-12, G157); when a URL
  * is set and syncEvents is on.
  */
-export async function offerSyncEnding(
-  tx: Tx,
-  { teamId, sourceId, run }: { readonly teamId: string; readonly sourceId: string; readonly run: EndedRun },
-): Promise<void> {
-  const source = { teamId, sourceId }
-  if (run.state === 'completed') {
-    const receivers = await allReceivers(tx, { ...source, event: 'sync.completed' }, takesSyncs)
-    for (const receiver of receivers) await awaitEnrichment(tx, source, receiver)
-    return completeSyncs(tx, teamId, [sourceId])
+export async function offerSyncEnding(tx: Tx, { run, ...of }: Of & { readonly run: EndedRun }): Promise<void> {
+  const event = run.state === 'completed' ? 'sync.completed' : 'sync.failed'
+  const receivers = await allReceivers(tx, { ...of, event }, takesSyncs)
+  if (event === 'sync.completed') {
+    for (const receiver of receivers) await awaitEnrichment(tx, of, receiver)
+    return completeSyncs(tx, of.teamId, [of.sourceId])
   }
   const drafts: DeliveryDraft[] = []
-  for (const receiver of await allReceivers(tx, { ...source, event: 'sync.failed' }, takesSyncs)) {
+  for (const receiver of receivers) {
     const id = tx.newId()
-    const event = await syncEvent(tx, { ...source, id, run: { ...run, finishedAt: tx.now } })
-    const body = Buffer.from(JSON.stringify(event))
-    drafts.push({ id, ...receiver, event: event.event, subject: run.syncId, leadId: null, automatic: false, body })
+    const body = await syncBody(tx, { ...of, id }, { ...run, finishedAt: tx.now })
+    drafts.push({ id, ...receiver, event, subject: run.syncId, leadId: null, automatic: false, body })
   }
-  await queue(tx, teamId, drafts)
+  await queue(tx, of.teamId, drafts)
 }
 
 /**
  * Makes the event of a source's last run wait, where that has captured and is told to a webhook: a held delivery without bytes. One that
  * is there already stays as it is.
  */
-async function awaitEnrichment(
-  tx: Tx,
-  { teamId, sourceId }: { readonly teamId: string; readonly sourceId: string },
-  receiver: Receiver,
-): Promise<void> {
+async function awaitEnrichment(tx: Tx, { teamId, sourceId }: Of, receiver: Receiver): Promise<void> {
   await sql`
     insert into delivery (team_id, id, owner_id, source_id, event, subject, generation, state, due_at, created_at,
       awaits_enrichment)
@@ -234,17 +204,12 @@ export async function completeSyncs(tx: Tx, teamId: string, sourceIds: readonly 
     const webhook = await findWebhook(tx.db, teamId, ownerId)
     const run = runs.get(syncId)
     const isWanted = webhook?.url != null && webhook.syncEvents && run?.finishedAt != null
-    const event = isWanted
-      ? await syncEvent(tx, {
-          teamId,
-          sourceId,
-          id,
-          run: { ...asEnded(type, run), finishedAt: run.finishedAt! },
-        })
+    const body = isWanted
+      ? await syncBody(tx, { teamId, sourceId, id }, { ...asEnded(type, run), finishedAt: run.finishedAt! })
       : null
     await sql`
-      update delivery set state = ${event ? 'pending' : 'cancelled'}, awaits_enrichment = false, due_at = ${tx.now},
-        finished_at = ${event ? null : tx.now}::timestamptz, body = ${event && Buffer.from(JSON.stringify(event))}
+      update delivery set state = ${body ? 'pending' : 'cancelled'}, awaits_enrichment = false, due_at = ${tx.now},
+        finished_at = ${body ? null : tx.now}::timestamptz, body = ${body}
       where team_id = ${teamId} and id = ${id}`.execute(tx.db)
   }
   tx.enqueue('delivery', teamId)

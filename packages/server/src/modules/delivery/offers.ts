@@ -2,10 +2,9 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { scoreAgentLeads, type LeadScore } from '../fit/index.ts'
-import { isCleared, isExcluded, leadsById, presentLead } from '../leads/index.ts'
+import { isCleared, isExcluded } from '../leads/index.ts'
 import { offerToDestinations } from './destinations/queue.ts'
-import { findSources, insertDeliveries, type DeliveryDraft } from './deliveries.ts'
-import { leadDetectedBody } from './present.ts'
+import { insertLeadDetected } from './deliveries.ts'
 import { releaseEnriched } from './push/store.ts'
 import { goesOut } from './rules/offer.ts'
 import { lockSameEngagements, withoutDelivered } from './same-engagement.ts'
@@ -28,7 +27,6 @@ export async function initialWebhookStatus(
 type OfferableLead = {
   readonly id: string
   readonly ownerId: string
-  readonly sourceId: string
   readonly isIcp: boolean | null
   readonly createdAt: Date
   readonly webhookGeneration: number | null
@@ -41,7 +39,7 @@ type OfferableLead = {
 async function lockOfferable(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<OfferableLead[]> {
   if (leadIds.length === 0) return []
   const { rows } = await sql<OfferableLead>`
-    select l.id, l.owner_id as "ownerId", l.source_id as "sourceId", l.is_icp as "isIcp", l.created_at as "createdAt",
+    select l.id, l.owner_id as "ownerId", l.is_icp as "isIcp", l.created_at as "createdAt",
       l.webhook_generation as "webhookGeneration"
     from lead l join source s on s.team_id = l.team_id and s.id = l.source_id
     where l.team_id = ${teamId} and l.id = any(${leadIds}) and l.enrichment = 'completed'
@@ -60,15 +58,28 @@ export async function offerLeads(tx: Tx, teamId: string, leadIds: readonly strin
   const offered = await lockOfferable(tx, teamId, leadIds)
   const { going: passing, scores, webhooks } = await keepGoing(tx.db, teamId, offered)
   const isOfAgent = (lead: OfferableLead) => webhooks.get(lead.ownerId)?.origin.agentId != null
-  const queue = async (leads: readonly OfferableLead[]) =>
-    leads.length === 0 ? 0 : insertDeliveries(tx, teamId, await draftsOf(tx, { teamId, leads, scores, webhooks }))
+  const queue = (leads: readonly OfferableLead[]) =>
+    insertLeadDetected(
+      tx,
+      teamId,
+      leads.map(({ id: leadId, ownerId }) => ({
+        leadId,
+        ownerId,
+        generation: webhooks.get(ownerId)!.generation,
+        agent: scores.get(leadId) ?? null,
+      })),
+    )
   // A source's own webhook first: an agent whose URL is the same one has the engagement by that.
   const ofSources = passing.filter((lead) => !isOfAgent(lead))
   const queuedOfSources = await queue(ofSources)
   const ofAgents = await onceEach(tx.db, { teamId, webhooks }, passing.filter(isOfAgent))
   const queued = queuedOfSources + (await queue(ofAgents))
   const going = [...ofSources, ...ofAgents]
-  const released = await releaseEnriched(tx, { teamId, leadIds, going: going.map((lead) => lead.id) })
+  const released = await releaseEnriched(
+    tx,
+    { teamId, leadIds },
+    going.map((lead) => lead.id),
+  )
   if (queued + released > 0) tx.enqueue('delivery', teamId)
   await offerToReceivers(tx, teamId, leadIds)
   await offerToDestinations(tx, teamId, leadIds)
@@ -126,51 +137,4 @@ async function keepGoing(
       scores.set(id, score)
   }
   return { going: going.filter((lead) => agentOf(lead) === null || scores.has(lead.id)), scores, webhooks }
-}
-
-async function draftsOf(
-  tx: Tx,
-  {
-    teamId,
-    leads,
-    scores,
-    webhooks,
-  }: {
-    readonly teamId: string
-    readonly leads: readonly OfferableLead[]
-    readonly scores: ReadonlyMap<string, LeadScore>
-    readonly webhooks: Webhooks
-  },
-): Promise<DeliveryDraft[]> {
-  const resources = new Map(
-    (
-      await leadsById(
-        tx.db,
-        teamId,
-        leads.map((lead) => lead.id),
-      )
-    ).map((row) => [row.id, presentLead(row)]),
-  )
-  const sources = await findSources(
-    tx.db,
-    teamId,
-    leads.map((lead) => lead.sourceId),
-  )
-  return leads.flatMap((lead) => {
-    const [resource, source] = [resources.get(lead.id), sources.get(lead.sourceId)]
-    if (!resource || !source) return []
-    const id = tx.newId()
-    return [
-      {
-        id,
-        ownerId: lead.ownerId,
-        event: 'lead.detected',
-        subject: lead.id,
-        leadId: lead.id,
-        generation: webhooks.get(lead.ownerId)!.generation,
-        automatic: true,
-        body: leadDetectedBody({ id, sentAt: tx.now, source, lead: resource, agent: scores.get(lead.id) ?? null }),
-      },
-    ]
-  })
 }

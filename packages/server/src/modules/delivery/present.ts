@@ -1,8 +1,9 @@
 /** Webhook configurations as resources, and leads as events (G46, G48). */
 import type { leadDetected, webhook } from '@les/contract'
 import type { z } from 'zod'
+import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { LeadScore } from '../fit/index.ts'
-import type { LeadResource } from '../leads/index.ts'
+import { leadsById, presentLead } from '../leads/index.ts'
 import { defaultSettings, type WebhookSettings } from './rules/settings.ts'
 
 /** The source that an answer or an event is about. */
@@ -29,24 +30,51 @@ export function presentWebhook(source: DeliverySource, stored: WebhookSettings |
 /** What an agent adds to a lead in an event (G48). */
 export type AgentSays = { readonly icp: number | null; readonly signal: LeadScore['signal'] | null }
 
-/** A delivery of a lead; `agent` is null where no agent judges the person. */
-interface LeadDetected {
-  readonly id: string
-  readonly sentAt: Date
-  readonly source: DeliverySource
-  readonly lead: LeadResource
-  readonly agent: AgentSays | null
+/** A `lead.detected` to be written out; `agent` is null where no agent judges the person. */
+export type LeadEvent = { readonly id: string; readonly leadId: string; readonly agent: AgentSays | null }
+
+/**
+ * The bytes of `lead.detected` events by their ids: serialised here, once; every attempt sends and signs these. Absent are those whose lead
+ * or source is gone.
+ */
+export async function leadDetectedBodies(
+  tx: Tx,
+  teamId: string,
+  events: readonly LeadEvent[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const leadIds = [...new Set(events.map(({ leadId }) => leadId))]
+  const leads = new Map((await leadsById(tx.db, teamId, leadIds)).map((row) => [row.id, row]))
+  const sourceIds = [...leads.values()].flatMap((row) => row.source_id ?? [])
+  const sources = await findSources(tx.db, teamId, sourceIds)
+  const bodies = new Map<string, Buffer>()
+  for (const { id, leadId, agent } of events) {
+    const row = leads.get(leadId)
+    const source = sources.get(row?.source_id ?? '')
+    if (!row || !source) continue
+    const event: z.input<typeof leadDetected> = {
+      event: 'lead.detected',
+      id,
+      sentAt: tx.now.toISOString(),
+      source: { id: source.id, type: source.type, username: source.username },
+      lead: { ...presentLead(row), ...agent },
+    }
+    bodies.set(id, Buffer.from(JSON.stringify(event)))
+  }
+  return bodies
 }
 
-/** The bytes of a `lead.detected`: serialised here, once; every attempt sends and signs these. */
-export function leadDetectedBody({ id, sentAt, source, lead, agent }: LeadDetected): Buffer {
-  const { id: sourceId, type, username } = source
-  const event: z.input<typeof leadDetected> = {
-    event: 'lead.detected',
-    id,
-    sentAt: sentAt.toISOString(),
-    source: { id: sourceId, type, username },
-    lead: { ...lead, ...agent },
-  }
-  return Buffer.from(JSON.stringify(event))
+/** Sources by id, as events name them. */
+export async function findSources(
+  db: Reader,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Map<string, DeliverySource>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('source')
+    .select(['id', 'type', 'username'])
+    .where('team_id', '=', teamId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,6 +1,6 @@
 /**
- * The webhook state of leads whose webhook lost its URL (G134): those that waited, or had failed, become `no_webhook`. The request that
- * clears does some thousands, a periodic task of `delivery` the rest; until that is done `isCleared` says for reads what holds already.
+ * The webhook state of leads whose webhook lost its URL (G134): those that waited, or had failed, become `no_webhook`. A periodic
+ * task of `delivery` writes it; until that is done `isCleared` says for reads what holds already.
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
@@ -24,19 +24,15 @@ export async function isClearing(db: Reader, teamId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/**
- * Marks leads of an owner that wait for a webhook, or failed to reach it, as having none: at most `limit`; answers how many. `which`: all
- * of them, as the URL is being cleared, or those from before it was.
- */
+/** Marks leads of an owner from before its URL was cleared, which waited or had failed, as having none: at most `limit`; answers how many. */
 export async function clearWebhookStatus(
   tx: Tx,
   { teamId, ownerId }: { teamId: string; ownerId: string },
-  { limit, which }: { limit: number; which: 'all' | 'cleared' },
+  limit: number,
 ): Promise<number> {
-  const chosen = which === 'all' ? sql`true` : isCleared
   const inState = (status: string) => sql`
     (select l.id from lead l
-    where l.team_id = ${teamId} and l.webhook_status = ${status} and l.owner_id = ${ownerId} and ${chosen}
+    where l.team_id = ${teamId} and l.webhook_status = ${status} and l.owner_id = ${ownerId} and ${isCleared}
     order by l.created_at desc, l.id desc limit ${limit})`
   const { rows: found } = await sql<{ id: string }>`
     ${inState('pending')} union all ${inState('failed')} limit ${limit}`.execute(tx.db)
@@ -48,6 +44,6 @@ export async function clearWebhookStatus(
   await sql`
     update lead l set webhook_status = 'no_webhook'
     where l.team_id = ${teamId} and l.id = any(${ids}::uuid[]) and l.webhook_status in ('pending', 'failed')
-      and ${chosen}`.execute(tx.db)
+      and ${isCleared}`.execute(tx.db)
   return found.length
 }

@@ -3,17 +3,12 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { lockLeased } from '../../../platform/work/index.ts'
-import type {
-  Connection,
-  DestinationAdapter,
-  LeadDocument,
-  RemoteRecord,
-} from '../../../providers/destinations/port.ts'
+import type { LeadDocument, RemoteRecord } from '../../../providers/destinations/port.ts'
 import { findExcluded } from '../../leads/index.ts'
 import type { DestinationDeps } from './deps.ts'
 import { listDocuments } from './documents.ts'
 import { listAllowed } from './queue.ts'
-import { destinationRows, type Destination } from './store.ts'
+import { destinationRows, type Destination, type Session } from './store.ts'
 
 /** A destination under a lease of this process; `fence` counts its leases. */
 export type Leased = { readonly destination: Destination; readonly fence: number }
@@ -75,11 +70,15 @@ async function dropWaiting(tx: Tx, { teamId }: Destination, dropped: readonly Wa
         and state = 'waiting'`.execute(tx.db)
 }
 
-/** What is left to be sent of what waits: judged anew, those marked as begun that go. Undefined when the lease is lost. */
+/** What is to be sent; `lost` was begun before, cannot be done twice, and is looked up first. */
+export type Begun = { readonly ready: readonly Ready[]; readonly lost: readonly Ready[] }
+
+/** What is left to be sent of what waits: judged anew, and marked as begun. Undefined when the lease is lost. */
 export async function begin(
   deps: DestinationDeps,
-  { leased, connection, adapter }: { leased: Leased; connection: Connection; adapter: DestinationAdapter },
-): Promise<{ ready: Ready[]; lost: Ready[] } | undefined> {
+  leased: Leased,
+  { adapter, connection }: Pick<Session, 'adapter' | 'connection'>,
+): Promise<Begun | undefined> {
   return deps.unitOfWork(async (tx) => {
     const destination = leased.destination
     if (!(await lockLeased(tx, destinationRows, nameOf(leased)))) return undefined
@@ -88,31 +87,25 @@ export async function begin(
     const excluded = await findExcluded(tx.db, destination.teamId, leadIds)
     const allowed = await listAllowed(tx.db, destination, leadIds)
     const documents = await listDocuments(tx.db, { teamId: destination.teamId, leadIds, origin: deps.origin() })
-    await endAs(
-      tx,
-      destination,
-      waiting.filter(({ leadId }) => excluded.has(leadId)),
-      'excluded',
-    )
     const isGone = ({ leadId }: Waiting) => !allowed.has(leadId) || !documents.has(leadId)
-    const remaining = waiting.filter(({ leadId }) => !excluded.has(leadId))
-    await dropWaiting(tx, destination, remaining.filter(isGone))
-    const mapped = remaining
-      .filter((one) => !isGone(one))
-      .map((one): Ready => {
+    const mapped: Ready[] = []
+    const [ended, gone]: [Waiting[], Waiting[]] = [[], []]
+    for (const one of waiting) {
+      if (excluded.has(one.leadId)) ended.push(one)
+      else if (isGone(one)) gone.push(one)
+      else {
         const document = documents.get(one.leadId)!
-        return { waiting: one, document, digest: digestOf(adapter.map(connection, document)) }
-      })
+        mapped.push({ waiting: one, document, digest: digestOf(adapter.map(connection, document)) })
+      }
+    }
+    await endAs(tx, destination, ended, 'excluded')
+    await dropWaiting(tx, destination, gone)
     const kept = new Set(adapter.limits.per === 'lead' ? mapped : mergePeople(mapped))
     const isChanged = (one: Ready) =>
       kept.has(one) && (one.waiting.begunAt !== null || one.waiting.digest?.equals(one.digest) !== true)
-    const isLost = ({ waiting }: Ready) => !adapter.isRepeatable && waiting.begunAt !== null
-    await endAs(
-      tx,
-      destination,
-      mapped.filter((one) => !isChanged(one)).map((one) => one.waiting),
-      'unchanged',
-    )
+    const isLost = ({ waiting: { begunAt } }: Ready) => !adapter.isRepeatable && begunAt !== null
+    const unchanged = mapped.filter((one) => !isChanged(one)).map((one) => one.waiting)
+    await endAs(tx, destination, unchanged, 'unchanged')
     const changed = mapped.filter(isChanged)
     const lost = changed.filter(isLost)
     const ready = changed.filter((one) => !isLost(one))

@@ -1,14 +1,9 @@
 /** Days of files: a day that is over is closed with the list of its files, once nothing of it can still be written. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
-import {
-  DestinationFailure,
-  type AdapterParts,
-  type Connection,
-  type DestinationAdapter,
-} from '../../../providers/destinations/port.ts'
+import { DestinationFailure } from '../../../providers/destinations/port.ts'
 import type { DestinationDeps } from './deps.ts'
-import type { Destination } from './store.ts'
+import type { Destination, Session } from './store.ts'
 
 /** Days whose files are whole, and the failure of the platform that kept some of them open. */
 export type Closing = { readonly closed: readonly string[]; readonly failure: DestinationFailure | null }
@@ -19,12 +14,7 @@ const closesAfterMs = 25 * 60 * 60_000
 /** Says of days that are over which files are of them. */
 export async function closeDays(
   deps: Pick<DestinationDeps, 'db'>,
-  {
-    destination: { teamId, id },
-    adapter,
-    connection,
-    parts,
-  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; parts: AdapterParts },
+  { destination: { teamId, id }, adapter, connection, parts }: Session,
 ): Promise<Closing | null> {
   if (!adapter.closeDay) return null
   const { rows } = await sql<{ day: string; keys: string[] }>`

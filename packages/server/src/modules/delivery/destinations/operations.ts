@@ -1,7 +1,7 @@
 /** Handlers of `/destinations` (DST-01..DST-06, DST-15): asks of a platform come before anything is stored. */
 import { bounds, type Answer, type FilterRow, type OperationOf } from '@les/contract'
 import type { z } from 'zod'
-import type { Reader } from '../../../platform/db/unit-of-work.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { refuse } from '../../../platform/refusal.ts'
 import {
   DestinationFailure,
@@ -32,17 +32,15 @@ import {
 } from './store.ts'
 import {
   changeWebhook,
-  dropWebhook,
-  findOfWebhook,
-  makeWebhook,
-  pageOfWebhook,
   presentSample,
   pushToWebhook,
+  receiverOf,
   retryOfWebhook,
   webhookKind,
   type Checked,
 } from './webhook.ts'
 import { openConnection, type DestinationDeps } from './deps.ts'
+import { dropReceiver, insertReceiver } from '../team-wide/receivers.ts'
 
 /** The operations served here. */
 type DestinationOperationId =
@@ -100,16 +98,15 @@ async function ask<T>(asked: () => Promise<T>): Promise<T> {
   }
 }
 
+/** A destination with what it is asked by. */
+type Opened<Adapter = Checked> = {
+  readonly destination: Destination
+  readonly adapter: Adapter
+  readonly connection: Connection
+}
+
 /** Checks a connection and sets up what deliveries need; refuses what could not deliver. */
-async function checkAndPrepare(
-  deps: Ask,
-  {
-    destination,
-    adapter,
-    connection,
-    now,
-  }: { destination: Destination; adapter: Checked; connection: Connection; now: Date },
-): Promise<Check> {
+async function checkAndPrepare(deps: Ask, { destination, adapter, connection }: Opened, now: Date): Promise<Check> {
   const address = adapter.customerAddress?.(connection.settings) ?? null
   const fault = address === null ? null : deps.faultOfAddress(address)
   const named = destination.kind === 'webhook' ? 'url' : 'endpoint'
@@ -171,8 +168,10 @@ const shownError = (outcome: RecordOutcome | undefined) => {
 
 /** Makes the handlers. */
 export function destinationOperations(deps: Ask): Handlers<DestinationOperationId> {
+  const missing = () => refuse('not_found', {}, 'No such destination')
   const find = async (db: Reader, teamId: string, id: string | null) =>
-    (await findDestination(db, teamId, id)) ?? refuse('not_found', {}, 'No such destination')
+    (await findDestination(db, teamId, id)) ?? missing()
+  const lock = async (tx: Tx, teamId: string, id: string | null) => (await lockDestination(tx, teamId, id)) ?? missing()
   const present = async (
     db: Reader,
     teamId: string,
@@ -181,12 +180,9 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     const one = await find(db, teamId, id)
     return presentDestination(one, (await countDeliveries(db, teamId, one.id))(one.id))
   }
-  const open = async (db: Reader, teamId: string, id: string | null) => {
-    const destination = await find(db, teamId, id)
+  const open = async (destination: Destination): Promise<Opened> => {
     const adapter = requireKind(deps, destination.kind)
-    const connection =
-      (await openConnection(deps, destination, adapter)) ?? refuse('not_found', {}, 'No such destination')
-    return { destination, adapter, connection }
+    return { destination, adapter, connection: (await openConnection(deps, destination, adapter)) ?? missing() }
   }
   return {
     createDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
@@ -210,12 +206,12 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
         failures: 0,
       }
       const connection = { settings, credentials, mapping: set.mapping }
-      await checkAndPrepare(deps, { destination: made, adapter, connection, now })
+      await checkAndPrepare(deps, { destination: made, adapter, connection }, now)
       return unitOfWork(async (tx) => {
         const sealed = await sealCredentials(tx.db, { vault: deps.vault, teamId, id }, credentials)
         const hasStages = deps.adapterOf(kind)?.readStages !== undefined
         await insertDestination(tx, { teamId, id, kind, set, credentials: sealed, hasStages })
-        if (kind === 'webhook') await makeWebhook(tx, made)
+        if (kind === 'webhook') await insertReceiver(tx, receiverOf(made))
         return present(tx.db, teamId, id)
       })
     },
@@ -236,16 +232,16 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       const hint = credentials === undefined ? undefined : adapter.hint(credentials) || null
       const resumes = input.active === true && (!before.active || before.pausedReason !== null)
       if (settings !== undefined || credentials !== undefined || resumes) {
-        const stored = (await openConnection(deps, before, adapter)) ?? refuse('not_found', {}, 'No such destination')
+        const { connection: stored } = await open(before)
         const connection = {
           settings: settings ?? stored.settings,
           credentials: credentials ?? stored.credentials,
           mapping: input.mapping ?? before.mapping,
         }
-        await checkAndPrepare(deps, { destination: before, adapter, connection, now })
+        await checkAndPrepare(deps, { destination: before, adapter, connection }, now)
       }
       return unitOfWork(async (tx) => {
-        const locked = (await lockDestination(tx, teamId, before.id)) ?? refuse('not_found', {}, 'No such destination')
+        const locked = await lock(tx, teamId, before.id)
         const sealed =
           credentials === undefined
             ? undefined
@@ -261,9 +257,8 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     },
     deleteDestination: (input, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const { id, kind } =
-          (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
-        if (kind === 'webhook') await dropWebhook(tx, { teamId, id })
+        const { id, kind } = await lock(tx, teamId, input.id)
+        if (kind === 'webhook') await dropReceiver(tx, { teamId, ownerId: id })
         await deleteDestination(tx, teamId, id)
         return { ok: true as const, id, deleted: true as const }
       }),
@@ -274,9 +269,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
         return unitOfWork(async () => presentSample(sent))
       }
       const adapter = requireAdapter(deps, destination.kind)
-      const connection =
-        (await openConnection(deps, destination, adapter)) ?? refuse('not_found', {}, 'No such destination')
-      const outcome = await deliverSample(deps, { destination, adapter, connection, now })
+      const outcome = await deliverSample(deps, { ...(await open(destination)), adapter }, now)
       const remote = outcome?.state === 'written' ? outcome.remote : null
       return unitOfWork(async () => ({
         delivered: remote !== null,
@@ -286,7 +279,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
       }))
     },
     checkDestination: async (input, { caller: { teamId }, db, now, unitOfWork }) => {
-      const { destination, adapter, connection } = await open(db, teamId, input.id)
+      const { destination, adapter, connection } = await open(await find(db, teamId, input.id))
       const { account, scopes, missing, findings } = await ask(() =>
         adapter.check(deps.callsOf(destination, now), connection),
       )
@@ -299,8 +292,7 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     },
     pushDestination: (input, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const destination =
-          (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
+        const destination = await lock(tx, teamId, input.id)
         const asked = { leadIds: input.leadIds, filters: input.filters as readonly FilterRow<string>[] | undefined }
         const { considered, excluded } = await countAsked(tx.db, destination, asked)
         const pushId = await insertPush(
@@ -313,10 +305,8 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
         return { pushId, queued, considered, excluded }
       }),
     listDestinationDeliveries: async (input, { caller: { teamId }, db }) => {
-      const { id, kind } = await find(db, teamId, input.id)
-      const { state, limit, offset } = input
-      const page = kind === 'webhook' ? pageOfWebhook : pageOfDeliveries
-      const { rows, total } = await page(db, { teamId, id }, { state, limit, offset })
+      const { limit, offset } = input
+      const { rows, total } = await pageOfDeliveries(db, await find(db, teamId, input.id), input)
       return {
         deliveries: rows.slice(0, limit).map(presentDelivery),
         total,
@@ -327,18 +317,15 @@ export function destinationOperations(deps: Ask): Handlers<DestinationOperationI
     },
     retryDestinationDelivery: (input, { caller: { teamId }, unitOfWork }) =>
       unitOfWork(async (tx) => {
-        const { id, kind } =
-          (await lockDestination(tx, teamId, input.id)) ?? refuse('not_found', {}, 'No such destination')
-        const findOne = kind === 'webhook' ? findOfWebhook : findDelivery
-        const missing = () => refuse('not_found', {}, 'No such delivery')
-        const deliveryId = input.deliveryId ?? missing()
-        const found = (await findOne(tx.db, { teamId, id, deliveryId })) ?? missing()
-        if (kind === 'webhook') await retryOfWebhook(tx, { teamId, id, deliveryId, leadId: found.leadId })
-        else await retryDelivery(tx, { teamId, id, deliveryId })
-        return presentDelivery((await findOne(tx.db, { teamId, id, deliveryId }))!)
+        const destination = await lock(tx, teamId, input.id)
+        const found = input.deliveryId === null ? undefined : await findDelivery(tx.db, destination, input.deliveryId)
+        if (!found) return refuse('not_found', {}, 'No such delivery')
+        const retry = destination.kind === 'webhook' ? retryOfWebhook : retryDelivery
+        await retry(tx, destination, found)
+        return presentDelivery((await findDelivery(tx.db, destination, found.id))!)
       }),
     listDestinationFields: async (input, { caller: { teamId }, db, now }) => {
-      const { destination, adapter, connection } = await open(db, teamId, input.id)
+      const { destination, adapter, connection } = await open(await find(db, teamId, input.id))
       const fields = await ask(() => adapter.fields(deps.callsOf(destination, now), connection))
       return { fields: fields.map((field) => ({ ...field, options: [...field.options] })) }
     },
@@ -354,12 +341,8 @@ const requireKind = (deps: Ask, kind: Kind): Checked => (kind === 'webhook' ? we
 /** Delivers a sample; a failure of the platform is its outcome. */
 async function deliverSample(
   deps: Ask,
-  {
-    destination,
-    adapter,
-    connection,
-    now,
-  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; now: Date },
+  { destination, adapter, connection }: Opened<DestinationAdapter>,
+  now: Date,
 ): Promise<RecordOutcome | undefined> {
   const id = 'sample'
   try {

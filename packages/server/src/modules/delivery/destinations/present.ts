@@ -1,13 +1,14 @@
 /** Destinations and their deliveries as answers show them. */
 import type { destination, destinationDelivery } from '@les/contract'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Reader } from '../../../platform/db/unit-of-work.ts'
-import type { DeliveryError, DeliveryState } from './schema.ts'
+import { isUnderWay } from '../deliveries.ts'
+import type { DeliveryError, DeliveryState, Kind } from './schema.ts'
 import type { Destination } from './store.ts'
 
 /** SQL: the state of delivery `d` to a webhook as deliveries of destinations have it. */
-export const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
+const stateShown = sql<DeliveryState>`case when d.state = 'sent' then 'delivered' when d.state in ('pending', 'held') then 'waiting'
   when d.state = 'excluded' then 'excluded' else 'refused' end`
 
 /** Deliveries by what became of them. */
@@ -73,34 +74,55 @@ export const presentDelivery = ({ at, ...row }: DeliveryRow): z.input<typeof des
   at: at.toISOString(),
 })
 
+/**
+ * SQL: the deliveries of destinations of a kind. Those of webhooks stand in the table `delivery`, and the log of their attempts says what
+ * the receiver answered.
+ */
+const deliveriesOf = (kind: Kind) =>
+  kind !== 'webhook'
+    ? sql`destination_delivery`
+    : sql`(
+      select d.team_id, d.owner_id as destination_id, d.id, d.lead_id, ${stateShown} as state, d.attempts, null as remote_id,
+        null as remote_url,
+        (select l.person_urn from lead l where l.team_id = d.team_id and l.id = d.lead_id) as person_urn,
+        case when d.state <> 'sent' and not ${isUnderWay} then (
+          select jsonb_build_object('code', a.outcome, 'message', case when a.status is null then 'The receiver did not answer.'
+            else 'The receiver answered ' || a.status || '.' end)
+          from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id order by a.number desc limit 1) end as error,
+        coalesce(d.finished_at, (select max(a.at) from delivery_attempt a where a.team_id = d.team_id and a.delivery_id = d.id),
+          d.created_at) as at
+      from delivery d)`
+
+type Of = Pick<Destination, 'teamId' | 'id' | 'kind'>
 type Page = { readonly state?: DeliveryState | undefined; readonly limit: number; readonly offset: number }
 
 /** Deliveries of a destination, newest first, one more than asked when there is more, and how many there are. */
 export async function pageOfDeliveries(
   db: Reader,
-  { teamId, id }: { readonly teamId: string; readonly id: string },
+  of: Of,
   { state, limit, offset }: Page,
 ): Promise<{ rows: DeliveryRow[]; total: number }> {
-  const listed = sql`d.team_id = ${teamId} and d.destination_id = ${id}
-    and ${state === undefined ? sql`true` : sql`d.state = ${state}`}`
-  const { rows } = await sql<DeliveryRow>`
-    select ${deliveryColumns} from destination_delivery d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
-    where ${listed} order by d.id desc limit ${limit + 1} offset ${offset}`.execute(db)
+  const inState = state === undefined ? sql`true` : sql`d.state = ${state}`
+  const rows = await listDeliveries(db, of, sql`${inState} order by d.id desc limit ${limit + 1} offset ${offset}`)
   const { rows: counted } = await sql<{ total: number }>`
-    select count(*)::integer as total from destination_delivery d where ${listed}`.execute(db)
+    select count(*)::integer as total from ${deliveriesOf(of.kind)} d
+    where d.team_id = ${of.teamId} and d.destination_id = ${of.id} and ${inState}`.execute(db)
   return { rows, total: counted[0]!.total }
 }
 
-const deliveryColumns = sql`d.id, d.lead_id as "leadId", p.id as "personId", d.state, d.attempts, d.remote_id as "remoteId",
-  d.remote_url as "remoteUrl", d.error, d.at`
-
 /** One delivery; undefined when there is none. */
-export async function findDelivery(
+export const findDelivery = async (db: Reader, of: Of, deliveryId: string): Promise<DeliveryRow | undefined> =>
+  (await listDeliveries(db, of, sql`d.id = ${deliveryId}`))[0]
+
+async function listDeliveries(
   db: Reader,
-  { teamId, id, deliveryId }: { readonly teamId: string; readonly id: string; readonly deliveryId: string },
-): Promise<DeliveryRow | undefined> {
+  { teamId, id, kind }: Of,
+  which: RawBuilder<unknown>,
+): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
-    select ${deliveryColumns} from destination_delivery d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
-    where d.team_id = ${teamId} and d.destination_id = ${id} and d.id = ${deliveryId}`.execute(db)
-  return rows[0]
+    select d.id, d.lead_id as "leadId", p.id as "personId", d.state, d.attempts, d.remote_id as "remoteId",
+      d.remote_url as "remoteUrl", d.error, d.at
+    from ${deliveriesOf(kind)} d left join person p on p.team_id = d.team_id and p.urn = d.person_urn
+    where d.team_id = ${teamId} and d.destination_id = ${id} and ${which}`.execute(db)
+  return rows
 }

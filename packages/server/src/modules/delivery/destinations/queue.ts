@@ -7,7 +7,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { compileForPeople, scoresOfPerson } from '../../fit/index.ts'
 import { isExcluded } from '../../leads/index.ts'
-import { listTargets, type Target } from './store.ts'
+import { findDestination, listTargets, type Target } from './store.ts'
 import type { Kind } from './schema.ts'
 
 /** Kinds with an adapter that take one message a lead; the others have one record a person. */
@@ -140,10 +140,19 @@ async function withNewestLead(
   return wanted.map((one) => ({ ...one, leadId: newest.get(one.urn) ?? one.leadId }))
 }
 
-/** How many deliveries a push of all leads would queue. */
-export async function countQueueable(db: Reader, destination: Target): Promise<number> {
-  if (destination.kind === 'webhook') return (await listPushable(db, destination, {})).length
-  return (await listWanted(db, destination, { pushId: destination.id })).length
+/** Counts what `pushDestination` without filters would answer; undefined when there is no such destination. */
+export async function previewDestinationPush(
+  db: Reader,
+  teamId: string,
+  id: string | null,
+): Promise<{ queued: number; considered: number; excluded: number } | undefined> {
+  const destination = await findDestination(db, teamId, id)
+  if (destination === undefined) return undefined
+  const isWebhook = destination.kind === 'webhook'
+  const wanted = isWebhook
+    ? await listPushable(db, destination, {})
+    : await listWanted(db, destination, { pushId: destination.id })
+  return { queued: wanted.length, ...(await countAsked(db, destination, {})) }
 }
 
 /** Queues what is asked for and may go; answers how many deliveries are queued by it. Who waits already joins the push. */
@@ -170,7 +179,8 @@ export async function queueFor(tx: Tx, destination: Target, asked: Asked): Promi
 /** Lets a delivery wait again that was refused, or of which nobody knows; one that waits for the same person takes its place. */
 export async function retryDelivery(
   tx: Tx,
-  { teamId, id, deliveryId }: { readonly teamId: string; readonly id: string; readonly deliveryId: string },
+  { teamId, id }: Pick<Target, 'teamId' | 'id'>,
+  { id: deliveryId }: { readonly id: string },
 ): Promise<void> {
   await sql`
     update destination_delivery d set state = 'waiting', begun_at = null, error = null, due_at = ${tx.now}, at = ${tx.now}
@@ -185,8 +195,7 @@ export async function retryDelivery(
  * when they resume. Called in the unit of work that ends the enrichment of the leads.
  */
 export async function offerToDestinations(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
-  if (leadIds.length === 0) return
-  for (const destination of await listTargets(tx.db, teamId))
+  for (const destination of leadIds.length === 0 ? [] : await listTargets(tx.db, teamId))
     if (destination.kind !== 'webhook')
       await queueFor(tx, destination, { leadIds, since: destination.createdAt, pushId: null })
 }
@@ -196,8 +205,7 @@ export async function offerToDestinations(tx: Tx, teamId: string, leadIds: reado
  * Called in the unit of work that writes the verdicts.
  */
 export async function updateAtDestinations(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<void> {
-  if (leadIds.length === 0) return
-  for (const destination of await listTargets(tx.db, teamId))
+  for (const destination of leadIds.length === 0 ? [] : await listTargets(tx.db, teamId))
     if (destination.kind !== 'webhook' && !kindsPerLead.includes(destination.kind))
       await queueFor(tx, destination, { leadIds, pushId: null, isUpdate: true })
 }

@@ -1,13 +1,8 @@
 /** Sending a batch through its adapter: what may have been written already is looked up first, where it could be written twice. */
-import {
-  DestinationFailure,
-  type AdapterParts,
-  type Connection,
-  type DestinationAdapter,
-  type RecordOutcome,
-} from '../../../providers/destinations/port.ts'
-import type { Ready } from './batch.ts'
+import { DestinationFailure, type RecordOutcome } from '../../../providers/destinations/port.ts'
+import type { Begun, Ready } from './batch.ts'
 import { pauseOf } from './rules.ts'
+import type { Session } from './store.ts'
 
 /**
  * What came of a batch: outcomes by delivery, and the failure of the platform as a whole, if it failed. `unaskable`: deliveries whose
@@ -21,8 +16,8 @@ export type Sent = {
 
 /** Looks up what may have been written already; answers what is known of it, the rest is to be sent. */
 async function lookUp(
-  parts: AdapterParts,
-  { adapter, connection, lost }: { adapter: DestinationAdapter; connection: Connection; lost: readonly Ready[] },
+  { adapter, connection, parts }: Session,
+  lost: readonly Ready[],
 ): Promise<{ outcomes: Map<string, RecordOutcome>; unaskable: ReadonlySet<string>; unsent: Ready[] }> {
   const outcomes = new Map<string, RecordOutcome>()
   if (lost.length === 0) return { outcomes, unaskable: new Set(), unsent: [] }
@@ -54,20 +49,12 @@ function failureIn(outcomes: readonly RecordOutcome[]): DestinationFailure | nul
 }
 
 /** Sends a batch; the failure of the platform as a whole is an answer too. */
-export async function sendBatch(
-  parts: AdapterParts,
-  {
-    adapter,
-    connection,
-    ready,
-    lost,
-  }: { adapter: DestinationAdapter; connection: Connection; ready: readonly Ready[]; lost: readonly Ready[] },
-): Promise<Sent> {
+export async function sendBatch(session: Session, { ready, lost }: Begun): Promise<Sent> {
   const outcomes = new Map<string, RecordOutcome>()
   let unaskable: ReadonlySet<string> = new Set()
   let isLookedUp = false
   try {
-    const looked = await lookUp(parts, { adapter, connection, lost })
+    const looked = await lookUp(session, lost)
     isLookedUp = true
     unaskable = looked.unaskable
     for (const [id, outcome] of looked.outcomes) outcomes.set(id, outcome)
@@ -78,7 +65,8 @@ export async function sendBatch(
       isSample: false,
     }))
     if (records.length > 0)
-      for (const outcome of await adapter.deliver(parts, connection, records)) outcomes.set(outcome.id, outcome)
+      for (const outcome of await session.adapter.deliver(session.parts, session.connection, records))
+        outcomes.set(outcome.id, outcome)
     const said = [...outcomes.values()].filter(({ id }) => !unaskable.has(id))
     return { outcomes, unaskable, failure: failureIn(said) }
   } catch (error) {

@@ -4,8 +4,8 @@
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import type { AdapterParts, Connection, DestinationAdapter, StageRead } from '../../../providers/destinations/port.ts'
-import type { Destination } from './store.ts'
+import type { StageRead } from '../../../providers/destinations/port.ts'
+import type { Destination, Session } from './store.ts'
 
 const recordsInPage = 100
 const betweenRoundsMs = 60 * 60_000
@@ -37,12 +37,7 @@ export type StagePage = {
 /** Reads the next page; null when none is due. */
 export async function readStagePage(
   db: Reader,
-  {
-    destination: { teamId, id },
-    adapter,
-    connection,
-    parts,
-  }: { destination: Destination; adapter: DestinationAdapter; connection: Connection; parts: AdapterParts },
+  { destination: { teamId, id }, adapter, connection, parts }: Session,
 ): Promise<StagePage | null> {
   if (!adapter.readStages) return null
   const { rows: due } = await sql<{ after: string | null }>`

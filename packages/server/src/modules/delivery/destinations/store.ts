@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { defineRows } from '../../../platform/work/index.ts'
-import type { MappingRow } from '../../../providers/destinations/port.ts'
+import type { AdapterParts, Connection, DestinationAdapter, MappingRow } from '../../../providers/destinations/port.ts'
 import { findTeamSecrets, sealForTeam } from '../../accounts/index.ts'
 import type { Kind, PausedReason } from './schema.ts'
 
@@ -49,6 +49,14 @@ export type Destination = {
   readonly failures: number
 }
 
+/** A destination that is worked on, and what its adapter reaches it with. */
+export type Session = {
+  readonly destination: Destination
+  readonly adapter: DestinationAdapter
+  readonly connection: Connection
+  readonly parts: AdapterParts
+}
+
 /** SQL: something of the webhook of a destination of that kind: how its address fares is known to the loop that sends to it. */
 const ofWebhook = (what: RawBuilder<unknown>) => sql`(
   select ${what} from webhook w where w.team_id = destination.team_id and w.owner_id = destination.id)`
@@ -75,27 +83,24 @@ export async function listTargets(db: Reader, teamId: string): Promise<Target[]>
   return rows
 }
 
-/** All of a team, the oldest first. */
-export async function listDestinations(db: Reader, teamId: string): Promise<Destination[]> {
+async function selectDestinations(db: Reader, teamId: string, which: RawBuilder<unknown>): Promise<Destination[]> {
   const { rows } = await sql<Destination>`
-    select ${columns} from destination where team_id = ${teamId} order by created_at, id`.execute(db)
+    select ${columns} from destination where team_id = ${teamId} and ${which}`.execute(db)
   return rows
 }
 
+/** All of a team, the oldest first. */
+export const listDestinations = (db: Reader, teamId: string): Promise<Destination[]> =>
+  selectDestinations(db, teamId, sql`true order by created_at, id`)
+
 /** One of a team; undefined when there is none. */
 export async function findDestination(db: Reader, teamId: string, id: string | null): Promise<Destination | undefined> {
-  if (id === null) return undefined
-  const { rows } = await sql<Destination>`
-    select ${columns} from destination where team_id = ${teamId} and id = ${id}`.execute(db)
-  return rows[0]
+  return id === null ? undefined : (await selectDestinations(db, teamId, sql`id = ${id}`))[0]
 }
 
 /** The same, locked against other changes of it. */
 export async function lockDestination(tx: Tx, teamId: string, id: string | null): Promise<Destination | undefined> {
-  if (id === null) return undefined
-  const { rows } = await sql<Destination>`
-    select ${columns} from destination where team_id = ${teamId} and id = ${id} for no key update`.execute(tx.db)
-  return rows[0]
+  return id === null ? undefined : (await selectDestinations(tx.db, teamId, sql`id = ${id} for no key update`))[0]
 }
 
 /** What a person sets of a destination. */
@@ -104,11 +109,10 @@ export type DestinationSettings = Pick<
   'name' | 'active' | 'settings' | 'credentialsHint' | 'filters' | 'icpOnly' | 'sourceIds' | 'mapping'
 >
 
-const written = (set: DestinationSettings, credentials: Buffer | null) => ({
+const written = (set: DestinationSettings) => ({
   name: set.name,
   active: set.active,
   settings: JSON.stringify(set.settings),
-  credentials,
   credentials_hint: set.credentialsHint,
   filters: JSON.stringify(set.filters),
   icp_only: set.icpOnly,
@@ -116,61 +120,46 @@ const written = (set: DestinationSettings, credentials: Buffer | null) => ({
   mapping: JSON.stringify(set.mapping),
 })
 
-/** Stores a new destination; `credentials` are sealed. */
-export async function insertDestination(
-  tx: Tx,
-  made: {
-    teamId: string
-    id: string
-    kind: Kind
-    set: DestinationSettings
-    credentials: Buffer | null
-    /** It can tell what has become of people. */
-    hasStages: boolean
-  },
-): Promise<void> {
+type New = {
+  readonly teamId: string
+  readonly id: string
+  readonly kind: Kind
+  readonly set: DestinationSettings
+  /** Sealed. */
+  readonly credentials: Buffer | null
+  /** It can tell what has become of people. */
+  readonly hasStages: boolean
+}
+
+/** Stores a new destination. */
+export async function insertDestination(tx: Tx, made: New): Promise<void> {
+  const { teamId: team_id, id, kind, set, credentials, hasStages } = made
+  const dates = { created_at: tx.now, due_at: tx.now, stages_at: hasStages ? tx.now : null }
   await tx.db
     .insertInto('destination')
-    .values({
-      team_id: made.teamId,
-      id: made.id,
-      kind: made.kind,
-      ...written(made.set, made.credentials),
-      created_at: tx.now,
-      due_at: tx.now,
-      stages_at: made.hasStages ? tx.now : null,
-    })
+    .values({ team_id, id, kind, ...written(set), credentials, ...dates })
     .execute()
 }
 
-/** Writes what a person has changed of a locked destination; `resumed` lets everything go at once that waits. */
-export async function updateDestination(
-  tx: Tx,
-  changed: {
-    teamId: string
-    id: string
-    set: DestinationSettings
-    /** Undefined: they stay. */
-    credentials: Buffer | undefined
-    resumed: boolean
-  },
-): Promise<void> {
-  const { credentials: _stays, ...set } = written(changed.set, null)
-  const resumed = { paused_reason: null, failing_since: null, failures: 0, due_at: tx.now }
+/** What is changed; credentials that are undefined stay. `resumed` lets everything go at once that waits. */
+type Change = Pick<New, 'teamId' | 'id' | 'set'> & {
+  readonly credentials: Buffer | undefined
+  readonly resumed: boolean
+}
+
+/** Writes what a person has changed of a locked destination. */
+export async function updateDestination(tx: Tx, { teamId, id, set, credentials, resumed }: Change): Promise<void> {
+  const anew = { paused_reason: null, failing_since: null, failures: 0, due_at: tx.now }
   await tx.db
     .updateTable('destination')
-    .set({
-      ...set,
-      ...(changed.credentials === undefined ? {} : { credentials: changed.credentials }),
-      ...(changed.resumed ? resumed : {}),
-    })
-    .where('team_id', '=', changed.teamId)
-    .where('id', '=', changed.id)
+    .set({ ...written(set), ...(credentials === undefined ? {} : { credentials }), ...(resumed ? anew : {}) })
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
     .execute()
-  if (changed.resumed)
+  if (resumed)
     await sql`
-      update destination_delivery set due_at = ${tx.now} where team_id = ${changed.teamId}
-        and destination_id = ${changed.id} and state = 'waiting' and due_at > ${tx.now}`.execute(tx.db)
+      update destination_delivery set due_at = ${tx.now} where team_id = ${teamId} and destination_id = ${id}
+        and state = 'waiting' and due_at > ${tx.now}`.execute(tx.db)
 }
 
 /** Deletes a destination with what is known of its records; what was delivered stays on the platform. */

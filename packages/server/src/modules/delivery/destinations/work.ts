@@ -27,7 +27,7 @@ import { openConnection, type DestinationDeps } from './deps.ts'
 import { record } from './record.ts'
 import { sendBatch } from './send.ts'
 import { readStagePage, type StagePage } from './stages.ts'
-import { destinationRows, findDestination } from './store.ts'
+import { destinationRows, findDestination, type Session } from './store.ts'
 
 /** Delivers a batch of the destination that waits longest; `idle` when none is due. */
 function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'> {
@@ -51,28 +51,24 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
     const connection = await openConnection(deps, destination, adapter)
     // Deleted meanwhile.
     if (!connection) return 'worked'
-    const begun = await begin(deps, { leased, connection, adapter })
+    const begun = await begin(deps, leased, { adapter, connection })
     if (!begun) return 'worked'
     const startedMs = deps.system.nowMs()
-    const firstTry = begun.ready[0]?.waiting.begunAt ?? begun.lost[0]?.waiting.begunAt ?? now
-    const day = firstTry.toISOString().slice(0, 10)
+    const all = [...begun.ready, ...begun.lost]
+    const day = (all[0]?.waiting.begunAt ?? now).toISOString().slice(0, 10)
     let calls = 0
     const made = deps.callsOf(destination, now)
     const keepLease = leaseKeeper(deps, leased)
-    const parts: AdapterParts = {
-      ...made,
-      call: async (request) => {
-        calls += 1
-        await keepLease()
-        return made.call(request)
-      },
+    const call: AdapterParts['call'] = async (request) => {
+      calls += 1
+      await keepLease()
+      return made.call(request)
     }
-    const all = [...begun.ready, ...begun.lost]
-    const delivered = await sendBatch({ ...parts, day }, { adapter, connection, ...begun })
-    const asked = { destination, adapter, connection, parts }
-    const { page, failure } = all.length > 0 ? { page: null, failure: null } : await readStages(deps, asked)
+    const session = { destination, adapter, connection, parts: { ...made, call, day } }
+    const delivered = await sendBatch(session, begun)
+    const { page, failure } = all.length > 0 ? { page: null, failure: null } : await readStages(deps, session)
     const sent = failure ? { ...delivered, failure } : delivered
-    const closing = sent.failure === null ? await closeDays(deps, { destination, adapter, connection, parts }) : null
+    const closing = sent.failure === null ? await closeDays(deps, session) : null
     await deps.faultPoint('destination.sent')
     const tookMs = deps.system.nowMs() - startedMs
     await record(deps, { leased, adapter, begun: all, sent, tookMs, calls, day, closing, page })
@@ -83,10 +79,10 @@ function destinationStep(deps: DestinationDeps): () => Promise<'worked' | 'idle'
 /** The next page of stages, when nothing waits; a platform that fails is asked later, as with deliveries. */
 async function readStages(
   deps: DestinationDeps,
-  asked: Parameters<typeof readStagePage>[1],
+  session: Session,
 ): Promise<{ page: StagePage | null; failure: DestinationFailure | null }> {
   try {
-    return { page: await readStagePage(deps.db, asked), failure: null }
+    return { page: await readStagePage(deps.db, session), failure: null }
   } catch (error) {
     if (!(error instanceof DestinationFailure)) throw error
     return { page: null, failure: error }

@@ -50,33 +50,17 @@ export async function startPush(
   return { ...answer, ...queued }
 }
 
+type Context = Parameters<Handlers<'pushSource'>['pushSource']>[1]
+
 /** Makes the handlers. */
 export function pushOperations(deps: PushOperationDeps): Handlers<PushOperationId> {
+  const push = ({ caller: { teamId }, unitOfWork }: Context, which: Which, wanted: Wanted) =>
+    unitOfWork((tx) => startPush(tx, { teamId, which, wanted, deps }))
   return {
-    pushProfile: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) =>
-        startPush(tx, {
-          teamId: caller.teamId,
-          which: { type: 'person', username: input.username },
-          wanted: input,
-          deps,
-        }),
-      ),
-    pushCompany: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) =>
-        startPush(tx, {
-          teamId: caller.teamId,
-          which: { type: 'company', username: input.username },
-          wanted: input,
-          deps,
-        }),
-      ),
-    pushKeyword: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) =>
-        startPush(tx, { teamId: caller.teamId, which: { id: input.id, type: 'keyword' }, wanted: input, deps }),
-      ),
-    pushSource: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => startPush(tx, { teamId: caller.teamId, which: { id: input.id }, wanted: input, deps })),
+    pushProfile: (input, context) => push(context, { type: 'person', username: input.username }, input),
+    pushCompany: (input, context) => push(context, { type: 'company', username: input.username }, input),
+    pushKeyword: (input, context) => push(context, { type: 'keyword', id: input.id }, input),
+    pushSource: (input, context) => push(context, { id: input.id }, input),
     getPush: async (input, { caller, db }) => {
       const push = input.pushId === null ? undefined : await findPush(db, caller.teamId, input.pushId)
       if (!push) return refuse('not_found', {}, 'No such push')

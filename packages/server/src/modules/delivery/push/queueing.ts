@@ -24,15 +24,7 @@ import {
 } from '../../../platform/work/index.ts'
 import { markPushed } from '../../leads/index.ts'
 import { findServedSource } from '../../sources/index.ts'
-import {
-  addExcluded,
-  addToPush,
-  countConsidered,
-  lockPushable,
-  takeDeliveries,
-  widenHeld,
-  type Scope,
-} from './store.ts'
+import { addToPush, countConsidered, lockPushable, takeDeliveries, widenHeld, type Scope } from './store.ts'
 import { lockSameEngagements, notYetDelivered } from '../same-engagement.ts'
 import { shareWebhook } from '../settings/store.ts'
 
@@ -82,35 +74,28 @@ export async function queueLeads(
   const { url, origin, disabledAt, generation } = webhook
   const leads = await notYetDelivered(tx.db, { teamId, agentId: agentId ?? origin.agentId, url }, pushable)
   if (!icpOnly) await widenHeld(tx, scope)
-  const endpointDisabled = disabledAt !== null
-  const queued = await takeDeliveries(tx, { scope, leads, how: { icpOnly, endpointDisabled, generation } })
+  const taken = await takeDeliveries(tx, scope, { leads, icpOnly, endpointDisabled: disabledAt !== null, generation })
   await markPushed(
     tx,
     teamId,
-    queued.map(({ leadId }) => leadId),
+    taken.map(({ leadId }) => leadId),
   )
-  if (pushId !== null) {
-    await addToPush(tx, teamId, { pushId, deliveryIds: queued.map(({ id }) => id) })
-    await addExcluded(tx, teamId, pushId, excluded)
-  }
-  if (queued.length > 0) tx.enqueue('delivery', teamId)
-  return { queued: queued.length, excluded }
+  if (pushId !== null) await addToPush(tx, { teamId, pushId }, { taken, excluded })
+  if (taken.length > 0) tx.enqueue('delivery', teamId)
+  return { queued: taken.length, excluded }
+}
+
+type Named = {
+  readonly teamId: string
+  readonly sourceId: string
+  readonly leadIds: readonly string[]
+  readonly agentId?: string
 }
 
 /** The same for leads that are named, whether they match the ICP criteria of their source or not; nothing when its URL is gone. */
 export async function pushLeads(
   tx: Tx,
-  {
-    teamId,
-    sourceId,
-    leadIds,
-    agentId,
-  }: {
-    readonly teamId: string
-    readonly sourceId: string
-    readonly leadIds: readonly string[]
-    readonly agentId?: string
-  },
+  { teamId, sourceId, leadIds, agentId }: Named,
 ): Promise<{ considered: number; queued: number; excluded: number }> {
   const scope: Scope = { teamId, ownerId: sourceId, leadIds }
   const considered = await countConsidered(tx.db, scope)

@@ -76,6 +76,14 @@ export async function widenHeld(tx: Tx, { teamId, ownerId, leadIds }: Scope): Pr
 /** A delivery that a push got. */
 type TakenDelivery = { readonly id: string; readonly leadId: string }
 
+/** What a push takes, and how its endpoint is. */
+type Taking = {
+  readonly leads: readonly PushableLead[]
+  readonly icpOnly: boolean
+  readonly endpointDisabled: boolean
+  readonly generation: number
+}
+
 /**
  * Takes a delivery for each locked lead: a new one, or the failed or cancelled one with its id, its bytes and a fresh schedule.
  * The unique key decides: of two pushes at once one gets it. An attempt under way keeps its lease, and nothing is
@@ -83,21 +91,14 @@ type TakenDelivery = { readonly id: string; readonly leadId: string }
  */
 export async function takeDeliveries(
   tx: Tx,
-  {
-    scope,
-    leads,
-    how,
-  }: {
-    readonly scope: Scope
-    readonly leads: readonly PushableLead[]
-    readonly how: { readonly icpOnly: boolean; readonly endpointDisabled: boolean; readonly generation: number }
-  },
+  { teamId, ownerId }: Pick<Scope, 'teamId' | 'ownerId'>,
+  { leads, ...how }: Taking,
 ): Promise<TakenDelivery[]> {
   if (leads.length === 0) return []
   const { rows } = await sql<TakenDelivery>`
     insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, source_id, generation, state, due_at,
         created_at, awaits_enrichment, icp_only, lead_status)
-    select ${scope.teamId}, r.id, ${scope.ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, r.source_id, ${how.generation},
+    select ${teamId}, r.id, ${ownerId}, 'lead.detected', r.lead_id::text, r.lead_id, r.source_id, ${how.generation},
       case when r.ready and not ${how.endpointDisabled}::boolean then 'pending' else 'held' end, ${tx.now}, ${tx.now},
       not r.ready, ${how.icpOnly}, r.status
     from unnest(${leads.map(() => tx.newId())}::uuid[], ${leads.map((lead) => lead.id)}::uuid[],
@@ -111,14 +112,6 @@ export async function takeDeliveries(
       where ${isOver}
     returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows
-}
-
-/** Notes how many leads a push has left out. */
-export async function addExcluded(tx: Tx, teamId: string, pushId: string, excluded: number): Promise<void> {
-  if (excluded > 0)
-    await sql`update push set excluded = excluded + ${excluded} where team_id = ${teamId} and id = ${pushId}`.execute(
-      tx.db,
-    )
 }
 
 /** A push that was asked for: how many leads it considers, and whether it queues them in the background. */
@@ -143,18 +136,19 @@ export async function insertPush(tx: Tx, { teamId, ownerId }: Scope, push: Asked
   return id
 }
 
-/** Adds deliveries to a push. */
+/** Adds to a push what it got, and how many leads it has left out. */
 export async function addToPush(
   tx: Tx,
-  teamId: string,
-  { pushId, deliveryIds }: { readonly pushId: string; readonly deliveryIds: readonly string[] },
+  { teamId, pushId }: { readonly teamId: string; readonly pushId: string },
+  { taken, excluded }: { readonly taken: readonly TakenDelivery[]; readonly excluded: number },
 ): Promise<void> {
-  if (deliveryIds.length === 0) return
+  if (taken.length > 0)
+    await sql`
+      insert into push_lead (team_id, push_id, delivery_id)
+      select ${teamId}, ${pushId}, d from unnest(${taken.map(({ id }) => id)}::uuid[]) as d`.execute(tx.db)
   await sql`
-    insert into push_lead (team_id, push_id, delivery_id)
-    select ${teamId}, ${pushId}, d from unnest(${deliveryIds}::uuid[]) as d`.execute(tx.db)
-  await sql`
-    update push set queued = queued + ${deliveryIds.length} where team_id = ${teamId} and id = ${pushId}`.execute(tx.db)
+    update push set queued = queued + ${taken.length}, excluded = excluded + ${excluded}
+    where team_id = ${teamId} and id = ${pushId}`.execute(tx.db)
 }
 
 /**
@@ -163,11 +157,8 @@ export async function addToPush(
  */
 export async function releaseEnriched(
   tx: Tx,
-  {
-    teamId,
-    leadIds,
-    going,
-  }: { readonly teamId: string; readonly leadIds: readonly string[]; readonly going: readonly string[] },
+  { teamId, leadIds }: { readonly teamId: string; readonly leadIds: readonly string[] },
+  going: readonly string[],
 ): Promise<number> {
   if (leadIds.length === 0) return 0
   const { rows } = await sql<{ id: string; withdrawn: boolean }>`

@@ -43,20 +43,20 @@ type Endpoint = {
   readonly excluded: boolean
 }
 
-/** What to do with a due delivery. */
-export type Verdict = 'send' | 'cancel_untracked' | 'cancel_cleared' | 'cancel_called_off' | 'end_excluded' | 'hold'
+/** Whether a due delivery is sent, or why it is not (waiting.ts). */
+export type Verdict = 'send' | 'untracked' | 'cleared' | 'called_off' | 'excluded' | 'disabled'
 
 /**
  * Judges it: an untracked source ends it, a cleared URL and autoSend off cancel it, an excluded person ends it, a disabled endpoint
  * holds it.
  */
 export function verdictOn(endpoint: Endpoint): Verdict {
-  if (endpoint.tellsErased === true) return endpoint.url === null ? 'cancel_cleared' : 'send'
-  if (!endpoint.ownerActive) return 'cancel_untracked'
-  if (endpoint.url === null) return 'cancel_cleared'
-  if (endpoint.calledOff) return 'cancel_called_off'
-  if (endpoint.excluded) return 'end_excluded'
-  return endpoint.disabledAt === null ? 'send' : 'hold'
+  if (endpoint.tellsErased === true) return endpoint.url === null ? 'cleared' : 'send'
+  if (!endpoint.ownerActive) return 'untracked'
+  if (endpoint.url === null) return 'cleared'
+  if (endpoint.calledOff) return 'called_off'
+  if (endpoint.excluded) return 'excluded'
+  return endpoint.disabledAt === null ? 'send' : 'disabled'
 }
 
 /** Why an endpoint was disabled. */

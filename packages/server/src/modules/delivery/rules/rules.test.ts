@@ -86,12 +86,12 @@ describe('an endpoint', () => {
       excluded: false,
     }
     expect(verdictOn(open)).toBe('send')
-    expect(verdictOn({ ...open, disabledAt: now, excluded: true })).toBe('end_excluded')
-    expect(verdictOn({ ...open, disabledAt: now, calledOff: true, excluded: true })).toBe('cancel_called_off')
-    expect(verdictOn({ ...open, disabledAt: now })).toBe('hold')
-    expect(verdictOn({ ...open, disabledAt: now, url: null })).toBe('cancel_cleared')
+    expect(verdictOn({ ...open, disabledAt: now, excluded: true })).toBe('excluded')
+    expect(verdictOn({ ...open, disabledAt: now, calledOff: true, excluded: true })).toBe('called_off')
+    expect(verdictOn({ ...open, disabledAt: now })).toBe('disabled')
+    expect(verdictOn({ ...open, disabledAt: now, url: null })).toBe('cleared')
     expect(verdictOn({ url: null, disabledAt: now, ownerActive: false, calledOff: true, excluded: true })).toBe(
-      'cancel_untracked',
+      'untracked',
     )
   })
 })
@@ -132,20 +132,11 @@ describe('settings', () => {
       }),
     )
   })
-  it('say what else follows', () => {
-    expect(decideSettings(defaultSettings, { webhookUrl: '' })).toMatchObject({
-      cleared: true,
-      rearmed: false,
-      urlChanged: false,
-    })
-    expect(
-      decideSettings({ ...defaultSettings, url: 'https://a.example.com/' }, { webhookUrl: 'https://a.example.com/' }),
-    ).toMatchObject({ cleared: false, rearmed: true, urlChanged: false })
-    expect(decideSettings({ ...defaultSettings, autoSend: false }, { autoSend: true })).toMatchObject({
-      autoSendBegan: true,
-      rearmed: false,
-    })
-    expect(decideSettings(defaultSettings, { autoSend: true })).toMatchObject({ autoSendBegan: false })
+  it('say whether the URL was named', () => {
+    const url = 'https://a.example.com/'
+    expect(decideSettings({ ...defaultSettings, url }, { webhookUrl: '' })).toMatchObject({ isNamed: false })
+    expect(decideSettings({ ...defaultSettings, url }, { webhookUrl: url })).toMatchObject({ isNamed: true })
+    expect(decideSettings(defaultSettings, { autoSend: true })).toMatchObject({ isNamed: false })
   })
 })
 

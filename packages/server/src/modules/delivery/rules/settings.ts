@@ -27,18 +27,11 @@ export const namedUrl = (change: SettingsChange): string | null | undefined =>
 export const contradictsItself = (change: SettingsChange): boolean =>
   change.syncEvents === true && namedUrl(change) === null
 
-/** The outcome of a change. `rearmed`: the request named a URL, so a disabled endpoint is tried again. */
+/** The outcome of a change. `isNamed`: the request named a URL, so a disabled endpoint is tried again. */
 type SettingsDecision =
   | { readonly kind: 'needs_url' }
   | { readonly kind: 'unchanged' }
-  | {
-      readonly kind: 'changed'
-      readonly settings: WebhookSettings
-      readonly cleared: boolean
-      readonly rearmed: boolean
-      readonly urlChanged: boolean
-      readonly autoSendBegan: boolean
-    }
+  | { readonly kind: 'changed'; readonly settings: WebhookSettings; readonly isNamed: boolean }
 
 /** Decides; sync events are judged on the settings that result. */
 export function decideSettings(stored: WebhookSettings, change: SettingsChange): SettingsDecision {
@@ -57,12 +50,5 @@ export function decideSettings(stored: WebhookSettings, change: SettingsChange):
     change.autoSend === undefined &&
     change.syncEvents === undefined
   if (nothingNamed) return { kind: 'unchanged' }
-  return {
-    kind: 'changed',
-    settings,
-    cleared: named === null,
-    rearmed: typeof named === 'string',
-    urlChanged: url !== stored.url,
-    autoSendBegan: settings.autoSend && !stored.autoSend,
-  }
+  return { kind: 'changed', settings, isNamed: typeof named === 'string' }
 }

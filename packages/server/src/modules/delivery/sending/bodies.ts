@@ -1,91 +1,60 @@
 /** What sending a leased delivery needs beyond its row: its bytes, serialised once, and the signing secrets of its team. */
-import type { Reader, Tx, UnitOfWork } from '../../../platform/db/unit-of-work.ts'
-import type { Vault } from '../../../platform/secrets.ts'
+import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 import { isOfTheWork } from '../../../platform/task-context.ts'
 import { openForTeam, readSigningSecrets } from '../../accounts/index.ts'
 import { scoreAgentLeads } from '../../fit/index.ts'
-import { leadsById, presentLead } from '../../leads/index.ts'
-import { findSources, saveBodies } from '../deliveries.ts'
-import { leadDetectedBody, type AgentSays } from '../present.ts'
-import type { Fault } from '../rules/outcome.ts'
+import { saveBodies } from '../deliveries.ts'
+import { leadDetectedBodies, type AgentSays } from '../present.ts'
 import { findWebhook } from '../settings/store.ts'
 import { placeOfHookSecret } from '../team-wide/secret.ts'
 import type { LeasedDelivery } from './claim.ts'
+import type { DeliveryDeps } from './deps.ts'
+import { UnreadableSecret } from './parking.ts'
 import type { SigningSecrets } from './signing.ts'
 
 /** A delivery that can be sent. */
 export type ReadyDelivery = LeasedDelivery & { readonly body: Buffer; readonly secrets: SigningSecrets }
 
-/** One that cannot, and why. */
-type Unready = { readonly delivery: LeasedDelivery; readonly fault: Fault; readonly error: unknown }
+type PrepareDeps = Pick<DeliveryDeps, 'db' | 'unitOfWork' | 'vault' | 'serviceNow'>
 
-/** What preparing needs. */
-type PrepareDeps = {
-  readonly db: Reader
-  readonly unitOfWork: UnitOfWork
-  readonly vault: Vault
-  readonly serviceNow: (db: Reader) => Promise<Date>
-}
-
-/** Makes leased deliveries of one team ready; a secret that does not open, or a lead that cannot be written out, fails by itself. */
+/** Makes leased deliveries of one team ready; fails when a secret does not open, or a lead cannot be written out. */
 export async function prepare(
   deps: PrepareDeps,
   teamId: string,
   leased: readonly LeasedDelivery[],
-): Promise<{ ready: ReadyDelivery[]; unready: Unready[] }> {
-  const secrets = await tryTo(async () =>
-    readSigningSecrets(deps.db, { vault: deps.vault, teamId, now: await deps.serviceNow(deps.db) }),
-  )
-  if ('error' in secrets)
-    return {
-      ready: [],
-      unready: leased.map((delivery) => ({ delivery, fault: 'unreadable_secret', error: secrets.error })),
-    }
-  const ready: ReadyDelivery[] = []
-  const unready: Unready[] = []
-  const make = (some: readonly LeasedDelivery[]) =>
-    tryTo(() => deps.unitOfWork((tx) => serialiseLeads(tx, teamId, some)))
-  const own = await openOwnSecrets(deps, teamId, leased)
-  const add = (delivery: LeasedDelivery, body: Buffer) => {
-    const signedBy = delivery.ownSecret === null ? secrets.value : own.get(delivery.ownerId)
-    if (signedBy) ready.push({ ...delivery, body, secrets: signedBy })
-    else unready.push({ delivery, fault: 'unreadable_secret', error: new Error('the secret of a hook does not open') })
-  }
-  for (const delivery of leased) if (delivery.body !== null) add(delivery, delivery.body)
+): Promise<ReadyDelivery[]> {
+  const secrets = await openSecrets(deps, teamId, leased)
   const bare = leased.filter(({ body }) => body === null)
-  if (bare.length === 0) return { ready, unready }
-  const all = await make(bare)
-  for (const delivery of bare) {
-    // When one is to blame for the failure, the others shall go.
-    const made = 'value' in all || bare.length === 1 ? all : await make([delivery])
-    if ('value' in made) add(delivery, made.value.get(delivery.id)!)
-    else unready.push({ delivery, fault: 'internal_error', error: made.error })
-  }
-  return { ready, unready }
+  const bodies = bare.length > 0 ? await deps.unitOfWork((tx) => serialiseLeads(tx, teamId, bare)) : undefined
+  return leased.map((delivery) => ({
+    ...delivery,
+    body: delivery.body ?? bodies!.get(delivery.id)!,
+    secrets: secrets.get(delivery.ownSecret && delivery.ownerId)!,
+  }))
 }
 
-/** The secrets of REST hooks, by owner; those that do not open are absent. */
-async function openOwnSecrets(
-  { db, vault }: PrepareDeps,
+/** What deliveries are signed by: the secrets of the team under null, those of REST hooks under their ids. */
+async function openSecrets(
+  { db, vault, serviceNow }: PrepareDeps,
   teamId: string,
   leased: readonly LeasedDelivery[],
-): Promise<ReadonlyMap<string, SigningSecrets>> {
-  const sealed = new Map(leased.flatMap(({ ownerId, ownSecret }) => (ownSecret === null ? [] : [[ownerId, ownSecret]])))
-  const opened = new Map<string, SigningSecrets>()
-  for (const [ownerId, secret] of sealed) {
-    const current = await openForTeam(db, { vault, teamId, place: placeOfHookSecret(ownerId), sealed: secret })
-    if (current !== null) opened.set(ownerId, { current, previous: null })
-  }
-  return opened
-}
-
-/** What something came to; a failure that is not of the work goes on being thrown. */
-async function tryTo<T>(something: () => Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
+): Promise<ReadonlyMap<string | null, SigningSecrets>> {
+  const opened = new Map<string | null, SigningSecrets>()
   try {
-    return { value: await something() }
+    for (const { ownerId, ownSecret: sealed } of leased) {
+      const name = sealed && ownerId
+      if (opened.has(name)) continue
+      if (sealed === null) {
+        opened.set(name, await readSigningSecrets(db, { vault, teamId, now: await serviceNow(db) }))
+        continue
+      }
+      const current = await openForTeam(db, { vault, teamId, place: placeOfHookSecret(ownerId), sealed })
+      if (current === null) throw new Error('the secret of a hook does not open')
+      opened.set(name, { current, previous: null })
+    }
+    return opened
   } catch (error) {
-    if (!isOfTheWork(error)) throw error
-    return { error }
+    throw isOfTheWork(error) ? new UnreadableSecret('a signing secret does not open', { cause: error }) : error
   }
 }
 
@@ -95,19 +64,13 @@ async function serialiseLeads(
   teamId: string,
   deliveries: readonly LeasedDelivery[],
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const ids = deliveries.flatMap(({ leadId }) => leadId ?? [])
-  const leads = new Map((await leadsById(tx.db, teamId, ids)).map((row) => [row.id, row]))
-  const sourceIds = [...leads.values()].flatMap((row) => row.source_id ?? [])
-  const sources = await findSources(tx.db, teamId, sourceIds)
   const says = await readAgentJudgements(tx.db, teamId, deliveries)
-  const bodies = new Map<string, Buffer>()
-  for (const { id, leadId } of deliveries) {
-    const lead = leads.get(leadId ?? '')
-    const source = sources.get(lead?.source_id ?? '')
-    if (!lead || !source) throw new Error(`delivery ${id} has no lead to serialise`)
-    const agent = says.get(lead.id) ?? null
-    bodies.set(id, leadDetectedBody({ id, sentAt: tx.now, source, lead: presentLead(lead), agent }))
-  }
+  const events = deliveries.flatMap(({ id, leadId }) =>
+    leadId === null ? [] : [{ id, leadId, agent: says.get(leadId) ?? null }],
+  )
+  const bodies = await leadDetectedBodies(tx, teamId, events)
+  const lacking = deliveries.find(({ id }) => !bodies.has(id))
+  if (lacking) throw new Error(`delivery ${lacking.id} has no lead to serialise`)
   await saveBodies(tx, teamId, bodies)
   return bodies
 }

@@ -75,16 +75,13 @@ export async function claimDue(tx: Tx, { lease, most, limits }: ClaimLimits): Pr
     teams: maxEndpoints,
     most,
   })
-  const pushed = await listPushedOfDeletedSearches(tx, leased, endpoints)
-  const excluded = await listExcluded(tx, leased)
-  const probedSince = new Date(tx.now.getTime() - probeAfterMs)
-  return leased.map((row) =>
-    withEndpoint(row, endpoints.get(row.owner_id)!, {
-      isPushed: pushed.has(row.id),
-      isExcluded: excluded.has(row.id),
-      probedSince,
-    }),
-  )
+  const known: Known = {
+    endpoints,
+    pushed: await listPushedOfDeletedSearches(tx, leased, endpoints),
+    excluded: await listExcluded(tx, leased),
+    probedSince: new Date(tx.now.getTime() - probeAfterMs),
+  }
+  return leased.map((row) => withEndpoint(row, known))
 }
 
 /** SQL: `limits` as rows `p`. Handed over as subqueries, so that the statement is planned once a connection. */
@@ -244,17 +241,18 @@ async function listExcluded(tx: Tx, leased: readonly DeliveryRow[]): Promise<Rea
   return excluded
 }
 
-function withEndpoint(
-  row: DeliveryRow,
-  endpoint: LockedEndpoint,
-  {
-    isPushed,
-    isExcluded,
-    probedSince,
-  }: { readonly isPushed: boolean; readonly isExcluded: boolean; readonly probedSince: Date },
-): LeasedDelivery {
-  const { autoSend, autoSendSince, liveFrom, url, disabledAt, failingSince, isActive, agentId, secret } = endpoint
-  const isCleared = row.generation < liveFrom
+/** What is known of leased deliveries beside their rows. */
+type Known = {
+  readonly endpoints: ReadonlyMap<string, LockedEndpoint>
+  readonly pushed: ReadonlySet<string>
+  readonly excluded: ReadonlySet<string>
+  readonly probedSince: Date
+}
+
+function withEndpoint(row: DeliveryRow, { endpoints, pushed, excluded, probedSince }: Known): LeasedDelivery {
+  const endpoint = endpoints.get(row.owner_id)!
+  const { autoSend, autoSendSince, disabledAt, failingSince, agentId } = endpoint
+  const isCleared = row.generation < endpoint.liveFrom
   const isBeforeAutoSend = autoSendSince !== null && row.created_at < autoSendSince
   return {
     teamId: row.team_id,
@@ -267,14 +265,14 @@ function withEndpoint(
     body: row.body,
     verdict: verdictOn({
       tellsErased: isTellingErased(row),
-      ownerActive: isActive || isPushed || isCleared,
-      url: isCleared ? null : url,
-      excluded: isExcluded,
+      ownerActive: endpoint.isActive || pushed.has(row.id) || isCleared,
+      url: isCleared ? null : endpoint.url,
+      excluded: excluded.has(row.id),
       calledOff: row.automatic && (!autoSend || isBeforeAutoSend),
       disabledAt,
     }),
-    url: url ?? '',
-    ownSecret: secret,
+    url: endpoint.url ?? '',
+    ownSecret: endpoint.secret,
     // An agent's webhook may be http (C19).
     schemes: agentId === null ? ['https'] : ['https', 'http'],
     maxInFlight: failingSince !== null && failingSince <= probedSince ? 1 : maxInFlight,

@@ -9,16 +9,17 @@
  */
 import { withLogContext } from '../../../platform/log-context.ts'
 import { ArmedFault } from '../../../platform/faults.ts'
-import { isLostDatabase, isOfTheWork } from '../../../platform/task-context.ts'
+import { isLostDatabase } from '../../../platform/task-context.ts'
 import { releaseRows, leaseMs, leaseOf } from '../../../platform/work/index.ts'
-import { leaseLimitAfter, maxInFlight } from '../rules/endpoint.ts'
+import { leaseLimitAfter, maxInFlight, type Verdict } from '../rules/endpoint.ts'
 import { judge } from '../rules/outcome.ts'
 import { attemptPost, attemptTimeoutMs } from './attempt.ts'
 import { prepare, type ReadyDelivery } from './bodies.ts'
 import { claimDue, deliveryRows, type EndpointName, type LeasedDelivery } from './claim.ts'
 import type { EndedAttempt } from './record.ts'
-import { logContextOf, Recorder } from './recorder.ts'
-import { holdBack } from './undeliverable.ts'
+import { logContextOf, oneByOne, parkDelivery } from './parking.ts'
+import { Recorder } from './recorder.ts'
+import { holdBack } from '../waiting.ts'
 import type { DeliveryDeps } from './deps.ts'
 
 /** Attempts under way in one process, deliveries that it has claimed, and how many one claim takes, at most. */
@@ -151,31 +152,28 @@ export class DeliveryLoop {
     this.#hasWorked = true
     this.#mayHaveMore ||= leased.length === most
     await faultPoint('delivery.leased')
-    const deliverable = leased.filter(({ verdict }) => verdict === 'send')
-    for (const [teamId, theirs] of Map.groupBy(deliverable, (each) => each.teamId)) {
-      const { ready, unready } = await prepare(this.#deps, teamId, theirs)
-      for (const delivery of ready) {
-        const endpoint = this.#endpointOf(delivery)
-        endpoint.waiting.push({ delivery, claimedMs })
-        endpoint.leased += 1
-      }
-      this.#waiting += ready.length
-      this.#start()
-      for (const { delivery, fault, error } of unready) await this.#recorder.park(delivery, fault, error)
-    }
-    const undeliverable = leased.filter(({ verdict }) => verdict !== 'send')
-    for (const theirs of Map.groupBy(undeliverable, (each) => `${keyOf(each)} ${each.verdict}`).values())
-      await this.#holdBack(theirs)
+    const groups = Map.groupBy(leased, (each) =>
+      each.verdict === 'send' ? each.teamId : `${keyOf(each)} ${each.verdict}`,
+    )
+    const parkOne = (delivery: LeasedDelivery, error: unknown) => parkDelivery(this.#deps, delivery, error)
+    for (const group of groups.values())
+      await oneByOne(group, (some) => this.#takeUp(some[0]!.verdict, some, claimedMs), parkOne)
   }
 
-  async #holdBack(leased: readonly LeasedDelivery[]): Promise<void> {
-    try {
-      await this.#deps.unitOfWork((tx) => holdBack(tx, leased[0]!.verdict, leased))
+  /** Makes leased deliveries of one team ready, or puts those of one endpoint that must not be sent where they belong. */
+  async #takeUp(verdict: Verdict, leased: readonly LeasedDelivery[], claimedMs: number): Promise<void> {
+    if (verdict !== 'send') {
+      await this.#deps.unitOfWork((tx) => holdBack(tx, verdict, leased))
       this.#mayHaveMore = true
-    } catch (error) {
-      if (!isOfTheWork(error)) throw error
-      for (const delivery of leased) await this.#recorder.park(delivery, 'internal_error', error)
+      return
     }
+    for (const delivery of await prepare(this.#deps, leased[0]!.teamId, leased)) {
+      const endpoint = this.#endpointOf(delivery)
+      endpoint.waiting.push({ delivery, claimedMs })
+      endpoint.leased += 1
+      this.#waiting += 1
+    }
+    this.#start()
   }
 
   /** How many deliveries of an endpoint may be leased: its share of what the process may have claimed. */
@@ -222,8 +220,12 @@ export class DeliveryLoop {
     this.#waiting -= 1
     this.#sending += 1
     endpoint.sending += 1
-    void withLogContext(logContextOf(delivery), () => this.#send(endpoint, delivery, claimedMs))
-      .catch((error: unknown) => (isOfTheWork(error) ? this.#park(delivery, error) : Promise.reject(error)))
+    const send = () => this.#send(endpoint, delivery, claimedMs)
+    const parkOne = (_one: ReadyDelivery, error: unknown) => {
+      endpoint.leased -= 1
+      return parkDelivery(this.#deps, delivery, error)
+    }
+    void withLogContext(logContextOf(delivery), () => oneByOne([delivery], send, parkOne))
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#sending -= 1
@@ -233,12 +235,6 @@ export class DeliveryLoop {
         if (this.#sending === 0) this.#recorder.flush()
         this.#changed.resolve()
       })
-  }
-
-  /** The service itself failed at a delivery that is under way. */
-  #park(delivery: ReadyDelivery, error: unknown): Promise<void> {
-    this.#endpointOf(delivery).leased -= 1
-    return this.#recorder.park(delivery, 'internal_error', error)
   }
 
   /** One attempt. */

@@ -6,13 +6,14 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/unit-of-work.ts'
 import { unexpectedRetryAt } from '../../../platform/task-context.ts'
 import { setWebhookStatus } from '../../leads/index.ts'
-import { bodyOnceOver, holdWaiting, isCancelled, lockLeads } from '../deliveries.ts'
+import { bodyOnceOver, isCancelled, lockLeads } from '../deliveries.ts'
 import { isTellingErased } from '../person-erased.ts'
 import { healthAfterFailure, type DisabledReason } from '../rules/endpoint.ts'
 import type { Fault, Outcome } from '../rules/outcome.ts'
 import { delayBeforeNext } from '../rules/schedule.ts'
 import { dropReceiver } from '../team-wide/receivers.ts'
 import { lockWebhooks, saveHealth, saveHealed, type Health, type Webhook } from '../settings/store.ts'
+import { holdWaiting } from '../waiting.ts'
 import type { LeasedDelivery } from './claim.ts'
 
 /** An attempt that has ended. `random`: the chance that spreads the next one. */
@@ -55,32 +56,19 @@ type Settlement = {
 
 /** Records attempts of one team; answers what became of each, in the order given. */
 export async function recordAttempts(tx: Tx, teamId: string, ended: readonly EndedAttempt[]): Promise<Recorded[]> {
-  const accepted = ended.filter(({ outcome }) => outcome.result === 'delivered')
-  const failed = ended.filter(({ outcome }) => outcome.result !== 'delivered')
-  await lockLeads(
-    tx,
-    teamId,
-    ended.map(({ delivery }) => delivery.leadId),
-  )
-  await saveHealed(
-    tx,
-    teamId,
-    accepted.flatMap(({ delivery }) => (delivery.isFailing ? [delivery] : [])),
-  )
-  const webhooks = await lockWebhooks(
-    tx,
-    teamId,
-    failed.map(({ delivery }) => delivery.ownerId),
-  )
-  const own = await lockOwn(
-    tx,
-    teamId,
-    ended.map(({ delivery }) => delivery),
-  )
+  const deliveries = ended.map(({ delivery }) => delivery)
+  const endedAs = (isAccepted: boolean) =>
+    deliveries.filter((_one, at) => (ended[at]!.outcome.result === 'delivered') === isAccepted)
+  await lockLeads(tx, teamId, deliveries)
+  const healed = endedAs(true).filter(({ isFailing }) => isFailing)
+  await saveHealed(tx, teamId, healed)
+  const failedOwners = endedAs(false).map(({ ownerId }) => ownerId)
+  const webhooks = await lockWebhooks(tx, teamId, failedOwners)
+  const own = await lockOwn(tx, teamId, deliveries)
   const endpoints = new EndpointHealth(webhooks, tx.now)
   const settlements: Settlement[] = []
   const recorded = ended.map((each): Recorded => {
-    const { delivery, at, outcome, elapsedMs, random } = each
+    const { delivery, at, outcome, elapsedMs } = each
     // A receiver may repeat whom it was told of.
     const response = isTellingErased(delivery) ? null : each.response
     const row = own.get(delivery.id)
@@ -90,7 +78,7 @@ export async function recordAttempts(tx: Tx, teamId: string, ended: readonly End
     }
     const disabled = outcome.result === 'delivered' ? null : endpoints.fail(delivery, outcome.result)
     const isDisabled = endpoints.isDisabled(delivery.ownerId) && !isTellingErased(delivery)
-    const { state, dueAt } = settle(row, { outcome, isDisabled, random, now: tx.now })
+    const { state, dueAt } = settle(row, each, { isDisabled, now: tx.now })
     const line = { at, status: outcome.status, outcome: outcome.label, elapsedMs, response }
     settlements.push({ id: row.id, state, dueAt, attempts: row.attempts + 1, failures: null, line })
     return { state, disabled }
@@ -153,12 +141,8 @@ class EndpointHealth {
 /** What becomes of a delivery after an attempt. */
 function settle(
   row: OwnDelivery,
-  {
-    outcome,
-    isDisabled,
-    random,
-    now,
-  }: { readonly outcome: Outcome; readonly isDisabled: boolean; readonly random: number; readonly now: Date },
+  { outcome, random }: EndedAttempt,
+  { isDisabled, now }: { readonly isDisabled: boolean; readonly now: Date },
 ): { readonly state: State; readonly dueAt: Date | null } {
   if (outcome.result === 'delivered') return { state: 'sent', dueAt: null }
   // The URL was cleared, autoSend switched off or the source untracked while the attempt was under way.

@@ -4,11 +4,9 @@
  * rows somebody has locked keeps no other waiting.
  */
 import { errorCode } from '../../../platform/db/embedded-programs.ts'
-import { isOfTheWork } from '../../../platform/task-context.ts'
-import { park, recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
-import type { Fault } from '../rules/outcome.ts'
-import type { LeasedDelivery } from './claim.ts'
 import type { DeliveryDeps } from './deps.ts'
+import { logContextOf, oneByOne, parkDelivery } from './parking.ts'
+import { recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
 
 /** As many attempts of a team are recorded at once; they wait so long for others. A death repeats what was sent and not recorded. */
 export const recordedAtOnce = 64
@@ -107,20 +105,16 @@ export class Recorder {
       }
   }
 
-  /** When one of several is to blame for a failure they are recorded one by one, for the others need not be sent twice for it. */
-  async #recordTogether(teamId: string, ended: readonly EndedAttempt[]): Promise<void> {
-    try {
+  #recordTogether(teamId: string, ended: readonly EndedAttempt[]): Promise<void> {
+    const together = async (some: readonly EndedAttempt[]) => {
       const recorded = await this.#deps.unitOfWork(async (tx) => {
-        const done = await recordAttempts(tx, teamId, ended)
+        const done = await recordAttempts(tx, teamId, some)
         await this.#deps.faultPoint('delivery.before-commit')
         return done
       })
-      for (const [index, each] of ended.entries()) this.#logFailure(each, recorded[index]!)
-    } catch (error) {
-      if (!isOfTheWork(error)) throw error
-      if (ended.length === 1) return this.park(ended[0]!.delivery, 'internal_error', error)
-      for (const each of ended) await this.#recordTogether(teamId, [each])
+      for (const [index, each] of some.entries()) this.#logFailure(each, recorded[index]!)
     }
+    return oneByOne(ended, together, ({ delivery }, error) => parkDelivery(this.#deps, delivery, error))
   }
 
   #logFailure({ delivery, outcome: { label, status, result } }: EndedAttempt, { state, disabled }: Recorded): void {
@@ -130,20 +124,4 @@ export class Recorder {
     const { teamId, ownerId } = delivery
     if (disabled !== null) log.warn('webhook endpoint disabled', { teamId, ownerId, reason: disabled })
   }
-
-  /** Parks a delivery that the service itself failed at; one that cannot even be parked is left to its lease. */
-  async park(delivery: LeasedDelivery, fault: Fault, error: unknown): Promise<void> {
-    const { log, unitOfWork } = this.#deps
-    const about = { ...logContextOf(delivery), fault }
-    try {
-      const now = await unitOfWork((tx) => park(tx, delivery, fault))
-      log.error('a delivery failed unexpectedly', { ...about, now, error })
-    } catch (failure) {
-      if (!isOfTheWork(failure)) throw failure
-      log.error('a delivery failed unexpectedly, and that could not be recorded', { ...about, error: failure })
-    }
-  }
 }
-
-/** What the lines of the log about one of many deliveries say of it. */
-export const logContextOf = ({ teamId, ownerId, id }: LeasedDelivery) => ({ teamId, ownerId, deliveryId: id })

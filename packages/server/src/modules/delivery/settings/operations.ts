@@ -5,19 +5,10 @@ import { refuse } from '../../../platform/refusal.ts'
 import type { Vault } from '../../../platform/secrets.ts'
 import { readSigningSecrets, type Handlers, type ReadContext } from '../../accounts/index.ts'
 import { findServedSource, lockServedSource } from '../../sources/index.ts'
-import { clearWebhook, roomOfUnit, type Room } from './clearing.ts'
-import { awaitOpenSync } from '../events.ts'
 import { presentWebhook, type DeliverySource } from '../present.ts'
-import {
-  contradictsItself,
-  decideSettings,
-  defaultSettings,
-  namedUrl,
-  type SettingsChange,
-  type WebhookSettings,
-} from '../rules/settings.ts'
-import { findWebhook, ownWebhook, saveWebhook, saveWebhooks } from './store.ts'
-import { cancelCalledOff, releaseHeld } from '../deliveries.ts'
+import { contradictsItself, decideSettings, defaultSettings, namedUrl, type SettingsChange } from '../rules/settings.ts'
+import { applyWebhook } from './apply.ts'
+import { findWebhook, ownWebhook } from './store.ts'
 
 /** The operations this module serves. */
 type DeliveryOperationId =
@@ -30,13 +21,11 @@ type DeliveryOperationId =
   | 'getSourceWebhook'
   | 'updateSourceWebhook'
 
-/**
- * What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54); `small` replaces how
- * much of what waits a request that clears a URL gives up itself, in tests.
- */
-type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean; readonly small?: number }
+/** What the handlers need. `allowPrivate` is the operator's switch that permits http and private destinations (G54). */
+type DeliveryOperationDeps = { readonly vault: Vault; readonly allowPrivate: boolean }
 
 type Which = Parameters<typeof findServedSource>[2]
+type Writing = Parameters<Handlers<'updateSourceWebhook'>['updateSourceWebhook']>[1]
 
 const needsUrl = '`syncEvents` must not be true without a webhook URL: send `webhookUrl` with it'
 
@@ -48,52 +37,22 @@ export function deliveryOperations(deps: DeliveryOperationDeps): Handlers<Delive
     const { current } = await readSigningSecrets(db, { vault: deps.vault, teamId: caller.teamId, now })
     return { ...presentWebhook(source, stored), signingSecret: current }
   }
-  const write = async (
-    tx: Tx,
-    { teamId, which }: { readonly teamId: string; readonly which: Which },
-    change: SettingsChange,
-  ) => {
-    refuseUndeliverable(change, deps.allowPrivate)
-    const source = (await lockServedSource(tx, teamId, which)) ?? refuse('not_tracked')
-    return applyChange(tx, { teamId, source, change, room: roomOfUnit(deps.small) })
-  }
+  const write = ({ caller: { teamId }, unitOfWork }: Writing, which: Which, change: SettingsChange) =>
+    unitOfWork(async (tx) => {
+      refuseUndeliverable(change, deps.allowPrivate)
+      const source = (await lockServedSource(tx, teamId, which)) ?? refuse('not_tracked')
+      return applyChange(tx, { teamId, source }, change)
+    })
   return {
     getProfileWebhook: (input, context) => read({ type: 'person', username: input.username }, context),
-    updateProfileWebhook: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) =>
-        write(tx, { teamId: caller.teamId, which: { type: 'person', username: input.username } }, input),
-      ),
+    updateProfileWebhook: (input, context) => write(context, { type: 'person', username: input.username }, input),
     getCompanyWebhook: (input, context) => read({ type: 'company', username: input.username }, context),
-    updateCompanyWebhook: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) =>
-        write(tx, { teamId: caller.teamId, which: { type: 'company', username: input.username } }, input),
-      ),
-    getKeywordWebhook: (input, context) => read({ id: input.id, type: 'keyword' }, context),
-    updateKeywordWebhook: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => write(tx, { teamId: caller.teamId, which: { id: input.id, type: 'keyword' } }, input)),
+    updateCompanyWebhook: (input, context) => write(context, { type: 'company', username: input.username }, input),
+    getKeywordWebhook: (input, context) => read({ type: 'keyword', id: input.id }, context),
+    updateKeywordWebhook: (input, context) => write(context, { type: 'keyword', id: input.id }, input),
     getSourceWebhook: (input, context) => read({ id: input.id }, context),
-    updateSourceWebhook: (input, { caller, unitOfWork }) =>
-      unitOfWork((tx) => write(tx, { teamId: caller.teamId, which: { id: input.id } }, input)),
+    updateSourceWebhook: (input, context) => write(context, { id: input.id }, input),
   }
-}
-
-/** Gives sources that are locked the same webhook, as a save of each of them that names every setting does. */
-export async function giveWebhook(
-  tx: Tx,
-  {
-    teamId,
-    sourceIds,
-    settings,
-  }: {
-    readonly teamId: string
-    readonly sourceIds: readonly string[]
-    readonly settings: WebhookSettings & { readonly url: string }
-  },
-): Promise<void> {
-  await saveWebhooks(tx, { teamId, ownerIds: sourceIds, settings })
-  if (!settings.autoSend) await cancelCalledOff(tx, { teamId, ownerIds: sourceIds })
-  if (settings.syncEvents) for (const id of sourceIds) await awaitOpenSync(tx, teamId, id)
-  if ((await releaseHeld(tx, { teamId, ownerIds: sourceIds })) > 0) tx.enqueue('delivery', teamId)
 }
 
 /** What the request alone shows to be wrong; comes before the 404 (G3). */
@@ -108,17 +67,8 @@ export function refuseUndeliverable(change: SettingsChange, allowPrivate: boolea
 
 async function applyChange(
   tx: Tx,
-  {
-    teamId,
-    source,
-    change,
-    room,
-  }: {
-    readonly teamId: string
-    readonly source: DeliverySource
-    readonly change: SettingsChange
-    readonly room: Room
-  },
+  { teamId, source }: { readonly teamId: string; readonly source: DeliverySource },
+  change: SettingsChange,
 ) {
   const stored = await findWebhook(tx.db, teamId, source.id)
   const decision = decideSettings(stored ?? defaultSettings, change)
@@ -126,12 +76,7 @@ async function applyChange(
   if (decision.kind === 'unchanged') return presentWebhook(source, stored)
   // A request that names no URL leaves a webhook the agent's that was; one that does makes it the source's own.
   const origin = namedUrl(change) === undefined && stored ? stored.origin : ownWebhook
-  const owner = { teamId, ownerId: source.id, origin }
-  const save = () => saveWebhook(tx, { owner, settings: decision.settings, effects: decision })
-  if (decision.cleared) await clearWebhook(tx, owner, { room, save })
-  else await save()
-  if (!decision.settings.autoSend) await cancelCalledOff(tx, { teamId, ownerIds: [source.id] })
-  if (decision.settings.syncEvents && !stored?.syncEvents) await awaitOpenSync(tx, teamId, source.id)
-  if (decision.rearmed && (await releaseHeld(tx, { teamId, ownerIds: [source.id] })) > 0) tx.enqueue('delivery', teamId)
-  return presentWebhook(source, decision.settings)
+  const { settings, isNamed } = decision
+  await applyWebhook(tx, { teamId, ownerIds: [source.id], origin, settings, isNamed, isAnother: false })
+  return presentWebhook(source, settings)
 }

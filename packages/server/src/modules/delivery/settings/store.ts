@@ -26,47 +26,16 @@ export type Webhook = WebhookSettings & {
   readonly origin: WebhookOrigin
 }
 
-type Row = {
-  owner_id: string
-  owner_kind: Webhook['kind']
-  url: string | null
-  icp_only: boolean
-  auto_send: boolean
-  auto_send_since: Date | null
-  url_set_at: Date | null
-  generation: number
-  sync_events: boolean
-  failing_since: Date | null
-  disabled_at: Date | null
-  disabled_reason: Webhook['disabledReason']
-  agent_id: string | null
-  filters: FilterRow<string>[]
-}
-
-const columns = sql`owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, url_set_at, generation, sync_events,
-  failing_since, disabled_at, disabled_reason, agent_id, filters`
-
-const toWebhook = (row: Row): Webhook => ({
-  ownerId: row.owner_id,
-  kind: row.owner_kind,
-  url: row.url,
-  icpOnly: row.icp_only,
-  autoSend: row.auto_send,
-  autoSendSince: row.auto_send_since,
-  urlSetAt: row.url_set_at,
-  generation: row.generation,
-  syncEvents: row.sync_events,
-  failingSince: row.failing_since,
-  disabledAt: row.disabled_at,
-  disabledReason: row.disabled_reason,
-  origin: { agentId: row.agent_id, filters: row.filters },
-})
+const columns = sql`owner_id as "ownerId", owner_kind as kind, url, icp_only as "icpOnly", auto_send as "autoSend",
+  auto_send_since as "autoSendSince", url_set_at as "urlSetAt", generation, sync_events as "syncEvents",
+  failing_since as "failingSince", disabled_at as "disabledAt", disabled_reason as "disabledReason",
+  jsonb_build_object('agentId', agent_id, 'filters', filters) as origin`
 
 /** Reads the configuration of an owner; undefined when it never had one. */
 export async function findWebhook(db: Reader, teamId: string, ownerId: string): Promise<Webhook | undefined> {
   const { rows } =
-    await sql<Row>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
-  return rows[0] && toWebhook(rows[0])
+    await sql<Webhook>`select ${columns} from webhook where team_id = ${teamId} and owner_id = ${ownerId}`.execute(db)
+  return rows[0]
 }
 
 /**
@@ -75,90 +44,56 @@ export async function findWebhook(db: Reader, teamId: string, ownerId: string): 
  */
 export async function lockWebhooks(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<Map<string, Webhook>> {
   if (ownerIds.length === 0) return new Map()
-  const { rows } = await sql<Row>`select ${columns} from webhook
+  const { rows } = await sql<Webhook>`select ${columns} from webhook
       where team_id = ${teamId} and owner_id = any(${[...new Set(ownerIds)]}::uuid[]) order by owner_id
       for no key update`.execute(tx.db)
-  return new Map(rows.map((row) => [row.owner_id, toWebhook(row)]))
+  return new Map(rows.map((row) => [row.ownerId, row]))
 }
 
 /** Reads it and shares it until the end of the unit: a PUT waits, and so do attempts. Lock order: lead, webhook, delivery. */
 export async function shareWebhook(tx: Tx, teamId: string, ownerId: string): Promise<Webhook | undefined> {
-  const { rows } = await sql<Row>`select ${columns} from webhook
+  const { rows } = await sql<Webhook>`select ${columns} from webhook
       where team_id = ${teamId} and owner_id = ${ownerId} for share`.execute(tx.db)
-  return rows[0] && toWebhook(rows[0])
+  return rows[0]
 }
 
-/** How saving touches what is not a setting. */
-type SaveEffects = { readonly urlChanged: boolean; readonly rearmed: boolean; readonly autoSendBegan: boolean }
-
-/** Writes the settings of an owner whose source is locked; a named URL clears the endpoint's bad record when it is new or was disabled. */
-export async function saveWebhook(
-  tx: Tx,
-  {
-    owner,
-    settings,
-    effects,
-  }: {
-    readonly owner: { teamId: string; ownerId: string; origin: WebhookOrigin }
-    readonly settings: WebhookSettings
-    readonly effects: SaveEffects
-  },
-): Promise<void> {
-  await sql`
-    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events,
-        url_set_at, agent_id, filters)
-    values (${owner.teamId}, ${owner.ownerId}, ${owner.origin.agentId === null ? 'source' : 'agent'}, ${settings.url},
-        ${settings.icpOnly}, ${settings.autoSend}, null, ${settings.syncEvents},
-        ${settings.url === null ? null : tx.now}::timestamptz, ${owner.origin.agentId}::uuid,
-        ${JSON.stringify(owner.origin.filters)}::jsonb)
-    on conflict (team_id, owner_id) do update set
-      url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send,
-      sync_events = excluded.sync_events,
-      owner_kind = excluded.owner_kind, agent_id = excluded.agent_id, filters = excluded.filters,
-      auto_send_since = case when ${effects.autoSendBegan} then ${tx.now} else w.auto_send_since end,
-      url_set_at = case when ${effects.urlChanged} then excluded.url_set_at else w.url_set_at end,
-      generation = w.generation + ${effects.urlChanged || effects.autoSendBegan ? 1 : 0}::integer,
-      live_from = case when excluded.url is null and w.url is not null then w.generation + 1 else w.live_from end,
-      failing_since = case when ${effects.urlChanged} or (${effects.rearmed} and w.disabled_at is not null) then null
-        else w.failing_since end,
-      disabled_at = case when ${effects.urlChanged || effects.rearmed} then null else w.disabled_at end,
-      disabled_reason = case when ${effects.urlChanged || effects.rearmed} then null
-        else w.disabled_reason end`.execute(tx.db)
+/** Settings of owners whose sources are locked. */
+export type NewSettings = {
+  readonly teamId: string
+  readonly ownerIds: readonly string[]
+  readonly origin: WebhookOrigin
+  readonly settings: WebhookSettings
+  /** The URL was named by whoever saves: a disabled endpoint is tried again. */
+  readonly isNamed: boolean
+  /** The URL counts as another, though it reads the same. */
+  readonly isAnother: boolean
 }
 
-/**
- * Writes the same settings, with a URL, to several owners whose sources are locked, as a save that names all of them
- * does: one that had a bad record begins anew.
- */
+/** Writes settings. Another URL has no bad record, and begins a generation, as does autoSend that is switched on. */
 export async function saveWebhooks(
   tx: Tx,
-  {
-    teamId,
-    ownerIds,
-    settings,
-  }: {
-    readonly teamId: string
-    readonly ownerIds: readonly string[]
-    readonly settings: WebhookSettings & { readonly url: string }
-  },
+  { teamId, ownerIds, origin, settings, isNamed, isAnother }: NewSettings,
 ): Promise<void> {
+  const isOtherUrl = sql<boolean>`(${isAnother} or w.url is distinct from excluded.url)`
+  const autoSendBegins = sql<boolean>`(excluded.auto_send and not w.auto_send)`
+  const isCleared = sql<boolean>`(w.url is not null and excluded.url is null)`
   await sql`
-    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, auto_send_since, sync_events,
-        url_set_at, agent_id, filters)
-    select ${teamId}::uuid, o.id, 'source', ${settings.url}, ${settings.icpOnly}, ${settings.autoSend}, null,
-      ${settings.syncEvents}, ${tx.now}::timestamptz, null, '[]'::jsonb
-    from unnest(${[...ownerIds].sort()}::uuid[]) as o (id)
+    insert into webhook as w (team_id, owner_id, owner_kind, url, icp_only, auto_send, sync_events, url_set_at, agent_id, filters)
+    select ${teamId}::uuid, owner.id, ${origin.agentId === null ? 'source' : 'agent'}, ${settings.url}, ${settings.icpOnly},
+      ${settings.autoSend}, ${settings.syncEvents}, ${settings.url === null ? null : tx.now}::timestamptz,
+      ${origin.agentId}::uuid, ${JSON.stringify(origin.filters)}::jsonb
+    from unnest(${[...ownerIds].sort()}::uuid[]) as owner (id)
     on conflict (team_id, owner_id) do update set
-      url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send,
-      sync_events = excluded.sync_events,
-      owner_kind = excluded.owner_kind, agent_id = excluded.agent_id, filters = excluded.filters,
-      auto_send_since = case when excluded.auto_send and not w.auto_send then ${tx.now} else w.auto_send_since end,
-      url_set_at = case when w.url is distinct from excluded.url then excluded.url_set_at else w.url_set_at end,
-      generation = w.generation + case when w.url is distinct from excluded.url or (excluded.auto_send and not w.auto_send) then 1
-        else 0 end,
-      failing_since = case when w.url is distinct from excluded.url
-        or w.disabled_at is not null then null else w.failing_since end,
-      disabled_at = null, disabled_reason = null`.execute(tx.db)
+      owner_kind = excluded.owner_kind, url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send,
+      sync_events = excluded.sync_events, agent_id = excluded.agent_id, filters = excluded.filters,
+      auto_send_since = case when ${autoSendBegins} then ${tx.now}::timestamptz else w.auto_send_since end,
+      url_set_at = case when ${isOtherUrl} then excluded.url_set_at else w.url_set_at end,
+      generation = w.generation + case when ${isOtherUrl} or ${autoSendBegins} then 1 else 0 end,
+      live_from = case when ${isCleared} then w.generation + 1 else w.live_from end,
+      ending = w.ending or ${isCleared},
+      failing_since = case when ${isOtherUrl} or (${isNamed} and w.disabled_at is not null) then null else w.failing_since end,
+      disabled_at = case when ${isOtherUrl} or ${isNamed} then null else w.disabled_at end,
+      disabled_reason = case when ${isOtherUrl} or ${isNamed} then null else w.disabled_reason end`.execute(tx.db)
 }
 
 /** Lets a disabled endpoint that is locked be tried again. */
@@ -204,11 +139,10 @@ export async function saveHealed(
     )
 }
 
-/** Notes whether rows from before the URL was cleared are left to be ended. */
-export async function markEnding(
+/** Notes that no row from before the URL was cleared is left. */
+export async function markEnded(
   tx: Tx,
   { teamId, ownerId }: { readonly teamId: string; readonly ownerId: string },
-  ending: boolean,
 ): Promise<void> {
-  await sql`update webhook set ending = ${ending} where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
+  await sql`update webhook set ending = false where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
 }

@@ -1,11 +1,10 @@
 /** Events queued for the receivers of a team as a whole. */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import { isExcluded, leadsById, presentLead, type LeadResource } from '../../leads/index.ts'
-import { findSources, insertDeliveries, type DeliveryDraft } from '../deliveries.ts'
+import { isExcluded } from '../../leads/index.ts'
+import { insertLeadDetected, type LeadOffer } from '../deliveries.ts'
 import { listAllowed } from '../destinations/queue.ts'
 import { listTargets, type Target } from '../destinations/store.ts'
-import { leadDetectedBody, type DeliverySource } from '../present.ts'
 import { shareReceivers, type Receiver } from './receivers.ts'
 
 type OfferedLead = { readonly id: string; readonly sourceId: string; readonly createdAt: Date }
@@ -51,43 +50,13 @@ export async function offerToReceivers(tx: Tx, teamId: string, leadIds: readonly
   const offered = await listOffered(tx.db, teamId, leadIds)
   if (offered.length === 0) return
   const destinations = await webhooksOf(tx.db, teamId)
-  const ids = offered.map(({ id }) => id)
-  const leads = new Map((await leadsById(tx.db, teamId, ids)).map((row) => [row.id, presentLead(row)]))
-  const sources = await findSources(
-    tx.db,
-    teamId,
-    offered.map(({ sourceId }) => sourceId),
-  )
-  let queued = 0
+  const offers: LeadOffer[] = []
   for (const receiver of receivers) {
-    const taken = await takenBy(tx.db, receiver, { destinations, offered })
-    const drafts = taken.flatMap(({ id, sourceId }) => draftOf(tx, receiver, leads.get(id), sources.get(sourceId)))
-    queued += await insertDeliveries(tx, teamId, drafts)
+    const { ownerId, generation } = receiver
+    for (const { id: leadId, sourceId } of await takenBy(tx.db, receiver, { destinations, offered }))
+      offers.push({ leadId, ownerId, sourceId, generation, agent: null })
   }
-  if (queued > 0) tx.enqueue('delivery', teamId)
-}
-
-function draftOf(
-  tx: Tx,
-  { ownerId, generation }: Receiver,
-  lead: LeadResource | undefined,
-  source: DeliverySource | undefined,
-): DeliveryDraft[] {
-  if (!lead || !source) return []
-  const id = tx.newId()
-  return [
-    {
-      id,
-      ownerId,
-      event: 'lead.detected',
-      subject: lead.id,
-      leadId: lead.id,
-      sourceId: source.id,
-      generation,
-      automatic: true,
-      body: leadDetectedBody({ id, sentAt: tx.now, source, lead, agent: null }),
-    },
-  ]
+  if ((await insertLeadDetected(tx, teamId, offers)) > 0) tx.enqueue('delivery', teamId)
 }
 
 /** The receivers of a team that take an event of a source which is not about a lead: destinations may be of some sources only. */

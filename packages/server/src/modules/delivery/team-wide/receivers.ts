@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
-import { cancelCleared, isUnsent, movedAtOnce, releaseHeld } from '../deliveries.ts'
+import { isUnsent } from '../deliveries.ts'
 
 /** Whose webhook it is. */
 type Owner = { readonly teamId: string; readonly ownerId: string }
@@ -33,7 +33,7 @@ export async function shareReceivers(tx: Tx, teamId: string, event: string): Pro
 }
 
 /** What a receiver is made with. */
-type NewReceiver = Owner & {
+export type NewReceiver = Owner & {
   readonly kind: Receiver['kind']
   readonly url: string
   /** Null: all. */
@@ -65,16 +65,10 @@ export async function insertReceiver(tx: Tx, made: NewReceiver): Promise<void> {
     .execute()
 }
 
-/** Writes the address of a destination, and whether it is paused; `resumed` lets everything go that it holds. */
+/** Writes the address of a destination, and whether it is paused; `resumed`: it begins anew. */
 export async function changeReceiver(
   tx: Tx,
-  {
-    teamId,
-    ownerId,
-    url,
-    isPaused,
-    resumed,
-  }: Owner & { readonly url: string; readonly isPaused: boolean; readonly resumed: boolean },
+  { teamId, ownerId, url, isPaused, resumed }: NewReceiver & { readonly resumed: boolean },
 ): Promise<void> {
   await sql`
     update webhook set url = ${url},
@@ -83,20 +77,16 @@ export async function changeReceiver(
         when not ${resumed} then disabled_at end,
       disabled_reason = case when ${isPaused} then 'by_person' when not ${resumed} then disabled_reason end
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
-  if (!resumed) return
-  await releaseHeld(tx, { teamId, ownerIds: [ownerId] })
-  tx.enqueue('delivery', teamId)
 }
 
 /**
- * Takes a receiver away: it is no more from now on, and what waits for it is cancelled, some thousands here and the rest by the task that
- * ends what waited for cleared webhooks, which then deletes the row.
+ * Takes a receiver away: it is no more from now on, and nothing that waits for it goes. The task that ends what waited for cleared webhooks
+ * (settling.ts) then deletes the row.
  */
 export async function dropReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<void> {
   await sql`
     update webhook set url = null, secret = null, live_from = generation + 1, ending = true
     where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
-  await cancelCleared(tx, { teamId, ownerIds: [ownerId] }, movedAtOnce)
 }
 
 /** Deletes the row of a receiver that was taken away; false when something for it came in meanwhile. */

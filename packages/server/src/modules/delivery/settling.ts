@@ -1,0 +1,125 @@
+/**
+ * What the clock does about deliveries: what waited for a webhook whose URL was cleared is ended with the webhook status of its leads
+ * (G134), and what is held for nothing, because its source is no longer tracked or its endpoint is tried again, is ended or let go. Reads
+ * and claims know of a cleared webhook by its generation, so nobody has to wait for this.
+ */
+import { sql } from 'kysely'
+import type { Condition } from '../../platform/db/conditions.ts'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import type { FaultPointHook } from '../../platform/faults.ts'
+import { sampleTeamId } from '../../platform/sample-team.ts'
+import { eachTeam, type RoundDeps } from '../../platform/work/index.ts'
+import { clearWebhookStatus } from '../leads/index.ts'
+import { isCancelled, isHeld, isParked } from './deliveries.ts'
+import { findWebhook, lockWebhooks, markEnded } from './settings/store.ts'
+import { deleteReceiver } from './team-wide/receivers.ts'
+import { endCleared, endsUntracked, endUntracked, releaseHeld } from './waiting.ts'
+
+type Owner = { readonly teamId: string; readonly ownerId: string }
+
+/** Owners asked for at once, and units of work for one in one round: other tasks of the clock wait meanwhile. */
+const ownersAtOnce = 100
+const unitsPerRound = 20
+/** Rows that one unit of work ends: a lead is written to each of its many indexes, and its locks are waited for. */
+const endedAtOnce = 1_000
+
+/** True when some webhook was cleared and not all that waited for it is ended. */
+export const clearingsDue = (): Condition =>
+  sql<boolean>`exists (select 1 from webhook where ending and team_id <> ${sampleTeamId}::uuid)`
+
+/** What ending works with. `batch` replaces the number of rows of one unit of work, in tests. */
+type ClearingDeps = RoundDeps & { readonly faultPoint: FaultPointHook; readonly batch?: number }
+
+/** Ends what waited for webhooks whose URL was cleared, some for each; answers how many units of work that took. */
+export function settleCleared(deps: ClearingDeps): Promise<number> {
+  return eachTeam(deps, {
+    task: 'settle what waited for cleared webhooks',
+    onceEach: true,
+    find: async (_now, without) => {
+      const { rows } = await sql<Owner>`
+        select team_id as "teamId", owner_id as "ownerId" from webhook
+        where ending and team_id <> all(${[...without]}::uuid[])
+        order by team_id, owner_id limit ${ownersAtOnce}`.execute(deps.db)
+      return rows
+    },
+    forTeam: async (teamId, its) => {
+      let units = 0
+      for (const { ownerId } of its)
+        for (let more = true, made = 0; more && made < unitsPerRound; made++, units++)
+          more = await deps.unitOfWork(async (tx) => {
+            const isUnfinished = await settleNext(tx, { teamId, ownerId }, deps.batch ?? endedAtOnce)
+            await deps.faultPoint('webhook.clearing')
+            return isUnfinished
+          })
+      return units
+    },
+  })
+}
+
+/** Ends some of what was queued and captured for an owner before its URL was cleared; false when nothing of it is left. */
+async function settleNext(tx: Tx, owner: Owner, limit: number): Promise<boolean> {
+  const { teamId, ownerId } = owner
+  const deliveries = await endCleared(tx, { teamId, ownerIds: [ownerId] }, limit)
+  const kind = (await findWebhook(tx.db, teamId, ownerId))?.kind
+  if (kind === 'destination' || kind === 'hook') return deliveries >= limit || !(await deleteReceiver(tx, owner))
+  const leads = await clearWebhookStatus(tx, owner, limit)
+  if (Math.max(deliveries, leads) >= limit) return true
+  await lockWebhooks(tx, teamId, [ownerId])
+  await markEnded(tx, owner)
+  return false
+}
+
+/**
+ * SQL: endpoints that hold something for nothing, and why: their source is no longer tracked, or they are tried again, and one unit of work
+ * could not move all of it. The walk jumps from endpoint to endpoint, so that what one of them holds costs nothing.
+ */
+const heldForNothing = sql`
+  with recursive holding as (
+    (select team_id, owner_id from delivery where state = 'held' order by team_id, owner_id limit 1)
+    union all
+    select following.team_id, following.owner_id from holding h cross join lateral (
+      select team_id, owner_id from delivery
+      where state = 'held' and (team_id, owner_id) > (h.team_id, h.owner_id) order by team_id, owner_id limit 1) following)
+  select h.team_id, h.owner_id, false as is_tracked from holding h
+  join source s on s.team_id = h.team_id and s.id = h.owner_id and s.status = 'inactive'
+  where exists (select 1 from delivery d
+    where d.team_id = h.team_id and d.owner_id = h.owner_id and d.state = 'held' and ${endsUntracked})
+  union all
+  select h.team_id, h.owner_id, true from holding h
+  join webhook w on w.team_id = h.team_id and w.owner_id = h.owner_id and w.url is not null and w.disabled_at is null
+  left join source s on s.team_id = h.team_id and s.id = h.owner_id
+  where (w.owner_kind in ('destination', 'hook') or s.status = 'active' or s.type = 'keyword') and exists (select 1 from delivery d
+    where d.team_id = h.team_id and d.owner_id = h.owner_id and ${isHeld} and not ${isParked} and not ${isCancelled})`
+
+/** True when some endpoint does. */
+export const heldDue = (): Condition =>
+  sql<boolean>`exists (select 1 from (${heldForNothing}) e where e.team_id <> ${sampleTeamId}::uuid)`
+
+/** Ends or lets go what is held for nothing, some thousands a unit of work, team by team; answers how much. */
+export function settleHeld(deps: RoundDeps): Promise<number> {
+  return eachTeam(deps, {
+    task: 'settle what is held for nothing',
+    find: async (_now, without) => {
+      const { rows } = await sql<Owner & { isTracked: boolean }>`
+        select e.team_id as "teamId", e.owner_id as "ownerId", e.is_tracked as "isTracked" from (${heldForNothing}) e
+        where e.team_id <> all(${[...without]}::uuid[]) limit ${ownersAtOnce}`.execute(deps.db)
+      return rows
+    },
+    forTeam: async (teamId, its) => {
+      const [tracked, untracked] = [true, false].map((isTracked) =>
+        its.filter((one) => one.isTracked === isTracked).map(({ ownerId }) => ownerId),
+      ) as [string[], string[]]
+      // Units of work of their own, by the order of locks.
+      const ended = untracked.length > 0 ? await deps.unitOfWork((tx) => endUntracked(tx, teamId, untracked)) : 0
+      const released = tracked.length > 0 ? await deps.unitOfWork((tx) => releaseEnabled(tx, teamId, tracked)) : 0
+      return ended + released
+    },
+  })
+}
+
+/** Lets go what endpoints hold, unless they are disabled by now. */
+async function releaseEnabled(tx: Tx, teamId: string, ownerIds: readonly string[]): Promise<number> {
+  const webhooks = await lockWebhooks(tx, teamId, ownerIds)
+  const enabled = ownerIds.filter((id) => webhooks.get(id)?.url != null && webhooks.get(id)?.disabledAt === null)
+  return releaseHeld(tx, { teamId, ownerIds: enabled }, 'clock')
+}

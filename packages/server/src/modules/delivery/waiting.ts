@@ -1,0 +1,207 @@
+/**
+ * What waits for an endpoint and must not go now, or may go again. Each reason is a row of `movesOf`; one function moves what meets it, some
+ * thousands of rows a unit of work, because a million take longer than a statement may. Claims (`holdBack`) and the clock (`settling.ts`)
+ * do the rest. An attempt under way keeps its lease: should the receiver accept it, that is what happened. Lock order: lead, webhook,
+ * delivery; each in the order of its ids.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { releaseRows } from '../../platform/work/index.ts'
+import { isExcluded, setWebhookStatus } from '../leads/index.ts'
+import {
+  bodyOnceOver,
+  isCalledOff,
+  isCancelled,
+  isHeld,
+  isParked,
+  isUnderWay,
+  isUnsent,
+  lockLeads,
+} from './deliveries.ts'
+import { listOfExcludedPosts } from './excluded-posts.ts'
+import { offerLeads } from './offers.ts'
+import { tellsErased } from './person-erased.ts'
+import type { Verdict } from './rules/endpoint.ts'
+import { listOthers } from './same-engagement.ts'
+import { deliveryRows, type LeasedDelivery } from './sending/claim.ts'
+import { lockWebhooks } from './settings/store.ts'
+
+/** Deliveries that one unit of work moves at most. */
+export const movedAtOnce = 5_000
+
+/**
+ * SQL: delivery `d` ends with the tracking of its source `s` (WHK-19, G52, FIX-04). What was pushed from a deleted keyword search still
+ * goes, unless it waits for an enrichment that will not come (C3).
+ */
+export const endsUntracked = sql<boolean>`(${isUnsent} and not ${isCancelled} and not ${tellsErased}
+  and s.status = 'inactive' and (s.type <> 'keyword' or d.awaits_enrichment or not exists (select 1 from push_lead p
+    where p.team_id = d.team_id and p.delivery_id = d.id)))`
+
+type Move = {
+  /** SQL: the deliveries `d` that it is about. */
+  readonly which: RawBuilder<boolean>
+  readonly to: 'cancelled' | 'failed' | 'excluded' | 'held' | 'pending'
+  /** SQL: the webhook status that the lead of `d` gets; null: it keeps its own. */
+  readonly leadStatus: RawBuilder<unknown> | null
+}
+
+/** Why something that waits is moved. */
+type Reason = 'cleared' | 'called_off' | 'untracked' | 'excluded' | 'disabled' | 'parked' | 'enabled'
+
+const movesOf = (teamId: string, ofPosts: readonly string[]): Readonly<Record<Reason, Move>> => ({
+  /** The URL was cleared after they were queued (G134). */
+  cleared: { which: isCancelled, to: 'cancelled', leadStatus: sql`'no_webhook'` },
+  /** autoSend was switched off, and no push or person asked for them (G160): their leads go by push. */
+  called_off: { which: isCalledOff, to: 'cancelled', leadStatus: null },
+  /** Their source is no longer tracked: only a new push sends them, once it is again. */
+  untracked: {
+    which: sql<boolean>`exists (select 1 from source s where s.team_id = d.team_id and s.id = d.owner_id and ${endsUntracked})`,
+    to: 'failed',
+    leadStatus: sql`'failed'`,
+  },
+  /** Their people were excluded after they were queued: their leads are what they were before, and only a push queues them again. */
+  excluded: {
+    which: sql<boolean>`(d.state = 'pending' and (d.id = any(${[...ofPosts]}::uuid[]) or exists (
+      select 1 from lead l where l.team_id = d.team_id and l.id = d.lead_id and ${isExcluded(teamId)})))`,
+    to: 'excluded',
+    leadStatus: sql`d.lead_status`,
+  },
+  /** Their endpoint is disabled, which is locked. */
+  disabled: {
+    which: sql<boolean>`(d.state = 'pending' and not ${tellsErased} and not ${isUnderWay} and exists (
+      select 1 from webhook w where w.team_id = d.team_id and w.owner_id = d.owner_id and w.disabled_at is not null))`,
+    to: 'held',
+    leadStatus: null,
+  },
+  /** Their endpoint, which is locked, is tried again; the service itself had failed at them for good. */
+  parked: { which: sql<boolean>`(${isHeld} and ${isParked} and not ${isCancelled})`, to: 'pending', leadStatus: null },
+  /** The same of what was held for the endpoint. */
+  enabled: {
+    which: sql<boolean>`(${isHeld} and not ${isParked} and not ${isCancelled})`,
+    to: 'pending',
+    leadStatus: null,
+  },
+})
+
+/** SQL: what else is written of a delivery that gets to a state. */
+const changesOf = (tx: Tx, to: Move['to']) => {
+  if (to === 'held') return sql``
+  if (to === 'pending') return sql`, attempts = 0, unexpected_failures = 0, due_at = ${tx.now}`
+  return sql`, finished_at = ${tx.now}, awaits_enrichment = false, body = ${bodyOnceOver}`
+}
+
+/** Whose deliveries; `ids`: only these of them. */
+type Owners = {
+  readonly teamId: string
+  readonly ownerIds: readonly string[]
+  readonly ids?: readonly string[] | undefined
+}
+
+type Moved = { readonly found: number; readonly leadIds: readonly string[] }
+
+/** Moves some of what meets a reason; answers how much there was of it, and which leads got another status. */
+async function moveWaiting(
+  tx: Tx,
+  { teamId, ownerIds, ids }: Owners,
+  { reason, limit = movedAtOnce }: { readonly reason: Reason; readonly limit?: number | undefined },
+): Promise<Moved> {
+  if (ownerIds.length === 0) return { found: 0, leadIds: [] }
+  const ofPosts = reason === 'excluded' ? await listOfExcludedPosts(tx.db, teamId, ids ?? []) : []
+  const { which, to, leadStatus } = movesOf(teamId, [...ofPosts])[reason]
+  const { rows: found } = await sql<{ id: string; leadId: string | null }>`
+    select d.id, d.lead_id as "leadId" from delivery d
+    where d.team_id = ${teamId} and d.owner_id = any(${[...ownerIds]}::uuid[]) and ${which}
+      and ${ids ? sql`d.id = any(${[...ids]}::uuid[])` : sql`true`}
+    limit ${limit}`.execute(tx.db)
+  if (found.length === 0) return { found: 0, leadIds: [] }
+  if (leadStatus) await lockLeads(tx, teamId, found)
+  // Asked again under the lock: a push may have taken some meanwhile.
+  const { rows: moved } = await sql<{ leadId: string | null; isOwn: boolean; status: LeadStatus }>`
+    update delivery d set state = ${to} ${changesOf(tx, to)}
+    where d.team_id = ${teamId} and d.id = any(array(
+      select d.id from delivery d
+      where d.team_id = ${teamId} and d.id = any(${found.map(({ id }) => id)}::uuid[]) and ${which}
+      order by d.id for update of d))
+    returning d.lead_id as "leadId", d.source_id is null as "isOwn", ${leadStatus ?? sql`null`} as status`.execute(
+    tx.db,
+  )
+  // One to a receiver of the team says nothing about the webhook of its lead.
+  const own = leadStatus ? moved.filter(({ isOwn }) => isOwn) : []
+  for (const [status, theirs] of Map.groupBy(own, (row) => row.status))
+    await setWebhookStatus(tx, { teamId, leadIds: theirs.flatMap(({ leadId }) => leadId ?? []), status })
+  if (to === 'excluded') tx.count('deliveries', 'excluded', moved.length)
+  return { found: found.length, leadIds: own.flatMap(({ leadId }) => leadId ?? []) }
+}
+
+type LeadStatus = 'pending' | 'sent' | 'failed' | 'no_webhook'
+
+/** Cancels some of what was queued before the URL of its webhook was cleared; answers how much there was. */
+export const endCleared = async (tx: Tx, owners: Owners, limit?: number): Promise<number> =>
+  (await moveWaiting(tx, owners, { reason: 'cleared', limit })).found
+
+/** Cancels some of what was to go by itself while autoSend is off. */
+export const endCalledOff = async (tx: Tx, owners: Owners): Promise<void> =>
+  void (await moveWaiting(tx, owners, { reason: 'called_off' }))
+
+/** Holds some of what waits for disabled endpoints, which are locked. */
+export const holdWaiting = async (tx: Tx, owners: Owners): Promise<void> =>
+  void (await moveWaiting(tx, owners, { reason: 'disabled' }))
+
+/**
+ * Lets some of what endpoints hold that are locked and tried again go, with a fresh schedule. A person's request lets go what was parked,
+ * too, and all of that at once: the clock, which does the rest, cannot tell when it was parked. Answers how much.
+ */
+export async function releaseHeld(tx: Tx, owners: Owners, by: 'person' | 'clock' = 'person'): Promise<number> {
+  const parked = by === 'person' ? (await moveWaiting(tx, owners, { reason: 'parked' })).found : 0
+  const { found } = await moveWaiting(tx, owners, { reason: 'enabled' })
+  if (parked + found > 0) tx.enqueue('delivery', owners.teamId)
+  return parked + found
+}
+
+/**
+ * Ends some of what is on its way to sources that are no longer tracked. What another tracked source of an agent has captured as well may
+ * go by that one. Answers how much there was.
+ */
+export async function endUntracked(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<number> {
+  await endAwaitedSyncs(tx, teamId, sourceIds)
+  const { found, leadIds } = await moveWaiting(tx, { teamId, ownerIds: sourceIds }, { reason: 'untracked' })
+  await offerLeads(tx, teamId, await listOthers(tx.db, teamId, leadIds))
+  return found
+}
+
+/** Receivers of the team are not notified of syncs whose enrichment will not end. */
+async function endAwaitedSyncs(tx: Tx, teamId: string, sourceIds: readonly string[]): Promise<void> {
+  await sql`
+    update delivery set state = 'failed', finished_at = ${tx.now}, awaits_enrichment = false
+    where team_id = ${teamId} and id = any(array(
+      select d.id from delivery d join source s on s.team_id = d.team_id and s.id = d.source_id and s.status = 'inactive'
+      where d.team_id = ${teamId} and d.source_id = any(${[...sourceIds]}::uuid[]) and d.event = 'sync.completed'
+        and d.state = 'held' and d.awaits_enrichment
+      order by d.id for update of d))`.execute(tx.db)
+}
+
+/** The same of one source, as untracking it asks. */
+export const endDeliveries = async (tx: Tx, source: { readonly teamId: string; readonly id: string }): Promise<void> =>
+  void (await endUntracked(tx, source.teamId, [source.id]))
+
+/**
+ * Puts leased deliveries of one endpoint that must not be sent where they belong, with some thousands that wait like them. Each move is
+ * judged again by its statement, because a PUT may have come in between; what is left is claimed again.
+ */
+export async function holdBack(
+  tx: Tx,
+  verdict: Exclude<Verdict, 'send'>,
+  leased: readonly LeasedDelivery[],
+): Promise<void> {
+  const { teamId, ownerId } = leased[0]!
+  const owners = { teamId, ownerIds: [ownerId] }
+  if (verdict === 'disabled') {
+    await lockWebhooks(tx, teamId, [ownerId])
+    await releaseRows(tx, deliveryRows, leased)
+    return holdWaiting(tx, owners)
+  }
+  const ids = verdict === 'excluded' ? leased.map(({ id }) => id) : undefined
+  if (verdict === 'untracked') await endUntracked(tx, teamId, [ownerId])
+  else await moveWaiting(tx, { ...owners, ids }, { reason: verdict })
+  await releaseRows(tx, deliveryRows, leased)
+}
