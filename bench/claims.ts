@@ -41,7 +41,7 @@ async function fill(kind: Kind, rows: number, over: number): Promise<void> {
       select team_id, gen_random_uuid(), id, 'track', 'queued', '{}', '{"phase":"posts"}', 'capture',
         now() - (row_number() over () || ' ms')::interval, now() from made`.execute(db)
   await sql`
-    insert into work_turn (team_id, kind, served) select t.id, ${kind}, nextval('work_turn_number') from ${teams} t
+    insert into work_turn (team_id, kind, served) select t.id, ${kind}, t.n from ${teams} t
     where t.n <= ${Math.min(over, rows)}::int`.execute(db)
   for (const table of ['enrichment_task', 'sync', 'work_turn'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)

@@ -291,8 +291,6 @@ create table sign_in.trial (
   started_at timestamptz not null
 );
 
-create sequence work_turn_number;
-
 create table team_credential (
   team_id uuid not null references team, kind text not null, sealed bytea not null, stored_at timestamptz not null,
   primary key (team_id, kind)
@@ -471,8 +469,6 @@ create unlogged table company_lookup (
   urn text primary key, owner uuid not null,
   until_ms bigint not null
 );
-
-create sequence engagement_ticket_number;
 
 create table person (
   team_id uuid not null references team, id uuid not null, urn text not null, handle text, name text, headline text,

@@ -1,7 +1,5 @@
 /** Credentials, work, safe retries, the audit log and the log of calls of teams. */
 export const accounts = `
-create sequence work_turn_number;
-
 create table team_credential (
   team_id uuid not null references team, kind text not null, sealed bytea not null, stored_at timestamptz not null,
   primary key (team_id, kind)

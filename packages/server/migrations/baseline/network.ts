@@ -1,7 +1,5 @@
 /** People and posts as facts, and pages of vendors that are kept for a while. */
 export const network = `
-create sequence engagement_ticket_number;
-
 create table person (
   team_id uuid not null references team, id uuid not null, urn text not null, handle text, name text, headline text,
   linkedin_url text not null, avatar_url text, job_title text, country text, country_code text, company_urn text,

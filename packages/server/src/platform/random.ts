@@ -34,6 +34,9 @@ export const madeAt = (uuid: string): Date => new Date(Number.parseInt(uuid.repl
 
 const counterSize = 2 ** 26
 
+/** The 48 bits of chance at the end of an id of `uuidFrom`: a number that nobody else has. */
+export const chanceOf = (uuid: string): number => Number.parseInt(uuid.slice(-12), 16)
+
 /** Ids from the machine's own chance; those made at one instant keep their order, also when instants of several clocks mix. */
 export function machineIds(): Ids {
   let counter = randomInt(0, counterSize)

@@ -354,8 +354,8 @@ describe('the plan of a claim, with 20,000 due rows of one team and 2,000 teams 
         .execute(database.bare)
         .catch(() => {})
       for (const part of [others]) {
-        await sql`insert into work_turn (team_id, kind, served) select id, ${kind}, nextval('work_turn_number')
-          from unnest(${part}::uuid[]) as id`.execute(database.bare)
+        await sql`insert into work_turn (team_id, kind, served) select id, ${kind}, n
+          from unnest(${part}::uuid[]) with ordinality as t (id, n)`.execute(database.bare)
       }
       await sql`insert into work_turn (team_id, kind, served) values (${big}, ${kind}, 0)`.execute(database.bare)
       await sql`vacuum analyze job, enrichment_task, sync, work_turn, team`.execute(database.bare)

@@ -70,7 +70,7 @@ export async function openInfrastructure(
         `truncate ${rows
           .filter(({ name }) => !kept.includes(name))
           .map(({ table }) => table)
-          .join(', ')} cascade; alter sequence work_turn_number restart`,
+          .join(', ')} cascade`,
       )
     },
     close: async () => {

@@ -4,6 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
+import { chanceOf } from '../../platform/random.ts'
 
 /** An agent, by name. */
 export type AgentName = { readonly teamId: string; readonly id: string }
@@ -49,8 +50,8 @@ export const agentsFedBy = (teamId: string, sources: RawBuilder<unknown>): RawBu
   sql`select a.agent_id from (${sources}) fed
     join agent_source a on a.team_id = ${teamId} and a.source_id = fed.source_id and a.made and a.stopped_at is null`
 
-/** A note is named by its transaction, so that units that note the same person do not wait for one another. */
-const mark = sql`pg_current_xact_id()::text::bigint`
+/** SQL: the name of a note, which no other has, so that units that note the same person do not wait for one another. */
+const mark = (tx: Tx): RawBuilder<number> => sql`${chanceOf(tx.newId())}::bigint`
 
 /** Notes people whose leads of a source have changed, for every agent that has the source. */
 export async function notePeople(
@@ -61,7 +62,7 @@ export async function notePeople(
   if (people.length === 0) return
   const result = await sql`
     insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct x.team_id, x.agent_id, 'person', changed.urn, ${mark}
+    select distinct x.team_id, x.agent_id, 'person', changed.urn, ${mark(tx)}
     from unnest(${people.map((one) => one.sourceId)}::uuid[], ${people.map((one) => one.personUrn)}::text[])
       as changed (source_id, urn)
     join agent_source x on x.team_id = ${teamId} and x.source_id = changed.source_id
@@ -74,7 +75,7 @@ export async function notePosts(tx: Tx, teamId: string, urns: readonly string[])
   if (urns.length === 0) return
   const result = await sql`
     insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct x.team_id, x.agent_id, 'post', edited.urn, ${mark}
+    select distinct x.team_id, x.agent_id, 'post', edited.urn, ${mark(tx)}
     from unnest(${[...urns]}::text[]) as edited (urn) join agent_source x on x.team_id = ${teamId}
     on conflict do nothing`.execute(tx.db)
   if (Number(result.numAffectedRows ?? 0) > 0) tx.enqueue('ranking', teamId)
@@ -88,7 +89,7 @@ export async function noteAgentPeople(
   if (people.length === 0) return
   await sql`
     insert into agent_ranking_due (team_id, agent_id, about, urn, mark)
-    select distinct p."teamId", p."agentId", 'person', p.urn, ${mark}
+    select distinct p."teamId", p."agentId", 'person', p.urn, ${mark(tx)}
     from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p ("teamId" uuid, "agentId" uuid, urn text)
     on conflict do nothing`.execute(tx.db)
 }

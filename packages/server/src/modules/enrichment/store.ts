@@ -18,12 +18,13 @@ export async function claimCompanyLookups(
   lease: { owner: string; systemNowMs: number },
 ): Promise<ReadonlySet<string>> {
   if (urns.length === 0) return new Set()
+  const ofLease = (ms: number) => sql`excluded.until_ms + ${sql.lit(ms)}`
   const { rows } = await sql<{ urn: string }>`
     insert into company_lookup (urn, owner, until_ms)
-    select urn, ${lease.owner}, ${lease.systemNowMs + leaseMs}::bigint
+    select urn, ${lease.owner}::uuid, ${lease.systemNowMs + leaseMs}::bigint
     from unnest(${[...urns].sort()}::text[]) as wanted (urn) order by urn
     on conflict (urn) do update set owner = excluded.owner, until_ms = excluded.until_ms
-    where company_lookup.until_ms < ${lease.systemNowMs} or company_lookup.until_ms > ${lease.systemNowMs + 2 * leaseMs}
+    where company_lookup.until_ms < ${ofLease(-leaseMs)} or company_lookup.until_ms > ${ofLease(leaseMs)}
       or company_lookup.owner = excluded.owner
     returning urn`.execute(tx.db)
   return new Set(rows.map((row) => row.urn))

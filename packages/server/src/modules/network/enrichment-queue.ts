@@ -49,7 +49,7 @@ export const taskRows = defineRows({
   key: 'person_urn',
   keyType: 'text',
   open: sql<boolean>`true`,
-  fence: 'sequence',
+  fence: 'unique',
 })
 
 /**

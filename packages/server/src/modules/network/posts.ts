@@ -30,27 +30,24 @@ export async function rememberPosts(tx: Tx, teamId: string, posts: readonly Post
   if (posts.length === 0) return
   const rows = posts.toSorted((a, b) => (a.urn < b.urn ? -1 : 1))
   const { rows: edited } = await sql<{ urn: string }>`
-    with given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, url text, text text,
-        author jsonb, "postedAt" timestamptz, "contentType" text, "totalReactionCount" integer,
-        "commentsCount" integer)),
-    edited as materialized (
-      select p.urn from given r join post p on p.team_id = ${teamId} and p.urn = r.urn
-      where r.text is not null and p.text is distinct from r.text
-      order by p.urn for update of p),
-    written as (
+    select p.urn from unnest(${rows.map(({ urn }) => urn)}::text[], ${rows.map(({ text }) => text)}::text[]) as r (urn, text)
+    join post p on p.team_id = ${teamId} and p.urn = r.urn
+    where r.text is not null and p.text is distinct from r.text
+    order by p.urn for update of p`.execute(tx.db)
+  await sql`
     insert into post (team_id, urn, url, text, author_kind, author_urn, author_name, author_url, author_headline,
         posted_at, content_type, total_reaction_count, comments_count, first_seen_at)
     select ${teamId}, r.urn, r.url, r.text, r.author ->> 'kind', r.author ->> 'urn', r.author ->> 'name',
       r.author ->> 'url', r.author ->> 'headline', r."postedAt", r."contentType", r."totalReactionCount",
       r."commentsCount", ${tx.now}
-    from given r order by r.urn
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(urn text, url text, text text, author jsonb,
+      "postedAt" timestamptz, "contentType" text, "totalReactionCount" integer, "commentsCount" integer)
+    order by r.urn
     on conflict (team_id, urn)
     do update set text = coalesce(excluded.text, post.text),
       total_reaction_count = coalesce(excluded.total_reaction_count, post.total_reaction_count),
       comments_count = coalesce(excluded.comments_count, post.comments_count),
-      posted_at = coalesce(post.posted_at, excluded.posted_at))
-    select urn from edited`.execute(tx.db)
+      posted_at = coalesce(post.posted_at, excluded.posted_at)`.execute(tx.db)
   await notePosts(
     tx,
     teamId,

@@ -27,10 +27,8 @@ export async function queueDetected(
   tx: Tx,
   { teamId, rule, leadIds }: { teamId: string; rule: Rule; leadIds: readonly string[] },
 ): Promise<number> {
-  const result = await sql`
-    insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
-    select distinct on (l.person_urn) ${teamId}::uuid, ${rule.ownerId}::uuid, l.person_urn, l.id, false,
-      ${tx.now}::timestamptz, ${tx.now}::timestamptz
+  const { rows: found } = await sql<{ urn: string; id: string }>`
+    select distinct on (l.person_urn) l.person_urn as urn, l.id
     from unnest(${leadIds}::uuid[]) as asked(id)
     cross join lateral (select * from lead where team_id = ${teamId} and id = asked.id limit 1) l
     join source s on s.team_id = ${teamId} and s.id = l.source_id and s.status = 'active'
@@ -38,8 +36,13 @@ export async function queueDetected(
     where l.enrichment = 'completed' and ${feeds(teamId, rule, sql`l.source_id`)}
       and l.created_at >= ${rule.autoSendSince} and ${passes(rule)} and ${notSent(teamId, rule.campaignId)}
       and not ${isExcluded(teamId)}
-    order by l.person_urn, l.created_at desc, l.id desc
-    on conflict do nothing`.execute(tx.db)
+    order by l.person_urn, l.created_at desc, l.id desc`.execute(tx.db)
+  if (found.length === 0) return 0
+  const result = await sql`
+    insert into outreach_queue (team_id, owner_id, person_urn, lead_id, historic, due_at, queued_at)
+    select ${teamId}::uuid, ${rule.ownerId}::uuid, f.urn, f.id, false, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    from unnest(${found.map(({ urn }) => urn)}::text[], ${found.map(({ id }) => id)}::uuid[]) as f (urn, id)
+    order by f.urn on conflict do nothing`.execute(tx.db)
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -139,9 +142,11 @@ export async function dropQueued(
     await sql`
       delete from outreach_queue q
       using unnest(${queued.map(({ personUrn }) => personUrn)}::text[],
-          ${queued.map(({ queuedAt }) => queuedAt.toISOString())}::timestamptz[]) as a (urn, queued_at)
+          ${queued.map(({ queuedAt }) => queuedAt.toISOString())}::timestamptz[],
+          ${queued.map(({ queuedAt }) => new Date(queuedAt.getTime() + 1).toISOString())}::timestamptz[])
+        as a (urn, queued_at, behind)
       where q.team_id = ${teamId} and q.owner_id = ${ownerId} and q.person_urn = a.urn
-        and date_trunc('milliseconds', q.queued_at) = a.queued_at`.execute(tx.db)
+        and q.queued_at >= a.queued_at and q.queued_at < a.behind`.execute(tx.db)
 }
 
 /** Lets people of a rule wait: whether they are in the campaign is known later. */

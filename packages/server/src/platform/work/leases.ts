@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/tx.ts'
+import { chanceOf } from '../random.ts'
 import { longestWaitMs, enterTaskContext, type Recorded, type Work, type WorkSort } from '../task-context.ts'
 import { dueAtOf, isClaimable, type Lease, type WorkRows } from './rows.ts'
 import { joinTeam } from './rows.ts'
@@ -43,11 +44,11 @@ export async function leaseRows<Row>(
   candidates: Candidates,
   set: ReturnType<typeof sql> = sql``,
 ): Promise<Claimed<Row>[]> {
-  const fence = rows.fence === 'sequence' ? sql`nextval('work_turn_number')` : sql`w.fence + 1`
+  const fence = rows.fence === 'unique' ? sql`${chanceOf(tx.newId())}::bigint` : sql`w.fence + 1`
   // Materialized: as a plain subquery it may be run again for each row of the join, and would then lease more.
   const { rows: leased } = await sql<Claimed<Row>>`
     with chosen as materialized (${candidates}),
-    turned as (${turnOf(rows.kind, sql`select team_id from chosen`)})
+    turned as (${turnOf(rows.kind, sql`select team_id from chosen`, tx.now)})
     update ${sql.table(rows.table)} w
     set lease_owner = ${lease.owner}, lease_until_ms = ${lease.untilMs}, fence = ${fence} ${set}
     from chosen c where w.team_id = c.team_id and w.${sql.ref(rows.key)} = c.id

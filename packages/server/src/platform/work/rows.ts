@@ -28,8 +28,8 @@ export type WorkRows = {
   readonly teams?: RawBuilder<boolean>
   /** Its rows go on whether the team is served or not. */
   readonly always?: boolean
-  /** How the fence of a leased row moves: `sequence` where a row comes and goes, so that no fence is used twice. */
-  readonly fence: 'counted' | 'sequence' | 'unleased'
+  /** How the fence of a leased row moves: `unique` where a row comes and goes, so that no fence is used twice. */
+  readonly fence: 'counted' | 'unique' | 'unleased'
   /** A due row may have to wait for others of its team that are under way. */
   readonly limited?: boolean
 }

@@ -71,15 +71,18 @@ export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most
   return { mine, others: others ?? [], woken }
 }
 
-/** SQL that gives the teams named by a subquery their turn: behind all others. Who has a row of them locked is giving it one just now. */
-export const turnOf = (kind: JobKind, teams: ReturnType<typeof sql>) => sql`
-  update work_turn set served = nextval('work_turn_number') from (
+/**
+ * SQL that gives the teams named by a subquery their turn: behind all others, since it is numbered by the time; a clock that stands still
+ * or runs behind moves it by one. Who has a row of them locked is giving it one just now.
+ */
+export const turnOf = (kind: JobKind, teams: ReturnType<typeof sql>, now: Date) => sql`
+  update work_turn set served = greatest(work_turn.served + 1, ${now.getTime()}::bigint) from (
     select team_id from work_turn where kind = ${kind} and team_id in (${teams}) for no key update skip locked) turned
   where work_turn.kind = ${kind} and work_turn.team_id = turned.team_id`
 
 /** Notes that a team had its turn at a kind of work. */
 export async function takeTurn(tx: Tx, teamId: string, kind: JobKind): Promise<void> {
-  await turnOf(kind, sql`select ${teamId}::uuid`).execute(tx.db)
+  await turnOf(kind, sql`select ${teamId}::uuid`, tx.now).execute(tx.db)
 }
 
 /** True while no other team has, or may have, work of a kind: what a turn takes is kept from nobody. */

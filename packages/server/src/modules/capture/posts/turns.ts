@@ -25,7 +25,10 @@ const retryAfterSeconds = 5
 const tooMany = (message: string) =>
   new Refusal('rate_limited', {}, message, { 'retry-after': String(retryAfterSeconds) })
 
-/** Takes a ticket; null when as many wait as may. The lock makes numbers grow in the order in which tickets can be seen. */
+/**
+ * Takes a ticket; null when as many wait as may. The lock makes numbers grow in the order in which tickets can be seen; the time keeps one
+ * of a ticket that is gone from being given again.
+ */
 async function takeTicket(
   { unitOfWork, system }: TurnDeps,
   teamId: string,
@@ -38,8 +41,8 @@ async function takeTicket(
           or until_ms > ${system.nowMs() + 2 * bounds.leaseMs})`.execute(tx.db)
     const { rows } = await sql<{ number: number }>`
       insert into engagement_ticket (team_id, number, until_ms)
-      select ${teamId}, nextval('engagement_ticket_number'), ${system.nowMs() + bounds.leaseMs}
-      where (select count(*) from engagement_ticket where team_id = ${teamId}) <= ${bounds.waiting}
+      select ${teamId}, greatest(max(number) + 1, ${system.nowMs()}::bigint), ${system.nowMs() + bounds.leaseMs}::bigint
+      from engagement_ticket where team_id = ${teamId} having count(*) <= ${bounds.waiting}
       returning number`.execute(tx.db)
     return rows[0]?.number ?? null
   })

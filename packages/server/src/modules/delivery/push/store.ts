@@ -24,6 +24,20 @@ export async function countConsidered(db: Reader, scope: Scope): Promise<number>
 /** SQL: delivery `d` has failed, ended because its person was excluded, or is cancelled, or just being so. */
 const isOver = sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or ${isCancelled} or ${isCalledOff})`
 
+/** What of a webhook says which of its deliveries are over. */
+type WebhookState = { readonly liveFrom: number; readonly autoSend: boolean; readonly since: string | null }
+
+/** SQL: the same of a webhook that is locked, for an insert that meets `d`: what such a condition asks of another table, Citus refuses. */
+const isOverOf = ({ liveFrom, autoSend, since }: WebhookState) => {
+  const isOff = autoSend
+    ? since === null
+      ? sql`false`
+      : sql`d.created_at < ${sql.lit(since)}::timestamptz`
+    : sql`true`
+  return sql<boolean>`(d.state in ('failed', 'cancelled', 'excluded') or (d.state in ('pending', 'held')
+        and (d.generation < ${sql.lit(liveFrom)} or (d.automatic and ${isOff}))))`
+}
+
 /** A lead that nothing is on its way of; `ready`: its enrichment has ended, `status`: its webhook status. */
 type PushableLead = {
   readonly id: string
@@ -95,6 +109,10 @@ export async function takeDeliveries(
   { leads, ...how }: Taking,
 ): Promise<TakenDelivery[]> {
   if (leads.length === 0) return []
+  const { rows: found } = await sql<WebhookState>`
+    select live_from as "liveFrom", auto_send as "autoSend", auto_send_since::text as since from webhook
+    where team_id = ${scope.teamId} and owner_id = ${scope.ownerId}`.execute(tx.db)
+  const webhook = found[0] ?? { liveFrom: 0, autoSend: true, since: null }
   const { rows } = await sql<TakenDelivery>`
     insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, source_id, generation, state, due_at,
         created_at, awaits_enrichment, icp_only, lead_status)
@@ -109,7 +127,7 @@ export async function takeDeliveries(
       set state = excluded.state, generation = excluded.generation, attempts = 0, due_at = excluded.due_at, finished_at = null,
         awaits_enrichment = excluded.awaits_enrichment, icp_only = excluded.icp_only, automatic = false,
         lead_status = excluded.lead_status
-      where ${isOver}
+      where ${isOverOf(webhook)}
     returning d.id, d.lead_id as "leadId"`.execute(tx.db)
   return rows
 }
