@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { clientConfig, openDatabase, type ConnectionSettings, type OpenDatabase } from '../../src/platform/db/open.ts'
 import { inDatabase } from './global-setup.ts'
+import { recordStatements } from './recorder.ts'
 import { makeViews, testSearchPath, testShards } from './shards.ts'
 
 /** A database of its own. */
@@ -14,6 +15,8 @@ export type TestDatabase = OpenDatabase & {
 }
 
 let made = 0
+
+if (process.env.LES_RECORD) recordStatements(process.env.LES_RECORD)
 
 /** Spreads a database over several shards, with views over all of them for what tests ask. */
 async function spread(connection: ConnectionSettings, shards: number): Promise<void> {

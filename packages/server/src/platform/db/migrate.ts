@@ -5,6 +5,7 @@
 import { sql, type Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { migrations, type Migration } from '../../../migrations/index.ts'
+import { distributeShards, hasCitus } from './citus.ts'
 import type { Database } from './schema.ts'
 import { inShard, isShardName, onlyShard, shardName } from './shards.ts'
 
@@ -53,6 +54,7 @@ export async function migrate(db: Kysely<Database>, shards = 1): Promise<readonl
     await sql`create schema if not exists ${sql.id(name)}`.execute(db)
     await inShard(name, () => migrateSchema(db, name, ({ teams }) => teams))
   }
+  if (await hasCitus(db)) await distributeShards(db, names)
   return names
 }
 

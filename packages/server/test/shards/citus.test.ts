@@ -1,0 +1,151 @@
+/**
+ * Shards on the nodes of a Citus (docs/scaling.md), where `LES_TEST_CITUS_URL` names one (`scripts/citus.sh start`). What its statements answer
+ * is compared with plain PostgreSQL by `scripts/citus-compare.ts`.
+ */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockAccountRow, shareAccountRow } from '../../src/modules/credits/store.ts'
+import { findCompaniesToFill, holdCompanyFacts } from '../../src/modules/network/companies.ts'
+import { addNode, moveShard, nodesOfShards } from '../../src/platform/db/citus.ts'
+import { openDatabase, type OpenDatabase } from '../../src/platform/db/open.ts'
+import { inShard } from '../../src/platform/db/shards.ts'
+import type { Tx } from '../../src/platform/db/unit-of-work.ts'
+import { citusDatabase, citusUrl, type CitusDatabase } from '../world/citus.ts'
+import { findDrift } from '../world/oracle.ts'
+import { createWorld, type Team, type World } from '../world/world.ts'
+import { signatureOf } from '../scenarios/webhook-stage.ts'
+
+const patiently = 300_000
+
+describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => {
+  let citus: CitusDatabase
+  let database: OpenDatabase
+  let world: World
+  const teams: Team[] = []
+
+  beforeAll(async () => {
+    citus = await citusDatabase(`les_citus_${process.pid}`)
+    const connection = { connectionString: citus.url }
+    world = await createWorld({ config: { shards: 3 }, overrides: { connection, statementNames: undefined } })
+    database = openDatabase(connection, { poolSize: 4, isSharded: true, onError: () => {} })
+    for (let count = 0; count < 3; count++) teams.push(await world.team({ credits: 1_000 }))
+  }, patiently)
+
+  afterAll(async () => {
+    await world.close()
+    await database.close()
+    await citus.drop()
+  }, patiently)
+
+  const shardOf = async ({ id }: Team): Promise<string> =>
+    (await sql<{ shard: string }>`select shard from team where id = ${id}`.execute(database.root)).rows[0]!.shard
+  /** What is untrue of money and leads, in every shard. */
+  const drift = async (): Promise<unknown[]> => {
+    const found = []
+    for (const shard of world.service.shards.names)
+      found.push(...(await inShard(shard, () => findDrift(database.root))))
+    return found
+  }
+  /** Tracks somebody whose post some people have engaged with, and tells an inbox. */
+  const track = async (team: Team, people: number) => {
+    const author = world.handle('author')
+    const fans = Array.from({ length: people }, () => ({ person: world.handle('fan') }))
+    world.network.seedPost({ author, reactions: fans })
+    const inbox = await world.inbox()
+    world.network.hold()
+    expect((await team.post('/enrich/profile', { username: author, saveTrackedProfile: true })).status).toBe(200)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url })
+    world.network.release()
+    return { author, inbox }
+  }
+
+  it('do the main job for teams of three shards on two nodes: captured, charged, enriched and delivered [SYN-02, ENR-10, WHK-08]', async () => {
+    const nodes = await nodesOfShards(database.bare)
+    expect([...nodes.keys()].toSorted()).toEqual(['les_0', 'les_1', 'les_2'])
+    expect(new Set([...nodes.values()].map(({ port }) => port)).size).toBe(2)
+    expect(new Set(await Promise.all(teams.map(shardOf))).size).toBe(3)
+    for (const team of teams) {
+      const { author, inbox } = await track(team, 3)
+      await world.drain()
+      const { leads } = (await team.get(`/leads?username=${author}`)).body
+      expect(leads.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus)).toEqual(
+        Array(3).fill('completed'),
+      )
+      expect(await team.balance()).toBe(997)
+      expect(inbox.received).toHaveLength(3)
+      for (const received of inbox.received)
+        expect(received.headers['x-service-signature']).toBe(signatureOf(team.signingSecret, received))
+    }
+    expect(await drift()).toEqual([])
+  })
+
+  it('exclude each other through the coordinator: who waits for a row or a name, waits for it on its node [CRD-13]', async () => {
+    const [team] = teams as [Team]
+    const account = { teamId: team.id, name: 'team' as const }
+    const lock = (tx: Tx) => lockAccountRow(tx, team.id, 'team')
+    const share = (tx: Tx) => shareAccountRow(tx, { ...account, ample: 1 })
+    const fill = (tx: Tx) => findCompaniesToFill(tx, team.id, ['urn:li:company:1'])
+    const refresh = (tx: Tx) => holdCompanyFacts(tx, team.id, 'urn:li:company:1')
+    const shard = await shardOf(team)
+    /** Whether a second unit gets what it wants while a first one has something. */
+    const goesOn = (first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>): Promise<boolean> =>
+      inShard(shard, () =>
+        database.bare.transaction().execute(async (one) => {
+          await first({ db: one, now: new Date() } as Tx)
+          return database.bare
+            .transaction()
+            .execute(async (other) => {
+              await sql`set local statement_timeout = 1000`.execute(other)
+              await second({ db: other, now: new Date() } as Tx)
+              return true
+            })
+            .catch((error: { code?: string }) => {
+              expect(error.code).toBe('57014')
+              return false
+            })
+        }),
+      )
+    expect(await goesOn(lock, lock)).toBe(false)
+    expect(await goesOn(lock, share)).toBe(false)
+    expect(await goesOn(share, lock)).toBe(false)
+    expect(await goesOn(share, share)).toBe(true)
+    expect(await goesOn(fill, refresh)).toBe(false)
+    expect(await goesOn(refresh, fill)).toBe(false)
+    expect(await goesOn(fill, fill)).toBe(true)
+  })
+
+  it(
+    'move to a node that was added, under load: nothing is lost, charged twice or sent twice [CRD-13, WHK-08]',
+    async () => {
+      const [team] = teams as [Team]
+      const before = await nodesOfShards(database.bare)
+      const shard = await shardOf(team)
+      const [added] = citus.spare
+      if (added) await addNode(database.bare, added)
+      const to = added ?? citus.workers.find(({ port }) => port !== before.get(shard)!.port)!
+      const earlier = await team.balance()
+      const { author, inbox } = await track(team, 40)
+      const other = await track(teams[1]!, 40)
+      const working = world.drain().catch(() => {})
+      await moveShard(database.bare, shard, to)
+      await working
+      await world.drain()
+      expect((await nodesOfShards(database.bare)).get(shard)).toEqual(to)
+      for (const { author: of, inbox: box, team: its } of [
+        { author, inbox, team },
+        { ...other, team: teams[1]! },
+      ]) {
+        await expect.poll(async () => (await world.drain(), box.received.length)).toBe(40)
+        const { leads } = (await its.get(`/leads?username=${of}&limit=100`)).body
+        expect(
+          leads.filter((lead: { enrichmentStatus: string }) => lead.enrichmentStatus === 'completed'),
+        ).toHaveLength(40)
+        const ids = box.received.map(({ headers }) => headers['x-service-delivery'] ?? headers['x-service-signature'])
+        expect(new Set(ids).size).toBe(40)
+      }
+      expect(await team.balance()).toBe(earlier - 40)
+      expect(await drift()).toEqual([])
+    },
+    patiently,
+  )
+})

@@ -1,0 +1,74 @@
+/** A database on a Citus that `LES_TEST_CITUS_URL` names (`scripts/citus.sh`): made on every node, and known to each other there. */
+import pg from 'pg'
+import { clientConfig } from '../../src/platform/db/open.ts'
+import { inDatabase } from './global-setup.ts'
+
+/** The coordinator of a Citus to run on (`scripts/citus.sh`); undefined where the run has none. */
+export const citusUrl: string | undefined = process.env.LES_TEST_CITUS_URL
+
+type Node = { readonly host: string; readonly port: number }
+
+async function ask<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client(clientConfig({ connectionString: url }))
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const at = (url: string, { host, port }: Node): string => {
+  const there = new URL(url)
+  there.hostname = host
+  there.port = String(port)
+  return there.href
+}
+
+/** The address of a database on the server of another address. */
+const named = (url: string, database: string): string =>
+  (inDatabase({ connectionString: url }, database) as { connectionString: string }).connectionString
+
+/** A database over several nodes. */
+export type CitusDatabase = {
+  readonly url: string
+  readonly workers: readonly Node[]
+  /** Workers of the cluster that this database does not use yet. */
+  readonly spare: readonly Node[]
+  /** The same database at a worker, for looking there. */
+  urlAt(node: Node): string
+  drop(): Promise<void>
+}
+
+/** Makes one, with the first `workers` of the cluster. */
+export async function citusDatabase(name: string, workers = 2): Promise<CitusDatabase> {
+  const admin = citusUrl!
+  const all = await ask<Node & { group: number }>(
+    admin,
+    'select nodename as host, nodeport as port, groupid as group from pg_dist_node order by groupid',
+  )
+  const [coordinator, ...others] = all
+  for (const node of all) {
+    await ask(at(admin, node), `drop database if exists ${name} with (force)`)
+    await ask(at(admin, node), `create database ${name}`)
+    await ask(named(at(admin, node), name), 'create extension citus')
+  }
+  const url = named(admin, name)
+  await ask(url, 'select citus_set_coordinator_host($1, $2)', [coordinator!.host, coordinator!.port])
+  const used = others.slice(0, workers)
+  for (const { host, port } of used) await ask(url, 'select citus_add_node($1, $2)', [host, port])
+  // Teams live on workers alone, as they do in service.
+  await ask(url, `select citus_set_node_property($1, $2, 'shouldhaveshards', false)`, [
+    coordinator!.host,
+    coordinator!.port,
+  ])
+  return {
+    url,
+    workers: used,
+    spare: others.slice(workers),
+    urlAt: (node) => named(at(admin, node), name),
+    drop: async () => {
+      for (const node of all) await ask(at(admin, node), `drop database if exists ${name} with (force)`)
+    },
+  }
+}

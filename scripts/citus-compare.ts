@@ -1,0 +1,141 @@
+/**
+ * Asks a Citus what tests asked of plain PostgreSQL, and compares the answers: rows, and the class and constraint of an error.
+ *
+ *   LES_RECORD=DIR npx vitest run --project service FILES
+ *   LES_TEST_CITUS_URL=… node scripts/citus-compare.ts DIR [--all]
+ *
+ * Statements are asked one after the other, in the order in which they were answered, on as many connections as there were. Each that
+ * differs is told once; `--all` also tells those behind the first that failed, which may differ because of it. Ends with 1 when any differs.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { clientConfig, openDatabase } from '../packages/server/src/platform/db/open.ts'
+import { citusDatabase } from '../packages/server/test/world/citus.ts'
+import { migrate } from '../packages/server/src/platform/db/migrate.ts'
+import { answerOf, failureOf, type Answer, type Recorded } from '../packages/server/test/world/recorder.ts'
+
+const { positionals, values: flags } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' } } })
+const [folder] = positionals
+if (!folder) throw new Error('a folder of recorded statements is needed')
+
+/** What asks about the machine, and is answered differently by any two. */
+const ofTheMachine =
+  /pg_stat|pg_locks|pg_backend_pid|pg_database_size|pg_relation_size|pg_total_relation_size|pg_class|pg_namespace|pg_extension|to_regclass|pg_catalog\./
+const leftOut =
+  /^(?:create|drop|alter) database|^create schema|^(?:vacuum|analyze|explain)|search_path|session_replication_role/i
+
+const patienceMs = 1_000
+
+const shapeOf = (text: string): string =>
+  text
+    .replaceAll(/\$\d+(?:, \$\d+)+/g, '$…')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** How two answers differ; undefined when they do not. */
+function differenceOf(plain: Answer, citus: Answer): string | undefined {
+  if ('message' in citus) {
+    if (!('message' in plain)) return `fails: ${citus.code} ${citus.message}`
+    if (plain.constraint !== citus.constraint) return `constraint ${plain.constraint} is ${citus.constraint}`
+    return plain.code === citus.code
+      ? undefined
+      : `code ${plain.code} is ${citus.code} (${plain.constraint ?? plain.message})`
+  }
+  if ('message' in plain) return `does not fail: ${plain.code} ${plain.message}`
+  const onlyIn = (one: { rows: string[] }, other: { rows: string[] }): string =>
+    one.rows
+      .filter((row) => !other.rows.includes(row))
+      .join('\n')
+      .slice(0, 600)
+  if (plain.rows.toSorted().join('\n') === citus.rows.toSorted().join('\n')) return undefined
+  return `rows: ${onlyIn(plain, citus)} | ${onlyIn(citus, plain)}`
+}
+
+/** Asks all of one recording; tells what differs. Where a test has made ids by chance, rows are not compared any more. */
+async function compare(
+  file: string,
+  url: string,
+  tell: (statement: Recorded, difference: string, late: boolean) => void,
+) {
+  const clients = new Map<number, { client: pg.Client; inTransaction: boolean; busy: Promise<void> }>()
+  let isLate = false
+  let isRandom = false
+  let asked = 0
+  const ask = async (its: { client: pg.Client; inTransaction: boolean }, statement: Recorded): Promise<void> => {
+    const { text, name } = statement
+    const isControl = /^(?:begin|commit|rollback|start transaction)/i.test(text)
+    if (its.inTransaction && !isControl) await its.client.query('savepoint compared')
+    const values = statement.values.map((value) =>
+      value !== null && typeof value === 'object' ? Buffer.from(value.bytes, 'base64') : value,
+    )
+    const answer = await its.client
+      .query({ text, values, ...(name === undefined ? {} : { name }) })
+      .then(answerOf, failureOf)
+    // What failed here alone takes none of its unit of work with it.
+    if (its.inTransaction && !isControl && 'message' in answer && !('message' in statement.answer))
+      await its.client.query('rollback to savepoint compared')
+    if (isControl) its.inTransaction = /^(?:begin|start)/i.test(text)
+    isRandom ||= /gen_random_uuid|random\(\)/.test(text)
+    const difference = ofTheMachine.test(text) ? undefined : differenceOf(statement.answer, answer)
+    if (difference === undefined || (isRandom && difference.startsWith('rows'))) return
+    tell(statement, difference, isLate)
+    isLate = true
+  }
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line === '') continue
+    const statement = JSON.parse(line) as Recorded
+    if (leftOut.test(statement.text.trim())) continue
+    let its = clients.get(statement.connection)
+    if (!its) {
+      const client = new pg.Client(clientConfig({ connectionString: url }))
+      client.on('error', () => {})
+      await client.connect()
+      // Tests have one shard, in `public`; here it is a distributed one.
+      await client.query('set statement_timeout = 20000; set search_path = les_0, public')
+      its = { client, inTransaction: false, busy: Promise.resolve() }
+      clients.set(statement.connection, its)
+    }
+    asked += 1
+    await its.busy
+    its.busy = ask(its, statement)
+    // One that waits for a lock had its answer noted before the end of the unit that held it.
+    await Promise.race([its.busy, sleep(patienceMs)])
+  }
+  await Promise.all([...clients.values()].map(({ busy }) => busy))
+  for (const { client } of clients.values()) await client.end()
+  return asked
+}
+
+const database = await citusDatabase(`les_compare_${process.pid}`)
+const connection = { connectionString: database.url }
+const laidOut = openDatabase(connection, { poolSize: 1, isSharded: true, onError: () => {} })
+await migrate(laidOut.bare, 2)
+const { rows: tables } = await laidOut.pool.query<{ name: string }>(
+  `select format('%I.%I', schemaname, tablename) as name from pg_tables
+   where schemaname in ('les_0', 'public', 'sign_in') and tablename not like 'kysely%'`,
+)
+
+const told = new Map<string, number>()
+let asked = 0
+for (const name of readdirSync(folder)) {
+  if (!name.startsWith('les_')) continue
+  await laidOut.pool.query(`truncate ${tables.map((table) => table.name).join(', ')} cascade`)
+  asked += await compare(join(folder, name), database.url, (statement, difference, late) => {
+    const isRows = difference.startsWith('rows')
+    if (late && isRows && !flags.all) return
+    const key = `${shapeOf(statement.text)} ${difference.replaceAll(/[\d"'].*/g, '').slice(0, 80)}`
+    const times = (told.get(key) ?? 0) + 1
+    told.set(key, times)
+    if (times === 1)
+      console.log(
+        `${name}: ${difference}\n    ${shapeOf(statement.text).slice(0, 1500)}\n    ${JSON.stringify(statement.values).slice(0, 300)}\n`,
+      )
+  })
+}
+await laidOut.close()
+await database.drop()
+console.log(`${asked} statements asked, ${told.size} differ`)
+process.exitCode = told.size > 0 ? 1 : 0
