@@ -53,17 +53,28 @@ export function recordStatements(folder: string): void {
   prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [asked, values] = given as [Given, unknown[] | undefined]
     const text = typeof asked === 'string' ? asked : asked.text
-    const answer = plain.apply(this, given)
-    if (text === undefined || !(answer instanceof Promise)) return answer
+    if (text === undefined) return plain.apply(this, given)
     const connection = numbers.get(this) ?? ++connections
     numbers.set(this, connection)
     const name = typeof asked === 'string' ? undefined : asked.name
-    const prepared = ((typeof asked === 'string' ? values : (asked.values ?? values)) ?? []).map(sent)
+    const own = typeof asked === 'string' ? undefined : asked.values
+    const prepared = (own ?? (Array.isArray(values) ? values : [])).map(sent)
     const note = (told: Answer): void =>
       appendFileSync(
         join(folder, `${this.database}.jsonl`),
         `${JSON.stringify({ connection, text, name, values: prepared, answer: told } satisfies Recorded)}\n`,
       )
+    const callback = given.at(-1)
+    if (typeof callback === 'function')
+      return plain.apply(this, [
+        ...given.slice(0, -1),
+        (error: unknown, result: pg.QueryResult) => {
+          note(error ? failureOf(error) : answerOf(result))
+          callback(error, result)
+        },
+      ])
+    const answer = plain.apply(this, given)
+    if (!(answer instanceof Promise)) return answer
     answer.then(
       (result: pg.QueryResult) => note(answerOf(result)),
       (error: unknown) => note(failureOf(error)),
