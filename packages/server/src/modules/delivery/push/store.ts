@@ -111,7 +111,7 @@ export async function takeDeliveries(
   if (leads.length === 0) return []
   const { rows: found } = await sql<WebhookState>`
     select live_from as "liveFrom", auto_send as "autoSend", auto_send_since::text as since from webhook
-    where team_id = ${scope.teamId} and owner_id = ${scope.ownerId}`.execute(tx.db)
+    where team_id = ${teamId} and owner_id = ${ownerId}`.execute(tx.db)
   const webhook = found[0] ?? { liveFrom: 0, autoSend: true, since: null }
   const { rows } = await sql<TakenDelivery>`
     insert into delivery as d (team_id, id, owner_id, event, subject, lead_id, source_id, generation, state, due_at,
