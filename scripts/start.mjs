@@ -1,4 +1,4 @@
-// `npm start`: builds what is stale, and is the service from then on: one process, so that whoever ends it ends the service.
+// `npm start`: builds what is stale, and is the service from then on: one process, so that ending it ends the service.
 // Not a script of npm before `start`: those do not run, as no script of a package does (`ignore-scripts` in .npmrc).
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

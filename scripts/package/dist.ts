@@ -4,7 +4,7 @@
  *   les-server.mjs   starts it; server/ the bundle, dashboard/ the pages, downloads/ what callers and automation platforms install
  *   node_modules/    the embedded PostgreSQL and the reference's pages: files that are read, not bundled
  *   runtime/         a Node, with `--with-node`, for machines that have an older one
- *   deploy/, docs/   units, alerts, proxy, and the pages for whoever runs it
+ *   deploy/, docs/   units, alerts, proxy, and the pages for the operator
  *   LICENCES.txt, sbom.cdx.json, schema.sql
  *
  * What is handed out under a licence that is not on our list, or is not in the software list, ends the build.
@@ -76,7 +76,7 @@ function copyNode(to: string): string {
 
 /** What lies in `deploy/` of a checkout that was used holds settings and secrets of that machine: those stay there. */
 const ofThisMachine = ['deploy/.env', 'deploy/secrets']
-/** Pages that whoever runs it reads; why things are as they are stays with the sources. */
+/** Pages that the operator reads; why things are as they are stays with the sources. */
 const pages = /\.md$|^docs\/generated\/config-file\.schema\.json$/
 const notForOperators = ['docs/decisions', 'docs/pictures']
 
@@ -100,7 +100,7 @@ type Listed = {
 }
 
 /**
- * What is in it, for whoever keeps a list of such things: npm's own report, reduced to what is handed out. Not by npm's `--omit=dev`,
+ * What is in it, for inventories: npm's own report, reduced to what is handed out. Not by npm's `--omit=dev`,
  * which leaves out whatever a development dependency needs as well, and so two dozen packages that run in production.
  */
 function softwareList(handedOut: readonly Package[]): string {

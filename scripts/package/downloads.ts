@@ -164,7 +164,7 @@ if (import.meta.main) {
   try {
     if ((await makeDownloadsIfStale(to)) === 'built') console.log(`Packages for callers are in ${to}`)
   } catch (error) {
-    // The service does without: whoever asks for them is told that there are none.
+    // The service does without: a request for them is told that there are none.
     console.error(
       `The packages for callers could not be made in ${to}: ${error instanceof Error ? error.message : String(error)}`,
     )

@@ -95,7 +95,7 @@ export const toolTable: readonly ToolEntry[] = [
     name: 'track_source',
     title: 'Track a person, company or post',
     toolsets: ['sources'],
-    description: `Captures daily whoever engages (${creditAPerson}), or posts with mode posts_only.`,
+    description: `Captures daily the people who engage (${creditAPerson}), or posts with mode posts_only.`,
     selectors: [{ name: 'kind' }],
     operations: { person: 'enrichProfile', company: 'enrichCompany', post: 'trackPost' },
     preset: { saveTrackedProfile: true },

@@ -53,7 +53,7 @@ function starter() {
   }
 }
 
-// npm and the shell between end without a word to what they started; whoever ends npm start wants the service to end.
+// npm and the shell between end without a word to what they started; ending npm start is to end the service.
 if (process.env.npm_lifecycle_event === 'start' && process.platform !== 'win32') {
   const startedBy = starter()
   const watch = setInterval(() => {
@@ -71,7 +71,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   const node = projectNode()
   const env = { ...process.env, NODE_COMPILE_CACHE: cacheFolder }
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
-    // The service takes the place of this process: whoever ends it ends the service.
+    // The service takes the place of this process: ending it ends the service.
     process.execve(node, [node, fileURLToPath(import.meta.url), ...process.argv.slice(2)], env)
   } else {
     // The service ends when the channel does, so also when this process is killed without a word.

@@ -8,7 +8,7 @@ export const counters = {
   leases_taken_over: {
     name: 'les_leases_taken_over_total',
     label: 'kind',
-    help: 'Work taken over because whoever had it fell silent.',
+    help: 'Work taken over because the worker that had it fell silent.',
   },
   leases_lost: {
     name: 'les_leases_lost_total',

@@ -44,7 +44,7 @@ export const ownCommands: readonly OwnCommand[] = [
     words: ['auth', 'login'],
     summary: 'Sign in, and store the key of a team in a profile',
     description:
-      'At a terminal it shows a code and an address: whoever opens the address and approves the code signs this ' +
+      'At a terminal it shows a code and an address: the person who opens the address and approves the code signs this ' +
       'command line in, and it makes itself an API key. Without a terminal it reads a key from standard input: ' +
       'a key never stands on a command line. A key is tried against the service before it is stored.',
     examples: [

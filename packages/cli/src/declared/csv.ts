@@ -15,7 +15,7 @@ import { usage } from '../failure.ts'
 
 export { csvBounds, separators, type CsvRecord, type Separator }
 
-/** Every record of a text that is not blank; what is no CSV is a mistake of whoever gave the file. */
+/** Every record of a text that is not blank; what is no CSV is a mistake in the file. */
 export function* csvRecords(...given: Parameters<typeof readRecords>): Generator<CsvRecord> {
   try {
     yield* readRecords(...given)

@@ -244,7 +244,7 @@ export function openApi({ serverUrl = '/', examples: recorded = recordedExamples
       title: 'Lead Engagement Service',
       version: interfaceVersion,
       description: howTo,
-      contact: { name: 'Whoever operates this service' },
+      contact: { name: 'The operator of this service' },
       license: { name: 'All rights reserved', identifier: 'LicenseRef-all-rights-reserved' },
     },
     servers: [{ url: serverUrl }],

@@ -52,7 +52,7 @@ export const exclusionOperations = [
         .describe('do_not_contact, customers, competitors, own_team, or a name of your own; default do_not_contact.'),
       origin: choice(['api', 'csv'])
         .optional()
-        .describe('csv: the entries come from a file; left out: from whoever asks.'),
+        .describe('csv: the entries come from a file; left out: from the caller.'),
       dryRun: flag.optional().describe('True: only say which leads they would meet.'),
     }),
     strictBody: true,

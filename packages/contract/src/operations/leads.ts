@@ -87,7 +87,7 @@ export const leadOperations = [
     summary: 'List leads, newest first',
     description:
       'All filters combine with AND. Raw leads never appear here. Leads of a source in the middle of a sync appear when it ends, ' +
-      'with the time at which they were stored: whoever polls with `since` sends `includeSyncing=true` with it, ' +
+      'with the time at which they were stored: a client that polls with `since` sends `includeSyncing=true` with it, ' +
       'begins each time a few minutes before the last, and knows leads that came before by their `id`.',
     query: listFilters,
     success: leadPage,

@@ -164,7 +164,7 @@ export const postReadOperations = [
       source: choice(['primary', 'fallback'])
         .optional()
         .describe(
-          'Leave out on page 0; later, what the page before reported. Whoever served page 0 within the hour ' +
+          'Leave out on page 0; later, what the page before reported. The vendor that served page 0 within the hour ' +
             'serves later pages, whatever is named.',
         ),
     }),

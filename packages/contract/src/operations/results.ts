@@ -64,7 +64,7 @@ export const resultOperations = [
   operation('recordResults', 'POST /results', {
     summary: 'Record what came of leads',
     description:
-      'Whoever replied or was won is not sent again by any automatic way while that setting of the exclusions is on; ' +
+      'A person who replied or was won is not sent again by any automatic way while that setting of the exclusions is on; ' +
       'unsubscribed and not_interested become entries of the exclusions. Free.',
     body: z.object({
       results: z

@@ -7,7 +7,7 @@ import { withoutUnseen } from './text.ts'
 
 const shape = 'AC[A-Za-z]A[A-Za-z0-9_-]{30,94}'
 const whole = new RegExp(`^${shape}$`)
-// In an address only where it says whose profile it is: the parameter `rcm` of a shared link holds the id of whoever shared it.
+// In an address only where it says whose profile it is: the parameter `rcm` of a shared link holds the id of the person who shared it.
 const within = new RegExp(`(?:^|[:(,\\s]|/in/|[?&]miniProfileUrn=|/profile/view\\?id=)(${shape})(?![A-Za-z0-9_-])`)
 const personUrn = /^urn:li:(?:person|fsd?_[a-z_]*profile):/i
 

@@ -95,7 +95,7 @@ export function readNetworkAddress(text: string): NetworkAddress | null {
   if (kind === 'in' && second.toLowerCase() === 'me')
     return {
       kind: 'other',
-      why: 'is the profile of whoever is signed in: open your profile and use the address with your handle in it',
+      why: 'is the profile of the person who is signed in: open your profile and use the address with your handle in it',
     }
   // No handle ends in a point or a comma: they end the sentence that the address was copied from.
   const handle = kind === 'in' ? second.replace(/[.,;:!?…]$/, '') : ''

@@ -26,7 +26,7 @@ export const ledgerReasonNames = {
   opening: 'What the team began with',
   period: 'A new billing period',
   top_up: 'A top-up',
-  adjustment: 'A correction by whoever runs the service',
+  adjustment: 'A correction by the operator',
   dispute: 'A charge that was disputed',
 } as const
 

@@ -18,7 +18,7 @@ it.each([
   ],
   [
     { code: 'internal_error', error: 'x' },
-    'The service itself failed at it, five times over: search again, and tell whoever runs the service when that fails too.',
+    'The service itself failed at it, five times over: search again, and tell the operator when that fails too.',
   ],
   [{ code: 'subscription_inactive', error: 'x' }, 'The subscription of the team has ended.'],
   [{ code: 'toString', error: 'The network is away' }, 'The network is away.'],

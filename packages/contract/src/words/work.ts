@@ -11,7 +11,7 @@ export function discoverState(run: { readonly state: string; readonly error: unk
 const discoverErrors: Readonly<Record<string, string>> = {
   insufficient_enriching_credits: 'The credits ran out before everybody who qualified was added.',
   internal_error:
-    'The service itself failed at it, five times over: search again, and tell whoever runs the service when that fails too.',
+    'The service itself failed at it, five times over: search again, and tell the operator when that fails too.',
   subscription_inactive: 'The subscription of the team has ended.',
 }
 
@@ -58,10 +58,10 @@ const outcomes: Readonly<Record<string, string>> = {
   too_large: 'The answer was too long to read.',
   unreadable_secret:
     'The signing secret of your team could not be opened, so nothing was sent: ' +
-    'tell whoever runs the service, and send it again when that is mended.',
+    'tell the operator, and send it again when that is mended.',
   internal_error:
     'The service itself failed at it; nothing is wrong with your address. ' +
-    'Send it again when it is held, and tell whoever runs the service.',
+    'Send it again when it is held, and tell the operator.',
 }
 
 /** How an attempt at a webhook delivery ended; an outcome that is not known as it is. */

@@ -60,7 +60,7 @@ export function createWorld(options: { seed?: string; now?: () => Date; memoryFi
     fault: faults.add,
     faults: faults.list,
     clearFaults: faults.clear,
-    /** Takes people out of what is kept over restarts; whoever asks about them again makes them known again. */
+    /** Takes people out of what is kept over restarts; a later question about them makes them known again. */
     forget: memory.forget,
     hold: holds.hold,
     release: holds.release,

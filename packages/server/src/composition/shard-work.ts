@@ -48,7 +48,7 @@ const tasksIn = (shard: string, tasks: readonly PeriodicTask[]): PeriodicTask[] 
 export function openShardWork(base: Base, calls: Calls, { shard, number, ...given }: ShardParts) {
   const { database, clock, system, log, has } = base
   const here = <T>(work: () => T): T => inShard(shard, work)
-  // A lane is started by whoever wakes it.
+  // A lane is started by what wakes it.
   const steps: Steps = eachKind((kind) => (closing) => here(() => given.steps[kind](closing)))
   const tasks = tasksIn(shard, given.tasks)
   const worked: Record<JobKind, number> = eachKind(() => 0)

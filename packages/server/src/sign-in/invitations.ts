@@ -72,7 +72,7 @@ export async function invite(
   const email = wanted.email.toLowerCase()
   // One at a time, so that two at once neither pass the limit nor leave two open invitations of one address.
   await sql`select 1 from public.team where id = ${teamId} for no key update`.execute(tx.db)
-  // Whoever lost the role since their request was judged has had their invitations taken back already: this one comes too late.
+  // A person who lost the role since the request was judged has had the invitations taken back already: this one comes too late.
   if (invitedBy !== null) await holdOwner(tx, invitedBy, teamId)
   const { rows: members } = await sql`select 1 from sign_in.membership m join sign_in."user" u on u.id = m.user_id
       where m.team_id = ${teamId} and u.email = ${email}`.execute(tx.db)

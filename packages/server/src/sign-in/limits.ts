@@ -73,7 +73,7 @@ async function countTry(db: Kysely<Database>, account: Buffer, now: Date): Promi
   return rows[0]!.tries
 }
 
-/** Mails of one kind to one address in a quarter of an hour, whoever asks for them. */
+/** Mails of one kind to one address in a quarter of an hour, no matter who asks for them. */
 const maxMails = 3
 
 /** Counts a mail; false when its address got as many of that kind as it should. */

@@ -78,7 +78,7 @@ export const inviteForOperator =
     return invitation
   }
 
-/** What an invitation says, to whoever has its token. */
+/** What an invitation says, to the holder of its token. */
 const readInvitation: SessionHandlers<PeopleOperationId>['readInvitation'] = ({ token }, { unitOfWork }) =>
   unitOfWork(async (tx) => {
     const { teamName, role, email, invitedBy, expiresAt } =

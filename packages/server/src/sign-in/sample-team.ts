@@ -1,5 +1,5 @@
 /**
- * The sample team (decision 0020): rows recorded from a week of a team on the synthetic network, put in by whoever opens it first and put
+ * The sample team (decision 0020): rows recorded from a week of a team on the synthetic network, put in by the first to open it and put
  * in anew once they are a day old, so that the last run was always within a day. It is written here, and nothing else writes for it:
  * nobody is a member (so visitors do not see each other), nothing is worked on for it, and its answers are read-only (`edge/dashboard`).
  */

@@ -43,7 +43,7 @@ async function wasMailedTo(token: string, email: string, secret: string): Promis
 }
 
 /**
- * `POST /invitation/read`: what an invitation is to, for whoever holds its token and has no session yet, so that the sign-up form
+ * `POST /invitation/read`: what an invitation is to, for a holder of its token who has no session yet, so that the sign-up form
  * can say who invites to which team. Answers 404 alike for a token that is unknown, used, taken back, too old or none at all.
  */
 const readOpenInvitation = (parts: Pick<SignInParts, 'db' | 'serviceNow'>) =>

@@ -198,7 +198,7 @@ describe('a worker that dies', () => {
     },
   )
 
-  it('leaves its lease, and whoever was overtaken writes nothing: two at once count one reply [RSL-02]', async () => {
+  it('leaves its lease, and a worker that was overtaken writes nothing: two at once count one reply [RSL-02]', async () => {
     const stage = await sent(world, fans(1))
     await post(stage.resultsUrl, happens(world, stage, stage.source.handles[0]!, 'replied'))
     const step = world.service.steps.results

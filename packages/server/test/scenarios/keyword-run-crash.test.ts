@@ -1,4 +1,4 @@
-/** A keyword run that dies at any point and is done again leaves what an undisturbed one leaves; whoever was overtaken writes nothing. */
+/** A keyword run that dies at any point and is done again leaves what an undisturbed one leaves; a worker that was overtaken writes nothing. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { decidedOf, onlySeeded, rowsOf, rowOf, search, statusOf, storeKey, topic } from './keyword-run-stage.ts'

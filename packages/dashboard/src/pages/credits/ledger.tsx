@@ -83,7 +83,7 @@ function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
     done: ({ state, credits }) =>
       state === 'credited'
         ? `${countOf(credits, 'credit')} given back`
-        : 'Whoever runs the service decides; the line says once they have',
+        : 'The operator decides; the line says once they have',
     onSuccess: onClose,
   })
   const note = form.note.trim()
@@ -100,8 +100,8 @@ function DisputeDialog({ line, onClose }: { line: Line; onClose: () => void }) {
     >
       <FormFields fields={fields} form={form} onChange={change} />
       <p className="text-[0.8125rem] text-muted">
-        Small sums are given back at once, up to 5 % of what a month charges; beyond that, and for “Something else”,
-        whoever runs the service decides. A charge is disputed once.
+        Small sums are given back at once, up to 5 % of what a month charges; beyond that, and for “Something else”, the
+        operator decides. A charge is disputed once.
       </p>
     </FormDialog>
   )

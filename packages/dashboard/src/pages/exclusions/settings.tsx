@@ -39,7 +39,7 @@ const fields: readonly FormField<Settings>[] = [
   {
     name: 'repliedElsewhere',
     label: 'Exclude people who have replied',
-    hint: 'Whoever replied or was won in a campaign is not sent again by itself.',
+    hint: 'A person who replied or was won in a campaign is not sent again by itself.',
   },
 ]
 

@@ -185,7 +185,7 @@ function Nobody() {
     return (
       <EmptyState
         title="Nothing is tracked yet"
-        text="Track a person, a company page or a post: whoever engages with it and fits your criteria stands here."
+        text="Track a person, a company page or a post: people who engage with it and fit your criteria appear here."
         action={
           <PrimaryLink to="/sources" search={{ track: true }}>
             Track a source

@@ -4,7 +4,7 @@ import { Fragment, useMemo } from 'react'
 import { useRead, useSourceNames, type ResultOf, useReadPages } from '../../api/index.ts'
 import { Badge, CodeBlock, TimeAgo, type Column, column, ListCard } from '../../ui/index.ts'
 
-/** The audit log in sentences: what was done, as words and links that follow the name of whoever did it. */
+/** The audit log in sentences: what was done, as words and links that follow the name of the person who did it. */
 
 type Place =
   | { readonly to: '/sources/$id' | '/keyword/$id' | '/discover/$id'; readonly id: string }
@@ -215,7 +215,7 @@ const sentences: Readonly<Record<Change, Sentence>> = {
   retryPoisonWork: says('tried work that failed again'),
 }
 
-/** What an entry says after the name of whoever did it; an operation of a later release is named as it is. */
+/** What an entry says after the name of the person who did it; an operation of a later release is named as it is. */
 export function sentenceOf(told: Told, known: Known): readonly Part[] {
   const sentence = (sentences as Readonly<Record<string, Sentence | undefined>>)[told.operation]
   return sentence?.(told, known) ?? [`did “${told.operation}”`]

@@ -124,7 +124,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
         <CopyField
           label={made.name}
           value={made.key}
-          hint="Send it as the header X-API-Key. Whoever has it can act for the team."
+          hint="Send it as the header X-API-Key. Anybody who has it can act for the team."
         />
       )}
       {!made && (

@@ -244,8 +244,8 @@ function Status({ team }: { team: Settings['team'] }) {
   if (team.status === 'expired')
     return (
       <Notice tone="bad" title="The subscription of this team has ended">
-        Nothing is captured, shown or sent until it subscribes; what was captured is kept. Ask whoever runs this service
-        to extend it.
+        Nothing is captured, shown or sent until it subscribes; what was captured is kept. Ask the operator of this
+        service to extend it.
       </Notice>
     )
   if (team.status === 'trial')

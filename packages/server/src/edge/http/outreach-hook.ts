@@ -1,5 +1,5 @@
 /**
- * `POST /hooks/outreach/{secret}`: what the outreach platform tells, without a key; whoever knows the secret may. It is kept and answered
+ * `POST /hooks/outreach/{secret}`: what the outreach platform tells, without a key; knowing the secret is enough. It is kept and answered
  * at once. A secret that is nobody's is an address that is served nowhere, like every other method and path here.
  */
 import { bounds } from '@les/contract'

@@ -74,7 +74,7 @@ export function answerUnreadable(error: Unreadable, socket: Socket, headersFor: 
   socket.resume()
 }
 
-/** Whether a request names its host more than once: whoever forwarded it may have gone by the other one (RFC 9112, 3.2). */
+/** Whether a request names its host more than once: a proxy may have gone by the other one (RFC 9112, 3.2). */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1

@@ -108,7 +108,7 @@ async function judge(tx: Tx, { locked, blockList }: PageUnit, { seen, bounded }:
     people.map((urn) => personCharge(run, urn).key),
   )
   const charged = new Set(people.filter((urn) => keys.has(personCharge(run, urn).key)))
-  // Under the account, which an erasure locks: whoever was erased by now is found.
+  // Under the account, which an erasure locks: a person who was erased meanwhile is found.
   const everybody = byPeople.map(({ person }) => person)
   const found = await blockList.among(tx.db, run.teamId, everybody)
   const theirs = everybody.filter(found.has)

@@ -20,7 +20,7 @@ export async function eraseFromLedger(tx: Tx, teamId: string, charged: ChargedFo
 
 /**
  * Forgets the hashes by which a run knows reactions of a person again whose lead is gone: they have no key. Lines older than a week, and
- * whoever is blocked, have none.
+ * people who are blocked, have none.
  */
 export async function eraseFromFreeLines(tx: Tx, teamId: string, urns: readonly string[]): Promise<void> {
   await sql`

@@ -1,5 +1,5 @@
 /**
- * What helps whoever builds a receiver: the signature debugger, and a test event, a marked sample that is sent once and signed like any
+ * What helps to build a receiver: the signature debugger, and a test event, a marked sample that is sent once and signed like any
  * other. Neither touches a lead, a delivery or a state.
  */
 import type { Ids } from '../../platform/random.ts'

@@ -99,7 +99,7 @@ function track(
       named: pickSettings(input, settingsOf('track')),
       confirmSpend: input.confirmSpend === true,
     })
-    // The account is locked by now: whoever was erased meanwhile is found.
+    // The account is locked by now: a person who was erased meanwhile is found.
     if (kind.type === 'person') await refuseErased(tx, blockList, { teamId: caller.teamId, username, networkUrn })
     const jobId = await insertJob(tx, {
       teamId: caller.teamId,

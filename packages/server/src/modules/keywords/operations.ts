@@ -86,7 +86,7 @@ export const searchOperations = ({ cutoverAt, blockList }: SearchOperationDeps):
     const named = readNamed(input, now)
     return unitOfWork(async (tx): Promise<Answer<OperationOf<'trackKeyword'>>> => {
       const started = await trackSearch(tx, caller, { ...input, named, contract })
-      // The account is locked by now: whoever was erased meanwhile is found.
+      // The account is locked by now: a person who was erased meanwhile is found.
       await refuseErased(tx, blockList, caller.teamId, named)
       const deprecations = contract === 'older' ? deprecationsOf(input, input.confirmSpend) : []
       return {

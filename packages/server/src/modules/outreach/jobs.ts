@@ -144,7 +144,7 @@ async function takeQueued(deps: OutreachDeps, tx: Tx, leased: LeasedRule): Promi
   const claimed =
     free.length === 0 ? undefined : await claimRecipients(deps, tx, { to: { teamId, campaignId }, people: free })
   const going = (claimed?.places ?? []).map((place) => free[place]!)
-  // Whoever was taken by another in this very moment is looked at again when that is decided.
+  // People taken by another send in this very moment are looked at again when that is decided.
   const outrun = free.filter((one) => !going.includes(one))
   const staying = new Set([...open, ...outrun, ...going].map((one) => one.person.personUrn))
   await dropQueued(tx, {

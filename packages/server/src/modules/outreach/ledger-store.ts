@@ -1,6 +1,6 @@
 /**
  * SQL of who was sent to which campaign: `outreach_send`, the ledger, and `outreach_batch`, the calls that add people. Two unique
- * indexes of the ledger, by member id and by handle, decide who sends a person: whoever inserts the row first. Both are kept for ever:
+ * indexes of the ledger, by member id and by handle, decide who sends a person: the send that inserts the row first. Both are kept for ever:
  * they are why nobody is sent twice.
  */
 import { sql } from 'kysely'
@@ -228,7 +228,7 @@ export async function listAddresses(db: Reader, batch: Batch): Promise<string[]>
 }
 
 /**
- * Writes who of an open batch was found in the campaign, and who is missing: those have failed, and may be sent again. Whoever
+ * Writes who of an open batch was found in the campaign, and who is missing: those have failed, and may be sent again. A person who
  * is neither stays open for good.
  */
 export async function settleFound(

@@ -36,7 +36,7 @@ export async function lookUp(deps: OutreachDeps, batch: OpenBatch): Promise<void
   })
 }
 
-/** Whoever was sent by a member id may be listed by a handle: not to be found by the id says nothing of them. */
+/** People who were sent by a member id may be listed by a handle: not to be found by the id says nothing of them. */
 function isMissing(found: ReadonlySet<string>, url: string): boolean {
   const name = readProfileUrl(url)
   return !found.has(url) && name !== null && 'handle' in name
@@ -56,7 +56,7 @@ async function findThem(
     () => {},
   )
   const renew = () => deps.unitOfWork((tx) => renewBatch(tx, batch, system.nowMs() + leaseMs))
-  // A renewal that fails leaves the batch to whoever takes it over; what is found is then not written.
+  // A renewal that fails leaves the batch to the worker that takes it over; what is found is then not written.
   const stop = system.every(leaseMs / 3, () => void renew().catch(() => {}))
   try {
     return await deps.platform.findMembers(connection.key, batch.campaignId, addresses, { signal: late.signal })

@@ -48,7 +48,7 @@ export async function partExcluded(
   const named = recipients.filter(({ person }) => person !== null && person.leadId === null)
   const said = named.map(({ lead }) => lead)
   const places = await findExcludedContacts(db, teamId, said)
-  // Whoever was captured is left out as their leads are, which know the source as well.
+  // People who were captured are left out as their leads are, which know the source as well.
   const byLeads = await findExcludedByLeads(db, teamId, said)
   const contacts = new Set(named.filter((_one, place) => places.has(place) || byLeads.has(place)))
   const isExcluded = (one: Recipient) => leads.has(one.person?.leadId ?? '') || contacts.has(one)
@@ -127,7 +127,7 @@ const filled = (text: string | null | undefined): string | null =>
   text == null || text.trim() === '' ? null : text.trim()
 
 /**
- * People as recipients; whoever the team knows by the handle is noted under the member id too, so that a lead of theirs
+ * People as recipients; those whom the team knows by the handle are noted under the member id too, so that a lead of theirs
  * is the same person.
  */
 export async function recipientsOf(db: Reader, teamId: string, people: readonly NamedPerson[]): Promise<Recipient[]> {

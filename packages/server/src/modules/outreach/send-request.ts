@@ -139,7 +139,7 @@ async function sendPieces(
   let counts = countsBefore
   for (const [index, piece] of pieces.entries()) {
     try {
-      // It was looked at before the first; whoever adds to a finished one would start it again.
+      // It was looked at before the first; adding to a finished one would start it again.
       if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
       const { claimed, left } = await claimPiece(deps, to, piece)
       counts = plus(counts, left)

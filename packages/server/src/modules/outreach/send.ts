@@ -2,7 +2,7 @@
  * Sending one batch of people to a campaign, the only way anybody is sent.
  *
  *   look: is it over, has it senders?  --no--> nothing is asked of it (a finished campaign would start again)
- *   claim: their rows in the ledger, `sending` under a lease; whoever has a row already is left out
+ *   claim: their rows in the ledger, `sending` under a lease; people who have a row already are left out
  *   add: one call of at most 100, outside any transaction
  *   settle: answered           -> `sent`, or `failed` when the platform took nobody
  *           refused            -> `failed`

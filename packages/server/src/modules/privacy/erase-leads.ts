@@ -12,7 +12,7 @@ export type ErasedLeads = { readonly leads: readonly DeletedLead[]; readonly del
 
 /**
  * Deletes leads of a team for good: moves the counters of their sources, deletes their deliveries and has agents judge their people
- * anew. The ledger stays. Lock order: sources, leads, deliveries; whoever needs the account has locked it.
+ * anew. The ledger stays. Lock order: sources, leads, deliveries; a caller that needs the account has locked it.
  */
 export async function eraseLeads(tx: Tx, teamId: string, leadIds: readonly string[]): Promise<ErasedLeads> {
   if (leadIds.length === 0) return { leads: [], deliveries: 0 }

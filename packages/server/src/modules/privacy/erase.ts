@@ -2,7 +2,7 @@
  * Erasing a person: one unit of work, so that a crash anywhere has done nothing and the same request does it all. It locks the team's
  * account alone, which every page of capture shares, and everything else in lock order: agents, sources, runs, leads, people, deliveries.
  *
- * What is under way for the team meanwhile finds its fence moved and is asked for again; whoever reads an answer of the network after
+ * What is under way for the team meanwhile finds its fence moved and is asked for again; code that reads an answer of the network after
  * this has committed finds the person blocked.
  */
 import type { FaultPointHook } from '../../platform/faults.ts'

@@ -1,4 +1,4 @@
-/** Recording results: whoever tells of one, callers, the outreach platform or a CRM, comes through here. */
+/** Recording results: callers, the outreach platform and CRMs all come through here. */
 import type { Outcome } from '@les/contract'
 import type { Tx } from '../../platform/db/unit-of-work.ts'
 import { addEntries } from '../leads/index.ts'
@@ -43,7 +43,7 @@ export async function recordTold(
   }
 }
 
-/** Whoever wants to hear no more is excluded for good, also from what a person sends by hand; an entry that was removed stays away. */
+/** A person who wants to hear no more is excluded for good, also from what a person sends by hand; an entry that was removed stays away. */
 async function excludeUnwilling(tx: Tx, teamId: string, written: readonly NewResult[]): Promise<void> {
   const unwilling = written.filter(({ outcome }) => outcome === 'unsubscribed' || outcome === 'not_interested')
   if (unwilling.length === 0) return

@@ -22,7 +22,7 @@ export type AddressParts = SecretParts &
     readonly publicOrigin: () => string
   }
 
-/** The address of a connected team, for whoever may change what it sends; null for others. */
+/** The address of a connected team, for callers who may change what it sends; null for others. */
 export type ReadAddress = (db: Reader, caller: Caller) => Promise<string | null>
 
 const addressOf = ({ publicOrigin }: AddressParts, secret: string): string =>

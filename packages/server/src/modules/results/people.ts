@@ -12,7 +12,7 @@ export type KnownPerson = {
   readonly leadId: string | null
 }
 
-/** The people who are named, by their place in the list; whoever the team has neither captured nor sent is left out. */
+/** The people who are named, by their place in the list; people whom the team has neither captured nor sent are left out. */
 export async function findPeople(
   db: Reader,
   teamId: string,

@@ -2,7 +2,7 @@
  * What replies and meetings have cost, by group (RSL-04). One statement reads charges and results of one moment; a figure counts people.
  *
  * A result belongs to every source that has charged for its person, whenever that was, by a lead of theirs that the source captured.
- * Charges count by when they were made, results by when they happened. In total each person counts once, whoever captured them.
+ * Charges count by when they were made, results by when they happened. In total each person counts once, whichever source captured them.
  */
 import type { Answer, OperationOf, ResultGroup } from '@les/contract'
 import { sql, type RawBuilder } from 'kysely'

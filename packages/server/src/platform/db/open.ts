@@ -60,7 +60,7 @@ const silenceMs = 5_000
 // PostgreSQL otherwise plans a named statement anew for the values of its first five times.
 const preparedForAnyValue = ' -c plan_cache_mode=force_generic_plan'
 
-/** A pool whose connections look at the shard of whoever is lent one. */
+/** A pool whose connections look at the shard of the caller that borrows one. */
 class ShardedPool extends pg.Pool {
   readonly #paths = new WeakMap<object, string>()
 

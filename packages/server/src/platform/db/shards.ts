@@ -27,7 +27,7 @@ export const isInThisShard = (): RawBuilder<boolean> => sql<boolean>`t.shard = $
 /** Runs something, and all that it calls, in a shard. */
 export const inShard = <T>(shard: string, work: () => T): T => current.run(shard, work)
 
-/** Reads on in the shard of now, whoever asks for the next one: streams go on in chains of calls of their own. */
+/** Reads on in the shard of now, no matter who asks for the next one: streams go on in chains of calls of their own. */
 export const readingHere = <T>(items: AsyncIterable<T>): AsyncGenerator<T> => readingIn(currentShard(), items)
 
 async function* readingIn<T>(shard: string, items: AsyncIterable<T>): AsyncGenerator<T> {

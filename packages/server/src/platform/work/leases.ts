@@ -1,6 +1,6 @@
 /**
- * Leases: a claimed row belongs to whoever claimed it until the lease runs out, and what they write is written under the fence the
- * claim gave the row. Whoever was overtaken finds the fence moved and writes nothing. Whatever ends a lease marks the team.
+ * Leases: a claimed row belongs to the worker that claimed it until the lease runs out, and what they write is written under the fence the
+ * claim gave the row. A worker that was overtaken finds the fence moved and writes nothing. Whatever ends a lease marks the team.
  */
 import { sql } from 'kysely'
 import type { Tx } from '../db/tx.ts'

@@ -6,7 +6,7 @@
  *   at rest  nothing is: looked at again at `due_at` (service time), at `look_ms` (system time, when leases may have run out), or
  *            when somebody marks it
  *
- * Nothing is lost: whoever makes work due marks the team at the end of the same unit of work. A mark on a team that is ready shares
+ * Nothing is lost: code that makes work due marks the team at the end of the same unit of work. A mark on a team that is ready shares
  * its row (`for key share`), so that marks never wait for each other; a team is put to rest only by who gets its row alone
  * (`for update`) and then finds nothing, so that a mark comes before that look or waits and sees the team at rest. What bypasses
  * all this (an older version, a hand at the database) is found by `healTurns`.

@@ -1,6 +1,6 @@
 /**
  * The end of a team that was closed and not restored: every row and secret of it goes, in batches, each a unit of work of its own. Nothing
- * is remembered but in the database: whoever begins again finds what is left. The team's own row, with its keys, goes last.
+ * is remembered but in the database: a purge that begins again finds what is left. The team's own row, with its keys, goes last.
  */
 import { sql, type RawBuilder } from 'kysely'
 import { isInThisShard } from '../../platform/db/shards.ts'

@@ -11,7 +11,7 @@ const named = (...names: readonly string[]): TeamTable[] => names.map((name) => 
 
 /** In the order of deletion. */
 export const teamTables: readonly TeamTable[] = [
-  // Whoever could still ask for the team.
+  // Callers that could still ask for the team.
   ...named('api_key', 'team_credential', 'sign_in.invitation', 'sign_in.membership', 'blocked_person', 'erasure'),
   { name: 'sign_in.oauthAccessToken', teamColumn: 'referenceId' },
   { name: 'sign_in.oauthRefreshToken', teamColumn: 'referenceId' },

@@ -13,7 +13,7 @@ export async function erasePersonFromDestinations(
   teamId: string,
   { urns, leadIds, postUrns, sourceIds }: NamedBy & { readonly urns: readonly string[] },
 ): Promise<ErasedFromDestinations> {
-  // Whoever queues or writes down what was sent holds its destination: it has done so, or finds the leads gone.
+  // Code that queues or writes down what was sent locks its destination: it has done so, or finds the leads gone.
   await sql`select 1 from destination where team_id = ${teamId} order by id for no key update`.execute(tx.db)
   const theirs = sql`(person_urn = any(${[...urns]}::text[]) or subject = any(${[...urns, ...leadIds]}::text[])
     or lead_id = any(${[...leadIds]}::uuid[]))`

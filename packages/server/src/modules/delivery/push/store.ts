@@ -54,7 +54,7 @@ type PushableLead = {
  * or was cancelled. With `icpOnly` those that the saved criteria of the owner reject are left out, whatever verdict is stored; who waits
  * for enrichment is not judged yet. The lock settles the race
  * with an enrichment that ends right now: it sees the delivery that we make, or we see it ended. So it does for what an earlier push
- * holds as ICP only: that enrichment may be withdrawing it, and whoever wants everybody claims it then.
+ * holds as ICP only: that enrichment may be withdrawing it, and a push that wants everybody claims it then.
  */
 export async function lockPushable(
   tx: Tx,

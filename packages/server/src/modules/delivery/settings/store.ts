@@ -63,7 +63,7 @@ export type NewSettings = {
   readonly ownerIds: readonly string[]
   readonly origin: WebhookOrigin
   readonly settings: WebhookSettings
-  /** The URL was named by whoever saves: a disabled endpoint is tried again. */
+  /** The URL is part of what is saved: a disabled endpoint is tried again. */
   readonly isNamed: boolean
   /** The URL counts as another, though it reads the same. */
   readonly isAnother: boolean

@@ -91,7 +91,7 @@ export async function dropReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<
 
 /** Deletes the row of a receiver that was taken away; false when something for it came in meanwhile. */
 export async function deleteReceiver(tx: Tx, { teamId, ownerId }: Owner): Promise<boolean> {
-  // Waits for whoever shares it; what they have queued is seen by the next statement.
+  // Waits for those that share it; what they have queued is seen by the next statement.
   await sql`select 1 from webhook where team_id = ${teamId} and owner_id = ${ownerId} for update`.execute(tx.db)
   const { rows } = await sql`
     select 1 from delivery d where d.team_id = ${teamId} and d.owner_id = ${ownerId} and ${isUnsent} limit 1`.execute(

@@ -136,7 +136,7 @@ function whyHeld({ hook }: UndeliveredFacts, { awaitsEnrichment, lastOutcome }: 
     : said(
         'held',
         `It is held, because five times over ${fault}.`,
-        'Tell whoever runs the service; send it again when that is mended.',
+        'Tell the operator; send it again when that is mended.',
       )
 }
 
