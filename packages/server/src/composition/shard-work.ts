@@ -118,13 +118,17 @@ export function workOfAll(base: Base, shards: readonly ShardWork[]) {
       moved = Promise.all(shards.map(({ tickNow }) => tickNow()))
     },
   }
-  /** A step that works in the first shard that has something. */
-  const stepOf =
-    (kind: JobKind): Steps[JobKind] =>
-    async (closing) => {
-      for (const { steps } of shards) if ((await steps[kind](closing)) === 'worked') return 'worked'
+  /** A step that works in the next shard that has something, each in its turn. */
+  const stepOf = (kind: JobKind): Steps[JobKind] => {
+    let turn = 0
+    return async (closing) => {
+      for (const _each of shards) {
+        const { steps } = shards[turn++ % shards.length]!
+        if ((await steps[kind](closing)) === 'worked') return 'worked'
+      }
       return 'idle'
     }
+  }
   const start = (): void => {
     if (base.has('worker')) {
       base.nudges.listen((kind) => {

@@ -10,6 +10,7 @@ import {
   type Person,
   type SessionHandlers,
 } from '../modules/accounts/index.ts'
+import type { Shards } from '../platform/db/shards.ts'
 import type { Tx } from '../platform/db/unit-of-work.ts'
 import type { Ids } from '../platform/random.ts'
 import { refuse } from '../platform/refusal.ts'
@@ -35,7 +36,12 @@ const presentConnection = (connection: Connection) => ({
   since: connection.since,
 })
 
-type ConnectionParts = { readonly ids: Ids; readonly namesErased: NamesErased }
+type ConnectionParts = {
+  readonly ids: Ids
+  readonly namesErased: NamesErased
+  /** The request is the person's: it says by itself which team its key is for. */
+  readonly shards: Pick<Shards, 'ofTeam'>
+}
 
 /** Makes the key, notes it in the team's audit log, and ends the session. */
 async function exchange(
@@ -45,11 +51,10 @@ async function exchange(
     namesErased,
     user,
     asked,
-  }: ConnectionParts & { user: Person; asked: { readonly teamId: string; readonly name: string } },
+  }: Omit<ConnectionParts, 'shards'> & { user: Person; asked: { readonly teamId: string; readonly name: string } },
 ) {
-  const teamId = asked.teamId.toLowerCase()
-  const role =
-    (isUuid(teamId) ? await findRole(tx.db, user.id, teamId) : null) ?? refuse('not_found', {}, 'No such team')
+  const { teamId } = asked
+  const role = (await findRole(tx.db, user.id, teamId)) ?? refuse('not_found', {}, 'No such team')
   if (role !== 'owner')
     refuse('role_required', { needed: 'owner' }, `Only owners of the team may make API keys: you are a ${role}`)
   const team = (await readTeam(tx.db, teamId))!
@@ -85,7 +90,11 @@ export function connectionOperations(parts: ConnectionParts): SessionHandlers<Co
         await endConnection(tx, user.id, id)
         return { ok: true as const }
       }),
-    createDeviceKey: ({ teamId, name }, { caller: { user }, unitOfWork }) =>
-      unitOfWork((tx) => exchange(tx, { ...parts, user, asked: { teamId, name } })),
+    createDeviceKey: async ({ teamId: asked, name }, { caller: { user }, unitOfWork }) => {
+      const teamId = isUuid(asked) ? asked.toLowerCase() : refuse('not_found', {}, 'No such team')
+      return parts.shards.ofTeam(teamId, () =>
+        unitOfWork((tx) => exchange(tx, { ...parts, user, asked: { teamId, name } })),
+      )
+    },
   }
 }
