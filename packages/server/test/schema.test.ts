@@ -12,6 +12,7 @@ import { tableRetention } from '../src/worker/retention/tables.ts'
 import { serviceRules } from '../src/worker/retention/rules.ts'
 import { keysWithoutTeam } from './architecture/sharding.ts'
 import { writers } from './architecture/tables.ts'
+import { anyShard, eachTableOnce } from './world/shards.ts'
 import { freshDatabase, type TestDatabase } from './world/database.ts'
 
 const source = resolve(dirname(fileURLToPath(import.meta.url)), '../src')
@@ -43,9 +44,9 @@ afterAll(() => database.drop())
 
 const tables = async () =>
   (
-    await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(
-      database.root,
-    )
+    await sql<{ name: string }>`
+      select distinct tablename as name from pg_tables
+      where schemaname = any(${['public', anyShard]}) order by 1`.execute(database.root)
   ).rows.map((row) => row.name)
 
 describe('the schema', () => {
@@ -53,7 +54,7 @@ describe('the schema', () => {
     const { rows } = await sql<{ table: string; key: string; first: string }>`
       select c.relname as table, i.relname as key, a.attname as first from pg_index x
       join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
-      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = any(${['public', anyShard]})
       join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0] where x.indisunique`.execute(database.root)
     const wrong = rows.filter(
       (row) => !shared.includes(row.table) && row.first !== 'team_id' && !Object.hasOwn(keysWithoutTeam, row.key),
@@ -66,7 +67,7 @@ describe('the schema', () => {
     const { rows } = await sql<{ column: string; expression: string }>`
       select c.relname || '.' || a.attname as column, pg_get_expr(d.adbin, d.adrelid) as expression from pg_attrdef d
       join pg_class c on c.oid = d.adrelid join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
-      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'`.execute(database.root)
+      join pg_namespace n on n.oid = c.relnamespace and n.nspname = any(${['public', anyShard]})`.execute(database.root)
     expect(rows.filter((row) => /now|current|clock|random|uuid/i.test(row.expression))).toEqual([])
   })
   it('has one writer for every table', async () => {
@@ -89,8 +90,8 @@ describe('the schema', () => {
 
   it('says of every table what is kept and for how long, by a rule that there is or with a reason', async () => {
     const { rows } = await sql<{ name: string }>`
-      select case schemaname when 'public' then '' else schemaname || '.' end || tablename as name from pg_tables
-      where schemaname in ('public', 'sign_in') and tablename not like 'kysely%' order by 1`.execute(database.root)
+      select case schemaname when 'sign_in' then 'sign_in.' else '' end || tablename as name from pg_tables
+      where schemaname = any(${eachTableOnce}) and tablename not like 'kysely%' order by 1`.execute(database.root)
     expect(Object.keys(tableRetention).sort()).toEqual(rows.map((row) => row.name).sort())
     const named = new Set(
       Object.values(tableRetention).flatMap((each) => ('rule' in each ? each.rule.split(', ') : [])),

@@ -3,6 +3,7 @@ import { wordsOf } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { les } from '../../../cli/test/shell.ts'
 import { part } from '../world/amount.ts'
+import { testShards } from '../world/shards.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import {
@@ -21,13 +22,16 @@ import {
 const world = useWorld({ config: { roles: ['http'] } })
 
 let stage: Stage
-let other: Team
+let others: Team[]
 let nobody: Owned
 let lapsed: Team[]
 let description: { readonly paths: Record<string, Record<string, unknown>> }
 beforeAll(async () => {
   stage = await setStage(world)
-  other = await world.team({ credits: 1_000 })
+  // One of another shard, where there are several, and one of the same.
+  others = [await world.team({ credits: 1_000 }), await world.team({ credits: 1_000 }, { beside: stage.team })]
+  const shards = await Promise.all([stage.team, ...others].map((team) => world.shardOf(team)))
+  expect([shards[0] !== shards[1], shards[0] === shards[2]]).toEqual([testShards > 1, true])
   nobody = neverExisted(world)
   lapsed = [
     await world.team({ status: 'expired' }),
@@ -100,11 +104,13 @@ describe.each(every)('%s', (_name, operation, at) => {
         )
         return { status: answer.status, text, headers }
       }
-      const call = (owned: Owned) =>
-        other.call(operation.method, fill(operation.path, owned) + (requiredQuery[operation.id] ?? ''), body())
-      const [theirs, none] = [plain(await call(stage.owned), stage.owned), plain(await call(nobody), nobody)]
-      expect(theirs).toEqual(none)
-      expect(theirs.status).toBe(404)
+      for (const other of others) {
+        const call = (owned: Owned) =>
+          other.call(operation.method, fill(operation.path, owned) + (requiredQuery[operation.id] ?? ''), body())
+        const [theirs, none] = [plain(await call(stage.owned), stage.owned), plain(await call(nobody), nobody)]
+        expect(theirs).toEqual(none)
+        expect(theirs.status).toBe(404)
+      }
       expect(await snapshot(world.database.pool)).toEqual(before)
     })
   }

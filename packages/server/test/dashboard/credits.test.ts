@@ -43,7 +43,7 @@ describe('the burn', () => {
     const first = await enrichesTo(world, team, ['A', 'B', 'C'], { enrichLeads: false })
     await world.advance('2d')
     const second = await enrichesTo(world, team, ['A', 'B'], { enrichLeads: false })
-    await world.service.unitOfWork((tx) =>
+    await world.unit(team, (tx) =>
       chargeOne(tx, team.id, { key: 'read:1:post:7', category: 'posts_read', sourceId: null, syncId: null }),
     )
     const burn = await burnOf(viewer, 5)
@@ -111,7 +111,7 @@ describe('the forecast of a free trial', () => {
     const team = await world.team({ status: 'trial', credits: 100 })
     const charge = (key: string, category: 'source' | 'posts_read') =>
       ({ key, category, sourceId: null, syncId: null }) as const
-    await world.service.unitOfWork(async (tx) => {
+    await world.unit(team, async (tx) => {
       await chargeOne(tx, team.id, charge('read:1:post:7', 'posts_read'))
       const checked = Array.from({ length: 40 }, (_, at) => charge(`test:${at}`, 'source'))
       await chargeAll(tx, await lockAgentTrial(tx, team.id), checked)

@@ -36,15 +36,16 @@ describe('the operators’ page', () => {
     world.network.seedPost({ author, reactions: likes(people(world, 3)), comments: [] })
     // What nobody expects: the database takes no lead of this team.
     const query = (text: string) => world.database.pool.query(text)
-    await query('alter table lead drop constraint if exists broken')
-    await query(`alter table lead add constraint broken check (team_id <> '${team.id}') not valid`)
+    const lead = `${await world.shardOf(team)}.lead`
+    await query(`alter table ${lead} drop constraint if exists broken`)
+    await query(`alter table ${lead} add constraint broken check (team_id <> '${team.id}') not valid`)
     await track(team, author)
     await world.drain()
     const { body } = await operator.send('GET', overview)
     expect(body.poison).toMatchObject([{ kind: 'capture', teamId: team.id, failures: 1 }])
     expect(body.alerts.map(({ text }: { text: string }) => text)).toContain('1 piece of work fails unexpectedly')
     const [{ kind, teamId, id }] = body.poison
-    await query('alter table lead drop constraint broken')
+    await query(`alter table ${lead} drop constraint broken`)
     expect((await operator.send('POST', retry, { kind, teamId, id: world.teams[0]!.id })).body).toEqual({ due: false })
     expect((await operator.send('POST', retry, { kind, teamId, id })).body).toEqual({ due: true })
     await world.drain()

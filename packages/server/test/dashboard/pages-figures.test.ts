@@ -27,7 +27,7 @@ let sources: Record<'person' | 'company' | 'raw' | 'other' | 'watch', { readonly
 beforeAll(async () => {
   team = await world.team({ status: 'trial', credits: 40 })
   world.network.seedSearch({ generated: false, posts: [] })
-  await world.service.unitOfWork((tx) => topUp(tx, team.id, { amount: 250, key: 'invoice-1' }))
+  await world.unit(team, (tx) => topUp(tx, team.id, { amount: 250, key: 'invoice-1' }))
   expect((await team.change({ credits: 60 })).status).toBe(200)
   const inbox = await world.inbox()
   const person = await enrichesTo(world, team, ['Head of Sales', 'Sales Manager', 'Engineer', 'Baker'])

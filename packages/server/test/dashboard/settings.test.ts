@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { keptLog } from '../observability/stage.ts'
 import { textsOf } from '../world/contents.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
+import { ownSchemas } from '../world/shards.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { memberOf, type MemberBrowser } from './stage.ts'
 
@@ -113,8 +114,10 @@ describe('the key of a third party', () => {
       expect(answers.filter(({ text }) => text.includes(secret))).toEqual([])
       expect(kept.text()).not.toContain(secret)
       expect(kept.text()).toContain('vendor call')
-      for (const schema of ['public', 'sign_in']) expect(await columnsHolding(schema, secret)).toEqual([])
-      expect(await columnsHolding('public', kind)).toContain('team_credential.kind')
+      for (const schema of ['sign_in', ...ownSchemas]) expect(await columnsHolding(schema, secret)).toEqual([])
+      expect((await Promise.all(ownSchemas.map((schema) => columnsHolding(schema, kind)))).flat()).toContain(
+        'team_credential.kind',
+      )
     },
   )
 })
@@ -185,7 +188,7 @@ describe('the signing secret', () => {
     expect((await owner.get('/settings')).body.signing).toEqual({ rotatingUntil: '2026-11-22T09:00:00.000Z' })
     const shown = [await owner.get('/settings'), await owner.get('/audit')]
     expect(shown.filter(({ text }) => text.includes(made.body.signingSecret))).toEqual([])
-    expect(await columnsHolding('public', made.body.signingSecret)).toEqual([])
+    for (const schema of ownSchemas) expect(await columnsHolding(schema, made.body.signingSecret)).toEqual([])
     await sql`update team set previous_secret_until = ${'2026-11-21T09:00:00.000Z'}::timestamptz
       where id = ${team.id}`.execute(world.database.root)
     expect((await owner.get('/settings')).body.signing).toEqual({ rotatingUntil: null })

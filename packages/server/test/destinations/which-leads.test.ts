@@ -20,10 +20,12 @@ async function linesOf(team: Team, filters: object[], preset?: string): Promise<
 /** Lets an agent of the team have seen a person with signals of these strengths, 0 the strongest. */
 async function seen(team: Team, handle: string, signals: readonly number[]): Promise<void> {
   const client = await world.database.pool.connect()
+  // Without triggers, and so not through the views over all shards.
   await client.query('set session_replication_role = replica')
+  const shard = await world.shardOf(team)
   for (const signal of signals)
     await client.query(
-      `insert into agent_person (team_id, agent_id, person_urn, lead_id, detected_at, ended, waiting, listed, signal, engagements,
+      `insert into ${shard}.agent_person (team_id, agent_id, person_urn, lead_id, detected_at, ended, waiting, listed, signal, engagements,
          source, judged, round)
        select team_id, gen_random_uuid(), person_urn, id, created_at, false, false, true, $3, 1, 0, '{}', 1
        from lead where team_id = $1 and linkedin_url like '%/' || $2`,

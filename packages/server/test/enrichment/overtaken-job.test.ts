@@ -5,7 +5,7 @@ import { enrichJobWork } from '../../src/modules/enrichment/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { ProviderFailure, type CompanyRecord } from '../../src/providers/ports.ts'
 import { jobOf, leadsOf, track } from '../world/tracking.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, type Team } from '../world/world.ts'
 
 // Without workers: only the steps of this file work on the job.
 const world = useWorld({ config: { roles: ['http'] } })
@@ -13,15 +13,17 @@ const world = useWorld({ config: { roles: ['http'] } })
 type Step = ReturnType<typeof enrichJobWork.step>
 type Deps = Parameters<typeof enrichJobWork.step>[0]
 
-/** One process that asks for companies in the way given, `laterMs` by its machine. */
-const stepOf = (company: () => Promise<CompanyRecord>, laterMs = 0): Step =>
-  enrichJobWork.step({
+/** One process that asks for companies of a team in the way given, `laterMs` by its machine. */
+const stepOf = (team: Team, company: () => Promise<CompanyRecord>, laterMs = 0): Step => {
+  const step = enrichJobWork.step({
     unitOfWork: world.service.unitOfWork,
     network: { company },
     system: { ...systemClock, nowMs: () => systemClock.nowMs() + laterMs },
     faultPoint: async () => {},
     owner: randomUUID(),
   } as unknown as Deps)
+  return () => world.inShardOf(team, () => step())
+}
 
 /** A lead of a company, and a job that refreshes the company. */
 async function staged() {
@@ -36,7 +38,7 @@ async function staged() {
   const { jobId } = (await team.post('/enrich/company', { username: slug })).body
   const record = (industry: string) => ({ ...emptyRecord, urn: rows[0].urn, slug, name: 'Acme', industry })
   const seen = async () => [(await jobOf(team, jobId)).status, (await leadsOf(team, author))[0].companyIndustry]
-  return { record, seen }
+  return { team, record, seen }
 }
 
 const emptyRecord: CompanyRecord = {
@@ -68,17 +70,17 @@ it.each([
       ),
   ],
 ])('who %s changes nothing of what the other has written [CRD-12, JOB-05]', async (_how, answer) => {
-  const { record, seen } = await staged()
+  const { team, record, seen } = await staged()
   const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = stepOf(async () => {
+  const first = stepOf(team, async () => {
     begun.resolve()
     await late.promise
     return answer(record('Old'))
   })()
   await begun.promise
   const before = await seen()
-  expect(await stepOf(async () => record('New'))()).toBe('idle')
-  expect(await stepOf(async () => record('New'), 120_000)()).toBe('worked')
+  expect(await stepOf(team, async () => record('New'))()).toBe('idle')
+  expect(await stepOf(team, async () => record('New'), 120_000)()).toBe('worked')
   late.resolve()
   expect(await first).toBe('worked')
   expect([before, await seen()]).toEqual([

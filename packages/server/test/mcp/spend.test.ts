@@ -224,7 +224,7 @@ describe('a client that can ask its user', () => {
     expect(await count()).toBe(1)
     await world.move('1s')
     expect(textOf(await post(team, costly(late), { state: state! }))).toMatch(/^That confirmation came too late/)
-    await world.service.tasks.find(({ name }) => name === 'purge spend-questions')!.run()
+    await world.runTask('purge spend-questions')
     expect(await count()).toBe(0)
   })
 })

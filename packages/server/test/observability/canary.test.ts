@@ -4,6 +4,7 @@ import { startSandbox, type Sandbox } from '@les/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { likes } from '../scenarios/sync-stage.ts'
 import { textsOf } from '../world/contents.ts'
+import { ownSchemas } from '../world/shards.ts'
 import { createWorld, type Answer, type Team, type World } from '../world/world.ts'
 import { keptLog, openCollector, type Collector } from './stage.ts'
 
@@ -266,9 +267,10 @@ describe('canary secrets are found nowhere [T-S4]', () => {
   })
 
   it('in the database only where the owner put it in plain sight', async () => {
-    const hits = [...(await textsOf(world.database, 'public'))].flatMap(([column, text]) =>
-      found(text).map((name) => `${column}: ${name}`),
-    )
+    const hits: string[] = []
+    for (const schema of ownSchemas)
+      for (const [column, text] of await textsOf(world.database, schema))
+        hits.push(...found(text).map((name) => `${column}: ${name}`))
     expect(hits.toSorted()).toEqual(['webhook.url: token in a webhook address'])
   })
 

@@ -29,6 +29,9 @@ async function sweepInto(team: Team, author: string, url: string): Promise<void>
   expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: url, autoSend: true })).status).toBe(200)
   await world.drain()
 }
+/** What is sampled of the shard of a team. */
+const sampleOf = (team: Team, now: Date, nowMs: number) =>
+  world.inShardOf(team, () => readSample(world.service.database.bare, now, nowMs))
 const figures = (metrics = openServiceMetrics()) => ({
   db: world.service.database.bare,
   serviceNow: world.service.clock.now,
@@ -102,16 +105,15 @@ describe('what is sampled', () => {
     world.network.hold({ vendor: 'harvestapi' })
     await track(team, author)
     await world.network.untilWaiting(1)
-    const { bare } = world.service.database
     const now = await world.now()
     const later = new Date(now.getTime() + 90_000)
     // Under a lease it is being worked on and waits for nobody. The call held first may have been a look at the vendor's account.
-    const captures = async () => (await readSample(bare, later, systemClock.nowMs())).queues.capture
+    const captures = async () => (await sampleOf(team, later, systemClock.nowMs())).queues.capture
     await expect.poll(captures).toEqual({ oldestSeconds: 0, waiting: 0 })
     const expired = systemClock.nowMs() + 120_000
-    expect((await readSample(bare, later, expired)).queues.capture).toEqual({ oldestSeconds: 90, waiting: 1 })
+    expect((await sampleOf(team, later, expired)).queues.capture).toEqual({ oldestSeconds: 90, waiting: 1 })
     await world.database.pool.query(`update team set status = 'expired' where id = $1`, [team.id])
-    expect((await readSample(bare, later, expired)).queues.capture).toEqual({ oldestSeconds: 0, waiting: 0 })
+    expect((await sampleOf(team, later, expired)).queues.capture).toEqual({ oldestSeconds: 0, waiting: 0 })
     await world.database.pool.query(`update team set status = 'active' where id = $1`, [team.id])
     world.network.release()
     await world.drain()
@@ -123,12 +125,11 @@ describe('what is sampled', () => {
     inbox.answer(500)
     world.network.seedPost({ author, reactions: likes(people(world, 2)) })
     await sweepInto(team, author, inbox.url)
-    const { bare } = world.service.database
     const { rows } = await world.database.pool.query<{ due_at: Date }>(
       `select due_at from delivery join team on team.id = team_id where state = 'pending' and status = 'active' order by due_at`,
     )
     const later = new Date(rows.at(-1)!.due_at.getTime() + 30_000)
-    expect((await readSample(bare, later, systemClock.nowMs())).queues.delivery).toEqual({
+    expect((await sampleOf(team, later, systemClock.nowMs())).queues.delivery).toEqual({
       oldestSeconds: (later.getTime() - rows[0]!.due_at.getTime()) / 1000,
       waiting: rows.length,
     })
@@ -137,7 +138,7 @@ describe('what is sampled', () => {
       'insert into enrichment_task (team_id, person_urn, due_at, created_at) values ($1, $2, $3, $3)',
       [team.id, 'ACoAAwaits', new Date(later.getTime() - 45_000)],
     )
-    expect((await readSample(bare, later, systemClock.nowMs())).queues.enrichment).toEqual({
+    expect((await sampleOf(team, later, systemClock.nowMs())).queues.enrichment).toEqual({
       oldestSeconds: 45,
       waiting: 1,
     })
@@ -150,7 +151,9 @@ describe('the ledger is compared with itself', () => {
     const metrics = openServiceMetrics()
     const round = makeLedgerRound(figures(metrics))
     const teams = await Promise.all(Array.from({ length: 25 }, () => world.team({ credits: 10 })))
-    const all = Number((await world.database.pool.query('select count(*) from credit_account')).rows[0].count)
+    const broken = teams[11]!
+    const accounts = `${await world.shardOf(broken)}.credit_account`
+    const all = Number((await world.database.pool.query(`select count(*) from ${accounts}`)).rows[0].count)
     const wholeRound = async () => {
       const from = (await numbers(metrics)).get('les_ledger_accounts_compared_total') ?? 0
       for (
@@ -158,11 +161,10 @@ describe('the ledger is compared with itself', () => {
         times < 200 && ((await numbers(metrics)).get('les_ledger_accounts_compared_total') ?? 0) - from < all;
         times++
       )
-        await round()
+        await world.inShardOf(broken, round)
     }
     await wholeRound()
     expect((await numbers(metrics)).get('les_ledger_drift_accounts')).toBe(0)
-    const broken = teams[11]!
     await world.database.pool.query('update credit_account set spent = spent + 1 where team_id = $1', [broken.id])
     await wholeRound()
     await wholeRound()

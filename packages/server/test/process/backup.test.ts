@@ -152,7 +152,7 @@ describe.runIf(await isDumpable())('a backup by pg_dump', () => {
     const whole = lasting(await contents(world.database))
 
     for (const folder of ['busy', 'rest']) {
-      const empty = await freshDatabase({ bare: true })
+      const empty = await freshDatabase({ bare: true, seesAll: true })
       try {
         const names: string[] = []
         await restore(settingsOf(empty.connection), join(area, folder), (text) => names.push(text))

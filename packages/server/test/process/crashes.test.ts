@@ -302,7 +302,11 @@ async function startSend(
     'insert into planned_send_part (team_id, send_id, place, owner_id, ids, how) values ($1, $2, 0, $3, $4, $5)',
     ...[id, part.ownerId, part.ids, JSON.stringify(part.how)],
   )
-  await rowsOf(team, `insert into work_turn (team_id, kind, served) values ($1, 'send', 0) on conflict do nothing`)
+  await rowsOf(
+    team,
+    `insert into work_turn (team_id, kind, served) select $1, 'send', 0
+     where not exists (select 1 from work_turn where team_id = $1 and kind = 'send')`,
+  )
 }
 const idsOf = async (team: Team, text: string): Promise<string[]> => (await rowsOf(team, text)).map(({ id }) => id)
 const isSendOver = async (team: Team): Promise<boolean> =>

@@ -128,7 +128,7 @@ const leased = [
 export async function openStage({ bare = false } = {}): Promise<Stage> {
   const [built, database, inbox, area] = [
     await builtProgram(),
-    await freshDatabase({ bare }),
+    await freshDatabase({ bare, seesAll: true }),
     await openInbox(),
     await mkdtemp(join(tmpdir(), 'les-process-')),
   ]

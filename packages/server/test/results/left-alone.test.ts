@@ -130,11 +130,11 @@ describe('stages of a CRM', () => {
       { handle: other, outcome: 'won', at, externalId: 'hubspot:deal:7', amount: 900, currency: 'EUR' },
       { handle: 'nobody-known', outcome: 'won', at, externalId: 'hubspot:deal:8' },
     ] as const
-    const read = () => world.service.unitOfWork((tx) => recordStages(tx, team.id, stages))
+    const read = () => world.unit(team, (tx) => recordStages(tx, team.id, stages))
     expect(await read()).toEqual({ recorded: 2, duplicates: 0, notFound: [2] })
     // A second reading may see another instant of the same change.
     const again = stages.map((stage) => ({ ...stage, at: new Date(at.getTime() + 60_000) }))
-    expect(await world.service.unitOfWork((tx) => recordStages(tx, team.id, again))).toMatchObject({
+    expect(await world.unit(team, (tx) => recordStages(tx, team.id, again))).toMatchObject({
       recorded: 0,
       duplicates: 2,
     })
@@ -162,7 +162,7 @@ describe('a person who is forgotten', () => {
     for (const one of [gone, stays]) await post(stage.resultsUrl, happens(world, stage, one, 'replied'))
     await world.drain()
     const person = { urns: [world.network.person(gone)!.id], handles: [gone], names: [] }
-    expect(await world.service.unitOfWork((tx) => forgetResults(tx, stage.team.id, person))).toBe(1)
+    expect(await world.unit(stage.team, (tx) => forgetResults(tx, stage.team.id, person))).toBe(1)
     expect(await resultsOf(stage.team)).toMatchObject({ [gone]: { last: null }, [stays]: { last: 'replied' } })
     for (const table of ['result', 'result_inbox']) {
       const { rows } = await world.database.pool.query(`select * from ${table} where team_id = $1`, [stage.team.id])

@@ -41,15 +41,14 @@ describe('people found for an agent', () => {
     await world.drain()
     expect(await agentOf(team)).toMatchObject({ status: 'active', peopleAdded: false })
     await put(team, { topics: [two] })
-    const { unitOfWork } = world.service
     const caller = { teamId: team.id, keyId: '', plan: 'free', status: 'active', captureAllowed: true } as const
     const faultPoint = async () => {}
     const request = { confirmSpend: true }
-    const prepared = await unitOfWork((tx) => prepare(tx, { faultPoint, caller, request }))
+    const prepared = await world.unit(team, (tx) => prepare(tx, { faultPoint, caller, request }))
     // The worker has its turn between the two units of the start.
     await world.advance('1m')
     expect(await watchedOf(team)).toEqual([])
-    await unitOfWork((tx) => saveLaunch(tx, { faultPoint, caller, prepared }))
+    await world.unit(team, (tx) => saveLaunch(tx, { faultPoint, caller, prepared }))
     await world.drain()
     expect(await agentOf(team)).toMatchObject({ peopleAdded: true, plan: { people: 2 } })
     expect((await watchedOf(team)).sort()).toEqual(wanted.sort())

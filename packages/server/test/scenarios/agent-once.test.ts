@@ -68,7 +68,7 @@ describe('an engagement that two sources of an agent have captured', () => {
       team.id,
     ])
     const rows = await rowsOf(team)
-    await Promise.all(rows.map(({ id }) => world.service.unitOfWork((tx) => offerLeads(tx, team.id, [id]))))
+    await Promise.all(rows.map(({ id }) => world.unit(team, (tx) => offerLeads(tx, team.id, [id]))))
     await world.drain()
     expect(leadsSent(inbox)).toBe(1)
   })

@@ -288,7 +288,7 @@ describe('the agent of a free trial', () => {
         )
       ).rows.length > 0
     const subscribe = (team: Team) =>
-      world.service.unitOfWork(async (tx) => {
+      world.unit(team, async (tx) => {
         await changeTeam(tx, team.id, { status: 'active' })
         await followStatus(tx, team.id, { from: 'trial', to: 'active' })
         world.network.release()

@@ -25,7 +25,11 @@ describe('a team whose work always fails unexpectedly', () => {
     'keeps no other team from being served with %s; its own is put off, ends told, and is done on a new try [SYN-01, WHK-17, JOB-01]',
     async (kind) => {
       const scene = scenes[kind]
-      const [bad, good] = [await (scene.make ?? world.team)(), await (scene.make ?? world.team)()]
+      const make = scene.make ?? world.team
+      const bad = await make()
+      let good = await make()
+      // Those of another shard do not come to know.
+      while ((await world.shardOf(good)) !== (await world.shardOf(bad))) good = await make()
       await scene.poison(bad)
       const poisoned = await scene.begin(bad)
       const sound = await scene.begin(good)
@@ -60,7 +64,7 @@ describe('a failure', () => {
     world.network.seedPost({ author: author!, reactions: likes(people), comments: [] })
     const urn = world.network.person(people[1]!)!.id
     await sql(
-      `create trigger one_person before update on lead
+      `create trigger one_person before update on ${await world.shardOf(team)}.lead
        for each row when (new.person_urn = '${urn}' and new.enrichment = 'completed')
        execute function poison.fail()`,
     )
@@ -73,7 +77,7 @@ describe('a failure', () => {
         .calls({ operation: 'profile' })
         .filter((call) => people.some((one) => call.query.profileId === world.network.person(one)!.id)).length
     expect([await states(), profiles()]).toEqual([{ completed: 2, pending: 1 }, 3])
-    await sql('drop trigger one_person on lead')
+    await sql(`drop trigger one_person on ${await world.shardOf(team)}.lead`)
     await world.advance('1m')
     expect([await states(), profiles()]).toEqual([{ completed: 3 }, 3])
   })
@@ -92,7 +96,7 @@ describe('a failure', () => {
     // One has no lead to write out, the outcome of another cannot be written.
     await sql('update delivery set lead_id = gen_random_uuid() where lead_id = $1', [ids[0]])
     await sql(
-      `create trigger one_lead before update on delivery
+      `create trigger one_lead before update on ${await world.shardOf(team)}.delivery
        for each row when (new.lead_id = '${ids[1]}' and new.state = 'sent')
        execute function poison.fail()`,
     )
@@ -104,7 +108,7 @@ describe('a failure', () => {
     for (const wait of ['1m', '5m', '30m', '2h', '2h']) await world.advance(wait)
     expect(await states()).toEqual({ held: 2, sent: 8 })
     expect(new Set(inbox.received.map(({ body }) => body.id)).size).toBe(9)
-    await sql('drop trigger one_lead on delivery')
+    await sql(`drop trigger one_lead on ${await world.shardOf(team)}.delivery`)
     await sql('update delivery set lead_id = $2 where team_id = $1 and subject = $3', [team.id, ids[0], ids[0]])
     await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
     await world.drain()
@@ -265,8 +269,11 @@ describe('a team for which the clock always fails', () => {
       const { task, table, event, when, begin } = clockScenes[name]!
       // What the clock asks of the database, before it lets a task look.
       const mayBeDue = async () =>
-        holds(world.service.database.bare, (moduleTasks[task] as ModuleTask).mayBeDue!(await world.now()))
-      const [bad, good] = [await world.team(), await world.team()]
+        world.inShardOf(bad, async () =>
+          holds(world.service.database.bare, (moduleTasks[task] as ModuleTask).mayBeDue!(await world.now())),
+        )
+      const bad = await world.team()
+      const good = await world.team({}, { beside: bad })
       const [poisoned, sound] = [await begin(bad), await begin(good)]
       // A row that is deleted has no new one: the trigger judges the old.
       await failing(event, table, when)

@@ -17,9 +17,7 @@ import { people, statusOf, track } from './sync-stage.ts'
 const world = useWorld({ config: workedByDrain })
 
 const charge = (team: Team, key: string) =>
-  world.service.unitOfWork((tx) =>
-    chargeOne(tx, team.id, { key, category: 'posts_read', sourceId: null, syncId: null }),
-  )
+  world.unit(team, (tx) => chargeOne(tx, team.id, { key, category: 'posts_read', sourceId: null, syncId: null }))
 
 const readCharges = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({
@@ -31,7 +29,7 @@ const readCharges = (name: string, count: number) =>
 
 /** Shares the account of a team and charges so much, after `meanwhile`. */
 const chargeShared = (team: Team, name: string, count: number, meanwhile: () => Promise<void> = async () => {}) =>
-  world.service.unitOfWork(async (tx) => {
+  world.unit(team, async (tx) => {
     const account = await shareAccount(tx, team.id, 'team')
     await meanwhile()
     return chargeAll(tx, account, readCharges(name, count))
@@ -133,9 +131,9 @@ describe('the balance', () => {
   it('adds up whatever happens to it at once: charges, reads that settle or fail, top-ups, allowances [CRD-01, CRD-02]', async () => {
     const team = await world.team({ credits: 60 })
     const read = async (name: string, settles: boolean): Promise<number> => {
-      const hold = await world.service.unitOfWork((tx) => holdCredits(tx, team.id, 5))
+      const hold = await world.unit(team, (tx) => holdCredits(tx, team.id, 5))
       if (!hold.held) return 0
-      const settled = await world.service.unitOfWork(async (tx) => {
+      const settled = await world.unit(team, async (tx) => {
         if (settles) return settleHold(tx, { teamId: team.id, id: hold.id, charges: readCharges(name, 3) })
         return releaseHold(tx, team.id, hold.id)
       })
@@ -204,7 +202,7 @@ describe('the balance', () => {
     await Promise.all([first, alone, last])
     // As they were written: a transaction that writes gets the next number. Which answer is read first is chance.
     const { rows } = await world.database.pool.query<{ name: string }>(
-      `select split_part(key, ':', 2) as name from credit_entry where team_id = $1 and key like 'read:%'
+      `select split_part(key, ':', 2) as name from ${await world.shardOf(team)}.credit_entry where team_id = $1 and key like 'read:%'
        group by name order by min(xmin::text::bigint)`,
       [team.id],
     )
@@ -219,7 +217,7 @@ describe('the balance', () => {
     const holder = await world.database.pool.connect()
     await holder.query('begin')
     // The page has seen the balance by the time it stores leads.
-    await holder.query('lock table lead in share mode')
+    await holder.query(`lock table ${await world.shardOf(team)}.lead in share mode`)
     const drained = world.drain()
     await expect.poll(() => waitingFor('relation'), patiently).toBe(1)
     expect(await chargeShared(team, 'meanwhile', 2_000)).toBe(2_000)

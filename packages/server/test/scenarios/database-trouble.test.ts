@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { poolTimeouts } from '../../src/platform/db/open.ts'
 import { snapshot } from '../world/snapshot.ts'
+import { ownSchemas } from '../world/shards.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 
 // Without workers: what waits in the database below is requests alone.
@@ -39,12 +40,14 @@ it('thirty reads of one team that wait for a lock keep neither another team nor 
   const { pool } = world.database
   const holder = await pool.connect()
   await holder.query('begin')
-  await holder.query('lock table lead in access exclusive mode')
+  const lead = `${await world.shardOf(slow)}.lead`
+  await holder.query(`lock table ${lead} in access exclusive mode`)
   const reads = Array.from({ length: 30 }, () => slow.get('/leads'))
   const waiting = async () =>
     (
       await pool.query<{ count: number }>(
-        "select count(*)::int as count from pg_locks where not granted and relation = 'lead'::regclass",
+        'select count(*)::int as count from pg_locks where not granted and relation = $1::regclass',
+        [lead],
       )
     ).rows[0]!.count
   // As many as are let in at once.
@@ -63,7 +66,9 @@ it('a write for what never existed is refused at once, whoever has the turn of t
   const team = await world.team()
   const holder = await world.database.pool.connect()
   await holder.query('begin')
-  await holder.query('select 1 from credit_account where team_id = $1 for update', [team.id])
+  await holder.query(`select 1 from ${await world.shardOf(team)}.credit_account where team_id = $1 for update`, [
+    team.id,
+  ])
   const nothing = '01a19b45-b800-7008-b7e0-bfe5130950f9'
   const writes = [
     team.call('PATCH', `/keyword/${nothing}`, { creditCap: 1 }),
@@ -87,7 +92,8 @@ it(
       await world.database.pool.query<{ name: string }>(
         `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
        from information_schema.tables
-       where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE'`,
+       where table_schema = any($1) and table_type = 'BASE TABLE'`,
+        [['sign_in', ...ownSchemas]],
       )
     ).rows.map(({ name }) => name)
     const run = (statements: string[]) => world.database.pool.query(statements.join(';\n'))

@@ -393,24 +393,20 @@ describe('turns', () => {
       },
     }
     const bounds = { waiting: 20, waitMs: 150, leaseMs: 2_000 }
+    const turn = <T>(work: () => Promise<T>, waitMs = bounds.waitMs): Promise<T> =>
+      world.inShardOf(team, () => inTurn(deps, { teamId: team.id, work, bounds: { ...bounds, waitMs } }))
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const under = inTurn(deps, {
-      teamId: team.id,
-      work: () => {
-        begun.resolve()
-        return promise
-      },
-      bounds,
+    const under = turn(() => {
+      begun.resolve()
+      return promise
     })
     await begun.promise
-    await expect(inTurn(deps, { teamId: team.id, work: async () => 'served', bounds })).rejects.toMatchObject({
+    await expect(turn(async () => 'served')).rejects.toMatchObject({
       key: 'rate_limited',
     } satisfies Partial<Refusal>)
     // Its holder is not heard of any more: nobody renews the ticket.
-    expect(
-      await inTurn(deps, { teamId: team.id, work: async () => 'served', bounds: { ...bounds, waitMs: 10_000 } }),
-    ).toBe('served')
+    expect(await turn(async () => 'served', 10_000)).toBe('served')
     resolve()
     await under
   })

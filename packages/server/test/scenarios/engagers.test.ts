@@ -1,6 +1,7 @@
 /** Engagers: one row per person, counts of the rows the filters chose (specification «Leads»; ENG, G38, G133). */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { anyShard } from '../world/shards.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
 // Of this many rows a plan for no values in particular is a slow one: statements are planned as in a service.
@@ -158,7 +159,7 @@ describe('engagers', () => {
     const stored = await sql<{
       list: string
     }>`select string_agg(column_name, ', ') as list from information_schema.columns
-      where table_name = 'lead' and is_generated = 'NEVER'`.execute(world.database.root)
+      where table_schema = ${anyShard} and table_name = 'lead' and is_generated = 'NEVER'`.execute(world.database.root)
     const columns = sql.raw(stored.rows[0]!.list)
     const copies = (from: number, to: number, people: number) =>
       sql`

@@ -50,7 +50,7 @@ it('a lead that is filled while its company is refreshed has the newer facts, an
   try {
     await holder.query('begin')
     const { rows } = await holder.query(
-      "select pg_backend_pid() as pid from lead where team_id = $1 and enrichment = 'pending' for update",
+      `select pg_backend_pid() as pid from ${await world.shardOf(team)}.lead where team_id = $1 and enrichment = 'pending' for update`,
       [team.id],
     )
     expect(rows).toHaveLength(1)
@@ -86,15 +86,18 @@ it('somebody asked for while another process looks their company up gets its fac
   const { service } = world
   const record = await service.network.company({ slug })
   const answer = Promise.withResolvers<CompanyRecord>()
-  const elsewhere = companyResolver({
-    db: service.database.root,
-    unitOfWork: service.unitOfWork,
-    network: { company: () => answer.promise } as unknown as Network,
-    system: systemClock,
-    serviceNow: () => world.now(),
-    faultPoint: async () => {},
-    owner: randomUUID(),
-  })(`urn:li:company:${id}`)
+  const elsewhere = world.inShardOf(team, () => {
+    const resolve = companyResolver({
+      db: service.database.root,
+      unitOfWork: service.unitOfWork,
+      network: { company: () => answer.promise } as unknown as Network,
+      system: systemClock,
+      serviceNow: () => world.now(),
+      faultPoint: async () => {},
+      owner: randomUUID(),
+    })
+    return resolve(`urn:li:company:${id}`)
+  })
   const claims = 'select 1 from company_lookup'
   await expect.poll(async () => (await world.database.pool.query(claims)).rowCount).toBe(1)
   const jobId = await askFor(team, 'profile', fan)

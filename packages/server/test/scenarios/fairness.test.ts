@@ -23,7 +23,8 @@ const beginDrains = (kind: 'capture' | 'enrichment'): void => {
 
 describe('turns of teams', () => {
   it(`a team with ${sources} sources of three pages delays another team by no more than its turn [SYN-01, SYN-02]`, async () => {
-    const [big, small] = [await world.team(), await world.team()]
+    const big = await world.team()
+    const small = await world.team({}, { beside: big })
     // The vendor says in its first answer how many calls may be under way at once; until then it is one.
     const [earlier] = people(world, 1, 'earlier')
     world.network.seedPost({ author: earlier!, reactions: 1 })

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { part } from '../world/amount.ts'
 import { recountLeads } from '../world/lists.ts'
+import { anyShard } from '../world/shards.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 
 // Of this many rows a plan for no values in particular is a slow one: statements are planned as in a service.
@@ -23,7 +24,7 @@ it('substrings of any length in a few and in very many texts give the newest lea
   const stored = await sql<{
     list: string
   }>`select string_agg(column_name, ', ') as list from information_schema.columns
-    where table_name = 'lead' and is_generated = 'NEVER'`.execute(db)
+    where table_schema = ${anyShard} and table_name = 'lead' and is_generated = 'NEVER'`.execute(db)
   const columns = sql.raw(stored.rows[0]!.list)
   // 10,400 leads of 10,200 people with 3,000 names, 10,000 of them in one country; the oldest 400 are in another.
   await sql`

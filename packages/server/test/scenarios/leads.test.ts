@@ -2,9 +2,10 @@
 import { lead, leadPage } from '@les/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { preparedAsInService } from '../world/amount.ts'
 import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: preparedAsInService })
 
 type Lead = z.output<typeof lead>
 
@@ -75,6 +76,8 @@ async function seedFixture(): Promise<Fixture> {
     dot: world.handle('dot'),
     eve: world.handle('eve'),
   }
+  // Some people work where there is no page.
+  world.network.seedPerson({ handle: author, company: world.handle('studio') })
   world.network.seedPerson({
     handle: people.ann,
     name: 'Ann Example',

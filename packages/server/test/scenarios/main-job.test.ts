@@ -1,11 +1,12 @@
 /** The main job, end to end: track a person, capture, charge, enrich, deliver. */
 import { describe, expect, it } from 'vitest'
+import { preparedAsInService } from '../world/amount.ts'
 import { collectStatements, statementsAsked, statementsOfNoTeam } from '../world/statements.ts'
 import { useWorld } from '../world/world.ts'
 import { signatureOf } from './webhook-stage.ts'
 
 collectStatements()
-const world = useWorld()
+const world = useWorld({ overrides: preparedAsInService })
 
 describe('the main job', () => {
   it('people who engage arrive as enriched leads over the API and at the webhook, each charged once [CRD-13, SYN-02, WHK-08, WHK-13, ENR-10]', async () => {

@@ -41,8 +41,11 @@ const parts = (batch: number, faultPoint: () => Promise<void> = async () => {}) 
     batch,
   }
 }
-const queue = async (batch: number) => {
-  while ((await queueHistories(parts(batch))) > 0);
+/** Queues once what is due in a team's shard. */
+const queueOnce = (team: Team, batch: number, faultPoint?: () => Promise<void>) =>
+  world.inShardOf(team, () => queueHistories(parts(batch, faultPoint)))
+const queue = async (team: Team, batch: number) => {
+  while ((await queueOnce(team, batch)) > 0);
 }
 const queued = (id: string) => queuedFor(world, id)
 
@@ -72,10 +75,10 @@ describe('past leads of a source with thousands', () => {
     expect((await run('select 1 from lead where owner_id = $1', [source.id])).rowCount).toBe(11)
     const saved = await save(team, source, { campaignId, filters: growth, pushHistoric: true })
     expect([saved.historic, await historyOf(team, source.id), await queued(source.id)]).toEqual([begun, begun, 0])
-    expect(await queueHistories(parts(2, async () => Promise.reject(new Error('dies before it commits'))))).toBe(0)
+    expect(await queueOnce(team, 2, async () => Promise.reject(new Error('dies before it commits')))).toBe(0)
     await run('delete from task_put_off', [])
     expect(await historyOf(team, source.id)).toEqual(begun)
-    await queue(2)
+    await queue(team, 2)
     expect([await historyOf(team, source.id), await queued(source.id)]).toEqual([{ matched: 5, queued: 4 }, 4])
     await world.drain()
     expect(handlesIn(world, key, campaignId)).toEqual(source.handles.slice(0, 5).toSorted())

@@ -6,7 +6,7 @@ import { outreachWork, type OutreachDeps } from '../../src/modules/outreach/inde
 import { openFaults } from '../../src/platform/faults.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { OutreachFailure } from '../../src/providers/outreach/port.ts'
-import { useWorld } from '../world/world.ts'
+import { useWorld, type Team } from '../world/world.ts'
 import { capture, connect, fans, noAgents, ok, storeKey } from './outreach-stage.ts'
 
 // Without workers: only the steps of this file look anybody up.
@@ -43,9 +43,14 @@ function handClock() {
 
 type FindMembers = OutreachDeps['platform']['findMembers']
 
-/** One process that looks people up, by the clock and in the way given. */
-const stepOf = (clock: ReturnType<typeof handClock>, findMembers: FindMembers, more: Partial<OutreachDeps> = {}) =>
-  outreachWork.step({
+/** One process that looks people of a team up, by the clock and in the way given. */
+const stepOf = (
+  team: Team,
+  clock: ReturnType<typeof handClock>,
+  findMembers: FindMembers,
+  more: Partial<OutreachDeps> = {},
+) => {
+  const step = outreachWork.step({
     db: world.database.root,
     unitOfWork: world.service.unitOfWork,
     platform: { findMembers } as OutreachDeps['platform'],
@@ -58,6 +63,8 @@ const stepOf = (clock: ReturnType<typeof handClock>, findMembers: FindMembers, m
     owner: randomUUID(),
     ...more,
   })
+  return () => world.inShardOf(team, () => step())
+}
 
 /** A team of whose three people nobody knows whether they were added, and who are to be looked up now. */
 async function uncertain() {
@@ -71,6 +78,7 @@ async function uncertain() {
   await world.move('11m')
   const read = async (text: string) => (await world.database.pool.query(text, [stage.team.id])).rows
   return {
+    team: stage.team,
     states: async () =>
       (await read('select distinct state from outreach_send where team_id = $1')).map(({ state }) => state as string),
     batch: async () =>
@@ -85,16 +93,16 @@ describe('a look-up that takes long', () => {
     const stage = await uncertain()
     const clock = handClock()
     const [begun, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const looking = stepOf(clock, async (_key, _campaign, profileUrls) => {
+    const looking = stepOf(stage.team, clock, async (_key, _campaign, profileUrls) => {
       begun.resolve()
       await answered.promise
       return new Set(profileUrls)
     })()
     await begun.promise
-    const another = stepOf(clock, () => Promise.reject(unavailable()))
+    const another = stepOf(stage.team, clock, () => Promise.reject(unavailable()))
     for (let at = 0; at < 8; at += 1) {
       clock.move(minuteMs / 2)
-      clock.ring()
+      await world.inShardOf(stage.team, async () => clock.ring())
       await expect
         .poll(async () => Number((await stage.batch()).lease))
         .toBeGreaterThan(clock.system.nowMs() + minuteMs)
@@ -114,6 +122,7 @@ describe('a look-up that takes long', () => {
     const clock = handClock()
     const bounds: number[][] = []
     const step = stepOf(
+      stage.team,
       clock,
       (_key, _campaign, _people, { signal } = {}) =>
         new Promise((_resolve, reject) => {
@@ -140,7 +149,7 @@ it('a key that is stored while a rule is being found without one does not leave 
     if ((units += 1) === 2) await storeKey(world, team, key)
     return world.service.unitOfWork(work)
   }
-  await stepOf(handClock(), () => Promise.reject(unavailable()), { unitOfWork })()
+  await stepOf(team, handClock(), () => Promise.reject(unavailable()), { unitOfWork })()
   expect(units).toBe(2)
   expect((await ok(team.get(`/sources/${source.id}/outreach`))).outreach).toMatchObject({ state: 'active' })
 })

@@ -10,7 +10,7 @@ const world = useWorld({ config: workedByDrain })
 
 let facts = 0
 const charge = (team: Team) =>
-  world.service.unitOfWork((tx) =>
+  world.unit(team, (tx) =>
     chargeOne(tx, team.id, { key: `read:${++facts}`, category: 'posts_read', sourceId: null, syncId: null }),
   )
 const spend = async (team: Team, count: number): Promise<void> => {
@@ -135,16 +135,18 @@ describe('the monthly renewal', () => {
     await world.drain()
     const { unitOfWork, database } = world.service
     let units = 0
-    const renewed = await renewDuePeriods({
-      db: database.root,
-      unitOfWork: (work) => {
-        if ((units += 1) > 50) throw new Error('it goes round in circles')
-        return unitOfWork(work)
-      },
-      serviceNow,
-      log: openLog('silent'),
-      faultPoint: async () => {},
-    })
+    const renewed = await world.inShardOf(team, () =>
+      renewDuePeriods({
+        db: database.root,
+        unitOfWork: (work) => {
+          if ((units += 1) > 50) throw new Error('it goes round in circles')
+          return unitOfWork(work)
+        },
+        serviceNow,
+        log: openLog('silent'),
+        faultPoint: async () => {},
+      }),
+    )
     expect([renewed, await lines(team)]).toEqual([0, ['grant 3', 'lapse -3', 'grant 3']])
   })
 

@@ -14,7 +14,7 @@ const count = async (table: string, team: Team, where = 'true'): Promise<number>
   (await rows(`select count(*)::int as count from ${table} where team_id = $1 and ${where}`, [team.id]))[0]!.count
 
 /** Goes through every team that is due, as the clock does. */
-const purge = () => world.service.tasks.find((task) => task.name === 'purge old rows of teams')!.run()
+const purge = () => world.runTask('purge old rows of teams')
 const purged = async (rule: string): Promise<number> =>
   Number(
     new RegExp(`^les_rows_purged_total\\{rule="${rule}"\\} (\\d+)$`, 'm').exec(
@@ -98,10 +98,8 @@ describe('what was sent', () => {
     await world.advance('61d')
     expect(await count('delivery', team, `event = 'lead.detected' and body is null`)).toBe(1)
     const { id } = await sourceOf(team, author)
-    await expect(world.service.unitOfWork((tx) => replayDelivery(tx, team.id, delivery!.id))).rejects.toThrow(
-      'no longer kept',
-    )
-    const { replayed } = await world.service.unitOfWork((tx) =>
+    await expect(world.unit(team, (tx) => replayDelivery(tx, team.id, delivery!.id))).rejects.toThrow('no longer kept')
+    const { replayed } = await world.unit(team, (tx) =>
       replayDeliveries(tx, { teamId: team.id, ownerId: id, states: ['sent'], since: new Date(0), after: null }),
     )
     expect(replayed).toBe(0)

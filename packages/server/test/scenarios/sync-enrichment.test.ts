@@ -23,7 +23,8 @@ const employ = (handles: readonly string[], company: string): void => {
 
 describe('enrichment of captured people', () => {
   it('looks a company up once for all of its people, teams and sources, and again after six months [CRD-29, CRD-28]', async () => {
-    const [team, other] = [await world.team(), await world.team()]
+    const team = await world.team()
+    const other = await world.team({}, { beside: team })
     const [author, slug] = [world.handle('author'), world.handle('employer')]
     const fans = people(world, 16)
     employ(fans, slug)
@@ -126,7 +127,7 @@ describe('enrichment of captured people', () => {
         rowCount: 2,
       })
     const late = await setAside(team, authors[1]!)
-    await world.service.unitOfWork(async (tx) => {
+    await world.unit(team, async (tx) => {
       await late.capture(tx)
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db)
       world.network.release()
@@ -157,6 +158,6 @@ async function setAside(team: Team, author: string): Promise<{ readonly capture:
     )
     return rows.map(({ urn }) => urn)
   }
-  await world.service.unitOfWork((tx) => move(tx, 'skipped'))
+  await world.unit(team, (tx) => move(tx, 'skipped'))
   return { capture: async (tx) => requestEnrichment(tx, team.id, await move(tx, 'pending')) }
 }

@@ -104,7 +104,7 @@ describe('a run over several posts', () => {
 async function written(team: Team) {
   const { rows } = await still.database.pool.query(
     `select leads, units, charges, lead_rows, posts_processed, engagers_seen, credits_spent, lease_until_ms is not null as leased
-     from (select count(*)::int as leads, count(distinct xmin::text)::int as units from lead where team_id = $1) l,
+     from (select count(*)::int as leads, count(distinct xmin::text)::int as units from ${await still.shardOf(team)}.lead where team_id = $1) l,
        (select count(*)::int as charges from credit_entry where team_id = $1 and kind = 'charge') c,
        (select * from sync where team_id = $1 order by created_at desc limit 1) s`,
     [team.id],

@@ -45,7 +45,7 @@ it('a cap that a vendor passes by serving more than it declares is kept to the r
   const caller = { teamId: team.id, keyId: '', plan: 'growth', status: 'active', captureAllowed: true } as const
   // Eight posts of ten and a large page more are within it; what comes is 1,200.
   const named = { enrichLeads: false, creditCapPerSync: 900 }
-  await world.service.unitOfWork((tx) =>
+  await world.unit(team, (tx) =>
     trackSource(tx, caller, { type: 'person', username: world.handle('author'), named, confirmSpend: true }),
   )
   while ((await world.service.steps.capture()) === 'worked') {

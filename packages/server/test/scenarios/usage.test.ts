@@ -1,11 +1,12 @@
 /** Where the credits went: by day and by source. */
 import { describe, expect, it } from 'vitest'
 import { topUp, type Charge } from '../../src/modules/credits/index.ts'
+import { preparedAsInService } from '../world/amount.ts'
 import { chargeOne } from '../world/charge.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 import { likes, people, sweep } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: preparedAsInService })
 
 const sum = (rows: { credits: number }[]): number => rows.reduce((total, row) => total + row.credits, 0)
 const usage = async (team: Team, query = ''): Promise<Answer['body']> => {
@@ -15,7 +16,7 @@ const usage = async (team: Team, query = ''): Promise<Answer['body']> => {
   return answer.body
 }
 const charge = (team: Team, key: string, category: Charge['category'] = 'posts_read') =>
-  world.service.unitOfWork((tx) => chargeOne(tx, team.id, { key, category, sourceId: null, syncId: null }))
+  world.unit(team, (tx) => chargeOne(tx, team.id, { key, category, sourceId: null, syncId: null }))
 const moveTo = async (to: string): Promise<void> =>
   expect((await world.operator('POST', '/operator/clock', { to })).status).toBe(200)
 
@@ -51,7 +52,7 @@ describe('usage', () => {
     await charge(team, 'read:1')
     const { balance } = (await team.get('/credits')).body
     // The same key adds once.
-    for (const _ of [1, 2]) await world.service.unitOfWork((tx) => topUp(tx, team.id, { amount: 5, key: 'bought' }))
+    for (const _ of [1, 2]) await world.unit(team, (tx) => topUp(tx, team.id, { amount: 5, key: 'bought' }))
     expect((await team.get('/credits')).body.balance).toBe(balance + 5)
     await world.move('2d')
     const body = await usage(team)

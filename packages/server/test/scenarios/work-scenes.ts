@@ -35,9 +35,10 @@ export function workScenes(world: World) {
   /** Makes writes of a table fail for poisoned teams until the test is over. */
   const failing = async (event: string, table: string, when = 'true') => {
     poisonedTables.add(table)
-    await sql(
-      `create or replace trigger poison before ${event} on ${table} for each row when (${when}) execute function poison.fail()`,
-    )
+    for (const shard of world.service.shards.names)
+      await sql(
+        `create or replace trigger poison before ${event} on ${shard}.${table} for each row when (${when}) execute function poison.fail()`,
+      )
   }
   const poison = (team: Team) => sql('insert into poison.team values ($1) on conflict do nothing', [team.id])
   const heal = (team: Team) => sql('delete from poison.team where id = $1', [team.id])
@@ -411,7 +412,8 @@ export function workScenes(world: World) {
     },
     /** After each. */
     clear: async () => {
-      for (const table of poisonedTables) await sql(`drop trigger poison on ${table}`)
+      for (const table of poisonedTables)
+        for (const shard of world.service.shards.names) await sql(`drop trigger poison on ${shard}.${table}`)
       poisonedTables.clear()
     },
   }

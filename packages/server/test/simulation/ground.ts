@@ -5,6 +5,7 @@ import type { Database } from '../../src/platform/db/schema.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { clientConfig, openDatabase, type ConnectionSettings } from '../../src/platform/db/open.ts'
 import { namingClient } from '../../src/platform/db/prepared.ts'
+import { oneShardPath, eachTableOnce, testShards } from '../world/shards.ts'
 import { inDatabase } from '../world/global-setup.ts'
 
 /** A database of a simulation. */
@@ -44,12 +45,16 @@ export async function openInfrastructure(
   // Only an administrator may set it; without it a deadlock costs a second.
   await asAdmin(`alter database ${name} set deadlock_timeout = '60ms'`).catch(() => {})
   const connection = inDatabase(server, name)
+  // A seed is about the parts, without what finds a team's shard: it lives in one of those that the template may have.
+  if (testShards > 1 && template !== undefined)
+    await asAdmin(`alter database ${name} set search_path = ${oneShardPath}`)
   const first = openDatabase(connection, { poolSize: 1, onError: () => {} })
   if (template === undefined) await migrate(first.bare)
   const { rows } = await first.pool.query<{ name: string; table: string }>(
     `select table_name as name, format('%I.%I', table_schema, table_name) as table
      from information_schema.tables
-     where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE' and table_name not like 'kysely%'`,
+     where table_schema = any($1) and table_type = 'BASE TABLE' and table_name not like 'kysely%'`,
+    [template === undefined ? ['public', 'sign_in'] : eachTableOnce],
   )
   for (const { table } of rows) await first.pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
   for (const statement of ddl) await first.pool.query(statement)

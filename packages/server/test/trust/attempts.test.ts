@@ -11,7 +11,7 @@ import { exclude } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
-const purge = () => world.service.tasks.find(({ name }) => name === 'purge old rows of teams')!.run()
+const purge = () => world.runTask('purge old rows of teams')
 
 describe('somebody who was erased', () => {
   it('is sent to no campaign by any spelling of their address, not even with those who are excluded, and is planned in none [PRV-04, EXC-08]', async () => {

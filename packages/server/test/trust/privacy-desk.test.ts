@@ -97,7 +97,7 @@ describe('what somebody was charged for', () => {
       [team.id, `%/${fan}`],
     )
     const key = `enrich:${rows[0].source_id}:${rows[0].id}`
-    await world.service.unitOfWork((tx) =>
+    await world.unit(team, (tx) =>
       chargeOne(tx, team.id, { key, category: 'enrichment', sourceId: null, syncId: null }),
     )
     const { people } = (await team.get(`/privacy/people?query=${fan}`)).body

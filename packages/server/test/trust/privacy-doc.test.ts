@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tableRetention } from '../../src/worker/retention/tables.ts'
+import { eachTableOnce } from '../world/shards.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 
 const page = readFileSync(new URL('../../../../docs/privacy.md', import.meta.url), 'utf8')
@@ -40,9 +41,9 @@ beforeAll(async () => {
   database = await freshDatabase()
   // Every type that is not known to hold nobody: a column of a new type has to be looked at as well.
   const { rows: found } = await sql<{ table: string; column: string }>`
-    select case table_schema when 'public' then '' else table_schema || '.' end || table_name as table, column_name as column
+    select case table_schema when 'sign_in' then 'sign_in.' else '' end || table_name as table, column_name as column
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-    where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE' and table_name not like 'kysely%'
+    where table_schema = any(${eachTableOnce}) and table_type = 'BASE TABLE' and table_name not like 'kysely%'
       and data_type not in ('uuid', 'boolean', 'smallint', 'integer', 'bigint', 'double precision', 'date',
         'timestamp with time zone')
     order by 1, ordinal_position`.execute(database.root)

@@ -14,7 +14,7 @@ const count = async (team: Team, table: string, where = 'true'): Promise<number>
       team.id,
     ])
   )[0]!.count
-const purge = () => world.service.tasks.find(({ name }) => name === 'purge old rows of teams')!.run()
+const purge = () => world.runTask('purge old rows of teams')
 const keep = (team: Team, body: object) => team.put('/privacy/retention', body)
 
 /** A team with a source whose two leads, one of whom fits, were delivered. */

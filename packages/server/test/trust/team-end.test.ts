@@ -5,6 +5,7 @@ import { at, memberOf, signUp } from '../dashboard/stage.ts'
 import { likes, people, sourceOf, statusOf, track } from '../scenarios/sync-stage.ts'
 import { App } from '../sign-in/app.ts'
 import type { Inbox } from '../world/inbox.ts'
+import { anyShard, eachTableOnce } from '../world/shards.ts'
 import { send, useWorld, workedByDrainAlone, type Team } from '../world/world.ts'
 
 // Without workers and a clock of its own: what a test does not drain waits.
@@ -75,7 +76,7 @@ const pendingOf = async (team: Team) =>
 const close = (team: Team, more = '') => world.operator('DELETE', `/operator/teams/${team.id}${more}`)
 const restore = (team: Team) => world.operator('POST', `/operator/teams/${team.id}/restore`, {})
 const days = async (count: number) => new Date((await world.now()).getTime() + count * 86_400_000).toISOString()
-const runTask = () => world.service.tasks.find(({ name }) => name === 'remove teams that have ended')!.run()
+const runTask = () => world.runTask('remove teams that have ended')
 
 describe('a team that its owner closes', () => {
   it('lets nobody in from then on: not its keys, its members, the apps they connected, nor whom they invited; restored, it lets all of them in again [PRV-13]', async () => {
@@ -325,7 +326,7 @@ describe('a team whose time has come', () => {
     const [{ team: stuck }, { team: sound }] = [await stage(), await stage()]
     await rows(`create function stuck() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`)
     await rows(
-      `create trigger stuck before delete on lead for each row when (old.team_id = '${stuck.id}') execute function stuck()`,
+      `create trigger stuck before delete on ${await world.shardOf(stuck)}.lead for each row when (old.team_id = '${stuck.id}') execute function stuck()`,
     )
     for (const team of [stuck, sound]) await close(team)
     await world.move('30d')
@@ -349,20 +350,25 @@ describe('a team whose time has come', () => {
 
 describe('the list of tables of a team', () => {
   it('holds every table that names a team, and none before what refers to it [PRV-13]', async () => {
-    const found = await rows<{ name: string }>(`
-      select case table_schema when 'public' then '' else table_schema || '.' end || table_name as name
+    const found = await rows<{ name: string }>(
+      `select case table_schema when 'sign_in' then 'sign_in.' else '' end || table_name as name
       from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-      where table_schema in ('public', 'sign_in') and table_type = 'BASE TABLE'
-        and (column_name = 'team_id' or (table_schema = 'sign_in' and column_name = 'referenceId'))`)
+      where table_schema = any($1) and table_type = 'BASE TABLE'
+        and (column_name = 'team_id' or (table_schema = 'sign_in' and column_name = 'referenceId'))`,
+      [eachTableOnce],
+    )
     const listed = teamTables.map(({ name }) => name)
     // A client belongs to nobody's team: its \`referenceId\` is not used.
     expect([...listed, ...Object.keys(staysAfterTeam), 'sign_in.oauthClient'].sort()).toEqual(
       found.map(({ name }) => name).sort(),
     )
 
-    const refers = await rows<{ child: string; parent: string }>(`
-      select conrelid::regclass::text as child, confrelid::regclass::text as parent from pg_constraint
-      where contype = 'f' and conrelid <> confrelid and connamespace = 'public'::regnamespace`)
+    const refers = await rows<{ child: string; parent: string }>(
+      `select child.relname as child, parent.relname as parent from pg_constraint
+      join pg_class child on child.oid = conrelid join pg_class parent on parent.oid = confrelid
+      where contype = 'f' and conrelid <> confrelid and connamespace::regnamespace::text = any($1)`,
+      [['public', anyShard]],
+    )
     const wrong = refers.filter(
       ({ child, parent }) => parent !== 'team' && listed.indexOf(child) > listed.indexOf(parent),
     )

@@ -1,7 +1,7 @@
 /**
  * How much of what is long by nature a run does: `npm test` a part that shows each guarantee, `npm run test:long` all of it
- * (`LES_TEST_LONG=1`), and the second pass of a build, on another database, the part that a database can change
- * (`LES_TEST_SECOND_PASS=1`; which files it runs at all is listed in `test/databases.ts`).
+ * (`LES_TEST_LONG=1`), and the second pass of a build, on another database and three shards, the part that these can change
+ * (`LES_TEST_SECOND_PASS=1`; which files it leaves out is listed in `test/databases.ts`).
  */
 import type { StatementNames } from '../../src/platform/db/prepared.ts'
 
@@ -21,10 +21,15 @@ export const secondPass: boolean = !long && of('LES_TEST_SECOND_PASS')
 
 /**
  * Which statements the pools of a world prepare. Two fifths of what tests ask of PostgreSQL was planning, as a file asks most of its
- * statements a few times: `npm test` plans each once for a connection. The long run and the second pass prepare as the service does, so
- * that what it usually runs, statements planned for their values, is run as well.
+ * statements a few times: a build plans each once for a connection. The long run prepares as the service does, so that what it usually
+ * runs, statements planned for their values, is run as well.
  */
-export const statementNames: StatementNames | undefined = long || secondPass ? undefined : 'all'
+export const statementNames: StatementNames | undefined = long ? undefined : 'all'
+
+/** For the worlds of a few files that ask the largest statements: the second pass prepares them as the service does too. */
+export const preparedAsInService: { readonly statementNames?: StatementNames | undefined } = secondPass
+  ? { statementNames: undefined }
+  : {}
 
 /** One of three: for every run, for the long one, for the second pass. */
 export function amount<T>(usual: T, whole: T, again: T = usual): T {

@@ -5,7 +5,7 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { clientConfig, openDatabase, type ConnectionSettings, type OpenDatabase } from '../../src/platform/db/open.ts'
 import { inDatabase } from './global-setup.ts'
 import { recordStatements } from './recorder.ts'
-import { makeViews, testSearchPath, testShards } from './shards.ts'
+import { everyShardPath, makeViews, oneShardPath, testShards } from './shards.ts'
 
 /** A database of its own. */
 export type TestDatabase = OpenDatabase & {
@@ -29,15 +29,23 @@ async function spread(connection: ConnectionSettings, shards: number): Promise<v
   await client.end()
 }
 
-/** Makes one; `drop` ends every connection to it. `bare`: nobody has laid it out yet. */
-export async function freshDatabase({ bare = false, shards = testShards } = {}): Promise<TestDatabase> {
+/** What a database may be: `bare`: nobody has laid it out yet; `seesAll`: where there are several shards, tests see those of all. */
+type Wanted = { readonly bare?: boolean; readonly shards?: number; readonly seesAll?: boolean }
+
+/** Makes one; `drop` ends every connection to it. */
+export async function freshDatabase({
+  bare = false,
+  shards = testShards,
+  seesAll = false,
+}: Wanted = {}): Promise<TestDatabase> {
   const { server, template } = inject('postgres')
   const name = `les_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${++made}`
   const admin = new pg.Client(clientConfig(server))
   await admin.connect()
   await admin.query(`drop database if exists ${name} with (force)`)
   await admin.query(`create database ${name} template ${bare ? 'template0' : template} strategy file_copy`)
-  if (shards > 1) await admin.query(`alter database ${name} set search_path = ${testSearchPath}`)
+  if (shards > 1)
+    await admin.query(`alter database ${name} set search_path = ${seesAll ? everyShardPath : oneShardPath}`)
   await admin.end()
   const connection = inDatabase(server, name)
   if (shards !== testShards && !bare) await spread(connection, shards)

@@ -17,20 +17,22 @@ export async function findPlaces(
   texts: readonly string[],
   teamIds?: ReadonlySet<string>,
 ): Promise<string[]> {
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+  // A table of teams is one to a reader, in whichever shard.
+  const { rows: tables } = await pool.query<{ name: string; table: string }>(
+    `select format('%I.%I', table_schema, table_name) as name,
+       format('%I.%I', case when table_schema ~ '^les_[0-9]+$' then 'public' else table_schema end, table_name) as table from information_schema.tables
      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 1`,
   )
   const wanted = texts.map((text) => text.toLowerCase())
   const places = new Set<string>()
-  for (const { name } of tables) {
+  for (const { name, table } of tables) {
     const { rows } = await pool.query<Record<string, unknown>>(`select * from ${name}`)
     for (const row of rows) {
       if (teamIds !== undefined && typeof row.team_id === 'string' && !teamIds.has(row.team_id)) continue
       for (const [column, value] of Object.entries(row)) {
         const said = textOf(value)
         const folded = said.toLowerCase()
-        if (wanted.some((text) => folded.includes(text))) places.add(`${name}.${column}: ${said.slice(0, 160)}`)
+        if (wanted.some((text) => folded.includes(text))) places.add(`${table}.${column}: ${said.slice(0, 160)}`)
       }
     }
   }

@@ -2,25 +2,38 @@
  * A run over several shards (`LES_TEST_SHARDS=3`). The service finds teams by itself; what tests ask the database of their own goes over
  * views of the tables of all shards, and what they write there is routed to the shard of its team.
  */
-import type pg from 'pg'
+import pg from 'pg'
 
 /** How many shards the databases of this run have. */
 export const testShards: number = Number(process.env.LES_TEST_SHARDS ?? 1)
 
 const everyShard = 'every_shard'
 
-/** Where tests look up tables. */
-export const testSearchPath = `${everyShard}, public`
+/** Where tests of the service look up tables: those of all shards at once. */
+export const everyShardPath = `${everyShard}, public`
 
+/** Where tests of a part that runs without the service do, and the part with them: in one shard, as in a chain of calls about a team. */
+export const oneShardPath = 'les_0, public'
+
+/** The schemas with all tables of the service but those of sign-in. */
+export const ownSchemas: readonly string[] = [
+  'public',
+  ...(testShards > 1 ? Array.from({ length: testShards }, (_, place) => `les_${place}`) : []),
+]
+
+/** A schema with the tables of teams; every shard has the same. */
+export const anyShard = testShards > 1 ? 'les_0' : 'public'
+
+/** The schemas in which each table of the service is once. */
+export const eachTableOnce: readonly string[] = [...new Set(['public', 'sign_in', anyShard])]
+
+// Its arguments are the columns and the condition by which a row is found again: asked of the catalog for each row they cost most of it.
 const routing = `
 create function ${everyShard}.route() returns trigger language plpgsql as $$
 declare
   place text := (select shard from public.team where id = case tg_op when 'DELETE' then old.team_id else new.team_id end);
-  columns text := (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
-    where attrelid = (place || '.' || quote_ident(tg_table_name))::regclass and attnum > 0 and not attisdropped and attgenerated = '');
-  same text := (select string_agg(format('t.%1$I = ($1).%1$I', a.attname), ' and ') from pg_index i
-    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
-    where i.indrelid = (place || '.' || quote_ident(tg_table_name))::regclass and i.indisprimary);
+  columns text := tg_argv[0];
+  same text := tg_argv[1];
 begin
   if tg_op = 'INSERT' then
     execute format('insert into %I.%I (%s) select %s from (select ($1).*) n', place, tg_table_name, columns, columns) using new;
@@ -79,8 +92,18 @@ export async function makeViews(client: pg.Client, count: number): Promise<void>
       )
       continue
     }
+    const { rows: written } = await client.query<{ columns: string; same: string }>(
+      `select (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+         where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '') as columns,
+       (select string_agg(format('t.%1$I = ($1).%1$I', a.attname), ' and ') from pg_index i
+         join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
+         where i.indrelid = $1::regclass and i.indisprimary) as same`,
+      [`les_0.${name}`],
+    )
+    const { columns, same } = written[0]!
     await client.query(
-      `create trigger route instead of insert or update or delete on ${everyShard}.${name} for each row execute function ${everyShard}.route()`,
+      `create trigger route instead of insert or update or delete on ${everyShard}.${name} for each row
+       execute function ${everyShard}.route(${pg.escapeLiteral(columns)}, ${pg.escapeLiteral(same)})`,
     )
     const { rows: defaults } = await client.query<{ column: string; expression: string }>(
       `select a.attname as column, pg_get_expr(d.adbin, d.adrelid) as expression from pg_attrdef d

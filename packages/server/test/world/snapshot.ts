@@ -25,6 +25,9 @@ type Mark = { readonly mark: string; readonly hash: string }
 /** What is known of a database: its tables, and of each what it held under its last mark. */
 type Known = { readonly tables: readonly string[]; readonly contents: Map<string, Mark> }
 
+/** Of a name such as `les_1.lead`: where there are several shards, each has the tables of teams. */
+const withoutSchema = (table: string): string => table.split('.').at(-1)!
+
 /** The mark of a table without rows. */
 const unmarked = 'empty'
 
@@ -37,13 +40,13 @@ const databases = new WeakMap<Queryable, Known>()
  */
 const marksOf = (tables: readonly string[]): string =>
   `select name, count(*) || ' ' || sum(hashtextextended(version, 0)) as mark from (${tables
-    .map((table) => `select '${table}' as name, xmin::text || ctid::text as version from public."${table}"`)
+    .map((table) => `select '${table}' as name, xmin::text || ctid::text as version from ${table}`)
     .join(' union all ')}) versions group by name`
 
 const hashOf = (table: string): string => {
-  const without = notes[table]
+  const without = notes[withoutSchema(table)]
   const row = without ? `(to_jsonb(t) - '{${without.join(',')}}'::text[])` : 't'
-  return `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(${row}::text, 0))::text, 'empty') from public."${table}" t)`
+  return `(select count(*) || ' rows, ' || coalesce(sum(hashtextextended(${row}::text, 0))::text, 'empty') from ${table} t)`
 }
 
 /** A statement about some tables, planned once: files ask about the same few choices of tables again and again. */
@@ -55,9 +58,10 @@ const asked = (about: string, tables: readonly string[], text: string) => ({
 
 async function tablesOf(pool: Queryable): Promise<readonly string[]> {
   const { rows } = await pool.query(
-    `select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
+    `select case schemaname when 'public' then quote_ident(tablename) else format('%I.%I', schemaname, tablename) end as name
+     from pg_tables where schemaname = 'public' or schemaname ~ '^les_[0-9]+$' order by 1`,
   )
-  return rows.map(({ table_name: table }) => table as string).filter((table) => !bookkeeping.includes(table))
+  return rows.map(({ name }) => name as string).filter((table) => !bookkeeping.includes(withoutSchema(table)))
 }
 
 /** The contents of tables, with the marks they had in the same statement. */
@@ -79,7 +83,7 @@ async function readContents(pool: Queryable, tables: readonly string[]): Promise
 export async function snapshot(pool: Queryable, without: readonly string[] = []): Promise<Record<string, string>> {
   const known = databases.get(pool) ?? { tables: await tablesOf(pool), contents: new Map<string, Mark>() }
   databases.set(pool, known)
-  const tables = known.tables.filter((table) => !without.includes(table))
+  const tables = known.tables.filter((table) => !without.includes(withoutSchema(table)))
   const { rows } = await pool.query(asked('marks', tables, marksOf(tables)))
   const marks = new Map(rows.map(({ name, mark }) => [name, mark]))
   const changed = tables.filter((table) => known.contents.get(table)?.mark !== (marks.get(table) ?? unmarked))

@@ -10,6 +10,7 @@ import { compose, type Overrides, type Service } from '../../src/composition/com
 import { drained } from '../../src/composition/tasks.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { PoolTimeouts } from '../../src/platform/db/open.ts'
+import type { Tx } from '../../src/platform/db/tx.ts'
 import { neverHeld } from '../providers/never-held.ts'
 import { openLog, type Log } from '../../src/platform/log.ts'
 import type { FaultPoint } from '../../src/platform/faults.ts'
@@ -20,7 +21,7 @@ import { handlesOf, nextNumber } from './handles.ts'
 import { hastyMachine } from './hasty-machine.ts'
 import { openInbox, type Inbox } from './inbox.ts'
 import { findWrongTotals, type ReadLists } from './lists.ts'
-import { long, secondPass, statementNames, validated } from './amount.ts'
+import { long, statementNames, validated } from './amount.ts'
 import { openValidator, type Judge } from './described.ts'
 import { findDrift } from './oracle.ts'
 import { restTeams, wakeTeams } from './rest.ts'
@@ -61,9 +62,16 @@ export type World = {
   /** The synthetic network: seed people and posts, arm faults, hold calls. */
   readonly network: SandboxWorld
   readonly url: string
-  team(settings?: Record<string, unknown>): Promise<Team>
+  /** Makes a team; `beside` another one it is in the same shard, where teams take turns and companies are known to all. */
+  team(settings?: Record<string, unknown>, how?: { readonly beside?: Team }): Promise<Team>
   /** The teams made so far. */
   readonly teams: readonly Team[]
+  /** Runs something in the shard of a team: parts of the service that a test calls itself. */
+  inShardOf<T>(team: Pick<Team, 'id'>, work: () => Promise<T>): Promise<T>
+  /** A unit of background work about a team, in its shard. */
+  unit<T>(team: Pick<Team, 'id'>, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The schema with a team's tables, for what cannot be done to the views that tests see: locks, triggers, constraints. */
+  shardOf(team: Pick<Team, 'id'>): Promise<string>
   operator(method: string, path: string, body?: unknown): Promise<Answer>
   now(): Promise<Date>
   /** Moves service time, for example by `24h`, `90s`, `5d`, and works what is due then. */
@@ -78,6 +86,8 @@ export type World = {
   beginDrain(): void
   /** What happens by itself, once, as a clock does after every move: for a test that moves time while a drain is under way. */
   tick(): Promise<void>
+  /** Runs one of the tasks of the clock, in every shard; answers how much it has done. */
+  runTask(name: string): Promise<number>
   /** Waits for the drains that were begun, however they end. */
   settle(): Promise<void>
   /** Mails that the service has sent; `service.signIn.settled()` waits for those under way. */
@@ -107,9 +117,9 @@ export type WorldOptions = {
 /**
  * The configuration of a world whose tests work what is due by `drain` and `advance` alone: in the usual run it has no workers, who
  * would look for the same work beside the drain and find it taken, a third of what such a file asks of the database. The long run
- * and the second pass have them as well.
+ * has them as well.
  */
-export const workedByDrain: Partial<Config> = long || secondPass ? {} : { roles: ['http'] }
+export const workedByDrain: Partial<Config> = long ? {} : { roles: ['http'] }
 
 /**
  * Of a world that has no workers in any run: its tests look at what a drain leaves to the next one or in which order it goes, or claim
@@ -218,7 +228,7 @@ function teamOf(
 /** Makes a world; `close` ends it. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const config: Config = { ...baseConfig, ...options.config }
-  const database = await freshDatabase({ shards: config.shards })
+  const database = await freshDatabase({ shards: config.shards ?? 1, seesAll: true })
   const mails: Mail[] = []
   const undeclared: Undeclared[] = []
   const sendMail = async (mail: Mail): Promise<void> => void mails.push(mail)
@@ -253,6 +263,22 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
     return answer
   }
+  const newTeam = async (settings: Record<string, unknown>): Promise<Team> => {
+    // Scenarios make many calls in one minute of a clock that stands still.
+    const limits = { reads: 100_000, writes: 100_000, untrackedPosts: 10 }
+    const team = teamOf(
+      url,
+      (await succeed('POST', '/operator/teams', { name: `Team ${nextNumber()}`, limits, ...settings })).body,
+      operator,
+      judge?.fetch ?? fetch,
+    )
+    teams.push(team)
+    return team
+  }
+  const shardOf: World['shardOf'] = async ({ id }) => {
+    const { rows } = await database.pool.query('select shard from team where id = $1', [id])
+    return rows[0].shard
+  }
   const move = async (by: string): Promise<void> => {
     await succeed('POST', '/operator/clock', { advanceSeconds: seconds(by) })
   }
@@ -271,19 +297,17 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     url,
     operator,
-    team: async (settings = {}) => {
-      // Scenarios make many calls in one minute of a clock that stands still.
-      const limits = { reads: 100_000, writes: 100_000, untrackedPosts: 10 }
-      const team = teamOf(
-        url,
-        (await succeed('POST', '/operator/teams', { name: `Team ${nextNumber()}`, limits, ...settings })).body,
-        operator,
-        judge?.fetch ?? fetch,
-      )
-      teams.push(team)
-      return team
+    team: async (settings = {}, { beside } = {}) => {
+      for (;;) {
+        const team = await newTeam(settings)
+        // The next one goes where fewest are.
+        if (beside === undefined || (await shardOf(team)) === (await shardOf(beside))) return team
+      }
     },
     teams,
+    inShardOf: ({ id }, work) => service.shards.ofTeam(id, work),
+    unit: ({ id }, work) => service.shards.ofTeam(id, () => service.unitOfWork(work)),
+    shardOf,
     now: async () => new Date((await succeed('GET', '/operator/clock')).body.now),
     move,
     drain,
@@ -295,6 +319,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
     tick: async () => {
       for (const task of drained(service.tasks)) await task.run()
+    },
+    runTask: async (name) => {
+      const tasks = service.tasks.filter((task) => task.name === name)
+      if (tasks.length === 0) throw new Error(`no task: ${name}`)
+      let done = 0
+      for (const task of tasks) done += await task.run()
+      return done
     },
     settle: async () => void (await Promise.allSettled(begun.splice(0))),
     advance: async (by) => {
