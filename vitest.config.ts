@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { onEveryDatabase } from './packages/server/test/databases.ts'
+import { inFirstPassAlone } from './packages/server/test/databases.ts'
 import LongestFirst from './scripts/test/longest-first.ts'
 import { long, secondPass } from './packages/server/test/world/amount.ts'
 
@@ -40,10 +40,10 @@ export default defineConfig({
         test: {
           name: 'service',
           setupFiles: ['packages/server/test/world/examples.ts', 'scripts/test/processor-time.ts'],
-          include: secondPass
-            ? Object.keys(onEveryDatabase).map((name) => `packages/server/test/${name}.test.ts`)
-            : ['packages/server/test/**/*.test.ts'],
-          exclude: ['packages/server/test/architecture/**'],
+          include: ['packages/server/test/**/*.test.ts'],
+          exclude: ['architecture/**', ...(secondPass ? Object.keys(inFirstPassAlone) : [])].map(
+            (name) => `packages/server/test/${name}.test.ts`,
+          ),
           globalSetup: ['packages/server/test/world/global-setup.ts'],
           testTimeout: seconds(ci || long ? 120 : 60),
           hookTimeout: seconds(120),

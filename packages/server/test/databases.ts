@@ -1,36 +1,45 @@
 /**
- * What a database can change, and so runs on each that we support: the whole suite runs on the embedded PostgreSQL 18, these files
- * once more on the PostgreSQL of the machine. Everything else speaks to the database through the same statements, which these prove.
- * Here statements are planned for their values, as in a service, where the whole suite plans each once (decision 0025).
+ * The first pass of a build runs everything on the embedded PostgreSQL 18 and one schema; the second runs it again on the PostgreSQL of the
+ * machine, with teams spread over three shards (docs/scaling.md). What neither a database nor shards can change, or what asks the
+ * database nothing that other files of its kind do not, is listed here and in the first pass alone; a new file is in both.
  */
-export const onEveryDatabase: Readonly<Record<string, string>> = {
-  schema: 'migrations lay out the same tables, keys and checks',
-  'fit/filter-language': 'filters become SQL: types, collation, comparison',
-  'fit/rescore': 'set-based updates under leases',
-  'delivery/faults': 'SKIP LOCKED, fences and duplicates under failure',
-  'delivery/push-in-flight': 'locks between a push and a delivery',
-  'edge/admission': 'rate windows counted by one statement under contention',
-  'edge/database-trouble': 'how this server and its driver tell of trouble',
-  'edge/failures': 'which error of the database becomes which answer',
-  'edge/idempotency': 'unique keys that decide races',
-  'observability/metrics': 'figures read from the database',
-  'process/backup':
-    'pg_dump and pg_restore, which read this server alone where they are not as new as the embedded one',
-  'process/crashes': 'what a killed process leaves to be rolled back',
-  'process/several': 'advisory locks, notifications and rate windows between processes',
-  'process/rewrap': 'secrets rewritten in one transaction',
-  'providers/budget': 'calls in flight counted over processes',
-  'scenarios/crash-points': 'rolled back units of work',
-  'scenarios/credits': 'charges that come at once',
-  'scenarios/database-trouble': 'locks, ended connections and a full disk',
-  'scenarios/engagers': 'aggregates and their order',
-  'scenarios/keyword-run-money': 'a ceiling kept by the database across runs',
-  'scenarios/lead-texts': 'substrings found through trigrams',
-  'scenarios/leads': 'filters, order and pages of the largest list',
-  'scenarios/main-job': 'the whole way of a lead',
-  'scenarios/renewal': 'periods and time zones',
-  'scenarios/usage': 'days, grouped in SQL',
-  'sign-in/schema': 'the tables of the sign-in library',
-  'sign-in/session': 'the sign-in library on this database',
-  'simulation/simulation': 'seeded histories with crashes and races',
+export const inFirstPassAlone: Readonly<Record<string, string>> = {
+  'config/{settings,vendors}': 'settings, read before there is a database',
+  'contract/{long-texts,malformed,refusals}': 'what is refused, most of it before anything is looked up',
+  'dashboard/{pages*,pictures,build,snippets,session-windows}':
+    'what a browser makes of answers; the answers themselves are in both',
+  'dashboard/{deliveries,events,export,export-many,lead-detail,outreach-results,roles,sends,source-health,try-out,views}':
+    'operations that are in both, asked through a session; `dashboard/{credits,lists,operators,requests,settings}` are in both',
+  'dashboard/record-sample-team': 'a tool that records rows of one schema',
+  'destinations/every-kind': 'what vendors are sent, kind by kind; `destinations/main-job` is in both',
+  'edge/{bounds,fuzz,server,well-known}': 'HTTP, with handlers that are stubs',
+  'egress/**': 'ways out, without a database',
+  'examples/**': 'documents run as they stand',
+  'fit/ranking': 'how people are weighed; `fit/rescore` is in both',
+  'fit/one-fold': 'asks which characters the database knows, which PostgreSQL 15 does not tell',
+  'mcp/{address,conformance,parity,stdio,streams,tools}':
+    'operations that are in both, asked through tools; `mcp/spend` is in both',
+  'observability/{logs,tracing,metrics-server}': 'what is written about calls',
+  'platform/{embedded-postgres,healing}': 'the embedded server itself',
+  'platforms/**': 'apps for platforms of others, called without a service',
+  'process/{dist,first-hour,npm-start,start}': 'how a program is built and started, on an embedded database',
+  'providers/**/!(budget|team-budget)': 'vendors, without a database',
+  'scenarios/*-bounds': 'limits of what is asked for',
+  'scenarios/{company-names,countries,discover-countries,headline-is-no-title,held-identifiers,member-ids,near-names}':
+    'how names and words are read',
+  'scenarios/{operators-as-words,source-labels,unusual-names,vendor-words}': 'how names and words are read',
+  'scenarios/{cap-units,config-file,edit-settings,enrich-urn,icp,spend-gate}': 'how settings are read',
+  'scenarios/{charged-retries,discover-resilience,search-faults,vendor-costs,vendor-faults,vendor-outage}':
+    'what vendors do wrong; the work that it ends is in both',
+  'scenarios/agent-{days,newest,people,profile}': 'what an agent decides; other files of agents are in both',
+  'scenarios/keyword-{edit,estimate,families,signs,versions}': 'what a search is; its runs are in both',
+  'scenarios/keyword-run-{ai,breadth,capture,schedule,targeting}':
+    'what a run finds; `keyword-run`, its money and its crashes are in both',
+  'scenarios/outreach-{connection,moves,rules}': 'what a rule decides; what is sent is in both',
+  'shards/**': 'three shards in either pass',
+  'sign-in/{authorization,device,http,limits,mail-tls,purge,reset,sign-up,tools,trouble}':
+    'the sign-in library, which knows no teams',
+  'simulation/planted-bugs': 'that the simulation finds bugs',
+  'strangers/**': 'libraries of others',
+  'vendors/**': 'tools for vendors',
 }
