@@ -1,11 +1,12 @@
 /** The infrastructure of a process: database, secrets, service time. Part of the composition. */
 import type { Config } from '../config/config.ts'
-import { checkMasterKey, findEmptiestShard, findShard } from '../modules/accounts/index.ts'
+import { checkMasterKey, findEmptiestShard, findShards } from '../modules/accounts/index.ts'
 import { systemClock, type SystemClock } from '../platform/clock.ts'
 import { withSeparateLogContext } from '../platform/log-context.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded.ts'
 import { refuseInsideUnit, makeUnitOfWork, type UnitOfWork } from '../platform/db/unit-of-work.ts'
 import { migrate } from '../platform/db/migrate.ts'
+import { refuseTeamElsewhere } from '../platform/db/fence.ts'
 import { openShards } from '../platform/db/shards.ts'
 import {
   openDatabase,
@@ -128,8 +129,8 @@ async function openPools(
     () => health.close(),
   )
   const shards = openShards(names, {
-    shardOf: (teamId) => findShard(database.root, teamId),
-    emptiest: (some) => findEmptiestShard(database.root, some),
+    shardsOf: (teamIds) => findShards(requests.root, teamIds),
+    emptiest: (some) => findEmptiestShard(requests.root, some),
   })
   return { database, requests, health, shards }
 }
@@ -224,6 +225,7 @@ export async function openBase(config: Config, log: Log, overrides: Overrides, u
   const unitOn = (pool: OpenDatabase): UnitOfWork => {
     const plain = makeUnitOfWork({
       db: pool.bare,
+      ...(infrastructure.shards.names.length === 1 ? {} : { fence: (tx) => refuseTeamElsewhere(tx, system.nowMs()) }),
       ids,
       serviceNow: (db) => clock.now(db),
       wake: (kinds) => {

@@ -62,9 +62,23 @@ function alertsOf(seen: Pick<Overview, 'vendors' | 'queues' | 'poison'>, now: Da
   ]
 }
 
+const silentOf = (shards: ReadonlySet<string>): Overview['alerts'] =>
+  [...shards].map((shard) => ({
+    level: 'bad' as const,
+    text: `The shard ${shard} does not answer: what is shown here is without its teams`,
+    advice: 'Its teams wait, all others are served. See what holds its tables: les-server shards list.',
+  }))
+
 async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promise<Overview> {
   const { costs, system, shards } = parts
-  const teams = (await shards.each(() => listTeamsForOperator(db, most.teams + 1))).flat().slice(0, most.teams + 1)
+  const silent = new Set<string>()
+  /** What the shards answer; those that do not are told of, and keep nobody from seeing the others. */
+  const ask = async <T>(read: (shard: string) => Promise<T>): Promise<T[]> => {
+    const asked = await shards.askEach(read)
+    for (const shard of asked.silent) silent.add(shard)
+    return asked.answers
+  }
+  const teams = (await ask(() => listTeamsForOperator(db, most.teams + 1))).flat().slice(0, most.teams + 1)
   const vendors = (await costs.vendors(false)).map(
     ({ vendor, key, plan, balance, daysLeft, inFlight, held, today, dailyCap }) => ({
       vendor,
@@ -79,25 +93,25 @@ async function overview(parts: OperatorPageParts, db: Reader, now: Date): Promis
     }),
   )
   const day = (at: Date): string => at.toISOString().slice(0, 10)
-  const margins = (await costs.margins({ from: day(new Date(now.getTime() - 29 * dayMs)), to: day(now) })).slice(
+  const margins = (await costs.margins({ from: day(new Date(now.getTime() - 29 * dayMs)), to: day(now) }, ask)).slice(
     0,
     most.margins,
   )
-  const waiting = await shards.each(() => readWaiting(db, allRows, { now, nowMs: system.nowMs(), most: most.queue }))
+  const waiting = await ask(() => readWaiting(db, allRows, { now, nowMs: system.nowMs(), most: most.queue }))
   const queues = [...Map.groupBy(waiting.flat(), ({ kind }) => kind)].map(([kind, ofShards]) => ({
     kind,
     waiting: ofShards.reduce((sum, each) => sum + each.waiting, 0),
     atLeast: ofShards.some((each) => each.waiting >= most.queue),
     oldest: ofShards.map(({ oldest }) => oldest).reduce((first, each) => (each < first ? each : first)),
   }))
-  const failing = (await shards.each(() => listPoison(db, allRows, most.poison))).flat().slice(0, most.poison)
+  const failing = (await ask(() => listPoison(db, allRows, most.poison))).flat().slice(0, most.poison)
   const names = await readTeamNames(
     db,
     failing.map(({ teamId }) => teamId),
   )
   const poison = failing.map((work) => ({ ...work, teamName: names.get(work.teamId) ?? '' }))
   return {
-    alerts: alertsOf({ vendors, queues, poison }, now),
+    alerts: [...silentOf(silent), ...alertsOf({ vendors, queues, poison }, now)],
     teams: teams.slice(0, most.teams),
     moreTeams: teams.length > most.teams,
     vendors,

@@ -23,6 +23,7 @@ import type { SystemClock } from '../platform/clock.ts'
 import type { FaultPoint, FaultPointHook } from '../platform/faults.ts'
 import type { KeepDays } from '../modules/accounts/index.ts'
 import { holds } from '../platform/db/conditions.ts'
+import { removeOldRows, type MoveParts } from '../platform/shards/move.ts'
 import { healTurns, type RoundDeps } from '../platform/work/index.ts'
 import { purgeServingCosts, purgeVendorCosts } from '../providers/costs/store.ts'
 import { accountsHeld } from '../providers/breaker/breaker.ts'
@@ -131,6 +132,13 @@ function heal({ database, clock, system }: Base): () => Promise<number> {
   }
 }
 
+const moving = ({ database, system, owner, log }: Base): MoveParts => ({
+  db: database.bare,
+  system,
+  owner,
+  say: (line) => log.info('a move of a team', { line }),
+})
+
 /** What happens by itself once, however many shards there are. */
 export const sharedTasks = (base: Base, calls: Calls, vendors: VendorOperationParts): PeriodicTask[] => [
   ...vendorTasks(vendors, base.config.clock.mode === 'system'),
@@ -141,6 +149,9 @@ export const sharedTasks = (base: Base, calls: Calls, vendors: VendorOperationPa
     run: async () => ((await holds(base.database.root, accountsHeld())) ? probeHeld({ ...calls, log: base.log }) : 0),
   },
   { name: 'follow a clock that another process moved', everyMs: 1_000, run: base.refreshClock },
+  ...(base.shards.names.length === 1
+    ? []
+    : [{ name: 'remove rows that moves of teams have left', everyMs: 30_000, run: () => removeOldRows(moving(base)) }]),
 ]
 
 /** What happens by itself in each shard. */

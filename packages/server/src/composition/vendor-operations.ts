@@ -95,10 +95,10 @@ export function vendorCosts(parts: VendorOperationParts) {
       await parts.meter.flush()
       return listCosts(parts.db, days, most)
     },
-    margins: async (days) => {
+    margins: async (days: Parameters<VendorCosts['margins']>[0], ask: Shards['each'] = parts.shards.each) => {
       await parts.meter.flush()
       const price = parts.settings?.creditDollars ?? null
-      const ofShards = await parts.shards.each(() => listMargins(parts.db, { days, vendors: names, most: maxTeams }))
+      const ofShards = await ask(() => listMargins(parts.db, { days, vendors: names, most: maxTeams }))
       const costliest = ofShards.flat().toSorted((a, b) => b.dollars - a.dollars)
       return costliest.slice(0, maxTeams).map(({ dollars, ...team }) => {
         const revenue = price === null ? null : cents(team.credits * price)

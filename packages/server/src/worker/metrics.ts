@@ -3,7 +3,7 @@ import { secondsBuckets, type Metrics } from '../platform/metrics.ts'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { type SystemClock, passedMs } from '../platform/clock.ts'
 import type { Database } from '../platform/db/schema.ts'
-import { currentShard } from '../platform/db/shards.ts'
+import { currentShard, isOfTeamHere, onlyShard } from '../platform/db/shards.ts'
 import type { Reader } from '../platform/db/unit-of-work.ts'
 import type { Log } from '../platform/log.ts'
 import { eachKind } from '../job-catalog.ts'
@@ -29,6 +29,8 @@ export type WorkMetrics = Pick<Metrics, 'count'> & {
   readonly work: (unit: WorkOutcome) => void
   /** Replaces what was sampled last; an old sample is not shown. */
   readonly sample: (sample: Sample, atMs: number) => void
+  /** Whether a shard, of several, could be read when it was last looked at. */
+  readonly shard: (shard: string, answers: boolean) => void
   /** A round over accounts of the ledger: how many were compared, and how many of all seen so far do not add up. */
   readonly ledger: (round: { readonly compared: number; readonly drifting: number }) => void
 }
@@ -88,7 +90,13 @@ export function workMetrics(metrics: Metrics): Omit<WorkMetrics, 'count'> {
     help: 'Credit accounts whose lines do not add up to their totals. Must be 0.',
     labels: [],
   })
+  const answers = metrics.gauge({
+    name: 'les_shard_answers',
+    help: 'Whether the tables of a shard could be read when they were last looked at; only where there are several.',
+    labels: ['shard'],
+  })
   return {
+    shard: (shard, does) => answers({ shard }, does ? 1 : 0),
     work: ({ kind, outcome, seconds: took }) => {
       work({ kind, outcome })
       seconds({ kind }, took)
@@ -162,7 +170,7 @@ type MetricTaskParts = {
   readonly db: Kysely<Database>
   readonly serviceNow: (db: Reader) => Promise<Date>
   readonly system: SystemClock
-  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger'>
+  readonly metrics: Pick<WorkMetrics, 'sample' | 'ledger'> & Partial<Pick<WorkMetrics, 'shard'>>
   readonly log: Log
 }
 
@@ -171,6 +179,7 @@ export function summedOverShards(metrics: MetricTaskParts['metrics']): MetricTas
   const samples = new Map<string, Sample>()
   const drifting = new Map<string, number>()
   return {
+    ...(metrics.shard ? { shard: metrics.shard } : {}),
     sample: (sample, atMs) => {
       samples.set(currentShard(), sample)
       metrics.sample(sumOf([...samples.values()]), atMs)
@@ -200,7 +209,7 @@ export async function readSample(db: Reader, now: Date, nowMs: number): Promise<
   const due = await readWaiting(db, allRows, { now, nowMs, most: maxWaiting })
   const { rows: holds } = await sql<{ open: number; overdue: number }>`
     select count(*)::integer as open, (count(*) filter (where expires_at <= ${now}))::integer as overdue
-    from (select expires_at from credit_hold limit ${maxHolds}) h`.execute(db)
+    from (select expires_at from credit_hold where ${isOfTeamHere(sql`team_id`)} limit ${maxHolds}) h`.execute(db)
   const waits = new Map(due.map((row) => [row.kind, row]))
   const queues = eachKind((kind) => {
     const row = waits.get(kind)
@@ -226,7 +235,8 @@ type Compared = {
 /** Accounts behind one, in the order of their keys. */
 async function listAccounts(db: Reader, after: AccountKey | null, limit: number): Promise<AccountKey[]> {
   const behind = after ? sql`(team_id, account) > (${after.teamId}::uuid, ${after.account})` : sql`true`
-  const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account where ${behind}
+  const { rows } = await sql<AccountKey>`select team_id as "teamId", account from credit_account
+      where ${behind} and ${isOfTeamHere(sql`team_id`)}
       order by team_id, account limit ${limit}`.execute(db)
   return rows
 }
@@ -260,11 +270,16 @@ export const makeLedgerRound = ({ metrics, ...parts }: MetricTaskParts): (() => 
 /** Tasks that look and change nothing; what fails is said and tried again, and keeps nothing else from running. */
 export function metricTasks(parts: MetricTaskParts): PeriodicTask[] {
   const ledger = makeLedgerRound(parts)
-  const sample = async () =>
-    parts.metrics.sample(
-      await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs()),
-      parts.system.nowMs(),
-    )
+  const sample = async () => {
+    try {
+      const seen = await readSample(parts.db, await parts.serviceNow(parts.db), parts.system.nowMs())
+      parts.metrics.sample(seen, parts.system.nowMs())
+      if (currentShard() !== onlyShard) parts.metrics.shard?.(currentShard(), true)
+    } catch (error) {
+      if (currentShard() !== onlyShard) parts.metrics.shard?.(currentShard(), false)
+      throw error
+    }
+  }
   const reading = (name: string, everyMs: number, read: () => Promise<void>): PeriodicTask => {
     let lastMs = 0
     const run = async () => {

@@ -132,6 +132,8 @@ const readsUpward: Readonly<Record<string, string>> = {
   'leads reads result': 'what came of a person is shown on each of their rows, in the statement that pages them',
   'leads reads webhook': 'whether the URL of a webhook was cleared decides on the state of its leads',
   // A standing handed over from outside could be an old one; one file names the table for the whole engine.
+  'platform/db/fence.ts reads team': 'a unit of work shares the row of its team before it writes anything of it',
+  'platform/db/shards.ts reads team': 'which team is in which shard is in that row',
   'platform/work/rows.ts reads team': 'a claim takes only work of served teams, in the statement that leases it',
   // Two reads could judge people by the profile of one moment and the sources of another.
   'fit reads agent': 'what an agent looks for is read with its sources in one statement',

@@ -91,6 +91,7 @@ export const writers: Record<string, RegExp> = {
   vendor_minute: /^providers\/budget\.ts$/,
   work_turn: /^platform\/work\//,
   task_put_off: /^platform\/work\//,
+  team_move: /^platform\/shards\//,
   kept_answer: /^worker\//,
   master_key_check: /^modules\/accounts\//,
 }

@@ -75,7 +75,7 @@ export { settingsOperations } from './settings.ts'
 export { viewOperations } from './views.ts'
 export {
   findEmptiestShard,
-  findShard,
+  findShards,
   findTeam as readTeam,
   maxVendorCalls,
   readTeamNames,

@@ -1,6 +1,7 @@
 /** Teams: their facts, and the SQL that reads and writes them. */
 import { sql, type Insertable, type RawBuilder, type Selectable, type Updateable } from 'kysely'
 import { camelKeys, type CamelKeys } from '../../platform/db/columns.ts'
+import { plannedOnce } from '../../platform/db/prepared.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import type { RateLimits } from './rules/rate.ts'
 import type { TeamTable } from './schema.ts'
@@ -88,10 +89,13 @@ export const maxVendorCalls = (teamIds: readonly string[]): RawBuilder<{ team_id
       else ${teamCallsPerDay.other}::int end) as most
   from team t where t.id = any(${teamIds}::uuid[])`
 
-/** The shard that holds the rows of a team; undefined for one that is unknown. */
-export async function findShard(db: Reader, teamId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ shard: string }>`select shard from team where id = ${teamId}`.execute(db)
-  return rows[0]?.shard
+/** The shards that hold the rows of these teams, without those that are unknown. */
+export async function findShards(db: Reader, teamIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (teamIds.length === 0) return new Map()
+  const { rows } = await plannedOnce(
+    sql<{ id: string; shard: string }>`select id, shard from team where id = any(${[...teamIds]}::uuid[])`,
+  ).execute(db)
+  return new Map(rows.map(({ id, shard }) => [id, shard]))
 }
 
 /** The one of some shards with the fewest teams. */

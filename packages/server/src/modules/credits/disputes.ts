@@ -9,6 +9,7 @@
  */
 import type { disputeReasons } from '@les/contract'
 import { sql } from 'kysely'
+import { isOfTeamHere } from '../../platform/db/shards.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import type { Handlers } from '../accounts/index.ts'
@@ -134,13 +135,15 @@ const shown = sql`id, team_id as "teamId", entry_id as "entryId", reason, note, 
 /** Open disputes of all teams, the oldest first, at most `limit`. */
 export async function listDisputes(db: Reader, limit: number): Promise<DisputeForOperator[]> {
   const { rows } = await sql<DisputeForOperator>`
-    select ${shown} from dispute where state = 'open' order by created_at, id limit ${limit}`.execute(db)
+    select ${shown} from dispute where state = 'open' and ${isOfTeamHere(sql`team_id`)}
+    order by created_at, id limit ${limit}`.execute(db)
   return rows
 }
 
 /** The team of a dispute; undefined when there is no such dispute. */
 export async function findTeamOfDispute(db: Reader, id: string): Promise<string | undefined> {
-  const { rows } = await sql<{ teamId: string }>`select team_id as "teamId" from dispute where id = ${id}`.execute(db)
+  const { rows } = await sql<{ teamId: string }>`
+    select team_id as "teamId" from dispute where id = ${id} and ${isOfTeamHere(sql`team_id`)}`.execute(db)
   return rows[0]?.teamId
 }
 

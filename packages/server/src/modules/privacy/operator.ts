@@ -1,7 +1,7 @@
 /** Erasing somebody in every team, as the operator of the service is asked to. */
 import { isMemberId } from '@les/contract'
 import { sql } from 'kysely'
-import type { Shards } from '../../platform/db/shards.ts'
+import { isOfTeamHere, type Shards } from '../../platform/db/shards.ts'
 import type { Reader, UnitOfWork } from '../../platform/db/unit-of-work.ts'
 import { sampleTeamId } from '../../platform/sample-team.ts'
 import type { Network } from '../../providers/ports.ts'
@@ -65,6 +65,7 @@ async function listErasures(db: Reader): Promise<TeamErasure[]> {
   const { rows } = await sql<TeamErasure>`
     select team_id as "teamId", id from erasure e
     where exists (select 1 from jsonb_each_text(e.counts) c where c.value <> '0')
+      and ${isOfTeamHere(sql`e.team_id`)}
     order by erased_at desc, id desc limit ${maxListed}`.execute(db)
   return rows
 }

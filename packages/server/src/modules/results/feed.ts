@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { openForTeam, sealForTeam } from '../accounts/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
+import { isOfTeamHere } from '../../platform/db/shards.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { addLogContext } from '../../platform/log-context.ts'
 import type { Ids } from '../../platform/random.ts'
@@ -68,7 +69,8 @@ export async function findTeamOfSecret(
   hash: Buffer,
 ): Promise<{ readonly teamId: string; readonly hash: Buffer } | undefined> {
   const { rows } = await sql<{ teamId: string; hash: Buffer }>`
-    select team_id as "teamId", secret_hash as hash from result_feed where secret_hash = ${hash}`.execute(db)
+    select team_id as "teamId", secret_hash as hash from result_feed
+    where secret_hash = ${hash} and ${isOfTeamHere(sql`team_id`)}`.execute(db)
   return rows[0]
 }
 

@@ -4,6 +4,7 @@
  */
 import { companyUrnNamed, foldCase, isMemberId, readCompanyNumber } from '@les/contract'
 import { sql } from 'kysely'
+import { isOfTeamHere } from '../../platform/db/shards.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -236,6 +237,7 @@ export async function listSourceReports(db: Reader): Promise<{ reports: SourceRe
       where o.team_id = s.team_id and o.network_urn = s.network_urn and o.type = s.type
         and (o.created_at, o.id) < (s.created_at, s.id)
       order by o.created_at, o.id limit 1) older on true
+    where ${isOfTeamHere(sql`s.team_id`)}
     order by s.status, s.team_id, s.id limit ${maxReports}`.execute(db)
   return { reports: rows.map(({ total: _, ...report }) => report), total: rows[0]?.total ?? 0 }
 }

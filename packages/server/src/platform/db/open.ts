@@ -4,7 +4,7 @@ import pg from 'pg'
 import { guardOutsideUnits } from './unit-of-work.ts'
 import { namingClient, type StatementNames } from './prepared.ts'
 import type { Database } from './schema.ts'
-import { searchPath } from './shards.ts'
+import { ShardedPool } from './sharded-pool.ts'
 
 /** Where the database is: a URL, or the embedded server's socket. */
 export type ConnectionSettings =
@@ -59,42 +59,6 @@ const silenceMs = 5_000
 
 // PostgreSQL otherwise plans a named statement anew for the values of its first five times.
 const preparedForAnyValue = ' -c plan_cache_mode=force_generic_plan'
-
-/** A pool whose connections look at the shard of the caller that borrows one. */
-class ShardedPool extends pg.Pool {
-  readonly #paths = new WeakMap<object, string>()
-
-  async #lend(path: string): Promise<pg.PoolClient> {
-    const client = await super.connect()
-    if (this.#paths.get(client) === path) return client
-    try {
-      await client.query(`set search_path = ${path}`)
-      this.#paths.set(client, path)
-      return client
-    } catch (error) {
-      client.release(true)
-      throw error
-    }
-  }
-
-  override connect(): Promise<pg.PoolClient>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
-    const lent = this.#lend(searchPath())
-    if (callback === undefined) return lent
-    lent.then(
-      (client) => callback(undefined, client, client.release),
-      (error: Error) => callback(error, undefined, () => {}),
-    )
-    return undefined
-  }
-}
-
-type Connected = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  release: (error?: Error | boolean) => void,
-) => void
 
 /** Opens a pool of at most `poolSize` connections; `onError` hears of connections lost while idle. */
 export function openDatabase(

@@ -5,7 +5,9 @@
  * fails instead of finding nothing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleepTimer } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
+import { databaseTrouble } from './trouble.ts'
 
 /** The shard of a database with one. */
 export const onlyShard = 'public'
@@ -16,16 +18,35 @@ export const shardName = (place: number): string => `les_${place}`
 /** Of a schema whether it is one of several shards. */
 export const isShardName = (schema: string): boolean => /^les_\d{1,4}$/.test(schema)
 
-const current = new AsyncLocalStorage<string>()
+/** Where a chain of calls is: in a shard, for a team or none; `asked`: somebody waits for the answer. */
+type Place = { readonly shard: string; readonly team?: { readonly id: string; readonly asked: boolean } }
+
+const current = new AsyncLocalStorage<Place>()
 
 /** The shard that this chain of calls works in; `public` outside of any. */
-export const currentShard = (): string => current.getStore() ?? onlyShard
+export const currentShard = (): string => current.getStore()?.shard ?? onlyShard
+
+/** The team that this chain of calls works for, where it is known. */
+export const currentTeam = (): Place['team'] => current.getStore()?.team
 
 /** SQL: team `t` is in this shard. The table `team` has those of all: what goes over teams from there says so. */
 export const isInThisShard = (): RawBuilder<boolean> => sql<boolean>`t.shard = ${currentShard()}`
 
+/**
+ * SQL: the team that a row names is in this shard. What goes over rows of all teams says so, because a team that is being moved has
+ * copies in a second shard; with one shard it says nothing.
+ */
+export const isOfTeamHere = (teamId: RawBuilder<unknown>): RawBuilder<boolean> =>
+  currentShard() === onlyShard
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select 1 from team here where here.id = ${teamId} and here.shard = ${currentShard()})`
+
 /** Runs something, and all that it calls, in a shard. */
-export const inShard = <T>(shard: string, work: () => T): T => current.run(shard, work)
+export const inShard = <T>(shard: string, work: () => T): T => current.run({ shard }, work)
+
+/** Runs work for a team where it is: its units of work end in vain when the team is moved away meanwhile (`fence.ts`). */
+export const workingFor = <T>(teamId: string, work: () => T): T =>
+  current.run({ shard: currentShard(), team: { id: teamId, asked: false } }, work)
 
 /** Reads on in the shard of now, no matter who asks for the next one: streams go on in chains of calls of their own. */
 export const readingHere = <T>(items: AsyncIterable<T>): AsyncGenerator<T> => readingIn(currentShard(), items)
@@ -73,15 +94,16 @@ export type Shards = {
   find<T>(work: () => Promise<T | undefined>): Promise<T | undefined>
   /** Runs something in each shard, one after the other; answers what each answered. */
   each<T>(work: (shard: string) => Promise<T>): Promise<T[]>
+  /** Asks all shards at once, for views that are shown without those that do not answer within three seconds: these are `silent`. */
+  askEach<T>(
+    work: (shard: string) => Promise<T>,
+  ): Promise<{ readonly answers: T[]; readonly silent: readonly string[] }>
 }
 
-/** How many teams' places are remembered; beyond it, remembering begins anew. */
-const maxRemembered = 100_000
-
-/** Where teams are, as the module that writes them says. */
+/** Where teams are, as the module that writes them says: asked each time, since a team may be moved. */
 export type TeamPlaces = {
-  /** Undefined for a team that is unknown. */
-  readonly shardOf: (teamId: string) => Promise<string | undefined>
+  /** The shards of these teams, without those that are unknown. */
+  readonly shardsOf: (teamIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** The one of these shards with the fewest teams. */
   readonly emptiest: (shards: readonly string[]) => Promise<string>
 }
@@ -94,6 +116,24 @@ export const oneShard: Shards = {
   byTeams: async (teamIds, work) => [await work(teamIds)],
   find: (work) => work(),
   each: async (work) => [await work(onlyShard)],
+  askEach: async (work) => ({ answers: [await work(onlyShard)], silent: [] }),
+}
+
+/** How long a view waits for a shard. */
+const silentMs = 3_000
+
+/** What was answered; undefined when that takes too long, or fails because of trouble of the database. */
+async function orSilent<T>(asked: Promise<T>): Promise<{ readonly answer: T } | undefined> {
+  const over = new AbortController()
+  const answered = asked.then(
+    (answer) => ({ answer }),
+    (error: unknown) => {
+      if (databaseTrouble(error) === null) throw error
+      return undefined
+    },
+  )
+  const late = sleepTimer(silentMs, undefined, { signal: over.signal }).catch(() => undefined)
+  return Promise.race([answered, late]).finally(() => over.abort())
 }
 
 /** Opens them. */
@@ -111,27 +151,31 @@ export function openShards(names: readonly string[], places: TeamPlaces): Shards
     }
     return undefined
   }
-  const known = new Map<string, string>()
-  const shardOf = async (teamId: string): Promise<string | undefined> => {
-    const remembered = known.get(teamId)
-    if (remembered !== undefined) return remembered
-    const shard = await places.shardOf(teamId)
-    if (known.size >= maxRemembered) known.clear()
-    if (shard !== undefined) known.set(teamId, shard)
-    return shard
-  }
   return {
     names,
-    ofTeam: async (teamId, work) => inShard((await shardOf(teamId)) ?? onlyShard, work),
+    ofTeam: async (teamId, work) => {
+      const shard = (await places.shardsOf([teamId])).get(teamId)
+      return shard === undefined
+        ? inShard(onlyShard, work)
+        : current.run({ shard, team: { id: teamId, asked: true } }, work)
+    },
     ofNewTeam: async (work) => inShard(await places.emptiest(names), work),
     byTeams: async (teamIds, work) => {
-      const placed = await Promise.all(teamIds.map(async (id) => ({ id, shard: await shardOf(id) })))
+      const placed = Map.groupBy(await places.shardsOf(teamIds), ([, shard]) => shard)
       const answers = []
-      for (const [shard, its] of Map.groupBy(placed, (one) => one.shard))
-        if (shard !== undefined) answers.push(await inShard(shard, () => work(its.map(({ id }) => id))))
+      for (const [shard, its] of placed) answers.push(await inShard(shard, () => work(its.map(([id]) => id))))
       return answers
     },
     find,
     each,
+    askEach: async (work) => {
+      const asked = await Promise.all(
+        names.map(async (shard) => ({ shard, said: await orSilent(inShard(shard, () => work(shard))) })),
+      )
+      return {
+        answers: asked.flatMap(({ said }) => (said === undefined ? [] : [said.answer])),
+        silent: asked.filter(({ said }) => said === undefined).map(({ shard }) => shard),
+      }
+    },
   }
 }

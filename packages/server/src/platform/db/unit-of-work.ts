@@ -25,6 +25,8 @@ type UnitOfWorkParts = {
   /** Wakes workers, of this process and others, after a commit. */
   readonly wake: (kinds: readonly JobKind[]) => void
   readonly onEffectError: (error: unknown) => void
+  /** Asked first of all in each unit, where there are several shards: throws when the team is not, or not now, to be written here. */
+  readonly fence?: (tx: Transaction<Database>) => Promise<void>
   /** Hears what committed units counted. */
   readonly count?: (counter: CounterName, label: string, by: number) => void
 }
@@ -56,6 +58,7 @@ export function makeUnitOfWork(parts: UnitOfWorkParts): UnitOfWork {
       const db = handle.withPlugin(guardAfterEnd(unit)) as Transaction<Database>
       return currentUnit.run(unit, async () => {
         try {
+          await parts.fence?.(handle)
           const now = await parts.serviceNow(handle)
           const tx: Tx = {
             db,

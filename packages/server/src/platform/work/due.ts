@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Condition } from '../db/conditions.ts'
+import { isOfTeamHere } from '../db/shards.ts'
 import type { Reader, Tx } from '../db/tx.ts'
 import { dueAtOf, isAllowed, isFree, type WorkRows, joinTeam, servedTeam } from './rows.ts'
 
@@ -38,7 +39,7 @@ export async function readWaiting(
       select ${rows.kind}::text as kind, w._due as due_at from (
         select w.*, ${dueAtOf(rows)} as _due from ${sql.table(rows.table)} w
         where ${rows.open} and ${dueAtOf(rows)} <= ${now} and ${isFree(rows, nowMs)} ${order} limit ${most}) w
-      ${joinTeam} where ${isAllowed(rows, now)} and ${servedTeam(now)}`
+      ${joinTeam()} where ${isAllowed(rows, now)} and ${servedTeam(now)}`
   })
   const { rows } = await sql<Waiting>`
     select kind, min(due_at) as oldest, count(*)::integer as waiting from (${sql.join(each, sql` union all `)}) due
@@ -64,7 +65,8 @@ export async function listPoison(db: Reader, all: readonly WorkRows[], most: num
     (rows) => sql`
       (select ${rows.kind}::text as kind, w.team_id as "teamId", w.${sql.ref(rows.key)}::text as id,
           w.unexpected_failures as failures, w.due_at as "nextTryAt"
-      from ${sql.table(rows.table)} w where ${rows.open} and w.unexpected_failures > 0 limit ${most})`,
+      from ${sql.table(rows.table)} w
+      where ${rows.open} and w.unexpected_failures > 0 and ${isOfTeamHere(sql`w.team_id`)} limit ${most})`,
   )
   const { rows } = await sql<PoisonWork>`
     select * from (${sql.join(each, sql` union all `)}) p

@@ -4,6 +4,8 @@
  * until it succeeds (`task_put_off` is written here).
  */
 import { sql, type RawBuilder } from 'kysely'
+import { TeamElsewhere } from '../db/fence.ts'
+import { workingFor } from '../db/shards.ts'
 import type { Reader, Tx, UnitOfWork } from '../db/tx.ts'
 import type { Log } from '../log.ts'
 import { sampleTeamId } from '../sample-team.ts'
@@ -58,10 +60,16 @@ export async function eachTeam<T extends { readonly teamId: string }>(
       const failures = earlier.get(teamId)?.failures ?? 0
       if (round.onceEach) without.add(teamId)
       try {
-        done += await round.forTeam(teamId, its)
+        done += await workingFor(teamId, () => round.forTeam(teamId, its))
         if (failures > 0) await deps.unitOfWork((tx) => forget(tx, teamId, round.task))
         earlier.delete(teamId)
       } catch (error) {
+        if (error instanceof TeamElsewhere) {
+          // Copies of a team of another shard, or one that is going there: nothing of it is to be done here.
+          without.add(teamId)
+          failed += 1
+          continue
+        }
         if (!isOfTheWork(error)) throw error
         failed += 1
         without.add(teamId)

@@ -31,7 +31,7 @@ export const oldest = (
   rows: WorkRows,
   { teams, nowMs, most }: { teams: readonly string[]; nowMs: number; most: number },
 ): Candidates => sql`
-  select w.team_id, w.${sql.ref(rows.key)} as id, w.fence, w.lease_owner from ${sql.table(rows.table)} w ${joinTeam}
+  select w.team_id, w.${sql.ref(rows.key)} as id, w.fence, w.lease_owner from ${sql.table(rows.table)} w ${joinTeam()}
   where ${teams.length === 1 ? sql`w.team_id = ${teams[0]}` : sql`w.team_id = any(${[...teams]}::uuid[])`}
     and ${isClaimable(rows, tx.now, nowMs)}
   order by ${dueAtOf(rows)}, w.${sql.ref(rows.key)} limit ${most} for update of w skip locked`

@@ -1,6 +1,6 @@
 /** Rows that are worked on: what the engine knows about a table of them, and the conditions that follow from it. */
 import { sql, type RawBuilder } from 'kysely'
-import { isInThisShard } from '../db/shards.ts'
+import { currentShard, isInThisShard, onlyShard } from '../db/shards.ts'
 import type { JobKind } from '../../job-catalog.ts'
 import type { WorkSort } from '../task-context.ts'
 import type { Reader } from '../db/tx.ts'
@@ -82,8 +82,9 @@ export const servedTeam = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`((t.status = 'active' or t.status = 'trial' and t.trial_ends_at > ${now})
       and ${openTeam} and t.id <> ${sampleTeamId}::uuid)`
 
-/** SQL: the team `t` of a row of work `w`, for `servedTeam`. */
-export const joinTeam: RawBuilder<unknown> = sql`join team t on t.id = w.team_id`
+/** SQL: the team `t` of a row of work `w`, for `servedTeam`; where there are several shards, only of a team that is in this one. */
+export const joinTeam = (): RawBuilder<unknown> =>
+  sql`join team t on t.id = w.team_id ${currentShard() === onlyShard ? sql`` : sql`and ${isInThisShard()}`}`
 
 /** SQL: the teams that may have work, in the order of their ids, behind `after`; at most `most`. */
 export const teamsBehind = (after: string | null, most: number): RawBuilder<unknown> => sql`

@@ -14,6 +14,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Database } from '../db/schema.ts'
+import { currentShard, onlyShard } from '../db/shards.ts'
 import type { Reader, Tx } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
@@ -53,6 +54,12 @@ const wokenAtOnce = 50
 /** Picks the teams of a kind served longest ago. */
 export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most: number }): Promise<Picked> {
   const { nowMs, most } = of
+  // Of a team that is about to go to another shard nothing more is begun.
+  const unsealed =
+    currentShard() === onlyShard
+      ? sql``
+      : sql`and not exists (select 1 from team_move m
+          where m.team_id = work_turn.team_id and m.ended_at is null and m.sealed_until_ms > ${nowMs})`
   const { rows } = await sql<{ mine: string[]; others: string[] | null; woken: boolean }>`
     with woken as (
       update work_turn set ready = true, due_at = null, look_ms = null where kind = ${kind} and team_id in (
@@ -60,12 +67,12 @@ export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most
         where kind = ${kind} and not ready and (due_at <= ${tx.now} or look_ms <= ${nowMs})
         limit ${wokenAtOnce} for no key update skip locked) returning 1),
     mine as materialized (
-      select team_id from work_turn where kind = ${kind} and ready order by served limit ${most}
+      select team_id from work_turn where kind = ${kind} and ready ${unsealed} order by served limit ${most}
       for no key update skip locked)
     select array(select team_id from mine) as mine, exists (select 1 from woken) as woken,
       case when exists (select 1 from mine) then null
         else (select array_agg(team_id)
-          from (select team_id from work_turn where kind = ${kind} and ready
+          from (select team_id from work_turn where kind = ${kind} and ready ${unsealed}
             order by served limit ${most}) o) end as others`.execute(tx.db)
   const { mine, others, woken } = rows[0]!
   return { mine, others: others ?? [], woken }
@@ -101,7 +108,7 @@ async function nextOf(tx: Tx, rows: WorkRows, teamId: string, nowMs: number): Pr
     with front as (
       select ${dueAtOf(rows)} as due, ${isFree(rows, nowMs)} as free, ${isAllowed(rows, tx.now)} as allowed,
         ${lease} as lease
-      from ${sql.table(rows.table)} w ${joinTeam} where w.team_id = ${teamId} and ${rows.open}
+      from ${sql.table(rows.table)} w ${joinTeam()} where w.team_id = ${teamId} and ${rows.open}
       order by 1 limit ${front})
     select min(due) filter (where free and allowed ${rows.limited ? sql`and due > ${tx.now}` : sql``}) as due,
       min(lease) filter (where not free) as look,

@@ -93,6 +93,7 @@ export const tableRetention: Readonly<Record<string, TableRetention>> = {
   team_credential: kept(perTeam),
   team_default: kept(perTeam),
   team_keep: kept(perTeam),
+  team_move: kept('a row a move of a team to another shard'),
   tool_spend_answer: rule('spend-questions', 'deleted when the question has ended'),
   vendor_balance: kept('a row a vendor'),
   vendor_breaker: kept('a row a vendor account'),

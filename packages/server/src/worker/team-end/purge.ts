@@ -3,7 +3,7 @@
  * is remembered but in the database: a purge that begins again finds what is left. The team's own row, with its keys, goes last.
  */
 import { sql, type RawBuilder } from 'kysely'
-import { isInThisShard } from '../../platform/db/shards.ts'
+import { currentShard, isInThisShard, onlyShard } from '../../platform/db/shards.ts'
 import { beginEnding, deleteTeam } from '../../modules/accounts/index.ts'
 import type { Condition } from '../../platform/db/conditions.ts'
 import type { Reader, Tx, UnitOfWork } from '../../platform/db/unit-of-work.ts'
@@ -57,17 +57,26 @@ export async function endTeam(
   let removed = 0
   for (let units = 0; units < unitsALook; units += 1) {
     const batch = await deps.unitOfWork(async (tx) => {
+      // Its rows in the other shard go first; this goes on then.
+      if (await isBeingMoved(tx, teamId)) return 'later'
       if (!(await beginEnding(tx, teamId))) return null
       const count = await removeSome(tx, teamId)
       if (count > 0) await deps.faultPoint('team-end.removed')
       return count
     })
     if (batch === null) return { removed, gone: true }
+    if (batch === 'later') break
     removed += batch
     if (batch < rowsAUnit && (await deps.unitOfWork((tx) => removeTeam(tx, deps, teamId))))
       return { removed: removed + 1, gone: true }
   }
   return { removed, gone: false }
+}
+
+async function isBeingMoved(tx: Tx, teamId: string): Promise<boolean> {
+  if (currentShard() === onlyShard) return false
+  const { rows } = await sql`select 1 from team_move where team_id = ${teamId} and ended_at is null`.execute(tx.db)
+  return rows.length > 0
 }
 
 /** Removes the next rows of a team. */

@@ -48,7 +48,7 @@ export const teamTables: readonly TeamTable[] = [
   ...named('dispute', 'free_line', 'credit_hold', 'credit_entry', 'credit_account'),
   ...named('audit_entry', 'request_log', 'saved_view', 'team_default'),
   ...named('team_keep', 'tool_spend_answer', 'idempotency_answer', 'idempotency_flight', 'rate_window', 'vendor_day'),
-  ...named('work_turn', 'task_put_off', 'retention_turn'),
+  ...named('work_turn', 'task_put_off', 'retention_turn', 'team_move'),
 ]
 
 /** Tables that name teams and whose rows stay, each with why. */
@@ -88,4 +88,5 @@ export const notExported: ReadonlySet<string> = new Set([
   'work_turn',
   'task_put_off',
   'retention_turn',
+  'team_move',
 ])

@@ -3,8 +3,9 @@
  * statement of its own. A process that dies, or cannot reach the database, loses the last second; nothing else depends on these rows.
  */
 import type { Kysely } from 'kysely'
+import { shareTeamsHere } from '../../../platform/db/fence.ts'
 import type { Database } from '../../../platform/db/schema.ts'
-import type { Shards } from '../../../platform/db/shards.ts'
+import { currentShard, onlyShard, type Shards } from '../../../platform/db/shards.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { SystemClock } from '../../../platform/clock.ts'
 import type { Ids } from '../../../platform/random.ts'
@@ -49,14 +50,16 @@ const maxWaiting = 5_000
 const rowsAtOnce = 1_000
 const minuteMs = 60_000
 
-export function openRequestLog(parts: {
+type RequestLogParts = {
   readonly db: Kysely<Database>
   readonly shards: Pick<Shards, 'byTeams'>
   readonly ids: Ids
   readonly system: SystemClock
   readonly log: Log
   readonly namesErased: NamesErased
-}): RequestLog {
+}
+
+export function openRequestLog(parts: RequestLogParts): RequestLog {
   let waiting: RequestRow[] = []
   let minute = 0
   let seen = new Map<string, number>()
@@ -99,7 +102,7 @@ export function openRequestLog(parts: {
         const teams = [...new Set(some.map(({ teamId }) => teamId))]
         await parts.shards.byTeams(teams, async (its) => {
           const theirs = some.filter(({ teamId }) => its.includes(teamId))
-          await insertRequests(parts.db, await withoutErased(parts, theirs))
+          waiting.push(...(await writeHere(parts, theirs)))
         })
         written += some.length
       } catch (error) {
@@ -116,6 +119,27 @@ export function openRequestLog(parts: {
     },
     flush: () => (flushing = flushing.then(flush)),
   }
+}
+
+/** Writes rows of teams of a shard; answers those of teams that are just being moved, which are written when they have arrived. */
+async function writeHere(
+  { db, namesErased, system }: Pick<RequestLogParts, 'db' | 'namesErased' | 'system'>,
+  rows: readonly RequestRow[],
+): Promise<readonly RequestRow[]> {
+  if (currentShard() === onlyShard) {
+    await insertRequests(db, await withoutErased({ db, namesErased }, rows))
+    return []
+  }
+  return db.transaction().execute(async (tx) => {
+    const here = await shareTeamsHere(
+      tx,
+      rows.map(({ teamId }) => teamId),
+      system.nowMs(),
+    )
+    const theirs = rows.filter(({ teamId }) => here.has(teamId))
+    if (theirs.length > 0) await insertRequests(tx, await withoutErased({ db: tx, namesErased }, theirs))
+    return rows.filter(({ teamId }) => !here.has(teamId))
+  })
 }
 
 /** The rows, with nothing of what was sent in those that name somebody whom their team has had erased by now. */

@@ -4,6 +4,7 @@
  * rows somebody has locked keeps no other waiting.
  */
 import { errorCode } from '../../../platform/db/embedded-programs.ts'
+import { workingFor } from '../../../platform/db/shards.ts'
 import type { DeliveryDeps } from './deps.ts'
 import { logContextOf, oneByOne, parkDelivery } from './parking.ts'
 import { recordAttempts, type EndedAttempt, type Recorded } from './record.ts'
@@ -84,7 +85,7 @@ export class Recorder {
     lot.waiting = []
     lot.recording = ended.length
     this.#recordings += 1
-    void this.#record(teamId, ended)
+    void workingFor(teamId, () => this.#record(teamId, ended))
       .catch(this.#events.failed)
       .finally(() => {
         this.#recordings -= 1

@@ -1,0 +1,47 @@
+/**
+ * The fence of a move (docs/decisions/0035): with several shards a unit of work that is for a team shares the team's row first, and ends
+ * in vain when the team is sealed or in another shard. The mover takes that row alone, and so waits for units that are under way.
+ */
+import { sql, type Transaction } from 'kysely'
+import { currentHand } from '../task-context.ts'
+import type { Database } from './schema.ts'
+import { currentShard, currentTeam } from './shards.ts'
+
+/** A team that is being moved, or was: whoever asked is to ask again. Judged as a lock that was not to be had (`trouble.ts`). */
+export class TeamElsewhere extends Error {
+  override readonly name = 'TeamElsewhere'
+  readonly code = '55P03'
+  constructor() {
+    super('the team is being moved to another shard, or was just now')
+  }
+}
+
+/**
+ * Throws `TeamElsewhere` when the team that this chain of calls is for may not be written here now. What a worker has in hand may still
+ * be settled under the seal: the mover waits for it.
+ */
+export async function refuseTeamElsewhere(tx: Transaction<Database>, nowMs: number): Promise<void> {
+  const teamId = currentTeam()?.id ?? currentHand()?.work?.teamId
+  if (teamId === undefined) return
+  const sealed = currentTeam()?.asked
+    ? sql`exists (select 1 from team_move m where m.team_id = t.id and m.ended_at is null and m.sealed_until_ms > ${nowMs})`
+    : sql`false`
+  const { rows } = await sql<{ shard: string; sealed: boolean }>`
+    select t.shard, ${sealed} as sealed from team t where t.id = ${teamId} for key share of t skip locked`.execute(tx)
+  const [found] = rows
+  if (found === undefined || found.sealed || found.shard !== currentShard()) throw new TeamElsewhere()
+}
+
+/** Shares the rows of those of some teams that may be written here now; answers which these are. */
+export async function shareTeamsHere(
+  tx: Transaction<Database>,
+  teamIds: readonly string[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select t.id from team t where t.id = any(${[...new Set(teamIds)]}::uuid[]) and t.shard = ${currentShard()}
+      and not exists (select 1 from team_move m
+        where m.team_id = t.id and m.ended_at is null and m.sealed_until_ms > ${nowMs})
+    order by t.id for key share of t skip locked`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,232 @@
+/** Rows of a team, from one shard to another: copied in batches, brought up to date in one snapshot, compared, and removed. */
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import type { Database } from '../db/schema.ts'
+import { namesCompanies, type ShardTable } from './tables.ts'
+
+/** Whose rows, from where, to where. */
+export type Route = { readonly teamId: string; readonly from: string; readonly to: string }
+
+type Handle = Kysely<Database>
+
+/** Rows of a batch. */
+const copiedAtOnce = 2_000
+const removedAtOnce = 2_000
+
+const at = (schema: string, table: string): RawBuilder<unknown> => sql.table(`${schema}.${table}`)
+const list = (names: readonly string[], of: string): RawBuilder<unknown> =>
+  sql.join(names.map((name) => sql.ref(`${of}.${name}`)))
+const plain = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.id(name)))
+const sameKey = ({ key }: ShardTable, one: string, other: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join(
+    ['team_id', ...key.map(({ name }) => name)].map(
+      (name) => sql`${sql.ref(`${one}.${name}`)} = ${sql.ref(`${other}.${name}`)}`,
+    ),
+    sql` and `,
+  )})`
+
+/** SQL: what row `b` refers to is in the target already; what is not comes with the next pass. */
+const refersToCopied = ({ references, name: own }: ShardTable, to: string): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join(
+    [
+      sql`true`,
+      ...references
+        .filter(({ table }) => table !== own)
+        .map(({ table, columns, names }) => {
+          const named = sql.join(
+            columns.map((column, place) => sql`${sql.ref(`r.${names[place]}`)} = ${sql.ref(`b.${column}`)}`),
+            sql` and `,
+          )
+          const isNull = sql.join(
+            columns.map((column) => sql`${sql.ref(`b.${column}`)} is null`),
+            sql` or `,
+          )
+          return sql`(${isNull} or exists (select 1 from ${at(to, table)} r where ${named}))`
+        }),
+    ],
+    sql` and `,
+  )})`
+
+/** The key of the last row that was copied before, in the order of the key; null when there is none. */
+async function lastCopied(
+  db: Handle,
+  { teamId, to }: Route,
+  { name, key }: ShardTable,
+): Promise<readonly string[] | null> {
+  const { rows } = await sql<{ last: string[] }>`
+    select array[${sql.join(key.map((column) => sql`${sql.id(column.name)}::text`))}]::text[] as last
+    from ${at(to, name)} where team_id = ${teamId}
+    order by ${sql.join(key.map((column) => sql`${sql.id(column.name)} desc`))} limit 1`.execute(db)
+  return rows[0]?.last ?? null
+}
+
+const behind = ({ key }: ShardTable, last: readonly string[] | null): RawBuilder<boolean> =>
+  last === null || key.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`(${list(
+        key.map(({ name }) => name),
+        's',
+      )}) > (${sql.join(key.map(({ type }, place) => sql`${last[place]}::${sql.raw(type)}`))})`
+
+/** Copies the rows of a table, a batch a statement, behind those that an earlier try has copied; `copied` hears of each batch. */
+export async function copyTable(
+  db: Handle,
+  route: Route,
+  table: ShardTable,
+  copied: (rows: number) => Promise<void>,
+): Promise<void> {
+  const { teamId, from, to } = route
+  const names = table.key.map(({ name }) => name)
+  const order = names.length === 0 ? sql`team_id` : plain(names)
+  let last = names.length === 0 ? null : await lastCopied(db, route, table)
+  for (;;) {
+    const { rows } = await sql<{ read: number; put: number; last: string[] | null }>`
+      with batch as materialized (
+        select ${list(table.columns, 's')} from ${at(from, table.name)} s
+        where s.team_id = ${teamId} and ${behind(table, last)} order by ${order} limit ${copiedAtOnce}),
+      put as (
+        insert into ${at(to, table.name)} (${plain(table.columns)})
+        select ${list(table.columns, 'b')} from batch b where ${refersToCopied(table, to)}
+        on conflict do nothing returning 1)
+      select (select count(*) from batch)::integer as read, (select count(*) from put)::integer as put,
+        (select array[${sql.join(names.map((name) => sql`${sql.id(name)}::text`))}]::text[] from batch
+          order by ${names.length === 0 ? order : sql.join(names.map((name) => sql`${sql.id(name)} desc`))} limit 1) as last`.execute(
+      db,
+    )
+    const [batch] = rows
+    await copied(batch!.put)
+    if (batch!.read < copiedAtOnce) return
+    last = batch!.last
+  }
+}
+
+/** Copies the companies that rows of the team name and the target does not know. */
+export async function copyCompanies(db: Handle, { teamId, from, to }: Route): Promise<void> {
+  const named = namesCompanies.map(
+    (table) => sql`select company_urn from ${at(from, table)} where team_id = ${teamId} and company_urn is not null`,
+  )
+  await sql`
+    insert into ${at(to, 'company')} select c.* from ${at(from, 'company')} c
+    where c.urn in (${sql.join(named, sql` union `)})
+      and not exists (select 1 from ${at(to, 'company')} k where k.urn = c.urn)
+    on conflict do nothing`.execute(db)
+}
+
+/** The tables in which the team has rows in either shard. */
+async function listUsed(tx: Handle, route: Route, tables: readonly ShardTable[]): Promise<readonly ShardTable[]> {
+  const { teamId, from, to } = route
+  const each = tables.map(
+    ({ name }) => sql`select ${name}::text as name
+      where exists (select 1 from ${at(from, name)} where team_id = ${teamId})
+        or exists (select 1 from ${at(to, name)} where team_id = ${teamId})`,
+  )
+  const { rows } = await sql<{ name: string }>`${sql.join(each, sql` union all `)}`.execute(tx)
+  const used = new Set(rows.map(({ name }) => name))
+  return tables.filter(({ name }) => used.has(name))
+}
+
+async function removeGone(tx: Handle, { teamId, from, to }: Route, table: ShardTable): Promise<void> {
+  await sql`
+    delete from ${at(to, table.name)} d where d.team_id = ${teamId}
+      and not exists (select 1 from ${at(from, table.name)} s where ${sameKey(table, 's', 'd')})`.execute(tx)
+}
+
+async function writeChanged(tx: Handle, { teamId, from, to }: Route, table: ShardTable): Promise<void> {
+  const key = new Set(['team_id', ...table.key.map(({ name }) => name)])
+  const others = table.columns.filter((column) => !key.has(column))
+  const change =
+    others.length === 0
+      ? sql`do nothing`
+      : sql`(${plain([...key])}) do update set ${sql.join(others.map((name) => sql`${sql.id(name)} = ${sql.ref(`excluded.${name}`)}`))}`
+  await sql`
+    insert into ${at(to, table.name)} (${plain(table.columns)})
+    select ${list(table.columns, 's')} from ${at(from, table.name)} s
+    where s.team_id = ${teamId} and not exists (select 1 from ${at(to, table.name)} d
+      where ${sameKey(table, 's', 'd')} and s *= d)
+    on conflict ${change}`.execute(tx)
+}
+
+/**
+ * Makes the rows of the target those of the source, as they stand at one instant; answers how many there are of each table. `goOn` is
+ * called between tables and throws when it takes too long. Throws when something differs afterwards.
+ */
+export async function bringUpToDate(
+  tx: Transaction<Database>,
+  route: Route,
+  tables: readonly ShardTable[],
+  goOn: () => void,
+): Promise<Readonly<Record<string, number>>> {
+  const used = await listUsed(tx, route, tables)
+  for (const table of used.toReversed()) {
+    await removeGone(tx, route, table)
+    goOn()
+  }
+  for (const table of used) {
+    await writeChanged(tx, route, table)
+    goOn()
+  }
+  return compare(tx, route, used)
+}
+
+/** Counts the rows of a team in a shard, by table; those without any are left out. */
+export async function countRows(
+  db: Handle,
+  { teamId, schema }: { readonly teamId: string; readonly schema: string },
+  tables: readonly Pick<ShardTable, 'name'>[],
+): Promise<Record<string, number>> {
+  if (tables.length === 0) return {}
+  const each = tables.map(
+    ({ name }) =>
+      sql`select ${name}::text as name, count(*)::float8 as rows from ${at(schema, name)} where team_id = ${teamId}`,
+  )
+  const { rows } = await sql<{ name: string; rows: number }>`${sql.join(each, sql` union all `)}`.execute(db)
+  return Object.fromEntries(rows.filter((row) => row.rows > 0).map((row) => [row.name, row.rows]))
+}
+
+/** What the ledger of a team adds up to in a shard. */
+async function sumLedger(db: Handle, teamId: string, schema: string): Promise<string> {
+  const { rows } = await sql<{ sums: unknown }>`
+    select json_build_object(
+      'lines', (select json_object_agg(account, sum order by account) from (
+        select account, sum(amount) from ${at(schema, 'credit_entry')} where team_id = ${teamId} group by account) e),
+      'accounts', (select json_agg(json_build_array(account, granted, spent, held, period_used) order by account)
+        from ${at(schema, 'credit_account')} where team_id = ${teamId}),
+      'holds', (select sum(amount) from ${at(schema, 'credit_hold')} where team_id = ${teamId})) as sums`.execute(db)
+  return JSON.stringify(rows[0]!.sums)
+}
+
+async function compare(
+  tx: Handle,
+  { teamId, from, to }: Route,
+  tables: readonly ShardTable[],
+): Promise<Readonly<Record<string, number>>> {
+  const [there, here] = [
+    await countRows(tx, { teamId, schema: from }, tables),
+    await countRows(tx, { teamId, schema: to }, tables),
+  ]
+  const off = tables.filter(({ name }) => there[name] !== here[name]).map(({ name }) => name)
+  if (off.length > 0) throw new Error(`the copy has another number of rows than the original in ${off.join(', ')}`)
+  const [owed, has] = [await sumLedger(tx, teamId, from), await sumLedger(tx, teamId, to)]
+  if (owed !== has) throw new Error(`the ledger of the copy adds up to ${has}, that of the original to ${owed}`)
+  return here
+}
+
+/** Removes rows of a team from a shard that is not its own, what refers to others first; `removed` hears of each batch. */
+export async function removeRows(
+  db: Handle,
+  { teamId, schema }: { readonly teamId: string; readonly schema: string },
+  tables: readonly ShardTable[],
+  removed: (rows: number) => Promise<void>,
+): Promise<void> {
+  for (const table of tables.toReversed()) {
+    const key = plain(['team_id', ...table.key.map(({ name }) => name)])
+    for (;;) {
+      const { numAffectedRows } = await sql`
+        delete from ${at(schema, table.name)} where (${key}) in (
+          select ${key} from ${at(schema, table.name)} where team_id = ${teamId} limit ${removedAtOnce})
+          and not exists (select 1 from public.team t where t.id = ${teamId} and t.shard = ${schema})`.execute(db)
+      const count = Number(numAffectedRows ?? 0)
+      if (count > 0) await removed(count)
+      if (count < removedAtOnce) break
+    }
+  }
+}

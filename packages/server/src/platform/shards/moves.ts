@@ -1,0 +1,86 @@
+/** Rows of `team_move`: which moves there are, how far they are, and which process works on them. */
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../db/schema.ts'
+
+type Handle = Kysely<Database>
+
+/** A move that is not over. */
+export type OpenMove = {
+  readonly teamId: string
+  readonly from: string
+  readonly to: string
+  readonly state: 'copying' | 'switched' | 'undoing'
+  readonly passes: number
+  readonly rowsCopied: number
+  readonly counts: Readonly<Record<string, number>> | null
+  readonly switchedAt: Date | null
+  readonly ownerUntilMs: number | null
+  readonly sealedUntilMs: number | null
+}
+
+const columns = sql`team_id as "teamId", from_shard as "from", to_shard as "to", state, passes,
+  rows_copied as "rowsCopied", counts, switched_at as "switchedAt", owner_until_ms as "ownerUntilMs",
+  sealed_until_ms as "sealedUntilMs"`
+
+/** What cannot be done, in words that say what to do. */
+export class MoveRefused extends Error {
+  override readonly name = 'MoveRefused'
+}
+
+/** How long others leave a move alone that a process works on; renewed while it does. */
+export const ownedMs = 60_000
+
+/** The moves that are not over, the oldest first. */
+export async function listOpenMoves(db: Handle): Promise<readonly OpenMove[]> {
+  const { rows } = await sql<OpenMove>`
+    select ${columns} from public.team_move where ended_at is null order by begun_at, team_id`.execute(db)
+  return rows
+}
+
+/** The move of a team that is not over. */
+export async function findOpenMove(db: Handle, teamId: string): Promise<OpenMove | undefined> {
+  const { rows } = await sql<OpenMove>`
+    select ${columns} from public.team_move where team_id = ${teamId} and ended_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Notes that a team is to be moved. */
+export async function insertMove(
+  db: Handle,
+  { teamId, from, to, at }: { readonly teamId: string; readonly from: string; readonly to: string; readonly at: Date },
+): Promise<void> {
+  await sql`
+    insert into public.team_move (team_id, begun_at, from_shard, to_shard, state)
+    values (${teamId}, ${at}, ${from}, ${to}, 'copying')`.execute(db)
+}
+
+/** Takes a move in hand; refuses while another process has it, or has died a moment ago. */
+export async function takeMove(db: Handle, teamId: string, owner: string, nowMs: number): Promise<void> {
+  const { rows } = await sql`
+    update public.team_move set owner = ${owner}, owner_until_ms = ${nowMs + ownedMs}
+    where team_id = ${teamId} and ended_at is null and (owner is null or owner = ${owner} or owner_until_ms <= ${nowMs})
+    returning 1`.execute(db)
+  if (rows.length === 0)
+    throw new MoveRefused(
+      `another process is moving the team ${teamId}, or died less than a minute ago: wait for it, or try again in a minute`,
+    )
+}
+
+/** Changes a move that this process has in hand; throws when it has lost it. */
+export async function changeMove(
+  db: Handle,
+  { teamId, owner }: { readonly teamId: string; readonly owner: string },
+  change: ReturnType<typeof sql>,
+): Promise<void> {
+  const { rows } = await sql`
+    update public.team_move set ${change} where team_id = ${teamId} and ended_at is null and owner = ${owner}
+    returning 1`.execute(db)
+  if (rows.length === 0) throw new Error(`the move of the team ${teamId} was taken over by another process`)
+}
+
+/** Lets a move go, so that the next process need not wait. */
+export async function letGo(db: Handle, teamId: string, owner: string): Promise<void> {
+  await sql`
+    update public.team_move set owner = null, owner_until_ms = null, sealed_until_ms = null
+    where team_id = ${teamId} and ended_at is null and owner = ${owner}`.execute(db)
+}

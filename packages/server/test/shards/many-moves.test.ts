@@ -1,0 +1,75 @@
+/** Many teams, some of which go from shard to shard while all of them work: money and leads add up at the end. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { capture } from '../scenarios/outreach-stage.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { contentsOf, openMover, otherShard, shardOf, type Mover } from './stage.ts'
+
+const world = useWorld({ config: { shards: 3 } })
+let mover: Mover
+beforeAll(() => {
+  mover = openMover(world)
+})
+afterAll(() => mover.close())
+
+const [teamsMade, moves, credits] = [200, 20, 100]
+
+/** What all teams together have been granted, have spent, and have in lines of their ledgers. */
+async function money() {
+  const each = world.service.shards.names.map(
+    (shard) => sql`
+      select a.granted, a.spent, (select coalesce(sum(e.amount), 0) from ${sql.table(`${shard}.credit_entry`)} e
+        where e.team_id = a.team_id and e.account = a.account) as lines
+      from ${sql.table(`${shard}.credit_account`)} a where a.account = 'team'`,
+  )
+  const { rows } = await sql<{ granted: number; spent: number; lines: number; accounts: number }>`
+    select sum(granted)::integer as granted, sum(spent)::integer as spent, sum(lines)::integer as lines,
+      count(*)::integer as accounts
+    from (${sql.join(each, sql` union all `)}) a`.execute(world.database.root)
+  return rows[0]!
+}
+
+it('twenty moves among two hundred teams under load lose nothing and charge nothing twice', async () => {
+  const teams: Team[] = []
+  for (let count = 0; count < teamsMade; count += 1) teams.push(await world.team({ credits }))
+  const working = teams.slice(0, moves + 10)
+  for (const team of working) await capture(world, team, [{}])
+  const granted = await money()
+  expect(granted).toMatchObject({ accounts: teamsMade, granted: teamsMade * credits, spent: working.length })
+  let isOver = false
+  const statuses = new Set<number>()
+  const load = async (own: readonly Team[]): Promise<void> => {
+    for (let turn = 0; !isOver; turn += 1) {
+      const team = own[turn % own.length]!
+      statuses.add((await team.post('/exports', { format: 'csv' })).status)
+      statuses.add((await team.get('/leads')).status)
+    }
+  }
+  const loads = [load(working.slice(0, 10)), load(working.slice(10, 20)), load(working.slice(20))]
+  for (let turn = 0; turn < moves; turn += 1) {
+    const team = working[turn]!
+    await mover.move(team, await otherShard(world, team))
+    if (turn % 5 === 0) await capture(world, team, [{}])
+  }
+  isOver = true
+  await Promise.all(loads)
+  expect([...statuses].filter((status) => ![200, 202, 409, 429, 503].includes(status))).toEqual([])
+  await world.drain()
+  await mover.clean()
+  const after = await money()
+  expect(after).toEqual({
+    accounts: teamsMade,
+    granted: teamsMade * credits,
+    spent: working.length + moves / 5,
+    lines: teamsMade * credits - working.length - moves / 5,
+  })
+  for (const [turn, team] of working.entries()) {
+    expect((await team.get('/leads')).body.leads).toHaveLength(turn < moves && turn % 5 === 0 ? 2 : 1)
+    const shard = await shardOf(world, team)
+    for (const other of world.service.shards.names)
+      if (other !== shard) expect(await contentsOf(world, team.id, other)).toEqual({})
+  }
+  const { rows } = await sql<{ state: string; reason: string | null; count: number }>`
+    select state, reason, count(*)::integer as count from team_move group by 1, 2`.execute(world.database.root)
+  expect(rows).toEqual([{ state: 'done', reason: null, count: moves }])
+})

@@ -1,0 +1,224 @@
+/** A team goes to another shard while it works (docs/scaling.md): nothing of it is lost, and nothing happens twice. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readShardTables, namesCompanies, withoutTeam } from '../../src/platform/shards/tables.ts'
+import type { MoveStep } from '../../src/platform/shards/move.ts'
+import { capture } from '../scenarios/outreach-stage.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { contentsOf, lastMove, openMover, otherShard, rowsOf, shardOf, type Mover } from './stage.ts'
+
+const world = useWorld({ config: { shards: 3 } })
+let mover: Mover
+beforeAll(() => {
+  mover = openMover(world)
+})
+afterAll(() => mover.close())
+
+/** A team with enriched leads, deliveries to an endpoint, and a ledger. */
+async function busyTeam() {
+  const team = await world.team({ credits: 1_000 })
+  const inbox = await world.inbox()
+  const captured = await capture(world, team, [{}, { company: 'acme' }, {}])
+  expect((await team.put(`/profile/${captured.username}/webhook`, { webhookUrl: inbox.url })).status).toBe(200)
+  await world.drain()
+  return { team, inbox, username: captured.username }
+}
+
+/** What the team sees of itself. */
+const seenBy = async (team: Team) => ({
+  leads: (await team.get('/leads')).body,
+  sources: (await team.get('/sources')).body,
+  balance: await team.balance(),
+})
+
+/** Rows of a team that no call of its own has added. */
+const rowsButCalls = async (team: Team) => {
+  const { request_log: _calls, idempotency_flight: _flights, ...rows } = await rowsOf(world, team.id)
+  return rows
+}
+
+class Killed extends Error {}
+
+/** Dies when the move passes a step for the `nth` time. */
+const diesAt = (step: MoveStep, nth = 1) => {
+  let times = 0
+  return {
+    passed: async (at: MoveStep): Promise<void> => {
+      if (at === step && ++times === nth) throw new Killed(step)
+    },
+  }
+}
+
+describe('a move', () => {
+  it('takes every row along, and the old ones go later', async () => {
+    const { team } = await busyTeam()
+    const [from, to] = [await shardOf(world, team), await otherShard(world, team)]
+    const before = { seen: await seenBy(team), rows: await rowsButCalls(team) }
+    expect(Object.keys(before.rows).length).toBeGreaterThan(10)
+    await mover.move(team, to)
+    expect(await shardOf(world, team)).toBe(to)
+    expect(await seenBy(team)).toEqual(before.seen)
+    expect(await rowsButCalls(team)).toEqual(before.rows)
+    expect(await mover.clean()).toBe(1)
+    expect(await contentsOf(world, team.id, from)).toEqual({})
+    expect(await lastMove(world, team.id)).toMatchObject({ state: 'done', reason: null })
+    expect(await seenBy(team)).toEqual(before.seen)
+  })
+
+  it('knows every table of a shard: what has no team is on a list, and so is what names companies', async () => {
+    const tables = (await readShardTables(world.database.root, 'les_0')).map(({ name }) => name)
+    const { rows } = await sql<{ name: string; companies: boolean }>`
+      select c.relname as name, exists (select 1 from pg_attribute a
+        where a.attrelid = c.oid and a.attname = 'company_urn' and not a.attisdropped) as companies
+      from pg_class c where c.relnamespace = 'les_0'::regnamespace and c.relkind = 'r'`.execute(world.database.root)
+    const named = rows.map(({ name }) => name)
+    expect(named.filter((name) => ![...tables, 'work_turn', ...Object.keys(withoutTeam)].includes(name))).toEqual([])
+    expect(
+      rows
+        .filter(({ companies }) => companies)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(namesCompanies.toSorted())
+    const { rows: sequences } = await sql<{ name: string }>`
+      select relname as name from pg_class where relnamespace = 'les_0'::regnamespace and relkind = 'S' order by 1`.execute(
+      world.database.root,
+    )
+    expect(sequences.map(({ name }) => name)).toEqual(['engagement_ticket_number', 'work_turn_number'])
+  })
+
+  it('goes on after a death at any step, and at its end everything is there once', async () => {
+    const { team } = await busyTeam()
+    const steps: MoveStep[] = ['begun', 'copied', 'caught up', 'sealed', 'compared', 'switching']
+    for (const step of steps) {
+      const [from, to] = [await shardOf(world, team), await otherShard(world, team)]
+      const before = { seen: await seenBy(team), rows: await rowsButCalls(team) }
+      await expect(mover.move(team, to, diesAt(step))).rejects.toThrow(Killed)
+      expect([step, await shardOf(world, team)]).toEqual([step, from])
+      // It works where it was: the seal of a dead mover is over.
+      expect((await team.post('/exports', { format: 'csv' })).status).toBe(202)
+      expect(await seenBy(team)).toEqual(before.seen)
+      await mover.move(team, to)
+      expect(await shardOf(world, team)).toBe(to)
+      expect(await seenBy(team)).toEqual(before.seen)
+      await expect(world.drain()).resolves.toBeDefined()
+      expect(await mover.clean()).toBe(1)
+      expect(await contentsOf(world, team.id, from)).toEqual({})
+      expect(await lastMove(world, team.id)).toMatchObject({ state: 'done', reason: null })
+    }
+    const to = await otherShard(world, team)
+    const from = await shardOf(world, team)
+    await expect(mover.move(team, to, diesAt('switched'))).rejects.toThrow(Killed)
+    expect(await shardOf(world, team)).toBe(to)
+    expect(await mover.clean()).toBe(1)
+    expect(await contentsOf(world, team.id, from)).toEqual({})
+  })
+
+  it('can be undone before the switch, and the copies go', async () => {
+    const { team } = await busyTeam()
+    const [from, to] = [await shardOf(world, team), await otherShard(world, team)]
+    const before = await seenBy(team)
+    await expect(mover.move(team, to, diesAt('compared'))).rejects.toThrow(Killed)
+    expect(Object.keys(await contentsOf(world, team.id, to)).length).toBeGreaterThan(5)
+    await expect(mover.move(team, from)).rejects.toThrow(`the team is on its way to ${to}`)
+    await mover.undo(team)
+    expect(await contentsOf(world, team.id, to)).toEqual({})
+    expect([await shardOf(world, team), await seenBy(team)]).toEqual([from, before])
+    expect(await lastMove(world, team.id)).toMatchObject({ state: 'undone', reason: 'undone by hand' })
+    await mover.move(team, to)
+    await expect(mover.undo(team)).rejects.toThrow(`shards move ${team.id} ${from}`)
+    await mover.clean()
+  })
+
+  it('answers 503 with Retry-After to writes under the seal, serves reads, and begins none of its work', async () => {
+    const { team } = await busyTeam()
+    const to = await otherShard(world, team)
+    const seen: Record<string, unknown> = {}
+    await mover.move(team, to, {
+      passed: async (step) => {
+        if (step !== 'sealed') return
+        const refused = await team.post('/exports', { format: 'csv' })
+        const elsewhere = await world.team()
+        seen.refused = [refused.status, refused.headers.get('retry-after'), Object.keys(refused.body).toSorted()]
+        seen.read = (await team.get('/leads')).status
+        seen.other = (await elsewhere.post('/exports', { format: 'csv' })).status
+      },
+    })
+    expect(seen).toEqual({
+      refused: [
+        503,
+        '5',
+        ['code', 'error', 'requestId'].filter((key) => key in (seen.refused as never) || key !== 'code'),
+      ],
+      read: 200,
+      other: 202,
+    })
+    expect((await team.post('/exports', { format: 'csv' })).status).toBe(202)
+    await mover.clean()
+  })
+
+  it('gives up after three passes, undone, in words that say why', async () => {
+    const { team } = await busyTeam()
+    const [from, to] = [await shardOf(world, team), await otherShard(world, team)]
+    await expect(mover.move(team, to, { sealedMs: -1 })).rejects.toThrow(
+      /^the team stays in les_\d: what changed meanwhile/,
+    )
+    expect(await lastMove(world, team.id)).toMatchObject({ state: 'undone', passes: 3 })
+    expect([await shardOf(world, team), await contentsOf(world, team.id, to)]).toEqual([from, {}])
+  })
+
+  it('takes along what was written, changed and deleted while it copied', async () => {
+    const { team, username } = await busyTeam()
+    const to = await otherShard(world, team)
+    await mover.move(team, to, {
+      passed: async (step) => {
+        if (step !== 'copied' && step !== 'caught up') return
+        await capture(world, team, [{}, {}])
+        expect((await team.put(`/profile/${username}/webhook`, { webhookUrl: null })).status).toBe(200)
+        await world.drain()
+      },
+    })
+    expect((await team.get('/leads?limit=100')).body.leads).toHaveLength(7)
+    expect(await team.balance()).toBe(1_000 - 7)
+    await world.drain()
+    await mover.clean()
+    expect(await lastMove(world, team.id)).toMatchObject({ state: 'done', reason: null })
+  })
+})
+
+describe('while a team is moved to and fro', () => {
+  it('requests and work go on: every lead is there once, charged once and delivered', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const inbox = await world.inbox()
+    const username = world.handle('author')
+    await capture(world, team, [{}], { username })
+    expect((await team.put(`/profile/${username}/webhook`, { webhookUrl: inbox.url })).status).toBe(200)
+    let isOver = false
+    let [refused, done] = [0, 0]
+    const works = (async () => {
+      while (!isOver) {
+        const { status } = await team.post('/exports', { format: 'csv' })
+        expect([202, 409, 429, 503]).toContain(status)
+        if (status === 503) refused += 1
+        else done += 1
+        await capture(world, team, [{}, {}]).catch((error: unknown) => {
+          if (!String(error).includes('503')) throw error
+        })
+      }
+    })()
+    const names = world.service.shards.names
+    for (let round = 0; round < 6; round += 1) {
+      await mover.move(team, names[(names.indexOf(await shardOf(world, team)) + 1) % 3]!)
+      await mover.clean()
+    }
+    isOver = true
+    await works
+    await world.drain()
+    expect(done).toBeGreaterThan(0)
+    const { leads } = (await team.get('/leads?limit=100')).body
+    expect(await team.balance()).toBe(1_000 - leads.length)
+    const { rows } = await sql<{ state: string; reason: string | null }>`
+      select distinct state, reason from team_move where team_id = ${team.id}`.execute(world.database.root)
+    expect(rows).toEqual([{ state: 'done', reason: null }])
+    expect(refused).toBeGreaterThanOrEqual(0)
+  })
+})

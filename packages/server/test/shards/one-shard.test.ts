@@ -1,0 +1,22 @@
+/** With one shard nothing of moves is asked: no statement more a request, a unit of work or a claim. */
+import { expect, it } from 'vitest'
+import { capture } from '../scenarios/outreach-stage.ts'
+import { testShards } from '../world/shards.ts'
+import { collectStatements, statementsAsked } from '../world/statements.ts'
+import { useWorld } from '../world/world.ts'
+
+collectStatements()
+const world = useWorld({ config: { shards: testShards } })
+
+it.skipIf(testShards > 1)(
+  'a database with one shard is asked nothing about moves and shares no row of a team',
+  async () => {
+    const team = await world.team({ credits: 100 })
+    await capture(world, team, [{}, {}])
+    expect((await team.post('/exports', { format: 'csv' })).status).toBe(202)
+    await world.advance('25h')
+    const asked = statementsAsked()
+    expect(asked.length).toBeGreaterThan(100)
+    expect(asked.filter((text) => /team_move|here\.shard|of t skip locked|set search_path/.test(text))).toEqual([])
+  },
+)
