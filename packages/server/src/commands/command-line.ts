@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, string>> = {
   teams: 'makes, shows and changes teams of the running service',
   keys: 'makes keys of the running service',
   credits: 'grants credits',
+  shards: 'shows shards, adds one, and moves teams between them',
   backup: 'takes a backup with pg_dump while the service runs (--to FOLDER)',
   restore: 'puts a backup into an empty database with pg_restore (--from FOLDER)',
   doctor: 'looks at what the service depends on, and says what to do (--deep, --json)',

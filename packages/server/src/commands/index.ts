@@ -15,6 +15,10 @@ export async function runCommand(command: Command): Promise<number> {
       const { runBackupCommand } = await import('../backup/index.ts')
       return runBackupCommand(command.name, command.words, { out, err })
     }
+    case 'shards': {
+      const { runShardsCommand } = await import('./shards.ts')
+      return runShardsCommand(command.words, { out, err })
+    }
     case 'teams':
     case 'keys':
     case 'credits': {

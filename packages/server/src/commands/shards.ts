@@ -1,0 +1,201 @@
+/** `les-server shards`: which there are and what they hold, one more, and moves of teams between them (docs/scaling.md). */
+import { parseArgs } from 'node:util'
+import type { Kysely } from 'kysely'
+import { findDatabase } from '../backup/place.ts'
+import type { Config } from '../config/config.ts'
+import { readProcessConfig } from '../config/env.ts'
+import { systemClock } from '../platform/clock.ts'
+import { listShards, migrate } from '../platform/db/migrate.ts'
+import { openDatabase } from '../platform/db/open.ts'
+import type { Database } from '../platform/db/schema.ts'
+import { machineIds } from '../platform/random.ts'
+import { findTeamPlace, moveTeam, undoMove, type MoveParts } from '../platform/shards/move.ts'
+import { listOpenMoves, MoveRefused, type OpenMove } from '../platform/shards/moves.ts'
+import { foresee, proposeMoves, readShards } from '../platform/shards/overview.ts'
+
+type Write = (text: string) => void
+
+const usage = `les-server shards list                      what each holds, whether it answers, and which teams are on their way
+les-server shards add                       one more, empty; restart the processes, then move teams there
+les-server shards move TEAM-ID SHARD        moves a team while it works; begun again, it goes on where it stopped
+                       --dry-run            only says what would be moved
+                       --undo               instead: undoes a move that has not switched (without SHARD)
+les-server shards rebalance [--by teams|rows] [--yes]
+                                            says which moves would spread teams evenly; --yes: makes them, one by one
+`
+
+/** A command line that makes no sense. */
+class Unreadable extends Error {}
+
+const options = {
+  'dry-run': { type: 'boolean' },
+  undo: { type: 'boolean' },
+  by: { type: 'string' },
+  yes: { type: 'boolean' },
+} as const
+
+/** What the words ask for. */
+export type ShardsAsked =
+  | { readonly verb: 'list' | 'add' }
+  | { readonly verb: 'move'; readonly teamId: string; readonly to: string; readonly dryRun: boolean }
+  | { readonly verb: 'undo'; readonly teamId: string }
+  | { readonly verb: 'rebalance'; readonly by: 'teams' | 'rows'; readonly yes: boolean }
+
+/** Reads the words behind `shards`; throws `Unreadable` with the usage. */
+export function readShardsWords(words: readonly string[]): ShardsAsked {
+  const { values, positionals } = parse(words)
+  const [verb, teamId, to, ...more] = positionals
+  const by = values.by ?? 'teams'
+  if (more.length > 0) throw new Unreadable(usage)
+  if ((verb === 'list' || verb === 'add') && teamId === undefined) return { verb }
+  if (verb === 'move' && teamId !== undefined && values.undo && to === undefined) return { verb: 'undo', teamId }
+  if (verb === 'move' && teamId !== undefined && to !== undefined && !values.undo)
+    return { verb, teamId: teamId.toLowerCase(), to, dryRun: values['dry-run'] ?? false }
+  if (verb === 'rebalance' && teamId === undefined && (by === 'teams' || by === 'rows'))
+    return { verb, by, yes: values.yes ?? false }
+  throw new Unreadable(usage)
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], allowPositionals: true, options })
+  } catch (error) {
+    throw new Unreadable(`${(error as Error).message}\n\n${usage}`)
+  }
+}
+
+const whole = new Intl.NumberFormat('en')
+const megabytes = (bytes: number): string => `${whole.format(Math.round(bytes / 1_000_000))} MB`
+
+function describeMove({ teamId, from, to, state, rowsCopied }: OpenMove): string {
+  const how = {
+    copying: `${whole.format(rowsCopied)} rows copied; go on with: shards move ${teamId} ${to}`,
+    switched: `works in ${to}; its old rows go after ten minutes`,
+    undoing: 'is being undone',
+  }[state]
+  return `${teamId}  ${from} -> ${to}  ${how}\n`
+}
+
+/** The shards there are; refuses, in words, a database with one. */
+async function severalShards(db: Kysely<Database>): Promise<readonly string[]> {
+  const shards = await listShards(db)
+  if (shards.length === 0)
+    throw new MoveRefused(
+      'the database has one shard: stop all processes, set LES_SHARDS to a number above 1, and start them (docs/scaling.md)',
+    )
+  return shards
+}
+
+async function list(db: Kysely<Database>, write: Write): Promise<void> {
+  const shards = await listShards(db)
+  if (shards.length === 0) {
+    write('The database has one shard: everything is in the schema public.\n')
+    return
+  }
+  for (const { shard, teams, rows, bytes, answers } of await readShards(db, shards))
+    write(
+      `${shard.padEnd(9)}${answers ? 'answers' : 'SILENT '}  ${whole.format(teams)} teams, about ${whole.format(rows)} rows, ${megabytes(bytes)}\n` +
+        (answers
+          ? ''
+          : '         -> its teams wait, others are served: see in pg_stat_activity what holds its tables\n'),
+    )
+  const moves = await listOpenMoves(db)
+  if (moves.length > 0) write(`\nOn their way:\n${moves.map(describeMove).join('')}`)
+}
+
+async function add(db: Kysely<Database>, write: Write): Promise<void> {
+  const shards = await severalShards(db)
+  const now = await migrate(db, shards.length + 1)
+  write(
+    `There is a shard ${now.at(-1)!} now. Restart the processes one after another (LES_SHARDS may say ${now.length}): ` +
+      'from then on new teams go there, and teams can be moved there (shards rebalance).\n',
+  )
+}
+
+async function move(parts: MoveParts, asked: Extract<ShardsAsked, { verb: 'move' }>, write: Write): Promise<void> {
+  const { teamId, to, dryRun } = asked
+  const shards = await severalShards(parts.db)
+  if (!shards.includes(to)) throw new MoveRefused(`there is no shard ${to}: there are ${shards.join(', ')}`)
+  const { shard, name } = await findTeamPlace(parts, teamId)
+  if (!dryRun) {
+    write(`Moving ${name} from ${shard} to ${to}\n`)
+    await moveTeam(parts, teamId, to)
+    write(`Done. The old rows go after ten minutes, by the clock of the service.\n`)
+    return
+  }
+  const { counts, rows, sealedSeconds } = await foresee(parts.db, teamId, shard)
+  const widest = Math.max(0, ...Object.keys(counts).map((table) => table.length))
+  write(
+    `${name} would go from ${shard} to ${to}: ${whole.format(rows)} rows; sealed for ${sealedSeconds.toFixed(1)} s at most\n${Object.entries(
+      counts,
+    )
+      .map(([table, count]) => `  ${table.padEnd(widest)}  ${whole.format(count)}\n`)
+      .join('')}`,
+  )
+  if (sealedSeconds > 5) write('It may not be done within a seal of 5 s: choose a quiet hour.\n')
+}
+
+async function rebalance(
+  parts: MoveParts,
+  { by, yes }: Extract<ShardsAsked, { verb: 'rebalance' }>,
+  write: Write,
+): Promise<void> {
+  const proposed = await proposeMoves(parts.db, await severalShards(parts.db), by)
+  if (proposed.length === 0) {
+    write('Teams are spread as evenly as moves of whole teams can.\n')
+    return
+  }
+  for (const { teamId, from, to } of proposed) {
+    write(`shards move ${teamId} ${to}   (from ${from})\n`)
+    if (yes) await moveTeam(parts, teamId, to)
+  }
+  write(yes ? `${proposed.length} teams moved.\n` : 'Nothing was moved: add --yes to make these moves.\n')
+}
+
+/** Does what is asked on a database. */
+export async function runShards(parts: MoveParts, asked: ShardsAsked, write: Write): Promise<void> {
+  if (asked.verb === 'list') await list(parts.db, write)
+  if (asked.verb === 'add') await add(parts.db, write)
+  if (asked.verb === 'move') return move(parts, asked, write)
+  if (asked.verb === 'rebalance') return rebalance(parts, asked, write)
+  if (asked.verb === 'undo') {
+    await undoMove(parts, asked.teamId)
+    write('Undone: the team is where it was, and what was copied is gone.\n')
+  }
+}
+
+async function onDatabase(config: Config, asked: ShardsAsked, write: Write): Promise<void> {
+  const place = await findDatabase(config)
+  const at = config.databaseDirectUrl ? { connectionString: config.databaseDirectUrl } : place.connection
+  const database = openDatabase(at, { poolSize: 4, isSharded: true, onError: () => {} })
+  try {
+    const owner = machineIds().uuid(new Date(systemClock.nowMs()))
+    const say = (line: string) => write(`  ${line}\n`)
+    await runShards({ db: database.bare, system: systemClock, owner, say }, asked, write)
+  } finally {
+    await database.close()
+    await place.close()
+  }
+}
+
+/** Runs the command; answers 0, 1 when it was refused or failed, 2 when the command makes no sense. */
+export async function runShardsCommand(
+  words: readonly string[],
+  { out, err }: { readonly out: Write; readonly err: Write },
+): Promise<number> {
+  if (words.includes('--help') || words.includes('-h')) {
+    out(usage)
+    return 0
+  }
+  try {
+    await onDatabase(readProcessConfig(), readShardsWords(words), out)
+    return 0
+  } catch (error) {
+    if (error instanceof Unreadable) {
+      err(error.message)
+      return 2
+    }
+    err(`les-server shards: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
+}

@@ -1,0 +1,118 @@
+/** A shard whose tables nobody gets at stops its own teams and no others, and whoever looks is told which it is. */
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../dashboard/stage.ts'
+import { clientConfig, poolTimeouts } from '../../src/platform/db/open.ts'
+import { inShard } from '../../src/platform/db/shards.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { readShards } from '../../src/platform/shards/overview.ts'
+import { metricTasks } from '../../src/worker/metrics.ts'
+import { useWorld, type Team } from '../world/world.ts'
+import { shardOf } from './stage.ts'
+
+const boss = 'boss@example.com'
+const world = useWorld({
+  config: { shards: 3, operators: [boss] },
+  overrides: { requestTimeouts: poolTimeouts.requests },
+})
+const teams = new Map<string, Team>()
+let holder: pg.Client
+beforeAll(async () => {
+  while (teams.size < 3) {
+    const team = await world.team({ credits: 100 })
+    teams.set(await shardOf(world, team), team)
+  }
+  holder = new pg.Client(clientConfig(world.database.connection))
+  await holder.connect()
+})
+afterAll(() => holder.end())
+
+/** Locks all tables of a shard while something goes on. */
+async function withSilent<T>(shard: string, work: () => Promise<T>): Promise<T> {
+  const { rows } = await holder.query<{ name: string }>(
+    'select tablename as name from pg_tables where schemaname = $1',
+    [shard],
+  )
+  await holder.query('begin')
+  await holder.query(`lock table ${rows.map(({ name }) => `${shard}.${name}`).join(', ')} in access exclusive mode`)
+  try {
+    return await work()
+  } finally {
+    await holder.query('rollback')
+  }
+}
+
+/** Asks for a list many times; answers how long most took at most, in milliseconds. */
+async function slowest(team: Team, times: number): Promise<number> {
+  const took: number[] = []
+  for (let count = 0; count < times; count += 1) {
+    const beganMs = systemClock.nowMs()
+    expect((await team.get('/leads')).status).toBe(200)
+    took.push(systemClock.nowMs() - beganMs)
+  }
+  return took.toSorted((a, b) => a - b)[Math.floor(times * 0.95)]!
+}
+
+/** A file of leads, asked for and written by a worker. */
+async function exportOf(team: Team): Promise<void> {
+  const asked = await team.post('/exports', { format: 'csv' })
+  expect(asked.status).toBe(202)
+  await expect
+    .poll(async () => (await team.get(`/exports/${asked.body.id}`)).body.url, { timeout: 15_000 })
+    .toEqual(expect.any(String))
+}
+
+describe('a shard that does not answer', () => {
+  it('stops its own teams: requests and work of all others go on, whatever waits for it', async () => {
+    const [silent, one, other] = [teams.get('les_1')!, teams.get('les_0')!, teams.get('les_2')!]
+    const before = Math.max(await slowest(one, 100), await slowest(other, 100))
+    await withSilent('les_1', async () => {
+      const waiting = Array.from({ length: 30 }, () => silent.get('/leads'))
+      await Promise.all([exportOf(one), exportOf(other)])
+      const during = Math.max(await slowest(one, 100), await slowest(other, 100))
+      process.stderr.write(`p95 of other teams: ${before} ms before, ${during} ms while a shard is silent\n`)
+      const statuses = (await Promise.all(waiting)).map(({ status, headers }) => [status, headers.get('retry-after')])
+      expect(new Set(statuses.map(String))).toEqual(new Set(['503,5']))
+    })
+    expect((await silent.get('/leads')).status).toBe(200)
+    await exportOf(silent)
+  })
+
+  it('is named to the operator, in the list of shards and in the figures, within seconds', async () => {
+    const operator = await signUp(world, { email: boss })
+    const told: (readonly [string, boolean])[] = []
+    const sampleIn = (shard: string) => {
+      const [sampling] = metricTasks({
+        db: world.service.requests.bare,
+        serviceNow: world.service.clock.now,
+        system: systemClock,
+        metrics: { sample: () => {}, ledger: () => {}, shard: (...said) => told.push(said) },
+        log: openLog('silent'),
+      })
+      return inShard(shard, () => sampling!.run())
+    }
+    const overview = async () => (await operator.send('GET', '/app/api/operator/overview')).body
+    const alertsOf = (body: { alerts: { text: string }[] }) =>
+      body.alerts.map(({ text }) => text).filter((text) => text.includes('shard'))
+    expect(alertsOf(await overview())).toEqual([])
+    const beganMs = systemClock.nowMs()
+    await withSilent('les_1', async () => {
+      const seen = await overview()
+      expect(alertsOf(seen)).toEqual([expect.stringContaining('The shard les_1 does not answer')])
+      expect(seen.teams.map(({ id }: { id: string }) => id)).toContain(teams.get('les_0')!.id)
+      const shards = await readShards(world.database.root, world.service.shards.names)
+      expect(shards.map(({ shard, answers }) => [shard, answers])).toEqual([
+        ['les_0', true],
+        ['les_1', false],
+        ['les_2', true],
+      ])
+      expect(systemClock.nowMs() - beganMs).toBeLessThan(30_000)
+      for (const shard of ['les_0', 'les_1']) await sampleIn(shard)
+    })
+    expect(told).toEqual([
+      ['les_0', true],
+      ['les_1', false],
+    ])
+  })
+})
