@@ -60,21 +60,20 @@ export async function foresee(db: Handle, teamId: string, shard: string) {
 /** A move that is proposed. */
 export type Proposed = { readonly teamId: string; readonly from: string; readonly to: string; readonly weight: number }
 
+/** A team of a shard; `movable`: it is not closed, and no move of it is under way. */
+type Weighed = { readonly teamId: string; readonly weight: number; readonly movable: boolean }
+
 /** What a team weighs: rows of the tables that are most of it. */
-async function weigh(
-  db: Handle,
-  shard: string,
-  by: 'teams' | 'rows',
-): Promise<readonly { teamId: string; weight: number }[]> {
+async function weigh(db: Handle, shard: string, by: 'teams' | 'rows'): Promise<readonly Weighed[]> {
   const tables = ['lead', 'credit_entry', 'delivery', 'person']
   const counts = tables.map(
     (name) => sql`coalesce((select count(*) from ${sql.table(`${shard}.${name}`)} r where r.team_id = t.id), 0)`,
   )
   const weight = by === 'teams' ? sql`1` : sql`1 + ${sql.join(counts, sql` + `)}`
-  const { rows } = await sql<{ teamId: string; weight: number }>`
-    select t.id as "teamId", (${weight})::float8 as weight from public.team t
-    where t.shard = ${shard} and t.ends_at is null
-      and not exists (select 1 from public.team_move m where m.team_id = t.id and m.ended_at is null)
+  const { rows } = await sql<Weighed>`
+    select t.id as "teamId", (${weight})::float8 as weight, t.ends_at is null
+      and not exists (select 1 from public.team_move m where m.team_id = t.id and m.ended_at is null) as movable
+    from public.team t where t.shard = ${shard}
     order by 2, 1`.execute(db)
   return rows
 }
@@ -89,7 +88,7 @@ export async function proposeMoves(
   by: 'teams' | 'rows',
 ): Promise<readonly Proposed[]> {
   if (shards.length < 2) throw new MoveRefused('there is one shard: nothing can be spread')
-  const held = new Map<string, { teamId: string; weight: number }[]>()
+  const held = new Map<string, Weighed[]>()
   for (const shard of shards) held.set(shard, [...(await weigh(db, shard, by))])
   const weightOf = (shard: string): number => held.get(shard)!.reduce((sum, { weight }) => sum + weight, 0)
   const proposed: Proposed[] = []
@@ -100,7 +99,7 @@ export async function proposeMoves(
     // A move narrows the gap as long as the team weighs less than it; most when it weighs half of it.
     const [best] = held
       .get(from)!
-      .filter(({ weight }) => weight < gap)
+      .filter(({ weight, movable }) => movable && weight < gap)
       .toSorted((a, b) => Math.abs(gap / 2 - a.weight) - Math.abs(gap / 2 - b.weight))
     if (best === undefined || proposed.some(({ teamId }) => teamId === best.teamId)) return proposed
     held.set(
