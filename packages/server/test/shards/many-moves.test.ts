@@ -53,7 +53,7 @@ it('twenty moves among two hundred teams under load lose nothing and charge noth
   }
   isOver = true
   await Promise.all(loads)
-  expect([...statuses].filter((status) => ![200, 202, 409, 429, 503].includes(status))).toEqual([])
+  expect([...statuses].filter((status) => ![200, 409, 429, 503].includes(status))).toEqual([])
   await world.drain()
   await mover.clean()
   const after = await money()
@@ -72,4 +72,4 @@ it('twenty moves among two hundred teams under load lose nothing and charge noth
   const { rows } = await sql<{ state: string; reason: string | null; count: number }>`
     select state, reason, count(*)::integer as count from team_move group by 1, 2`.execute(world.database.root)
   expect(rows).toEqual([{ state: 'done', reason: null, count: moves }])
-})
+}, 240_000)
