@@ -64,14 +64,18 @@ async function* readingIn<T>(shard: string, items: AsyncIterable<T>): AsyncGener
   }
 }
 
-/** A function of which each shard has one of its own, made there when it is first called. */
+/**
+ * A function of which each shard has one of its own, made there when it is first called, for no team and no work in particular: what it
+ * keeps of its surroundings must not be those of the caller who came first.
+ */
 export function oneEachShard<Args extends unknown[], Answer>(
   make: () => (...args: Args) => Answer,
 ): (...args: Args) => Answer {
   const made = new Map<string, (...args: Args) => Answer>()
+  const forNobody = AsyncLocalStorage.snapshot()
   return (...args) => {
     const shard = currentShard()
-    const its = made.get(shard) ?? make()
+    const its = made.get(shard) ?? forNobody(() => inShard(shard, make))
     made.set(shard, its)
     return its(...args)
   }
