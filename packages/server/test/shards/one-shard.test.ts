@@ -17,6 +17,6 @@ it.skipIf(testShards > 1)(
     await world.advance('25h')
     const asked = statementsAsked()
     expect(asked.length).toBeGreaterThan(100)
-    expect(asked.filter((text) => /team_move|here\.shard|of t skip locked|set search_path/.test(text))).toEqual([])
+    expect(asked.filter((text) => /team_move|here\.shard|of t skip locked/.test(text))).toEqual([])
   },
 )
