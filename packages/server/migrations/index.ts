@@ -13,7 +13,6 @@
  *   (the release notes give the statement); the migration says `if not exists`.
  */
 import * as baseline from './0001-baseline.ts'
-import * as teamMoves from './0002-team-moves.ts'
 
 /** Statements that run whole or not at all: of what all teams share, and of the tables of teams, which each shard has. */
 export type Migration = { readonly shared: readonly string[]; readonly teams: readonly string[] }
@@ -21,5 +20,4 @@ export type Migration = { readonly shared: readonly string[]; readonly teams: re
 /** Every migration by its name. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-baseline': baseline,
-  '0002-team-moves': teamMoves,
 }

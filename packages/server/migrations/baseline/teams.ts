@@ -15,6 +15,23 @@ create table team (
   constraint team_closed check ((closed_at is null) = (ends_at is null) and (closed_at is not null or not ending))
 );
 
+-- Teams are moved from shard to shard: the state of a move says where the next process goes on.
+create table team_move (
+  team_id uuid not null references team, begun_at timestamptz not null,
+  from_shard text not null, to_shard text not null,
+  -- \`copying\`: the team works in \`from_shard\`. \`switched\`: it works in \`to_shard\`, and its old rows are still to go.
+  state text not null check (state in ('copying', 'switched', 'done', 'undoing', 'undone')),
+  passes integer not null default 0, rows_copied bigint not null default 0,
+  -- Rows a table, as they were compared at the switch.
+  counts jsonb,
+  -- Who works on it, until when others leave it alone, and until when the team is sealed: in system time.
+  owner uuid, owner_until_ms bigint, sealed_until_ms bigint,
+  switched_at timestamptz, sealed_for_ms integer, ended_at timestamptz, reason text,
+  primary key (team_id, begun_at),
+  constraint team_move_ended check ((ended_at is null) = (state in ('copying', 'switched', 'undoing')))
+);
+create unique index team_move_open on team_move (team_id) where ended_at is null;
+
 create table api_key (
   team_id uuid not null references team, id uuid not null, name text not null, hash bytea not null,
   masked text not null, created_at timestamptz not null, last_used_at timestamptz, revoked_at timestamptz,

@@ -1,5 +1,5 @@
 /**
- * The fence of a move (docs/decisions/0035): with several shards a unit of work that is for a team shares the team's row first, and ends
+ * The fence of a move (docs/decisions/0031): with several shards a unit of work that is for a team shares the team's row first, and ends
  * in vain when the team is sealed or in another shard. The mover takes that row alone, and so waits for units that are under way.
  */
 import { sql, type Transaction } from 'kysely'

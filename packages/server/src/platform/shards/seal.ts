@@ -94,18 +94,13 @@ export const catchUp = (
     })
 }
 
-/** Turns of the team begin anew where it arrives; fences of the new place go on above those of the old one. */
+/** Turns of the team begin anew where it arrives. */
 async function moveTurns(tx: Transaction<Database>, { teamId, from, to }: Route): Promise<void> {
   const [old, next] = [sql.table(`${from}.${turns}`), sql.table(`${to}.${turns}`)]
   await sql`
     insert into ${next} (team_id, kind, served, ready) select team_id, kind, 0, true from ${old} where team_id = ${teamId}
     on conflict (team_id, kind) do update set ready = true, due_at = null, look_ms = null`.execute(tx)
   await sql`delete from ${old} where team_id = ${teamId}`.execute(tx)
-  for (const sequence of ['work_turn_number', 'engagement_ticket_number'])
-    await sql`
-      select setval(${`${to}.${sequence}`}::regclass, o.last_value + 1000)
-      from ${sql.table(`${from}.${sequence}`)} o, ${sql.table(`${to}.${sequence}`)} n
-      where n.last_value < o.last_value`.execute(tx)
 }
 
 /** Seals the team, copies what is left and switches; throws, and leaves everything as it was, when that takes too long. */
