@@ -61,7 +61,7 @@ it('twenty moves among two hundred teams under load lose nothing and charge noth
   const load = async (own: readonly Team[]): Promise<void> => {
     for (let turn = 0; !isOver; turn += 1) {
       const team = own[turn % own.length]!
-      statuses.add((await team.post('/exports', { format: 'csv' })).status)
+      if (turn % 4 === 0) statuses.add((await team.post('/exports', { format: 'csv' })).status)
       statuses.add((await team.get('/leads')).status)
     }
   }

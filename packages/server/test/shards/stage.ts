@@ -25,15 +25,16 @@ export const shardOf = async (world: World, { id }: Pick<Team, 'id'>): Promise<s
 
 /** The tables in which a team has rows in a shard, each with how many. */
 export async function contentsOf(world: World, teamId: string, shard: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const { name } of [...(await readShardTables(world.database.root, shard)), { name: 'work_turn' }]) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from ${sql.table(`${shard}.${name}`)} where team_id = ${teamId}`.execute(
-      world.database.root,
-    )
-    if (rows[0]!.count > 0) counts[name] = rows[0]!.count
-  }
-  return counts
+  const names = [...(await readShardTables(world.database.root, shard)).map(({ name }) => name), 'work_turn']
+  const each = names.map(
+    (name) =>
+      sql`select ${name}::text as name, count(*)::integer as count
+        from ${sql.table(`${shard}.${name}`)} where team_id = ${teamId}`,
+  )
+  const { rows } = await sql<{ name: string; count: number }>`${sql.join(each, sql` union all `)}`.execute(
+    world.database.root,
+  )
+  return Object.fromEntries(rows.filter(({ count }) => count > 0).map(({ name, count }) => [name, count]))
 }
 
 /** Every row of a team in its shard, as text: what has to be the same after a move. */
