@@ -89,7 +89,8 @@ it('twenty moves among two hundred teams under load lose nothing and charge noth
     for (const other of world.service.shards.names)
       if (other !== shard) expect(await contentsOf(world, team.id, other)).toEqual({})
   }
-  const { rows } = await sql<{ state: string; reason: string | null; count: number }>`
-    select state, reason, count(*)::integer as count from team_move group by 1, 2`.execute(world.database.root)
-  expect(rows).toEqual([{ state: 'done', reason: null, count: moves }])
+  // What a worker settled behind the copy is void and was done again where the team is: `reason` may name it.
+  const { rows } = await sql<{ state: string; count: number }>`
+    select state, count(*)::integer as count from team_move group by 1`.execute(world.database.root)
+  expect(rows).toEqual([{ state: 'done', count: moves }])
 }, 120_000)
