@@ -74,7 +74,10 @@ export async function saveWebhooks(
   tx: Tx,
   { teamId, ownerIds, origin, settings, isNamed, isAnother }: NewSettings,
 ): Promise<void> {
-  const isOtherUrl = sql<boolean>`(${isAnother} or w.url is distinct from excluded.url)`
+  // Values that only `on conflict` has are written out: as parameters Citus would not know their types.
+  const named = sql.lit(isNamed)
+  const now = sql`${sql.lit(tx.now.toISOString())}::timestamptz`
+  const isOtherUrl = sql<boolean>`(${sql.lit(isAnother)} or w.url is distinct from excluded.url)`
   const autoSendBegins = sql<boolean>`(excluded.auto_send and not w.auto_send)`
   const isCleared = sql<boolean>`(w.url is not null and excluded.url is null)`
   await sql`
@@ -86,14 +89,14 @@ export async function saveWebhooks(
     on conflict (team_id, owner_id) do update set
       owner_kind = excluded.owner_kind, url = excluded.url, icp_only = excluded.icp_only, auto_send = excluded.auto_send,
       sync_events = excluded.sync_events, agent_id = excluded.agent_id, filters = excluded.filters,
-      auto_send_since = case when ${autoSendBegins} then ${tx.now}::timestamptz else w.auto_send_since end,
+      auto_send_since = case when ${autoSendBegins} then ${now} else w.auto_send_since end,
       url_set_at = case when ${isOtherUrl} then excluded.url_set_at else w.url_set_at end,
       generation = w.generation + case when ${isOtherUrl} or ${autoSendBegins} then 1 else 0 end,
       live_from = case when ${isCleared} then w.generation + 1 else w.live_from end,
       ending = w.ending or ${isCleared},
-      failing_since = case when ${isOtherUrl} or (${isNamed} and w.disabled_at is not null) then null else w.failing_since end,
-      disabled_at = case when ${isOtherUrl} or ${isNamed} then null else w.disabled_at end,
-      disabled_reason = case when ${isOtherUrl} or ${isNamed} then null else w.disabled_reason end`.execute(tx.db)
+      failing_since = case when ${isOtherUrl} or (${named} and w.disabled_at is not null) then null else w.failing_since end,
+      disabled_at = case when ${isOtherUrl} or ${named} then null else w.disabled_at end,
+      disabled_reason = case when ${isOtherUrl} or ${named} then null else w.disabled_reason end`.execute(tx.db)
 }
 
 /** Lets a disabled endpoint that is locked be tried again. */
