@@ -84,3 +84,24 @@ it('a title and a mail address are recognised with what nobody sees in them [EXC
     [{ jobTitle: 'Internal audit' }],
   )
 })
+
+it('a mail address and a domain are recognised in their own letters and as they are sent [EXC-07, EXC-08]', async () => {
+  const stage = await connect(world)
+  await exclude(stage.team, [
+    { kind: 'email', value: 'jane@münchen.example' },
+    { kind: 'email', value: 'joe@xn--mnchen-3ya.example.' },
+    { kind: 'domain', value: 'köln.example' },
+  ])
+  const mails = [
+    'jane@xn--mnchen-3ya.example',
+    'jane@mu\u0308nchen.example',
+    'joe@MÜNCHEN.example',
+    'x@köln.example',
+    'x@mail.ko\u0308ln.example',
+  ]
+  await expectLeftOut(
+    stage,
+    mails.map((email) => ({ email })),
+    [{ email: 'jane@munchen.example' }],
+  )
+})
