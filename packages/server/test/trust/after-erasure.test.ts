@@ -184,6 +184,15 @@ describe('a call that names somebody who was erased', () => {
     await expectNoTrace()
   })
 
+  it('sends nobody by their address with signs that no handle has [PRV-04, EXC-08]', async () => {
+    for (const sign of ['%2F', '%00', '%3F', '%23', '%2F%2F', ')', '%22', '],', '…']) {
+      const people = [{ profileUrl: `https://www.linkedin.com/in/${canary.handle}${sign}` }]
+      const sent = await team.post('/integrations/outreach/send', { campaignId, people, includeExcluded: true })
+      expect([sent.status, sent.body.sent], sent.text).toEqual([200, 0])
+    }
+    await expectNoTrace()
+  })
+
   it('sends and plans nobody under another profile with a mail address of theirs [PRV-04]', async () => {
     const { mail } = canary
     const owner = await memberOf(world, team, 'owner')

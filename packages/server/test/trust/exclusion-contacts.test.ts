@@ -59,6 +59,21 @@ it('a company is recognised by its slug, its page, its number and its name, howe
   }
 })
 
+it('a company of a domain that is listed is recognised by its slug, its page, its number and its name [EXC-08]', async () => {
+  const [stage, slug] = [await connect(world), world.handle('acme')]
+  const name = `Ácme ${world.handle('group')} GmbH`
+  const { id } = world.network.seedCompany({ slug, name, website: `https://www.${slug}.example.com` })
+  await capture(world, stage.team, [{ handle: world.handle('staff'), company: slug }])
+  await exclude(stage.team, [{ kind: 'domain', value: `${slug}.example.com` }])
+  await expectLeftOut(
+    stage,
+    [slug, `https://de.linkedin.com/company/${slug}/`, id, name, ` ${name.toUpperCase()}`].map((company) => ({
+      company,
+    })),
+    [{ company: `${name} of somebody else` }],
+  )
+})
+
 it.each<[Entry, string, string]>([
   [{ kind: 'company', value: 'never-seen-inc' }, 'Never Seen Inc', 'Never Seen Incx'],
   [
