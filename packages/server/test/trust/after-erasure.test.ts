@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
 import { memberOf } from '../dashboard/stage.ts'
+import { post as postTo } from '../results/stage.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { canaryOf, placesOf, type Canary } from './canary-stage.ts'
 
@@ -206,6 +207,25 @@ describe('a call that names somebody who was erased', () => {
     }
     await world.advance('1m')
     await expectNoTrace()
+  })
+
+  it('is kept by no post of the outreach platform, readable or not [PRV-04]', async () => {
+    const { resultsUrl } = (await team.get('/integrations/outreach')).body
+    const { handle, memberId, mail } = canary
+    const event = { event_type: 'message_reply_received', timestamp: '2026-11-21T09:00:00.000Z' }
+    const sales = `https://www.linkedin.com/sales/lead/${memberId},NAME`
+    for (const posted of [
+      { ...event, lead: { profile_url: sales } },
+      { ...event, lead: { profile_url: '', email_address: mail } },
+      { unread: [handle] },
+      `not JSON, about ${handle}`,
+    ])
+      expect(await postTo(resultsUrl, posted)).toBe(200)
+    expect(await postTo(resultsUrl, { unread: 'somebody else' })).toBe(200)
+    await world.drain()
+    await expectNoTrace()
+    const { rows } = await world.database.pool.query('select body from result_inbox where team_id = $1', [team.id])
+    expect(rows).toEqual([{ body: '{"unread":"somebody else"}' }])
   })
 
   it('tracks a post of theirs by its URN alone [PRV-04]', async () => {
