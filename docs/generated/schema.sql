@@ -830,6 +830,7 @@ create table exclusion (
   primary key (team_id, id),
   constraint exclusion_once unique (team_id, kind, key)
 );
+create index exclusion_people on exclusion (team_id, value) where kind = 'person';
 create index exclusion_newest on exclusion (team_id, created_at desc, id desc);
 
 create table exclusion_settings (

@@ -3,6 +3,7 @@
 const typed = 'typed by the person themselves, in their own browser or terminal'
 const sandbox = 'of the synthetic network, which strangers do not reach'
 const settings = 'of a setting of the operator'
+const mail = 'a mail address of at most 320 characters'
 const name = 'a name of at most 300 characters'
 const title = 'a title of at most 500 characters, an employer of at most 300'
 
@@ -17,6 +18,8 @@ export const judged: Readonly<Record<string, string>> = {
   [String.raw`/(\p{M}{30})\p{M}+/gu`]: 'a mark is looked at thirty times at most',
   [String.raw`/^(\d[\d.,' ]*[km]?)(?: ?(?:-|to|bis) ?(\d[\d.,' ]*[km]?))? ?(\+)?(?: ?([\p{L}. ]+))?$/u`]:
     'at most 200 characters',
+  [String.raw`/([^\s@<>(),;:?/‹›«»|\\]+)@([\p{L}\p{M}\p{N}._-]+)/gu`]: mail,
+  [String.raw`/[._-]+$/`]: mail,
   [String.raw`/,.*$/`]: typed,
   [String.raw`/\/+$/`]: `${sandbox}; and ${settings}`,
   [String.raw`/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/`]: settings,

@@ -42,8 +42,9 @@ function readEmail(text: string): ExclusionValue {
   const domain = bareDomain(plain.slice(at + 1))
   if (at < 1 || domain === undefined || /[\s@]/.test(plain.slice(0, at)) || plain.length > 320)
     return { error: 'must be an email address such as jane@acme.com' }
-  const value = `${plain.slice(0, at).normalize('NFC').toLowerCase()}@${plain.slice(at + 1).toLowerCase()}`
-  return { value, key: value }
+  const name = plain.slice(0, at).normalize('NFC').toLowerCase()
+  // A domain has several spellings, in its own letters and as it is sent: addresses are compared by the latter.
+  return { value: `${name}@${plain.slice(at + 1).toLowerCase()}`, key: `${name}@${domain}` }
 }
 
 function readTitle(text: string): ExclusionValue {

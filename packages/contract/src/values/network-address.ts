@@ -97,8 +97,8 @@ export function readNetworkAddress(text: string): NetworkAddress | null {
       kind: 'other',
       why: 'is the profile of the person who is signed in: open your profile and use the address with your handle in it',
     }
-  // No handle ends in a point or a comma: they end the sentence that the address was copied from.
-  const handle = kind === 'in' ? second.replace(/[.,;:!?…]$/, '') : ''
+  // No handle ends in a point, a comma or a bracket: they end what the address was copied from.
+  const handle = kind === 'in' ? second.replace(/[.,;:!?…)\]}>"»”’]{1,3}$/, '') : ''
   if (handle !== '') return { kind: 'person', name: handle }
   if (/^(?:company|school|showcase|company-beta)$/.test(kind) && second !== '') return { kind: 'company', name: second }
   const viewed = kind === 'profile' ? readMemberId(url.searchParams.get('id') ?? '') : null

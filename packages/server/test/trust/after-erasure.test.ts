@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
 import { memberOf } from '../dashboard/stage.ts'
+import { post as postTo } from '../results/stage.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { canaryOf, placesOf, type Canary } from './canary-stage.ts'
 
@@ -184,6 +185,49 @@ describe('a call that names somebody who was erased', () => {
     await expectNoTrace()
   })
 
+  it('sends nobody by their address with signs that no handle has [PRV-04, EXC-08]', async () => {
+    for (const sign of ['%2F', '%00', '%3F', '%23', '%2F%2F', ')', '%22', '],', '…']) {
+      const people = [{ profileUrl: `https://www.linkedin.com/in/${canary.handle}${sign}` }]
+      const sent = await team.post('/integrations/outreach/send', { campaignId, people, includeExcluded: true })
+      expect([sent.status, sent.body.sent], sent.text).toEqual([200, 0])
+    }
+    await expectNoTrace()
+  })
+
+  it('sends and plans nobody under another profile with a mail address of theirs [PRV-04]', async () => {
+    const { mail } = canary
+    const owner = await memberOf(world, team, 'owner')
+    for (const email of [mail.toUpperCase(), `Somebody <${mail}>`]) {
+      const people = [{ profileUrl: `https://www.linkedin.com/in/${world.handle('alias')}`, email }]
+      const sent = await team.post('/integrations/outreach/send', { campaignId, people, includeExcluded: true })
+      expect([sent.status, sent.body.sent, sent.body.skippedExcluded], sent.text).toEqual([200, 0, 1])
+      const third = { profileUrl: `https://www.linkedin.com/in/${world.handle('third')}`, name: 'A Third' }
+      const send = { kind: 'people', campaignId, people: [people[0], third] }
+      expect((await owner.post('/sends', { send, goes: 1 })).body.send.goes).toBe(1)
+    }
+    await world.advance('1m')
+    await expectNoTrace()
+  })
+
+  it('is kept by no post of the outreach platform, readable or not [PRV-04]', async () => {
+    const { resultsUrl } = (await team.get('/integrations/outreach')).body
+    const { handle, memberId, mail } = canary
+    const event = { event_type: 'message_reply_received', timestamp: '2026-11-21T09:00:00.000Z' }
+    const sales = `https://www.linkedin.com/sales/lead/${memberId},NAME`
+    for (const posted of [
+      { ...event, lead: { profile_url: sales } },
+      { ...event, lead: { profile_url: '', email_address: mail } },
+      { unread: [handle] },
+      `not JSON, about ${handle}`,
+    ])
+      expect(await postTo(resultsUrl, posted)).toBe(200)
+    expect(await postTo(resultsUrl, { unread: 'somebody else' })).toBe(200)
+    await world.drain()
+    await expectNoTrace()
+    const { rows } = await world.database.pool.query('select body from result_inbox where team_id = $1', [team.id])
+    expect(rows).toEqual([{ body: '{"unread":"somebody else"}' }])
+  })
+
   it('tracks a post of theirs by its URN alone [PRV-04]', async () => {
     const { handle } = canary
     const { id } = world.network.seedPost({ author: handle, text: `By ${handle}`, reactions: [], comments: [] })
@@ -212,4 +256,47 @@ it('somebody never seen who is erased by their member id is told by their handle
   await other.get('/credits')
   await world.drain()
   expect(await placesOf(world, [handle])).toEqual([])
+})
+
+it('a call that is written down while its person is being erased leaves nothing of them in the log [PRV-04]', async () => {
+  const other = await world.team()
+  const owner = await memberOf(world, other, 'owner')
+  const handle = world.handle('meanwhile')
+  const { pool } = world.database
+  const held = await pool.connect()
+  const until = async (query: string) => {
+    while ((await pool.query(query)).rows.length === 0);
+  }
+  try {
+    // The erasure has gone through the log, and stands before it writes down that it was made.
+    await held.query('begin; lock table erasure in share mode')
+    const erasing = other.post('/privacy/erasures', { profileUrl: handle })
+    await until("select 1 from pg_locks where relation = 'erasure'::regclass and not granted")
+    await other.get(`/profile/${handle}/sync`)
+    const reading = owner.get('/requests')
+    await until(`select 1 from request_log where path like '%${handle}%'
+      union all select 1 from pg_locks where locktype = 'advisory' and not granted`)
+    await held.query('commit')
+    expect((await erasing).status).toBe(201)
+    expect((await reading).status).toBe(200)
+  } finally {
+    await held.query('rollback')
+    held.release()
+  }
+  expect(await placesOf(world, [handle])).toEqual([])
+})
+
+it('a handle that was named in any percent-encoding before is gone from the log of calls [PRV-04]', async () => {
+  const other = await world.team()
+  const mark = world.handle('encoded')
+  const handle = `jürgen-${mark}`
+  const decomposed = encodeURIComponent(handle.normalize('NFD'))
+  for (const one of [decomposed, encodeURIComponent(handle.toUpperCase()), encodeURIComponent(decomposed)]) {
+    await other.get(`/profile/${one}/sync`)
+    await other.post('/results', { results: [{ leadId: one, note: `about ${one}` }] })
+  }
+  const owner = await memberOf(world, other, 'owner')
+  expect((await owner.get('/requests')).text.toLowerCase()).toContain(mark)
+  expect((await other.post('/privacy/erasures', { profileUrl: handle })).status).toBe(201)
+  expect((await owner.get('/requests')).text.toLowerCase()).not.toContain(mark)
 })

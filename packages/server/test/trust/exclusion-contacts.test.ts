@@ -59,6 +59,21 @@ it('a company is recognised by its slug, its page, its number and its name, howe
   }
 })
 
+it('a company of a domain that is listed is recognised by its slug, its page, its number and its name [EXC-08]', async () => {
+  const [stage, slug] = [await connect(world), world.handle('acme')]
+  const name = `Ácme ${world.handle('group')} GmbH`
+  const { id } = world.network.seedCompany({ slug, name, website: `https://www.${slug}.example.com` })
+  await capture(world, stage.team, [{ handle: world.handle('staff'), company: slug }])
+  await exclude(stage.team, [{ kind: 'domain', value: `${slug}.example.com` }])
+  await expectLeftOut(
+    stage,
+    [slug, `https://de.linkedin.com/company/${slug}/`, id, name, ` ${name.toUpperCase()}`].map((company) => ({
+      company,
+    })),
+    [{ company: `${name} of somebody else` }],
+  )
+})
+
 it.each<[Entry, string, string]>([
   [{ kind: 'company', value: 'never-seen-inc' }, 'Never Seen Inc', 'Never Seen Incx'],
   [
@@ -82,5 +97,26 @@ it('a title and a mail address are recognised with what nobody sees in them [EXC
     stage,
     [{ jobTitle: 'Chief In\u2064tern' }, { email: 'ja\u034fne@own.example' }, { email: 'jane＠own.example\u{e0041}' }],
     [{ jobTitle: 'Internal audit' }],
+  )
+})
+
+it('a mail address and a domain are recognised in their own letters and as they are sent [EXC-07, EXC-08]', async () => {
+  const stage = await connect(world)
+  await exclude(stage.team, [
+    { kind: 'email', value: 'jane@münchen.example' },
+    { kind: 'email', value: 'joe@xn--mnchen-3ya.example.' },
+    { kind: 'domain', value: 'köln.example' },
+  ])
+  const mails = [
+    'jane@xn--mnchen-3ya.example',
+    'jane@mu\u0308nchen.example',
+    'joe@MÜNCHEN.example',
+    'x@köln.example',
+    'x@mail.ko\u0308ln.example',
+  ]
+  await expectLeftOut(
+    stage,
+    mails.map((email) => ({ email })),
+    [{ email: 'jane@munchen.example' }],
   )
 })

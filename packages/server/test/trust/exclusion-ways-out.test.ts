@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { leadsOf, ok, sentTo, trackWith } from '../scenarios/fit-stage.ts'
-import { capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
+import { leadsPerCall } from '../../src/providers/outreach/port.ts'
+import { add, capture, connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { entryOf, exclude } from './exclusions-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
@@ -192,6 +193,19 @@ describe('a send to a campaign', () => {
       skippedExcluded: 4,
     })
     expect(handlesIn(world, key, campaignId)).toEqual([other])
+  })
+
+  it('in several calls to the platform leaves out who objects during one of them [EXC-08, PRV-10]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const handles = Array.from({ length: leadsPerCall + 2 }, () => world.handle('person'))
+    const people = handles.map((handle) => ({ profileUrl: `https://www.linkedin.com/in/${handle}` }))
+    world.network.hold(add)
+    const sending = team.post('/integrations/outreach/send', { campaignId, people })
+    await world.network.untilWaiting(1)
+    expect((await team.post('/privacy/objections', { profileUrl: handles.at(-1) })).status).toBe(201)
+    world.network.release()
+    expect(await ok(sending)).toMatchObject({ sent: leadsPerCall + 1, skippedExcluded: 1 })
+    expect(handlesIn(world, key, campaignId)).toEqual(handles.slice(0, -1).sort())
   })
 
   it('by itself leaves them out when they are queued and when they would go [EXC-07]', async () => {

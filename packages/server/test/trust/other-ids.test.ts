@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { findExcludedAuthors } from '../../src/modules/delivery/excluded-posts.ts'
 import { rememberPeople } from '../../src/modules/network/index.ts'
+import { connect, handlesIn } from '../scenarios/outreach-stage.ts'
 import { hastyMachine, likes, sweep } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrain } from '../world/world.ts'
 import { exclude, excludedBy } from './exclusions-stage.ts'
@@ -107,4 +108,21 @@ it('who wrote a post is excluded by any id that its record carries [EXC-07]', as
   ]
   const found = await world.service.unitOfWork((tx) => findExcludedAuthors(tx.db, team.id, authors))
   expect(found).toEqual(new Set([1]))
+})
+
+it('who objects before they were ever seen is excluded by handle and by any id that comes with it, also when they are sent by address [EXC-07, EXC-08, PRV-10]', async () => {
+  const { team, key, campaignId } = await connect(world)
+  const [author, fan, inbox] = [world.handle('author'), world.handle('fan'), await world.inbox()]
+  world.network.seedPerson({ handle: fan, id: idOf('ACoAA') })
+  expect((await team.post('/privacy/objections', { profileUrl: fan })).status).toBe(201)
+  const people = [{ profileUrl: `https://www.linkedin.com/in/${fan}` }]
+  const sent = await team.post('/integrations/outreach/send', { campaignId, people })
+  expect([sent.body.sent, sent.body.skippedExcluded, handlesIn(world, key, campaignId)]).toEqual([0, 1, []])
+  world.network.seedPerson({ handle: fan, id: idOf('ACwAA') })
+  world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: 'Here' }] })
+  await sweep(world, team, author)
+  expect((await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url })).status).toBe(200)
+  expect((await team.post(`/profile/${author}/push`)).body).toMatchObject({ queued: 0, considered: 1, excluded: 1 })
+  for (const path of ['/leads', '/leads?excluded=only'])
+    expect(await excludedBy(team, path)).toEqual({ [fan]: 'do_not_contact' })
 })

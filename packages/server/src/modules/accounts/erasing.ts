@@ -3,7 +3,8 @@ import { sql, type RawBuilder } from 'kysely'
 import { likeText } from '../../platform/db/like-text.ts'
 import type { Reader, Tx } from '../../platform/db/unit-of-work.ts'
 import { erasedPath } from './erased-lines.ts'
-import { mailsIn, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
+import { lockLog } from './request-log/store.ts'
+import { mailsIn, namesEncoded, namesOf, withoutPerson, type ErasedPerson } from './rules/erased-person.ts'
 
 /** SQL: a text in which the person is named, as texts are compared. */
 export const namesPerson = (text: RawBuilder<unknown>, person: ErasedPerson): RawBuilder<boolean> =>
@@ -38,11 +39,11 @@ export async function erasePersonFromAccounts(
     where team_id = ${teamId} and ${namesPerson(sql`coalesce(target, '') || ' ' || details::text`, person)}`.execute(
     tx.db,
   )
+  await lockLog(tx, teamId)
   const calls = await sql`
     update request_log set path = ${erasedPath}, query = '[]', body = null
-    where team_id = ${teamId} and ${namesPerson(sql`path || ' ' || query || ' ' || coalesce(body, '')`, person)}`.execute(
-    tx.db,
-  )
+    where team_id = ${teamId} and (id = any(${await listEncoded(tx.db, teamId, person)}::uuid[])
+      or ${namesPerson(sql`path || ' ' || query || ' ' || coalesce(body, '')`, person)})`.execute(tx.db)
   await sql`delete from agent_ranking_due
     where team_id = ${teamId} and about = 'person' and urn = any(${[...person.urns]}::text[])`.execute(tx.db)
   const logEntries = Number(audit.numAffectedRows ?? 0) + Number(calls.numAffectedRows ?? 0)
@@ -50,6 +51,16 @@ export async function erasePersonFromAccounts(
   if (!isHeld && logEntries + views === 0) return { answers: 0, logEntries, views }
   const answers = await sql`delete from idempotency_answer where team_id = ${teamId}`.execute(tx.db)
   return { answers: Number(answers.numAffectedRows ?? 0), logEntries, views }
+}
+
+/** Lines of the log of calls in which the person is named in percent-encoding, as in the paths of all calls. */
+async function listEncoded(db: Reader, teamId: string, person: ErasedPerson): Promise<string[]> {
+  const { rows } = await sql<{ id: string; path: string; query: string; body: string | null }>`
+    select id, path, query, body from request_log
+    where team_id = ${teamId} and path || query || coalesce(body, '') ~ '%[0-9A-Fa-f]{2}'`.execute(db)
+  return rows.flatMap(({ id, path, query, body }) =>
+    [path, query, body ?? ''].some((text) => namesEncoded(text, person)) ? [id] : [],
+  )
 }
 
 /** A view that looks for the person shows the list without that filter from then on; one that is called by them gets another name. */

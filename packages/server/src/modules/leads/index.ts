@@ -10,6 +10,7 @@ export {
 export { exclusionOperations, nameOf } from './exclusions/operations.ts'
 export { addObjection, erasePersonFromExclusions } from './exclusions/privacy.ts'
 export { areExcludedSince } from './exclusions/matching.ts'
+export { mailsSaid } from './exclusions/mails.ts'
 export { findExcludedByLeads, findExcludedContacts } from './exclusions/people.ts'
 export { addEntries, findExcluded, readVerdicts } from './exclusions/store.ts'
 export { isExcluded, type VerdictColumns } from './exclusions/verdict.ts'

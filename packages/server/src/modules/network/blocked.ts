@@ -15,6 +15,8 @@ export type PersonNamed = {
   readonly urn: string | null
   readonly otherUrns?: readonly string[]
   readonly handle: string | null
+  /** Mail addresses that are said to be theirs. */
+  readonly mails?: readonly string[]
 }
 
 /** Those of the people who were asked about that are blocked, by their member ids and handles. */
@@ -61,10 +63,11 @@ function textOf(name: PersonName): string {
   return 'mail' in name ? `mail:${withoutUnseen(name.mail).toLowerCase()}` : `name:${foldText(name.name).trim()}`
 }
 
-const namesOf = ({ urn, otherUrns = [], handle }: PersonNamed): PersonName[] => [
+const namesOf = ({ urn, otherUrns = [], handle, mails = [] }: PersonNamed): PersonName[] => [
   ...(urn === null ? [] : [{ urn }]),
   ...otherUrns.map((other) => ({ urn: other })),
   ...(handle === null ? [] : [{ handle }]),
+  ...mails.map((mail) => ({ mail })),
 ]
 
 /** The public handle in the address of a profile or of a post. */

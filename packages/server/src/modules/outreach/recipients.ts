@@ -1,6 +1,13 @@
 /** Leads and influencers as the platform is told about them (OUT-08, OUT-11, OUT-12). */
 import { sql } from 'kysely'
-import { findExcluded, findExcludedByLeads, findExcludedContacts, labelJoins, labelOfSource } from '../leads/index.ts'
+import {
+  findExcluded,
+  findExcludedByLeads,
+  findExcludedContacts,
+  labelJoins,
+  labelOfSource,
+  mailsSaid,
+} from '../leads/index.ts'
 import type { Reader } from '../../platform/db/unit-of-work.ts'
 import { type OutreachLead, readProfileUrl } from '../../providers/outreach/port.ts'
 import type { BlockList } from '../network/index.ts'
@@ -17,19 +24,19 @@ export type Recipient = {
 /** Recipients: who is to be contacted, who is excluded, and who was erased and goes in no way. */
 type Parted = Readonly<Record<'allowed' | 'excluded' | 'erased', readonly Recipient[]>>
 
-/** Those of recipients whom the team has had erased. */
+/** Those of recipients whom the team has had erased, by what names their profile or by their mail address. */
 export async function listErased(
   db: Reader,
   { teamId, blockList }: { teamId: string; blockList: BlockList },
   recipients: readonly Recipient[],
 ): Promise<ReadonlySet<Recipient>> {
-  const nameOf = ({ personUrn, handle }: LedgerPerson) => ({ urn: personUrn, handle })
-  const blocked = await blockList.among(
-    db,
-    teamId,
-    recipients.flatMap(({ person }) => (person === null ? [] : [nameOf(person)])),
-  )
-  return new Set(recipients.filter(({ person }) => person !== null && blocked.has(nameOf(person))))
+  const nameOf = ({ person, lead }: Recipient) => ({
+    urn: person?.personUrn ?? null,
+    handle: person?.handle ?? null,
+    mails: mailsSaid(lead.email ?? ''),
+  })
+  const blocked = await blockList.among(db, teamId, recipients.map(nameOf))
+  return new Set(recipients.filter((one) => blocked.has(nameOf(one))))
 }
 
 /** Parts recipients by whether they are excluded: those named by a lead by what is said of it, others by what was said of them. */

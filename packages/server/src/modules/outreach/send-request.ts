@@ -14,7 +14,6 @@ import { countUncertain, findKnown } from './ledger-store.ts'
 import { shareAccount } from '../credits/index.ts'
 import {
   listEnriched,
-  listErased,
   partExcluded,
   recipientOf,
   recipientsOf,
@@ -67,10 +66,9 @@ export async function sendAll(
   if (campaign === undefined) return refuse('campaign_not_found')
   const refusal = refusalOf(campaign)
   if (refusal !== null) return refuse(refusal)
-  const { allowed, excluded, erased } = await partExcluded(deps.db, { teamId, blockList: deps.blockList }, recipients)
+  const { allowed, erased } = await partExcluded(deps.db, { teamId, blockList: deps.blockList }, recipients)
   const gone = new Set(erased)
   const meant = asked.includeExcluded ? recipients.filter((one) => !gone.has(one)) : allowed
-  const isExcluded = new Set<Recipient>(excluded)
   const sendable = meant.filter((one): one is Sendable => one.person !== null)
   const { once, again } = oncePerPerson(sendable.map((one) => ({ ...one.person, one })))
   const counts = plus(noCounts, {
@@ -87,7 +85,8 @@ export async function sendAll(
         leadsPerCall,
       ),
       countsBefore: counts,
-      onSent: (people) => onExcluded(people.filter((one) => isExcluded.has(one))),
+      includeExcluded: asked.includeExcluded === true,
+      onExcluded,
     })),
     campaign: { id: campaign.id, name: campaign.name },
   }
@@ -99,13 +98,14 @@ type Target = { readonly teamId: string; readonly connection: Connection; readon
 const claimPiece = (
   deps: OutreachDeps,
   to: { readonly teamId: string; readonly campaignId: string },
-  piece: readonly Sendable[],
+  { piece, includeExcluded }: { readonly piece: readonly Sendable[]; readonly includeExcluded: boolean },
 ) =>
   deps.unitOfWork(async (tx) => {
-    // Somebody may have been erased since they were meant: an erasure that is under way is over first.
+    // Somebody may have been erased or excluded since they were meant: an erasure that is under way is over first.
     await shareAccount(tx, to.teamId, 'team')
-    const erased = await listErased(tx.db, { teamId: to.teamId, blockList: deps.blockList }, piece)
-    const people = piece.filter((one) => !erased.has(one))
+    const { excluded, erased } = await partExcluded(tx.db, { teamId: to.teamId, blockList: deps.blockList }, piece)
+    const leftOut = new Set<Recipient>([...erased, ...(includeExcluded ? [] : excluded)])
+    const people = piece.filter((one) => !leftOut.has(one))
     const claimed = await claim(deps, tx, { to, people })
     const places = new Set(claimed?.places)
     const others = people.filter((_one, place) => !places.has(place))
@@ -115,8 +115,12 @@ const claimPiece = (
       others.map((one) => one.person),
     )
     return {
-      claimed: claimed && { batch: claimed.batch, people: claimed.places.map((place) => people[place]!) },
-      left: { uncertain, alreadyInCampaign: others.length - uncertain, skippedExcluded: erased.size },
+      claimed: claimed && {
+        batch: claimed.batch,
+        people: claimed.places.map((place) => people[place]!),
+        excluded: new Set(excluded),
+      },
+      left: { uncertain, alreadyInCampaign: others.length - uncertain, skippedExcluded: leftOut.size },
     }
   })
 
@@ -126,12 +130,14 @@ async function sendPieces(
     target,
     pieces,
     countsBefore,
-    onSent,
+    includeExcluded,
+    onExcluded,
   }: {
     target: Target
     pieces: readonly (readonly Sendable[])[]
     countsBefore: SendCounts
-    onSent: (people: readonly Sendable[]) => void
+    includeExcluded: boolean
+    onExcluded: (people: readonly Sendable[]) => void
   },
 ): Promise<SendCounts> {
   const { teamId, connection, campaign } = target
@@ -141,12 +147,12 @@ async function sendPieces(
     try {
       // It was looked at before the first; adding to a finished one would start it again.
       if (index > 0) await requireOpenCampaign(deps, connection, campaign.id)
-      const { claimed, left } = await claimPiece(deps, to, piece)
+      const { claimed, left } = await claimPiece(deps, to, { piece, includeExcluded })
       counts = plus(counts, left)
       if (!claimed) continue
-      const { batch, people } = claimed
+      const { batch, people, excluded } = claimed
       const sent = await send(deps, { connection, batch, people })
-      onSent(people)
+      onExcluded(people.filter((one) => excluded.has(one)))
       counts = plus(counts, sent.counts)
       if (sent.open > 0) return refuseUnanswered(plus(counts, { uncertain: sent.open }))
     } catch (error) {

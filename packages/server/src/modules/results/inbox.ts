@@ -42,6 +42,14 @@ export const receivePosts =
     return true
   }
 
+function sentIn(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
 /** Keeps a post about somebody; one about a person whom the team has had erased is dropped. */
 async function keepPost(
   tx: Tx,
@@ -55,6 +63,10 @@ async function keepPost(
   if (name !== undefined) {
     const named = { urn: 'urn' in name ? name.urn : null, handle: 'handle' in name ? name.handle : null }
     if ((await blockList.among(tx.db, teamId, [named])).has(named)) return
+  } else {
+    // Nobody can say whom it is about: it is dropped when anything in it is a name of somebody erased.
+    const [isOfErased] = await blockList.namesErased(tx.db, [{ teamId, value: sentIn(body) }])
+    if (isOfErased) return
   }
   const kept = await sql`
     insert into result_inbox (team_id, hash, person, body, received_at)

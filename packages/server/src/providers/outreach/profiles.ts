@@ -1,14 +1,13 @@
 /** Addresses of profiles on the network, however they are written, and names as a platform needs them: in two parts, neither empty. */
-import { isMemberId, normalizeHandle, readNetworkAddress } from '@les/contract'
+import { isMemberId, readNetworkAddress, readPersonName } from '@les/contract'
 
 /** What an address of a profile names: the public handle as it is kept, or the member id when it links by that. */
 export type ProfileName = { readonly handle: string } | { readonly urn: string }
 
-/** Reads the address of a person's profile; null for any other address. */
+/** Reads the address of a person's profile; null for any other address, and where nobody has such a name. */
 export function readProfileUrl(text: string): ProfileName | null {
-  const address = readNetworkAddress(text)
-  const name = address?.kind === 'person' ? normalizeHandle(address.name) : ''
-  if (name === '') return null
+  const name = readNetworkAddress(text)?.kind === 'person' ? readPersonName(text) : null
+  if (name === null) return null
   return isMemberId(name) ? { urn: name } : { handle: name }
 }
 

@@ -12,7 +12,7 @@ import type { Ids } from '../../../platform/random.ts'
 import { namesPeople, withoutSecrets } from '../audit.ts'
 import { erasedPath, type NamesErased } from '../erased-lines.ts'
 import { keptBody, keptPath, keptQuery } from './redact.ts'
-import { insertRequests, type RequestRow } from './store.ts'
+import { insertRequests, shareLog, type RequestRow } from './store.ts'
 
 export type AnsweredCall = {
   readonly teamId: string
@@ -126,18 +126,14 @@ async function writeHere(
   { db, namesErased, system }: Pick<RequestLogParts, 'db' | 'namesErased' | 'system'>,
   rows: readonly RequestRow[],
 ): Promise<readonly RequestRow[]> {
-  if (currentShard() === onlyShard) {
-    await insertRequests(db, await withoutErased({ db, namesErased }, rows))
-    return []
-  }
+  const teamIds = rows.map(({ teamId }) => teamId)
   return db.transaction().execute(async (tx) => {
-    const here = await shareTeamsHere(
-      tx,
-      rows.map(({ teamId }) => teamId),
-      system.nowMs(),
-    )
+    const here = currentShard() === onlyShard ? new Set(teamIds) : await shareTeamsHere(tx, teamIds, system.nowMs())
     const theirs = rows.filter(({ teamId }) => here.has(teamId))
-    if (theirs.length > 0) await insertRequests(tx, await withoutErased({ db: tx, namesErased }, theirs))
+    if (theirs.length > 0) {
+      await shareLog(tx, [...here])
+      await insertRequests(tx, await withoutErased({ db: tx, namesErased }, theirs))
+    }
     return rows.filter(({ teamId }) => !here.has(teamId))
   })
 }

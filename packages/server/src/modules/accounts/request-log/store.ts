@@ -1,6 +1,6 @@
 /** SQL of the log of calls. */
 import { maxRequests, requestDays } from '@les/contract'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Database } from '../../../platform/db/schema.ts'
 import type { Reader, Tx } from '../../../platform/db/unit-of-work.ts'
 
@@ -25,6 +25,20 @@ export type RequestRow = {
   readonly callerName: string
   readonly requestId: string
   readonly standsFor: number
+}
+
+const callsOf = (teamId: RawBuilder<unknown>) => sql`hashtextextended('calls|' || ${teamId}::text, 0)`
+
+/** Waits until no erasure is under way that has gone through the log of these teams: whom it is of is told from then on. */
+export async function shareLog(db: Reader, teamIds: readonly string[]): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${callsOf(sql`id`)}) from unnest(${[...teamIds]}::uuid[]) as id`.execute(
+    db,
+  )
+}
+
+/** Waits until what is being written to the log of a team is there, and keeps more from being written until this unit ends. */
+export async function lockLog(tx: Tx, teamId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${callsOf(sql`${teamId}`)})`.execute(tx.db)
 }
 
 /** Writes rows in one statement; those of a team that has gone meanwhile are left out. */

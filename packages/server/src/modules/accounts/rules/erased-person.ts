@@ -1,5 +1,5 @@
 /** Somebody who is to be erased, by everything that names them, and values with them taken out. */
-import { foldText } from '@les/contract'
+import { decodeFully, foldText } from '@les/contract'
 
 /** All that a team knows a person by. */
 export type ErasedPerson = {
@@ -34,6 +34,9 @@ function names(value: unknown, said: readonly string[]): boolean {
   if (value === null || typeof value !== 'object') return false
   return Object.entries(value).some(([field, each]) => names(field, said) || names(each, said))
 }
+
+/** True of a text that names the person once its percent-encoding is undone, of which one name has many spellings. */
+export const namesEncoded = (text: string, person: ErasedPerson): boolean => names(decodeFully(text), namesOf(person))
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -30,7 +30,8 @@ export async function entriesOf(db: Reader, teamId: string): Promise<Entries> {
   const { rows } = await sql<{ key: string }>`
     select key from exclusion where team_id = ${teamId} and kind = 'country'`.execute(db)
   return {
-    rows: sql`select kind, key from exclusion where team_id = ${teamId}`,
+    rows: sql`select kind, key from exclusion where team_id = ${teamId}
+      union select kind, value from exclusion where team_id = ${teamId} and kind = 'person'`,
     countries: rows.map(({ key }) => key),
     areMany: true,
   }
@@ -158,7 +159,9 @@ export async function areExcludedSince(db: Reader, teamId: string, since: Date):
   )
   if (changed.length > 0) return true
   const { rows: added } = await sql<{ kind: string; key: string }>`
-    select kind, key from exclusion where team_id = ${teamId} and created_at > ${since}`.execute(db)
+    select kind, unnest(array[key, value]) as key from exclusion where team_id = ${teamId} and created_at > ${since}`.execute(
+    db,
+  )
   if (added.length === 0) return false
   const { rows: met } = await sql`
     select 1 from (${metBy(teamId, namedEntries(added), true)}) m where m.created_at <= ${since} limit 1`.execute(db)

@@ -80,6 +80,28 @@ const slugsOf = (company: string): string[] => {
   return name === '' ? [] : [...new Set([name, name.replace(/\s+/g, '-')])]
 }
 
+/** The domains of the companies that contacts name, by page or as leads of the team do, with the place of each contact. */
+async function listDomainsSaid(
+  db: Reader,
+  teamId: string,
+  contacts: readonly NamedContact[],
+): Promise<Map<number, string[]>> {
+  const said = contacts.flatMap(({ company }, place) => (company ? [{ place, name: foldText(company).trim() }] : []))
+  const slugs = contacts.flatMap(({ company }, place) => slugsOf(company ?? '').map((slug) => ({ place, slug })))
+  const { rows } = await sql<{ place: number; domains: string[] }>`
+    select place, array_agg(distinct domain) as domains from (
+      select asked.place, c.domain
+      from unnest(${slugs.map(({ place }) => place)}::integer[], ${slugs.map(({ slug }) => slug)}::text[]) as asked (place, slug)
+      join company c on c.slug = asked.slug or c.urn = 'urn:li:company:' || asked.slug
+      union all select asked.place, l.company_domain
+      from unnest(${said.map(({ place }) => place)}::integer[], ${said.map(({ name }) => name)}::text[]) as asked (place, name)
+      cross join lateral (select company_domain from lead
+        where team_id = ${teamId} and company_name_key = hashtextextended(asked.name, 0) and company_name_key is not null
+          and enrichment <> 'raw' limit 100) l) found
+    where domain is not null group by place`.execute(db)
+  return new Map(rows.map(({ place, domains }) => [place, domains]))
+}
+
 /** The places of contacts whose company is said by the name of one that is on a list. */
 async function listPlacesOfCompanies(
   db: Reader,
@@ -116,6 +138,7 @@ export async function findExcludedContacts(
     db,
     contacts.flatMap(({ company }) => slugsOf(company ?? '')),
   )
+  const domainsSaid = await listDomainsSaid(db, teamId, contacts)
   const keys = contacts.flatMap(({ jobTitle, company, country, email }, place): Key[] => {
     const known = namesOf(place).flatMap((name) => facts.get(name) ?? [])
     const addresses = mailsSaid(email ?? '').flatMap((mail) => {
@@ -126,6 +149,7 @@ export async function findExcludedContacts(
       ...addresses.map((address) => address.split('@').at(-1)!),
       bareDomain(company ?? '') ?? null,
       ...known.map((one) => one.domain),
+      ...(domainsSaid.get(place) ?? []),
     ]
     const companies = slugsOf(company ?? '').flatMap((name) => [name, ...(pages.get(name) ?? [])])
     return [
@@ -170,9 +194,14 @@ export async function findExcludedByLeads(
 /** The places of those keys that some entry of the team has. */
 async function listPlacesOnLists(db: Reader, teamId: string, keys: readonly Key[]): Promise<number[]> {
   if (keys.length === 0) return []
+  // An entry that was asked for by a handle may be kept by the network's id, which no row need link to it.
+  const people = keys.filter(({ kind }) => kind === 'person')
   const { rows } = await sql<{ place: number }>`
     select distinct asked.place from unnest(${keys.map(({ place }) => place)}::integer[],
       ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) as asked (place, kind, key)
-    join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key`.execute(db)
+    join exclusion e on e.team_id = ${teamId} and e.kind = asked.kind and e.key = asked.key
+    union select asked.place from unnest(${people.map(({ place }) => place)}::integer[], ${people.map(({ key }) => key)}::text[])
+      as asked (place, name)
+    join exclusion e on e.team_id = ${teamId} and e.kind = 'person' and e.value = asked.name`.execute(db)
   return rows.map(({ place }) => place)
 }

@@ -69,6 +69,13 @@ const keysOf = (teamId: string) => sql`
           then f.title end) as words, generate_series(1, cardinality(words)) as first,
           generate_series(first, least(first + ${sql.lit(maxTitleWords - 1)}, cardinality(words))) as last`
 
+/**
+ * SQL: the entry of a person that was asked for by this name and is kept by the network's id: somebody whom no row links to that id, as
+ * one who was never seen, is meant all the same.
+ */
+const namedInEntry = (teamId: string) => sql`select id, list, reason from exclusion
+      where asked.kind = 'person' and team_id = ${teamId} and kind = 'person' and value = asked.key`
+
 /** SQL: people who have replied or were won are left out, unless the team says otherwise. */
 const leavesOutAnswered = (teamId: string) =>
   sql`coalesce((select replied_elsewhere from exclusion_settings where team_id = ${teamId}), true)`
@@ -92,8 +99,9 @@ export const verdictOf = (teamId: string): RawBuilder<unknown> => sql`lateral (
     ${isAnswered(teamId)} as answered offset 0) setting
   left join lateral (
     select e.id, e.list, e.reason from (${keysOf(teamId)}) as asked (rank, kind, key)
-    cross join lateral (select id, list, reason from exclusion
-      where team_id = ${teamId} and kind = asked.kind and key = asked.key limit 1) e
+    cross join lateral (
+      (select id, list, reason from exclusion where team_id = ${teamId} and kind = asked.kind and key = asked.key limit 1)
+      union all (${namedInEntry(teamId)} limit 1) limit 1) e
     where (select exists (select 1 from exclusion where team_id = ${teamId}))
     order by asked.rank limit 1) entry on true
   limit 1) verdict`
