@@ -124,7 +124,7 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
   },
   { shape: /^\s*select kind, min\(due_at\) as oldest/, why: 'what waits, for metrics: summed over shards' },
   {
-    shape: /from \(select expires_at from credit_hold limit \$/,
+    shape: /from \(select expires_at from credit_hold (?:where .*)?limit \$/,
     why: 'credits set aside, for metrics: summed over shards',
   },
   {
@@ -142,6 +142,10 @@ export const statementsWithoutTeam: readonly { readonly shape: RegExp; readonly 
   {
     shape: /^\s*select team_id as "teamId", id from erasure e where exists/,
     why: 'the receipts of all teams, for the operator: merged from the shards',
+  },
+  {
+    shape: /\bfrom team_move where ended_at is null and sealed_until_ms/,
+    why: 'which teams are just moving: in `public`',
   },
   { shape: /\(with broken as materialized \(/, why: 'the oracle of the tests' },
 ]
