@@ -14,7 +14,17 @@ describe('les-server shards', () => {
       by: 'rows',
       yes: true,
     })
+    const node = { host: 'db-4.internal', port: 5432 }
+    expect(readShardsWords(['add', '--node', 'db-4.internal:5432'])).toEqual({ verb: 'add node', node })
+    expect(readShardsWords(['move', 'les_3', 'db-4.internal:5432'])).toEqual({
+      verb: 'move shard',
+      shard: 'les_3',
+      node,
+    })
     for (const words of [
+      ['add', '--node', 'db-4'],
+      ['list', '--node', 'db-4:5432'],
+      ['move', 'les_3', 'les_2'],
       [],
       ['move'],
       ['move', 'ab'],

@@ -5,9 +5,11 @@ import { findDatabase } from '../backup/place.ts'
 import type { Config } from '../config/config.ts'
 import { readProcessConfig } from '../config/env.ts'
 import { systemClock } from '../platform/clock.ts'
+import { addNode, hasCitus, moveShard, nodesOfShards, type Node } from '../platform/db/citus.ts'
 import { listShards, migrate } from '../platform/db/migrate.ts'
 import { openDatabase } from '../platform/db/open.ts'
 import type { Database } from '../platform/db/schema.ts'
+import { isShardName } from '../platform/db/shards.ts'
 import { machineIds } from '../platform/random.ts'
 import { findTeamPlace, moveTeam, undoMove, type MoveParts } from '../platform/shards/move.ts'
 import { listOpenMoves, MoveRefused, type OpenMove } from '../platform/shards/moves.ts'
@@ -22,6 +24,10 @@ les-server shards move TEAM-ID SHARD        moves a team while it works; begun a
                        --undo               instead: undoes a move that has not switched (without SHARD)
 les-server shards rebalance [--by teams|rows] [--yes]
                                             says which moves would spread teams evenly; --yes: makes them, one by one
+
+On a Citus, whose servers hold whole shards:
+les-server shards add --node HOST:PORT      takes a server in
+les-server shards move SHARD HOST:PORT      moves a shard to a server while it works, and checks its ledgers afterwards
 `
 
 /** A command line that makes no sense. */
@@ -31,14 +37,18 @@ const options = {
   'dry-run': { type: 'boolean' },
   undo: { type: 'boolean' },
   by: { type: 'string' },
+  node: { type: 'string' },
   yes: { type: 'boolean' },
 } as const
 
 /** What the words ask for. */
 export type ShardsAsked =
-  | { readonly verb: 'list' | 'add' }
+  | { readonly verb: 'list' }
+  | { readonly verb: 'add' }
   | { readonly verb: 'move'; readonly teamId: string; readonly to: string; readonly dryRun: boolean }
   | { readonly verb: 'undo'; readonly teamId: string }
+  | { readonly verb: 'add node'; readonly node: Node }
+  | { readonly verb: 'move shard'; readonly shard: string; readonly node: Node }
   | { readonly verb: 'rebalance'; readonly by: 'teams' | 'rows'; readonly yes: boolean }
 
 /** Reads the words behind `shards`; throws `Unreadable` with the usage. */
@@ -47,6 +57,11 @@ export function readShardsWords(words: readonly string[]): ShardsAsked {
   const [verb, teamId, to, ...more] = positionals
   const by = values.by ?? 'teams'
   if (more.length > 0) throw new Unreadable(usage)
+  if (verb === 'add' && teamId === undefined && values.node !== undefined)
+    return { verb: 'add node', node: readNode(values.node) }
+  if (values.node !== undefined) throw new Unreadable(usage)
+  if (verb === 'move' && teamId !== undefined && isShardName(teamId) && to !== undefined)
+    return { verb: 'move shard', shard: teamId, node: readNode(to) }
   if ((verb === 'list' || verb === 'add') && teamId === undefined) return { verb }
   if (verb === 'move' && teamId !== undefined && values.undo && to === undefined) return { verb: 'undo', teamId }
   if (verb === 'move' && teamId !== undefined && to !== undefined && !values.undo)
@@ -54,6 +69,13 @@ export function readShardsWords(words: readonly string[]): ShardsAsked {
   if (verb === 'rebalance' && teamId === undefined && (by === 'teams' || by === 'rows'))
     return { verb, by, yes: values.yes ?? false }
   throw new Unreadable(usage)
+}
+
+/** A server as it is written: `host:port`. */
+function readNode(text: string): Node {
+  const [, host, port] = /^([^\s:]+):(\d{1,5})$/.exec(text) ?? []
+  if (host === undefined) throw new Unreadable(`${text} is no server: write HOST:PORT\n\n${usage}`)
+  return { host, port: Number(port) }
 }
 
 function parse(words: readonly string[]) {
@@ -92,13 +114,16 @@ async function list(db: Kysely<Database>, write: Write): Promise<void> {
     write('The database has one shard: everything is in the schema public.\n')
     return
   }
-  for (const { shard, teams, rows, bytes, answers } of await readShards(db, shards))
+  const nodes = (await hasCitus(db)) ? await nodesOfShards(db) : new Map<string, Node>()
+  for (const { shard, teams, rows, bytes, answers } of await readShards(db, shards)) {
+    const node = nodes.get(shard)
     write(
-      `${shard.padEnd(9)}${answers ? 'answers' : 'SILENT '}  ${whole.format(teams)} teams, about ${whole.format(rows)} rows, ${megabytes(bytes)}\n` +
+      `${shard.padEnd(9)}${node ? `${node.host}:${node.port}  ` : ''}${answers ? 'answers' : 'SILENT '}  ${whole.format(teams)} teams, about ${whole.format(rows)} rows, ${megabytes(bytes)}\n` +
         (answers
           ? ''
           : '         -> its teams wait, others are served: see in pg_stat_activity what holds its tables\n'),
     )
+  }
   const moves = await listOpenMoves(db)
   if (moves.length > 0) write(`\nOn their way:\n${moves.map(describeMove).join('')}`)
 }
@@ -152,16 +177,42 @@ async function rebalance(
   write(yes ? `${proposed.length} teams moved.\n` : 'Nothing was moved: add --yes to make these moves.\n')
 }
 
+/** Refuses, in words, a database that is not the kind which is asked for. */
+async function requireCitus(db: Kysely<Database>, wanted: boolean): Promise<void> {
+  if ((await hasCitus(db)) === wanted) return
+  throw new MoveRefused(
+    wanted
+      ? 'the database has no extension Citus: servers are added and shards moved between them on a Citus alone (docs/scaling.md)'
+      : 'on a Citus teams stay in their shard: move the whole shard with les-server shards move SHARD HOST:PORT',
+  )
+}
+
+async function takeNode(db: Kysely<Database>, node: Node, write: Write): Promise<void> {
+  await requireCitus(db, true)
+  await addNode(db, node)
+  write(`${node.host}:${node.port} is one of the servers now: move shards there.\n`)
+}
+
+async function moveToNode(db: Kysely<Database>, shard: string, node: Node, write: Write): Promise<void> {
+  await requireCitus(db, true)
+  const shards = await severalShards(db)
+  if (!shards.includes(shard)) throw new MoveRefused(`there is no shard ${shard}: there are ${shards.join(', ')}`)
+  await moveShard(db, shard, node)
+  write(`${shard} lies on ${node.host}:${node.port} now, and every ledger in it adds up.\n`)
+}
+
 /** Does what is asked on a database. */
 export async function runShards(parts: MoveParts, asked: ShardsAsked, write: Write): Promise<void> {
-  if (asked.verb === 'list') await list(parts.db, write)
-  if (asked.verb === 'add') await add(parts.db, write)
+  const { db } = parts
+  if (asked.verb === 'list') return list(db, write)
+  if (asked.verb === 'add') return add(db, write)
+  if (asked.verb === 'add node') return takeNode(db, asked.node, write)
+  if (asked.verb === 'move shard') return moveToNode(db, asked.shard, asked.node, write)
+  await requireCitus(db, false)
   if (asked.verb === 'move') return move(parts, asked, write)
   if (asked.verb === 'rebalance') return rebalance(parts, asked, write)
-  if (asked.verb === 'undo') {
-    await undoMove(parts, asked.teamId)
-    write('Undone: the team is where it was, and what was copied is gone.\n')
-  }
+  await undoMove(parts, asked.teamId)
+  write('Undone: the team is where it was, and what was copied is gone.\n')
 }
 
 async function onDatabase(config: Config, asked: ShardsAsked, write: Write): Promise<void> {

@@ -6,7 +6,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockAccountRow, shareAccountRow } from '../../src/modules/credits/store.ts'
 import { findCompaniesToFill, holdCompanyFacts } from '../../src/modules/network/companies.ts'
-import { addNode, moveShard, nodesOfShards } from '../../src/platform/db/citus.ts'
+import { readShardsWords, runShards } from '../../src/commands/shards.ts'
+import { systemClock } from '../../src/platform/clock.ts'
+import { nodesOfShards } from '../../src/platform/db/citus.ts'
 import { openDatabase, type OpenDatabase } from '../../src/platform/db/open.ts'
 import { inShard } from '../../src/platform/db/shards.ts'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
@@ -37,6 +39,13 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
     await citus.drop()
   }, patiently)
 
+  /** What `les-server shards` says to some words. */
+  const say = async (...words: string[]): Promise<string> => {
+    const said: string[] = []
+    const parts = { db: database.bare, system: systemClock, owner: crypto.randomUUID(), say: () => {} }
+    await runShards(parts, readShardsWords(words), (text) => said.push(text))
+    return said.join('')
+  }
   const shardOf = async ({ id }: Team): Promise<string> =>
     (await sql<{ shard: string }>`select shard from team where id = ${id}`.execute(database.root)).rows[0]!.shard
   /** What is untrue of money and leads, in every shard. */
@@ -121,13 +130,15 @@ describe.skipIf(citusUrl === undefined)('shards on the nodes of a Citus', () => 
       const before = await nodesOfShards(database.bare)
       const shard = await shardOf(team)
       const [added] = citus.spare
-      if (added) await addNode(database.bare, added)
+      if (added) await say('add', '--node', `${added.host}:${added.port}`)
       const to = added ?? citus.workers.find(({ port }) => port !== before.get(shard)!.port)!
       const earlier = await team.balance()
       const { author, inbox } = await track(team, 40)
       const other = await track(teams[1]!, 40)
       const working = world.drain().catch(() => {})
-      await moveShard(database.bare, shard, to)
+      expect(await say('move', shard, `${to.host}:${to.port}`)).toContain('every ledger in it adds up')
+      expect(await say('list')).toContain(`${shard}    ${to.host}:${to.port}`)
+      await expect(say('move', team.id, 'les_2')).rejects.toThrow('on a Citus teams stay in their shard')
       await working
       await world.drain()
       expect((await nodesOfShards(database.bare)).get(shard)).toEqual({ host: to.host, port: to.port })

@@ -43,6 +43,8 @@ describe('shards', () => {
     await expect(say('move', team.id, from)).rejects.toThrow(`the team is in ${from} already`)
     await expect(say('move', '00000000-0000-4000-8000-000000000000', 'les_1')).rejects.toThrow('there is no team')
     await expect(say('move', 'acme', 'les_1')).rejects.toThrow('there is no team acme')
+    await expect(say('move', 'les_0', 'db-4:5432')).rejects.toThrow('the database has no extension Citus')
+    await expect(say('add', '--node', 'db-4:5432')).rejects.toThrow('the database has no extension Citus')
     await expect(say('move', team.id, '--undo')).rejects.toThrow(`no move of the team is under way: it is in ${from}`)
   })
 
