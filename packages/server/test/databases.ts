@@ -24,6 +24,9 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'platforms/**': 'apps for platforms of others, called without a service',
   'process/{dist,first-hour,npm-start,start}': 'how a program is built and started, on an embedded database',
   'providers/**/!(budget|team-budget)': 'vendors, without a database',
+  'process/database-kills':
+    'a database that dies under the service; `process/crashes` and `process/several` are in both',
+  'scenarios/bad-team': 'work that fails for one team alone, for minutes; `scenarios/fairness` is in both',
   'scenarios/*-bounds': 'limits of what is asked for',
   'scenarios/{company-names,countries,discover-countries,headline-is-no-title,held-identifiers,member-ids,near-names}':
     'how names and words are read',

@@ -10,6 +10,7 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import { urlOf } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { openInbox, type Inbox } from '../world/inbox.ts'
+import { testShards } from '../world/shards.ts'
 import { builtProgram } from './program.ts'
 
 const token = 'operator-token-of-the-process-tests'
@@ -197,9 +198,13 @@ export async function openStage({ bare = false } = {}): Promise<Stage> {
     inbox,
     start,
     expireLeases: async () => {
-      for (const table of leased)
-        await database.pool.query(`update ${table} set lease_until_ms = 0 where lease_until_ms is not null`)
-      await database.pool.query('update work_turn set look_ms = 0 where look_ms is not null')
+      // In the tables themselves: a view over the shards writes whole rows, also what a worker has just counted in them.
+      const schemas = Array.from({ length: testShards }, (_, shard) => (testShards > 1 ? `les_${shard}` : 'public'))
+      for (const schema of schemas) {
+        for (const table of leased)
+          await database.pool.query(`update ${schema}.${table} set lease_until_ms = 0 where lease_until_ms is not null`)
+        await database.pool.query(`update ${schema}.work_turn set look_ms = 0 where look_ms is not null`)
+      }
       await database.pool.query('update vendor_slot set leased_until_ms = 0')
       for (const table of ['idempotency_flight', 'company_lookup'])
         await database.pool.query(`update ${table} set until_ms = 0`)
