@@ -91,7 +91,7 @@ it('who is excluded by an id that their record carries beside another is exclude
     linkedinUrl,
     avatarUrl: null,
   }
-  await world.service.unitOfWork((tx) => rememberPeople(tx, team.id, [record]))
+  await world.unit(team, (tx) => rememberPeople(tx, team.id, [record]))
   expect(await excludedBy(team)).toEqual({ [fan]: null })
   await exclude(team, [{ kind: 'person', value: other }])
   expect(await excludedBy(team)).toEqual({ [fan]: 'do_not_contact' })
@@ -106,7 +106,7 @@ it('who wrote a post is excluded by any id that its record carries [EXC-07]', as
     { ...author, urn: stranger },
     { ...author, urn: shown, otherUrns: [other] },
   ]
-  const found = await world.service.unitOfWork((tx) => findExcludedAuthors(tx.db, team.id, authors))
+  const found = await world.unit(team, (tx) => findExcludedAuthors(tx.db, team.id, authors))
   expect(found).toEqual(new Set([1]))
 })
 
