@@ -27,6 +27,7 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'process/database-kills':
     'a database that dies under the service; `process/crashes` and `process/several` are in both',
   'scenarios/bad-team': 'work that fails for one team alone, for minutes; `scenarios/fairness` is in both',
+  'scenarios/{engagers,lead-texts}': 'filters and pages of lists; `scenarios/leads` is in both',
   'scenarios/*-bounds': 'limits of what is asked for',
   'scenarios/{company-names,countries,discover-countries,headline-is-no-title,held-identifiers,member-ids,near-names}':
     'how names and words are read',
