@@ -51,23 +51,39 @@ export type ShardsAsked =
   | { readonly verb: 'move shard'; readonly shard: string; readonly node: Node }
   | { readonly verb: 'rebalance'; readonly by: 'teams' | 'rows'; readonly yes: boolean }
 
+/** The options that each form of a command takes; any other is refused, since one that is ignored would be taken for obeyed. */
+const taken: Readonly<Record<ShardsAsked['verb'], readonly (keyof typeof options)[]>> = {
+  list: [],
+  add: [],
+  'add node': ['node'],
+  move: ['dry-run'],
+  undo: ['undo'],
+  'move shard': [],
+  rebalance: ['by', 'yes'],
+}
+
 /** Reads the words behind `shards`; throws `Unreadable` with the usage. */
 export function readShardsWords(words: readonly string[]): ShardsAsked {
   const { values, positionals } = parse(words)
-  const [verb, teamId, to, ...more] = positionals
+  const asked = readForm(positionals, values)
+  const other = Object.keys(values).find((option) => !(taken[asked.verb] as readonly string[]).includes(option))
+  if (other !== undefined) throw new Unreadable(`--${other} does not go with these words\n\n${usage}`)
+  return asked
+}
+
+function readForm(positionals: readonly string[], values: ReturnType<typeof parse>['values']): ShardsAsked {
+  const [verb, what, to] = positionals
   const by = values.by ?? 'teams'
-  if (more.length > 0) throw new Unreadable(usage)
-  if (verb === 'add' && teamId === undefined && values.node !== undefined)
-    return { verb: 'add node', node: readNode(values.node) }
-  if (values.node !== undefined) throw new Unreadable(usage)
-  if (verb === 'move' && teamId !== undefined && isShardName(teamId) && to !== undefined)
-    return { verb: 'move shard', shard: teamId, node: readNode(to) }
-  if ((verb === 'list' || verb === 'add') && teamId === undefined) return { verb }
-  if (verb === 'move' && teamId !== undefined && values.undo && to === undefined) return { verb: 'undo', teamId }
-  if (verb === 'move' && teamId !== undefined && to !== undefined && !values.undo)
-    return { verb, teamId: teamId.toLowerCase(), to, dryRun: values['dry-run'] ?? false }
-  if (verb === 'rebalance' && teamId === undefined && (by === 'teams' || by === 'rows'))
-    return { verb, by, yes: values.yes ?? false }
+  if (positionals.length === 1) {
+    if (verb === 'list') return { verb }
+    if (verb === 'add') return values.node === undefined ? { verb } : { verb: 'add node', node: readNode(values.node) }
+    if (verb === 'rebalance' && (by === 'teams' || by === 'rows')) return { verb, by, yes: values.yes ?? false }
+  }
+  if (verb === 'move' && positionals.length === 2 && values.undo) return { verb: 'undo', teamId: what!.toLowerCase() }
+  if (verb === 'move' && positionals.length === 3)
+    return isShardName(what!)
+      ? { verb: 'move shard', shard: what!, node: readNode(to!) }
+      : { verb, teamId: what!.toLowerCase(), to: to!, dryRun: values['dry-run'] ?? false }
   throw new Unreadable(usage)
 }
 
