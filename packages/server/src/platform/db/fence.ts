@@ -2,12 +2,13 @@
  * The fence of a move (docs/decisions/0031): with several shards a unit of work that is for a team shares the team's row first, and ends
  * in vain when the team is sealed or in another shard. The mover takes that row alone, and so waits for units that are under way.
  */
-import { sql, type Transaction } from 'kysely'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { currentHand } from '../task-context.ts'
 import type { Database } from './schema.ts'
-import { currentShard, currentTeam } from './shards.ts'
+import { currentShard, currentTeam, onlyShard } from './shards.ts'
+import type { Reader } from './tx.ts'
 
-/** A team that is being moved, or was: whoever asked is to ask again. Judged as a lock that was not to be had (`trouble.ts`). */
+/** A team that is being moved, or was: the caller is to ask again. Judged as a lock that was not to be had (`trouble.ts`). */
 export class TeamElsewhere extends Error {
   override readonly name = 'TeamElsewhere'
   readonly code = '55P03'
@@ -16,16 +17,22 @@ export class TeamElsewhere extends Error {
   }
 }
 
+/** SQL: the move in row `m` has sealed its team. */
+const isSealed = (nowMs: number): RawBuilder<boolean> =>
+  sql<boolean>`(m.ended_at is null and m.sealed_until_ms > ${nowMs})`
+
+/** SQL: team `t` is sealed. */
+const isSealedTeam = (nowMs: number): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from team_move m where m.team_id = t.id and ${isSealed(nowMs)})`
+
 /**
- * Throws `TeamElsewhere` when the team that this chain of calls is for may not be written here now. What a worker has in hand may still
+ * Throws `TeamElsewhere` when the team that this chain of calls is for may not be written here now. What a worker has claimed may still
  * be settled under the seal: the mover waits for it.
  */
 export async function refuseTeamElsewhere(tx: Transaction<Database>, nowMs: number): Promise<void> {
   const teamId = currentTeam()?.id ?? currentHand()?.work?.teamId
   if (teamId === undefined) return
-  const sealed = currentTeam()?.asked
-    ? sql`exists (select 1 from team_move m where m.team_id = t.id and m.ended_at is null and m.sealed_until_ms > ${nowMs})`
-    : sql`false`
+  const sealed = currentTeam()?.asked ? isSealedTeam(nowMs) : sql`false`
   const { rows } = await sql<{ shard: string; sealed: boolean }>`
     select t.shard, ${sealed} as sealed from team t where t.id = ${teamId} for key share of t skip locked`.execute(tx)
   const [found] = rows
@@ -40,8 +47,18 @@ export async function shareTeamsHere(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select t.id from team t where t.id = any(${[...new Set(teamIds)]}::uuid[]) and t.shard = ${currentShard()}
-      and not exists (select 1 from team_move m
-        where m.team_id = t.id and m.ended_at is null and m.sealed_until_ms > ${nowMs})
+      and not ${isSealedTeam(nowMs)}
     order by t.id for key share of t skip locked`.execute(tx)
   return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Teams that are just going to another shard: nothing more of them is begun here. Asked by itself, since Citus joins no table of a shard
+ * with one of `public`; what is claimed in between is void.
+ */
+export async function listSealedTeams(db: Reader, nowMs: number): Promise<string[]> {
+  if (currentShard() === onlyShard) return []
+  const { rows } = await sql<{ id: string }>`
+    select m.team_id as id from team_move m where ${isSealed(nowMs)}`.execute(db)
+  return rows.map(({ id }) => id)
 }

@@ -14,7 +14,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { JobKind } from '../../job-catalog.ts'
 import type { Database } from '../db/schema.ts'
-import { currentShard, onlyShard } from '../db/shards.ts'
+import { listSealedTeams } from '../db/fence.ts'
 import type { Reader, Tx } from '../db/tx.ts'
 import { sampleTeamId } from '../sample-team.ts'
 import { dueAtOf, isAllowed, isClaimable, isFree, leaseMs, type WorkRows } from './rows.ts'
@@ -51,21 +51,10 @@ type Picked = { readonly mine: string[]; readonly others: string[]; readonly wok
 
 const wokenAtOnce = 50
 
-/**
- * Teams that are just going to another shard: nothing more of them is begun here. Asked by itself, since Citus joins no table of a shard
- * with one of `public`; what is claimed in between is void (docs/decisions/0031).
- */
-async function sealedTeams(db: Reader, nowMs: number): Promise<string[]> {
-  if (currentShard() === onlyShard) return []
-  const { rows } = await sql<{ id: string }>`
-    select team_id as id from team_move where ended_at is null and sealed_until_ms > ${nowMs}`.execute(db)
-  return rows.map(({ id }) => id)
-}
-
 /** Picks the teams of a kind served longest ago. */
 export async function pickTeams(tx: Tx, kind: JobKind, of: { nowMs: number; most: number }): Promise<Picked> {
   const { nowMs, most } = of
-  const sealed = await sealedTeams(tx.db, nowMs)
+  const sealed = await listSealedTeams(tx.db, nowMs)
   const unsealed = sealed.length === 0 ? sql`` : sql`and team_id <> all(${sealed}::uuid[])`
   const { rows } = await sql<{ mine: string[]; others: string[] | null; woken: boolean }>`
     with woken as (
