@@ -1,5 +1,7 @@
 /** A pool of connections where there are several shards: each is lent out looking at that of the caller, and none takes all of them. */
 import pg from 'pg'
+import { systemClock } from '../clock.ts'
+import { openPlaces } from '../places.ts'
 import { onlyShard, currentShard, searchPath } from './shards.ts'
 
 type Connected = (
@@ -8,11 +10,11 @@ type Connected = (
   release: (error?: Error | boolean) => void,
 ) => void
 
-/** Who waits for a connection of a shard that has all it may have. */
-type Waiting = { readonly begin: () => void; readonly timer: NodeJS.Timeout }
-
 /** Pools smaller than this are lent out whole. */
 const smallest = 8
+
+/** How many connections of a pool one shard may have at once. */
+const mostOfOne = (max: number): number => (max < smallest ? max : max - Math.ceil(max / 4))
 
 /**
  * A shard that is locked or slow holds the connections of its callers until their time is over; the last quarter of a pool is kept from
@@ -20,59 +22,16 @@ const smallest = 8
  */
 export class ShardedPool extends pg.Pool {
   readonly #paths = new WeakMap<object, string>()
-  readonly #lent = new Map<string, number>()
-  readonly #waiting = new Map<string, Waiting[]>()
-
-  get #mostOfOne(): number {
-    const { max } = this.options
-    return max < smallest ? max : max - Math.ceil(max / 4)
-  }
-
-  /** Resolves when the shard may have one more; throws what the pool throws when that takes too long. */
-  async #enter(shard: string): Promise<void> {
-    const lent = this.#lent.get(shard) ?? 0
-    if (shard === onlyShard || lent < this.#mostOfOne) {
-      this.#lent.set(shard, lent + 1)
-      return
-    }
-    await new Promise<void>((resolve, reject) => {
-      const waiting = this.#waiting.get(shard) ?? []
-      this.#waiting.set(shard, waiting)
-      const timer = setTimeout(() => {
-        waiting.splice(
-          waiting.findIndex((one) => one.timer === timer),
-          1,
-        )
-        reject(new Error('timeout exceeded when trying to connect'))
-      }, this.options.connectionTimeoutMillis ?? 10_000)
-      waiting.push({ begin: resolve, timer })
-    })
-  }
-
-  #leave(shard: string): void {
-    const next = this.#waiting.get(shard)?.shift()
-    if (next) {
-      clearTimeout(next.timer)
-      next.begin()
-    } else this.#lent.set(shard, (this.#lent.get(shard) ?? 1) - 1)
-  }
+  readonly #places = openPlaces({
+    limit: mostOfOne(this.options.max),
+    waitMs: this.options.connectionTimeoutMillis ?? 10_000,
+    system: systemClock,
+    refused: () => new Error('timeout exceeded when trying to connect'),
+  })
 
   async #lend(shard: string, path: string): Promise<pg.PoolClient> {
-    await this.#enter(shard)
-    let client: pg.PoolClient
-    try {
-      client = await super.connect()
-    } catch (error) {
-      this.#leave(shard)
-      throw error
-    }
-    const giveBack = client.release
-    let isBack = false
-    client.release = (error) => {
-      if (!isBack) this.#leave(shard)
-      isBack = true
-      giveBack.call(client, error)
-    }
+    // What all shards share is outside of them.
+    const client = shard === onlyShard ? await super.connect() : await this.#lendWithPlace(shard)
     if (this.#paths.get(client) === path) return client
     try {
       await client.query(`set search_path = ${path}`)
@@ -82,6 +41,26 @@ export class ShardedPool extends pg.Pool {
       client.release(true)
       throw error
     }
+  }
+
+  /** Lends a connection that takes one of the places of a shard until it is released. */
+  async #lendWithPlace(shard: string): Promise<pg.PoolClient> {
+    await this.#places.enter(shard)
+    let client: pg.PoolClient
+    try {
+      client = await super.connect()
+    } catch (error) {
+      this.#places.leave(shard)
+      throw error
+    }
+    const giveBack = client.release
+    let isBack = false
+    client.release = (error) => {
+      if (!isBack) this.#places.leave(shard)
+      isBack = true
+      giveBack.call(client, error)
+    }
+    return client
   }
 
   override connect(): Promise<pg.PoolClient>
