@@ -1,19 +1,19 @@
 /**
  * Moves a team to another shard while it works (docs/decisions/0031). Its rows are copied, then brought up to date once more while it
  * works, then under a seal of some seconds, at whose end the directory names the new shard; the old rows go later. Every step is noted in
- * `team_move`: whoever is killed is followed by whoever begins the same move again. Until the switch it can be undone.
+ * `team_move`: where a mover is killed, the one that begins the same move again goes on. Until the switch it can be undone.
  */
 import { sql } from 'kysely'
 import { copyCompanies, copyTable, countRows, removeRows, type Route } from './copy.ts'
 import {
   changeMove,
+  claimMove,
   findOpenMove,
   insertMove,
-  letGo,
   listOpenMoves,
   MoveRefused,
   ownedMs,
-  takeMove,
+  releaseMove,
   type OpenMove,
 } from './moves.ts'
 import { catchUp, longestSealMs, mayPass, sealAndSwitch, type MoveParts } from './seal.ts'
@@ -38,10 +38,10 @@ export async function findTeamPlace(
   return rows[0]!
 }
 
-/** Works on a move in hand, and lets it go at the end, however that comes. */
-async function inHand<T>(parts: MoveParts, teamId: string, work: () => Promise<T>): Promise<T> {
+/** Works on a move that is claimed for this process, and releases it at the end, however that comes. */
+async function claimed<T>(parts: MoveParts, teamId: string, work: () => Promise<T>): Promise<T> {
   const { db, system, owner } = parts
-  await takeMove(db, teamId, owner, system.nowMs())
+  await claimMove(db, teamId, owner, system.nowMs())
   const renewing = system.every(ownedMs / 4, () => {
     changeMove(db, { teamId, owner }, sql`owner_until_ms = ${system.nowMs() + ownedMs}`).catch(() => {})
   })
@@ -49,7 +49,7 @@ async function inHand<T>(parts: MoveParts, teamId: string, work: () => Promise<T
     return await work()
   } finally {
     renewing()
-    await letGo(db, teamId, owner).catch(() => {})
+    await releaseMove(db, teamId, owner).catch(() => {})
   }
 }
 
@@ -66,7 +66,7 @@ async function findOrBegin(parts: MoveParts, teamId: string, to: string): Promis
   if (place.shard === to) throw new MoveRefused(`the team is in ${to} already`)
   if (place.ends) throw new MoveRefused('the team is closed and will be deleted: restore it before it is moved')
   // What an earlier move has left to be removed.
-  if (open) await inHand(parts, teamId, () => removeLeftOvers(parts, open))
+  if (open) await claimed(parts, teamId, () => removeLeftOvers(parts, open))
   await readTablesOfBoth(db, place.shard, to)
   await insertMove(db, { teamId, from: place.shard, to, at: new Date(system.nowMs()) })
   return (await findOpenMove(db, teamId))!
@@ -75,7 +75,7 @@ async function findOrBegin(parts: MoveParts, teamId: string, to: string): Promis
 /** Moves a team; answers for how many milliseconds it was sealed. Refuses in words, and gives up after three passes, undone. */
 export async function moveTeam(parts: MoveParts, teamId: string, to: string): Promise<number> {
   const move = await findOrBegin(parts, teamId, to)
-  return inHand(parts, teamId, () => carryOn(parts, move))
+  return claimed(parts, teamId, () => carryOn(parts, move))
 }
 
 async function carryOn(parts: MoveParts, move: OpenMove): Promise<number> {
@@ -133,7 +133,7 @@ export async function undoMove(parts: MoveParts, teamId: string): Promise<void> 
   if (move === undefined) throw new MoveRefused(`no move of the team is under way: it is in ${place.shard}`)
   if (move.state === 'switched')
     throw new MoveRefused(`the team is in ${move.to} already: move it back with \`shards move ${teamId} ${move.from}\``)
-  await inHand(parts, teamId, () => undoCopy(parts, move, 'undone by hand'))
+  await claimed(parts, teamId, () => undoCopy(parts, move, 'undone by hand'))
 }
 
 /** Removes the rows of a shard that is not the team's, and ends the move. */
@@ -169,7 +169,7 @@ export async function removeOldRows(parts: MoveParts): Promise<number> {
     const isOld = move.switchedAt !== null && move.switchedAt.getTime() + oldRowsStayMs <= nowMs
     const isFree = move.ownerUntilMs === null || move.ownerUntilMs <= nowMs
     if (!isFree || !(move.state === 'undoing' || (move.state === 'switched' && isOld))) continue
-    await inHand(parts, move.teamId, () => removeLeftOvers(parts, move))
+    await claimed(parts, move.teamId, () => removeLeftOvers(parts, move))
     ended += 1
   }
   return ended

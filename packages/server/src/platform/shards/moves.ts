@@ -10,17 +10,14 @@ export type OpenMove = {
   readonly from: string
   readonly to: string
   readonly state: 'copying' | 'switched' | 'undoing'
-  readonly passes: number
   readonly rowsCopied: number
   readonly counts: Readonly<Record<string, number>> | null
   readonly switchedAt: Date | null
   readonly ownerUntilMs: number | null
-  readonly sealedUntilMs: number | null
 }
 
-const columns = sql`team_id as "teamId", from_shard as "from", to_shard as "to", state, passes,
-  rows_copied as "rowsCopied", counts, switched_at as "switchedAt", owner_until_ms as "ownerUntilMs",
-  sealed_until_ms as "sealedUntilMs"`
+const columns = sql`team_id as "teamId", from_shard as "from", to_shard as "to", state, rows_copied as "rowsCopied",
+  counts, switched_at as "switchedAt", owner_until_ms as "ownerUntilMs"`
 
 /** What cannot be done, in words that say what to do. */
 export class MoveRefused extends Error {
@@ -54,8 +51,8 @@ export async function insertMove(
     values (${teamId}, ${at}, ${from}, ${to}, 'copying')`.execute(db)
 }
 
-/** Takes a move in hand; refuses while another process has it, or has died a moment ago. */
-export async function takeMove(db: Handle, teamId: string, owner: string, nowMs: number): Promise<void> {
+/** Claims a move; refuses while another process has it, or has died a moment ago. */
+export async function claimMove(db: Handle, teamId: string, owner: string, nowMs: number): Promise<void> {
   const { rows } = await sql`
     update public.team_move set owner = ${owner}, owner_until_ms = ${nowMs + ownedMs}
     where team_id = ${teamId} and ended_at is null and (owner is null or owner = ${owner} or owner_until_ms <= ${nowMs})
@@ -66,7 +63,7 @@ export async function takeMove(db: Handle, teamId: string, owner: string, nowMs:
     )
 }
 
-/** Changes a move that this process has in hand; throws when it has lost it. */
+/** Changes a move that this process has claimed; throws when it has lost it. */
 export async function changeMove(
   db: Handle,
   { teamId, owner }: { readonly teamId: string; readonly owner: string },
@@ -78,8 +75,8 @@ export async function changeMove(
   if (rows.length === 0) throw new Error(`the move of the team ${teamId} was taken over by another process`)
 }
 
-/** Lets a move go, so that the next process need not wait. */
-export async function letGo(db: Handle, teamId: string, owner: string): Promise<void> {
+/** Releases a move, so that the next process need not wait. */
+export async function releaseMove(db: Handle, teamId: string, owner: string): Promise<void> {
   await sql`
     update public.team_move set owner = null, owner_until_ms = null, sealed_until_ms = null
     where team_id = ${teamId} and ended_at is null and owner = ${owner}`.execute(db)

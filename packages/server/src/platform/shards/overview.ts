@@ -1,4 +1,4 @@
-/** What shards hold, for whoever looks after them: teams, rows and sizes, and which teams to move so that they hold alike. */
+/** What shards hold, for the operator: teams, rows and sizes, and which teams to move so that they hold alike. */
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../db/schema.ts'
 import { countRows } from './copy.ts'

@@ -1,6 +1,6 @@
 /**
  * The few seconds in which nothing of a team is written: what has changed since the last pass is copied, everything is compared, and the
- * directory says where the team is from then on. Whoever fails or dies here leaves a seal that ends by itself, and a team that works where
+ * directory says where the team is from then on. A mover that fails or dies here leaves a seal that ends by itself, and a team that works where
  * it was.
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
@@ -33,7 +33,7 @@ export type MoveParts = {
 export const longestSealMs = 5_000
 /** So much longer the seal is marked: what clocks of machines may differ by. */
 const marginMs = 10_000
-/** How long work in hand is waited for before it is left to be done again, and how long what is under way may hold a lock. */
+/** How long claimed work is waited for before it is left to be done again, and how long what is under way may hold a lock. */
 const lastWorkMs = 1_500
 const lockMs = 2_000
 const lookMs = 25
@@ -48,7 +48,7 @@ const passes = new Set(['57014', '55P03', '40001', '40P01', '23503', '23505'])
 export const mayPass = (error: unknown): boolean =>
   error instanceof TooSlow || passes.has(String((error as { code?: unknown }).code))
 
-/** Waits until no worker has anything of the team in hand, for a moment. */
+/** Waits until no worker has claimed anything of the team, for a moment. */
 async function awaitWork(
   { db, system }: MoveParts,
   { teamId, from }: Route,
@@ -129,7 +129,7 @@ export async function sealAndSwitch(parts: MoveParts, route: Route, tables: read
       )
       await sql`update public.team set shard = ${to} where id = ${teamId} and shard = ${from}`.execute(tx)
       await moveTurns(tx, route)
-      // Whoever still has a row of the old place in hand has lost it.
+      // Workers that have claimed a row of the old place have lost it.
       for (const { name } of tables.filter(({ leased }) => leased))
         await sql`
           update ${sql.table(`${from}.${name}`)} set lease_owner = null, lease_until_ms = null, fence = fence + 1
