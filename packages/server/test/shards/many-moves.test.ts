@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { contentsOf, openMover, otherShard, shardOf, type Mover } from './stage.ts'
+import { contentsOf, openMover, otherShard, type Mover } from './stage.ts'
 
 const world = useWorld({ config: { shards: 3 } })
 let mover: Mover
@@ -18,7 +18,7 @@ const [teamsMade, moves, credits] = [201, 20, 100]
 async function makeIdleTeams(like: readonly Team[], count: number): Promise<void> {
   const { root } = world.database
   for (const { id } of like) {
-    const shard = await shardOf(world, { id })
+    const shard = await world.shardOf({ id })
     const { rows } = await sql<{ id: string }>`
       insert into team select n.* from team t cross join generate_series(1, ${count / like.length}::integer) i
         cross join lateral jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'name', 'Idle ' || i)) n
@@ -85,7 +85,7 @@ it('twenty moves among two hundred teams under load lose nothing and charge noth
   })
   for (const [turn, team] of working.entries()) {
     expect((await team.get('/leads')).body.leads).toHaveLength(turn < moves && turn % 5 === 0 ? 2 : 1)
-    const shard = await shardOf(world, team)
+    const shard = await world.shardOf(team)
     for (const other of world.service.shards.names)
       if (other !== shard) expect(await contentsOf(world, team.id, other)).toEqual({})
   }

@@ -5,7 +5,7 @@ import { readShardTables, namesCompanies, withoutTeam } from '../../src/platform
 import type { MoveStep } from '../../src/platform/shards/move.ts'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { contentsOf, lastMove, openMover, otherShard, rowsOf, shardOf, type Mover } from './stage.ts'
+import { contentsOf, lastMove, openMover, otherShard, rowsOf, type Mover } from './stage.ts'
 
 const world = useWorld({ config: { shards: 3 } })
 let mover: Mover
@@ -52,11 +52,11 @@ const diesAt = (step: MoveStep, nth = 1) => {
 describe('a move', () => {
   it('takes every row along, and the old ones go later', async () => {
     const { team } = await busyTeam()
-    const [from, to] = [await shardOf(world, team), await otherShard(world, team)]
+    const [from, to] = [await world.shardOf(team), await otherShard(world, team)]
     const before = { seen: await seenBy(team), rows: await rowsButCalls(team) }
     expect(Object.keys(before.rows).length).toBeGreaterThan(10)
     await mover.move(team, to)
-    expect(await shardOf(world, team)).toBe(to)
+    expect(await world.shardOf(team)).toBe(to)
     expect(await seenBy(team)).toEqual(before.seen)
     expect(await rowsButCalls(team)).toEqual(before.rows)
     expect(await mover.clean()).toBe(1)
@@ -90,15 +90,15 @@ describe('a move', () => {
     const { team } = await busyTeam()
     const steps: MoveStep[] = ['begun', 'copied', 'caught up', 'sealed', 'compared', 'switching']
     for (const step of steps) {
-      const [from, to] = [await shardOf(world, team), await otherShard(world, team)]
+      const [from, to] = [await world.shardOf(team), await otherShard(world, team)]
       const before = { seen: await seenBy(team), rows: await rowsButCalls(team) }
       await expect(mover.move(team, to, diesAt(step))).rejects.toThrow(Killed)
-      expect([step, await shardOf(world, team)]).toEqual([step, from])
+      expect([step, await world.shardOf(team)]).toEqual([step, from])
       // It works where it was: the seal of a dead mover is over.
       expect((await team.post('/exports', { format: 'csv' })).status).toBe(200)
       expect(await seenBy(team)).toEqual(before.seen)
       await mover.move(team, to)
-      expect(await shardOf(world, team)).toBe(to)
+      expect(await world.shardOf(team)).toBe(to)
       expect(await seenBy(team)).toEqual(before.seen)
       await expect(world.drain()).resolves.toBeDefined()
       expect(await mover.clean()).toBe(1)
@@ -106,23 +106,23 @@ describe('a move', () => {
       expect(await lastMove(world, team.id)).toMatchObject({ state: 'done', reason: null })
     }
     const to = await otherShard(world, team)
-    const from = await shardOf(world, team)
+    const from = await world.shardOf(team)
     await expect(mover.move(team, to, diesAt('switched'))).rejects.toThrow(Killed)
-    expect(await shardOf(world, team)).toBe(to)
+    expect(await world.shardOf(team)).toBe(to)
     expect(await mover.clean()).toBe(1)
     expect(await contentsOf(world, team.id, from)).toEqual({})
   })
 
   it('can be undone before the switch, and the copies go', async () => {
     const { team } = await busyTeam()
-    const [from, to] = [await shardOf(world, team), await otherShard(world, team)]
+    const [from, to] = [await world.shardOf(team), await otherShard(world, team)]
     const before = await seenBy(team)
     await expect(mover.move(team, to, diesAt('compared'))).rejects.toThrow(Killed)
     expect(Object.keys(await contentsOf(world, team.id, to)).length).toBeGreaterThan(5)
     await expect(mover.move(team, from)).rejects.toThrow(`the team is on its way to ${to}`)
     await mover.undo(team)
     expect(await contentsOf(world, team.id, to)).toEqual({})
-    expect([await shardOf(world, team), await seenBy(team)]).toEqual([from, before])
+    expect([await world.shardOf(team), await seenBy(team)]).toEqual([from, before])
     expect(await lastMove(world, team.id)).toMatchObject({ state: 'undone', reason: 'undone by hand' })
     await mover.move(team, to)
     await expect(mover.undo(team)).rejects.toThrow(`shards move ${team.id} ${from}`)
@@ -154,12 +154,12 @@ describe('a move', () => {
 
   it('gives up after three passes, undone, in words that say why', async () => {
     const { team } = await busyTeam()
-    const [from, to] = [await shardOf(world, team), await otherShard(world, team)]
+    const [from, to] = [await world.shardOf(team), await otherShard(world, team)]
     await expect(mover.move(team, to, { sealedMs: -1 })).rejects.toThrow(
       /^the team stays in les_\d: what changed meanwhile/,
     )
     expect(await lastMove(world, team.id)).toMatchObject({ state: 'undone', passes: 3 })
-    expect([await shardOf(world, team), await contentsOf(world, team.id, to)]).toEqual([from, {}])
+    expect([await world.shardOf(team), await contentsOf(world, team.id, to)]).toEqual([from, {}])
   })
 
   it('takes along what was written, changed and deleted while it copied', async () => {
@@ -203,7 +203,7 @@ describe('while a team is moved to and fro', () => {
     })()
     const names = world.service.shards.names
     for (let round = 0; round < 6; round += 1) {
-      await mover.move(team, names[(names.indexOf(await shardOf(world, team)) + 1) % 3]!)
+      await mover.move(team, names[(names.indexOf(await world.shardOf(team)) + 1) % 3]!)
       await mover.clean()
     }
     isOver = true

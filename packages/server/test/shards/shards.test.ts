@@ -6,26 +6,11 @@ import { memberOf, signUp } from '../dashboard/stage.ts'
 import { happens, post, sent } from '../results/stage.ts'
 import { capture } from '../scenarios/outreach-stage.ts'
 import { testShards } from '../world/shards.ts'
-import { createWorld, useWorld, type Team, type World } from '../world/world.ts'
+import { createWorld, useWorld, type Team } from '../world/world.ts'
+import { rowsByShard } from './stage.ts'
 
 const boss = 'boss@example.com'
 const three = { shards: 3, operators: [boss] }
-
-/** How many rows of a team a table has, by shard; those without any are left out. */
-async function rowsByShard(world: World, table: string, teamId: string): Promise<Record<string, number>> {
-  const found: Record<string, number> = {}
-  for (const shard of world.service.shards.names) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::integer as count from ${sql.table(`${shard}.${table}`)} where team_id = ${teamId}`.execute(
-      world.database.root,
-    )
-    if (rows[0]!.count > 0) found[shard] = rows[0]!.count
-  }
-  return found
-}
-
-const shardOf = async (world: World, { id }: Team): Promise<string> =>
-  (await sql<{ shard: string }>`select shard from team where id = ${id}`.execute(world.database.root)).rows[0]!.shard
 
 describe('several shards', () => {
   const world = useWorld({ config: three })
@@ -36,7 +21,7 @@ describe('several shards', () => {
   })
 
   it('each get the next new team, and hold all that is known of it', async () => {
-    const shards = await Promise.all(teams.map((team) => shardOf(world, team)))
+    const shards = await Promise.all(teams.map((team) => world.shardOf(team)))
     expect(shards.toSorted()).toEqual(['les_0', 'les_1', 'les_2'])
     for (const [at, team] of teams.entries()) {
       for (const table of ['lead', 'person', 'credit_entry', 'sync', 'source'])
@@ -109,7 +94,7 @@ describe('several shards', () => {
     ]
     const operator = await signUp(world, { email: boss })
     for (const team of broken) {
-      const lead = sql.table(`${await shardOf(world, team)}.lead`)
+      const lead = sql.table(`${await world.shardOf(team)}.lead`)
       await sql`alter table ${lead} add constraint broken check (team_id <> ${sql.lit(team.id)}) not valid`.execute(
         world.database.root,
       )
@@ -121,7 +106,7 @@ describe('several shards', () => {
     const failing = new Set(body.poison.map(({ teamId }: { teamId: string }) => teamId))
     expect(failing).toEqual(new Set(broken.map(({ id }) => id)))
     for (const { kind, teamId, id } of body.poison) {
-      const lead = sql.table(`${await shardOf(world, broken.find((team) => team.id === teamId)!)}.lead`)
+      const lead = sql.table(`${await world.shardOf(broken.find((team) => team.id === teamId)!)}.lead`)
       await sql`alter table ${lead} drop constraint if exists broken`.execute(world.database.root)
       expect((await operator.send('POST', '/app/api/operator/poison/retry', { kind, teamId, id })).body).toEqual({
         due: true,
@@ -144,7 +129,7 @@ describe('several shards', () => {
 
   it('run what is periodic in each: every team is swept the next day', async () => {
     const spread = [await world.team(), await world.team(), await world.team()]
-    expect(new Set(await Promise.all(spread.map((team) => shardOf(world, team)))).size).toBe(3)
+    expect(new Set(await Promise.all(spread.map((team) => world.shardOf(team)))).size).toBe(3)
     for (const team of spread) await capture(world, team, [{}])
     const runs = (team: Team) => rowsByShard(world, 'sync', team.id)
     const before = await Promise.all(spread.map(runs))
@@ -166,9 +151,9 @@ describe.skipIf(testShards > 1)('a database with one shard', () => {
     const later = await createWorld({ config: three, overrides: { connection: world.database.connection } })
     const answer = await fetch(`${later.url}/api/v1/leads`, { headers: { 'x-api-key': team.apiKey } })
     expect(await answer.text()).toBe(before)
-    expect(await shardOf(world, team)).toBe('les_0')
+    expect(await world.shardOf(team)).toBe('les_0')
     const next = await later.team()
-    expect(await shardOf(world, next)).toBe('les_1')
+    expect(await world.shardOf(next)).toBe('les_1')
     await later.close()
     await world.database.drop()
   })

@@ -9,7 +9,6 @@ import { openLog } from '../../src/platform/log.ts'
 import { readShards } from '../../src/platform/shards/overview.ts'
 import { metricTasks } from '../../src/worker/metrics.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { shardOf } from './stage.ts'
 
 const boss = 'boss@example.com'
 const world = useWorld({
@@ -23,7 +22,7 @@ let holder: pg.Client
 beforeAll(async () => {
   while (teams.size < 3 || crowd.length < 4) {
     const team = await world.team({ credits: 100 })
-    const shard = await shardOf(world, team)
+    const shard = await world.shardOf(team)
     teams.set(shard, team)
     if (shard === 'les_1') crowd.push(team)
   }

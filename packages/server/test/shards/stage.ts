@@ -20,9 +20,6 @@ export async function rowsByShard(world: World, table: string, teamId: string): 
   return found
 }
 
-export const shardOf = async (world: World, { id }: Pick<Team, 'id'>): Promise<string> =>
-  (await sql<{ shard: string }>`select shard from team where id = ${id}`.execute(world.database.root)).rows[0]!.shard
-
 /** The tables in which a team has rows in a shard, each with how many. */
 export async function contentsOf(world: World, teamId: string, shard: string): Promise<Record<string, number>> {
   const names = [...(await readShardTables(world.database.root, shard)).map(({ name }) => name), 'work_turn']
@@ -39,7 +36,7 @@ export async function contentsOf(world: World, teamId: string, shard: string): P
 
 /** Every row of a team in its shard, as text: what has to be the same after a move. */
 export async function rowsOf(world: World, teamId: string): Promise<Record<string, readonly string[]>> {
-  const shard = await shardOf(world, { id: teamId })
+  const shard = await world.shardOf({ id: teamId })
   const all: Record<string, readonly string[]> = {}
   for (const { name } of await readShardTables(world.database.root, shard)) {
     const { rows } = await sql<{ row: string }>`
@@ -94,5 +91,5 @@ export async function lastMove(world: World, teamId: string) {
 /** The next shard behind the one of a team. */
 export async function otherShard(world: World, team: Pick<Team, 'id'>): Promise<string> {
   const { names } = world.service.shards
-  return names[(names.indexOf(await shardOf(world, team)) + 1) % names.length]!
+  return names[(names.indexOf(await world.shardOf(team)) + 1) % names.length]!
 }
