@@ -4,31 +4,12 @@
  */
 import { sql } from 'kysely'
 import { trackSource } from '../packages/server/src/modules/sources/index.ts'
-import type { Network, Page, Post, Reaction } from '../packages/server/src/providers/ports.ts'
-import { bareCapture, likeOf, notAsked, openStage, option, postOf, report, seconds, workAll } from './support.ts'
+import { bareCapture, networkOfReactions, openStage, option, report, seconds, workAll } from './support.ts'
 
 const sources = option('sources', 8)
 const [posts, pages, perPage, lanes] = [15, 3, 100, 4]
 
-/** People with posts that have reactions, each of somebody else. */
-const network: Network = {
-  ...notAsked,
-  posts: async (of): Promise<Page<Post>> => {
-    const name = of.kind === 'person' ? of.handle : of.slug
-    const number = BigInt(Number(name.replace(/\D/g, '')) * 100)
-    const items = Array.from({ length: posts }, (_, nth) =>
-      postOf(`urn:li:activity:${7_000_000_000_000_000_000n + number + BigInt(nth)}`, name, pages * perPage),
-    )
-    return { items, next: null, total: null, cutShort: false, source: 'primary' }
-  },
-  reactions: async (post, at): Promise<Page<Reaction>> => {
-    const page = at === null ? 0 : Number(at.cursor.page)
-    const items = Array.from({ length: perPage }, (_, nth) => likeOf(`ACoAA${post.urn.slice(-6)}${page}x${nth}`, nth))
-    const next = page + 1 < pages ? { page: page + 1 } : null
-    return { items, next, total: pages * perPage, cutShort: false, source: 'primary' }
-  },
-}
-
+const network = networkOfReactions({ posts, pages, perPage })
 const stage = await openStage({ overrides: { network } })
 const { service } = stage
 const db = service.database.root

@@ -5,31 +5,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { trackSource } from '../packages/server/src/modules/sources/index.ts'
-import type { Network, Page, Post, Reaction } from '../packages/server/src/providers/ports.ts'
 import { citusDatabase, citusUrl } from '../packages/server/test/world/citus.ts'
-import { likeOf, notAsked, openStage, option, postOf, seconds, workAll } from './support.ts'
+import { networkOfReactions, openStage, option, seconds, workAll } from './support.ts'
 
 if (!citusUrl) throw new Error('LES_TEST_CITUS_URL names no Citus')
 const sources = option('sources', 4)
 const [posts, perPage, pages, lanes] = [15, 100, 2, 4]
 
-const network: Network = {
-  ...notAsked,
-  posts: async (of): Promise<Page<Post>> => {
-    const name = of.kind === 'person' ? of.handle : of.slug
-    const number = BigInt(Number(name.replace(/\D/g, '')) * 100)
-    const items = Array.from({ length: posts }, (_, nth) =>
-      postOf(`urn:li:activity:${7_000_000_000_000_000_000n + number + BigInt(nth)}`, name, pages * perPage),
-    )
-    return { items, next: null, total: null, cutShort: false, source: 'primary' }
-  },
-  reactions: async (post, at): Promise<Page<Reaction>> => {
-    const page = at === null ? 0 : Number(at.cursor.page)
-    const items = Array.from({ length: perPage }, (_, nth) => likeOf(`ACoAA${post.urn.slice(-6)}${page}x${nth}`, nth))
-    const next = page + 1 < pages ? { page: page + 1 } : null
-    return { items, next, total: pages * perPage, cutShort: false, source: 'primary' }
-  },
-}
+const network = networkOfReactions({ posts, pages, perPage })
 
 let roundTrips = 0
 const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }

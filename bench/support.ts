@@ -12,7 +12,7 @@ import { openAccount } from '../packages/server/src/modules/credits/index.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded.ts'
 import { openDatabase, type ConnectionSettings } from '../packages/server/src/platform/db/open.ts'
 import { openLog } from '../packages/server/src/platform/log.ts'
-import type { Network, Post, Reaction } from '../packages/server/src/providers/ports.ts'
+import type { Network, Page, Post, Reaction } from '../packages/server/src/providers/ports.ts'
 import { temporaryFolder } from '../packages/server/test/world/folder.ts'
 import { promises, type PromiseName, type Promised } from './promises.ts'
 
@@ -334,6 +334,29 @@ export const likeOf = (urn: string, nth: number): Reaction => ({
     avatarUrl: null,
   },
   reaction: 'Like',
+})
+
+/** People with posts that have pages of reactions, each of somebody else. */
+export const networkOfReactions = ({
+  posts,
+  pages,
+  perPage,
+}: Readonly<Record<'posts' | 'pages' | 'perPage', number>>): Network => ({
+  ...notAsked,
+  posts: async (of): Promise<Page<Post>> => {
+    const name = of.kind === 'person' ? of.handle : of.slug
+    const number = BigInt(Number(name.replace(/\D/g, '')) * 100)
+    const items = Array.from({ length: posts }, (_, nth) =>
+      postOf(`urn:li:activity:${7_000_000_000_000_000_000n + number + BigInt(nth)}`, name, pages * perPage),
+    )
+    return { items, next: null, total: null, cutShort: false, source: 'primary' }
+  },
+  reactions: async (post, at): Promise<Page<Reaction>> => {
+    const page = at === null ? 0 : Number(at.cursor.page)
+    const items = Array.from({ length: perPage }, (_, nth) => likeOf(`ACoAA${post.urn.slice(-6)}${page}x${nth}`, nth))
+    const next = page + 1 < pages ? { page: page + 1 } : null
+    return { items, next, total: pages * perPage, cutShort: false, source: 'primary' }
+  },
 })
 
 /** What was measured of a promise: in words, `value` as its floor has it, and what it was held against in the same run. */
