@@ -34,38 +34,20 @@ if [[ ! -f "$("$pg_config" --sharedir)/extension/citus.control" ]]; then
   exit 1
 fi
 
-# PostgreSQL refuses to run as root. The folder "/" can be entered by everyone, unlike perhaps the current one.
-if [[ $EUID -ne 0 ]]; then server_user=$(id -un)
-elif id postgres >/dev/null 2>&1; then server_user=postgres
-else server_user=nobody
-fi
-as_server_user() {
-  if [[ $EUID -eq 0 ]]; then
-    (cd / && runuser -u "$server_user" -- "$@")
-  else
-    (cd / && "$@")
-  fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/postgres-server.sh"
+find_server_user
 
 ask() { "$bin/psql" -X -q -h 127.0.0.1 -p "$1" -U les -d "$2" -v ON_ERROR_STOP=1 -c "$3" >&2; }
 
 # Starts one server in a folder; prints its port.
 start_node() {
-  local node=$1 port tries
+  local node=$1 port
   as_server_user "$bin/initdb" -D "$node" -U les --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync >&2
   local settings="-c shared_preload_libraries=citus -c wal_level=logical -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
   # Every database of a run has a process of Citus, and two-phase commits on every worker.
   settings+=" -c max_connections=400 -c max_prepared_transactions=400 -c max_worker_processes=128 -c timezone=UTC"
-  settings+=" -c max_wal_senders=20 -c max_replication_slots=20 -c max_parallel_workers_per_gather=0 $safety"
-  for tries in {1..20}; do
-    # Below the range the system hands out by itself; a taken port only costs another try.
-    port=$((15000 + RANDOM % 15000))
-    as_server_user "$bin/pg_ctl" start -w -t 60 -D "$node" -l "$node/log" -o "$settings -p $port" >&2 && break
-    if [[ $tries -eq 20 ]] || ! grep -q 'could not bind' "$node/log"; then
-      cat "$node/log" >&2
-      exit 1
-    fi
-  done
+  settings+=" -c max_wal_senders=20 -c max_replication_slots=20 -c max_parallel_workers_per_gather=0"
+  port=$(start_server "$bin" "$node" "$node/log" "$settings $safety")
   ask "$port" postgres 'create database les'
   ask "$port" les 'create extension citus'
   echo "$port"
@@ -78,10 +60,8 @@ start() {
     echo "LES_TEST_CITUS_URL=$(<"$dir/url")"
     return
   fi
-  # Root's TMPDIR may be closed to the server's user.
-  local temporary=${TMPDIR:-/tmp} work coordinator port number
-  [[ $EUID -eq 0 ]] && temporary=/tmp
-  work=$(mktemp -d "$temporary/les-citus-XXXXXX")
+  local work coordinator port number
+  work=$(make_server_folder les-citus)
   [[ $EUID -eq 0 ]] && chown "$server_user" "$work"
   printf '%s' "$work" >"$dir/work"
   coordinator=$(start_node "$work/coordinator")

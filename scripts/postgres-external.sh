@@ -43,26 +43,15 @@ install_postgresql() {
   } </dev/null >&2
 }
 
-# PostgreSQL refuses to run as root. The folder "/" can be entered by everyone, unlike perhaps the current one.
-as_server_user() {
-  if [[ $EUID -eq 0 ]]; then
-    (cd / && runuser -u "$server_user" -- "$@")
-  else
-    (cd / && "$@")
-  fi
-}
-
-if [[ $EUID -ne 0 ]]; then server_user=$(id -un)
-elif id postgres >/dev/null 2>&1; then server_user=postgres
-else server_user=nobody
-fi
+source "$(dirname "${BASH_SOURCE[0]}")/postgres-server.sh"
+find_server_user
 
 is_running() { as_server_user "$bin/pg_ctl" status -D "$1/data" >/dev/null 2>&1; }
 
 start() {
   bin=$(find_bin) || { install_postgresql; bin=$(find_bin); }
   # The postgres user may have come with the package.
-  if [[ $EUID -eq 0 ]] && id postgres >/dev/null 2>&1; then server_user=postgres; fi
+  find_server_user
   mkdir -p "$dir"
   if [[ -f $dir/work && -f $dir/url ]] && is_running "$(<"$dir/work")"; then
     say 'already running'
@@ -70,11 +59,8 @@ start() {
     return
   fi
 
-  local work password port tries
-  # Root's TMPDIR may be closed to the server's user.
-  local temporary=${TMPDIR:-/tmp}
-  [[ $EUID -eq 0 ]] && temporary=/tmp
-  work=$(mktemp -d "$temporary/les-postgres-XXXXXX")
+  local work password port
+  work=$(make_server_folder les-postgres)
   password=$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')
   (umask 077 && printf '%s' "$password" >"$work/password")
   [[ $EUID -eq 0 ]] && chown -R "$server_user" "$work"
@@ -87,15 +73,7 @@ start() {
 
   local settings="-c listen_addresses=127.0.0.1 -c max_connections=200 -c timezone=UTC -k '$work'"
   [[ $fast == yes ]] && settings+=' -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_parallel_workers_per_gather=0'
-  for tries in {1..20}; do
-    # Below the range the system hands out by itself; a taken port only costs another try.
-    port=$((15000 + RANDOM % 15000))
-    as_server_user "$bin/pg_ctl" start -w -t 60 -D "$work/data" -l "$work/log" -o "$settings -p $port" >&2 && break
-    if [[ $tries -eq 20 ]] || ! grep -q 'could not bind' "$work/log"; then
-      cat "$work/log" >&2
-      exit 1
-    fi
-  done
+  port=$(start_server "$bin" "$work/data" "$work/log" "$settings")
 
   PGPASSWORD=$password "$bin/psql" -X -q -h 127.0.0.1 -p "$port" -U les -d postgres -c 'create database les' >&2
   (umask 077 && printf '%s' "postgres://les:$password@127.0.0.1:$port/les" >"$dir/url")
