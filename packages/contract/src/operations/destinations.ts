@@ -24,6 +24,7 @@ import {
   nameText,
   pageQuery,
   uuid,
+  deletedAnswer,
 } from '../values/index.ts'
 import { leadIds } from './sources.ts'
 
@@ -212,7 +213,7 @@ export const destinationOperations = [
     summary: 'Delete a destination',
     description: 'What waits for it goes nowhere; what was delivered stays there.',
     params: id,
-    success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+    success: deletedAnswer,
     errors: ['not_found'],
   }),
   operation('testDestination', 'POST /destinations/{id}/test', {

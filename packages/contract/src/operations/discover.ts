@@ -9,9 +9,9 @@ import {
   idInPath,
   signedWordIn,
   signRefusal,
-  uuid,
   visibleText,
   wholeNumber,
+  deletedAnswer,
 } from '../values/index.ts'
 
 const operation = operationsOf('discover')
@@ -105,7 +105,7 @@ export const discoverOperations = [
     summary: 'Delete a Discover run',
     description: 'The run disappears; leads it has added stay, and nothing is refunded. A run that is under way stops.',
     params: z.object({ id: idInPath }),
-    success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+    success: deletedAnswer,
     errors: ['not_found'],
   }),
 ] as const

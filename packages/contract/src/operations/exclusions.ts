@@ -9,7 +9,16 @@ import {
   triedExclusions,
   triedExclusionSettings,
 } from '../resources/index.ts'
-import { bounds, choice, exclusionKinds, flag, idInPath, nameText, pageQuery, uuid } from '../values/index.ts'
+import {
+  bounds,
+  choice,
+  exclusionKinds,
+  flag,
+  idInPath,
+  nameText,
+  pageQuery,
+  deletedAnswer,
+} from '../values/index.ts'
 
 const operation = operationsOf('exclusions')
 
@@ -82,7 +91,7 @@ export const exclusionOperations = [
     description:
       'Its people can be delivered again from now on. What would have gone meanwhile goes only by a push that you start.',
     params: z.object({ id: idInPath }),
-    success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+    success: deletedAnswer,
     errors: ['not_found'],
   }),
   operation('getExclusionSettings', 'GET /exclusions/settings', {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { eventNames } from '../events.ts'
 import { operationsOf } from '../operation.ts'
-import { bounds, choice, idInPath, isoDateTime, named, uuid } from '../values/index.ts'
+import { bounds, choice, idInPath, isoDateTime, named, uuid, deletedAnswer } from '../values/index.ts'
 
 const operation = operationsOf('destinations')
 
@@ -54,7 +54,7 @@ export const hookOperations = [
     summary: 'Unsubscribe a REST hook',
     description: 'What waits for it goes nowhere.',
     params: z.object({ id: idInPath }),
-    success: z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) }),
+    success: deletedAnswer,
     errors: ['not_found'],
   }),
   operation('sampleHook', 'GET /hooks/sample', {

@@ -53,15 +53,20 @@ export const excludedFilter = choice(['include', 'exclude', 'only'])
   .optional()
   .describe('`exclude` leaves out who is excluded, `only` shows nobody else; default include.')
 
+/** The source whose leads are asked for, named in one of two ways. */
+const sourceNaming = {
+  profileId: idInPath.optional().describe('Id of a source; not together with username.'),
+  username: z
+    .string()
+    .transform(readSourceNaming)
+    .optional()
+    .describe('Handle, member id or slug of a source; not together with profileId.'),
+}
+
 export const listFilters = z
   .object({
     ...pageQuery,
-    profileId: idInPath.optional().describe('Id of a source; not together with username.'),
-    username: z
-      .string()
-      .transform(readSourceNaming)
-      .optional()
-      .describe('Handle, member id or slug of a source; not together with profileId.'),
+    ...sourceNaming,
     engagementType: choice(engagementType.options).optional(),
     isIcp: queryBoolean.optional(),
     webhookStatus: choice(webhookStatus.options).optional(),
@@ -99,12 +104,7 @@ export const leadOperations = [
     query: z
       .object({
         ...pageQuery,
-        profileId: idInPath.optional().describe('Id of a source; not together with username.'),
-        username: z
-          .string()
-          .transform(readSourceNaming)
-          .optional()
-          .describe('Handle, member id or slug of a source; not together with profileId.'),
+        ...sourceNaming,
         action: choice(engagementType.options).optional(),
         since: instant.optional().describe('Detected at or after.'),
         until: lastInstant.optional().describe('Detected at or before; a day alone: its end.'),

@@ -3,6 +3,9 @@ import { z } from 'zod'
 
 export const uuid = z.uuid()
 
+/** What answers that something was deleted. */
+export const deletedAnswer = z.object({ ok: z.literal(true), id: uuid, deleted: z.literal(true) })
+
 const writtenInstant = z.iso.datetime({ precision: 3 }).describe('ISO 8601, UTC.')
 
 /** An instant of an answer: a handler gives it as a `Date`, and it is written out when the answer is checked. */
