@@ -9,16 +9,7 @@ import {
   triedExclusions,
   triedExclusionSettings,
 } from '../resources/index.ts'
-import {
-  bounds,
-  choice,
-  exclusionKinds,
-  flag,
-  idInPath,
-  nameText,
-  pageQuery,
-  deletedAnswer,
-} from '../values/index.ts'
+import { bounds, choice, exclusionKinds, flag, idInPath, nameText, pageQuery, deletedAnswer } from '../values/index.ts'
 
 const operation = operationsOf('exclusions')
 
