@@ -1,4 +1,5 @@
 /** The order of a drain: what the clock's tasks find, what is due, and last what nobody marked. */
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { eachKind } from '../job-catalog.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -38,11 +39,34 @@ function stage(tasks: (waiting: { units: number }) => readonly PeriodicTask[], u
   return { drain, looked }
 }
 
+/** What is asked of the database is answered here by the name of the task: `due …`, or not. */
+const mayBeDue = () => sql<boolean>`true`
+
 /** A task that does something so many times. */
 const task = (name: string, times: number, more: Partial<PeriodicTask> = {}): PeriodicTask => {
   let left = times
   return { name, everyMs: 1_000, run: async () => (left-- > 0 ? 1 : 0), ...more }
 }
+
+it('runs the tasks that may have something to do, and those that cannot be asked', async () => {
+  const { drain, looked } = stage(() => [
+    task('idle', 0, { mayBeDue }),
+    task('due, and does nothing', 0, { mayBeDue }),
+    task('unasked', 0),
+  ])
+  expect(await drain()).toEqual({ processed: 0, byKind: {} })
+  expect(looked).toEqual(['due, and does nothing', 'unasked'])
+})
+
+it('lets the tasks behind one that has done something look themselves', async () => {
+  const { drain, looked } = stage(() => [
+    task('idle before it', 0, { mayBeDue }),
+    task('due', 1, { mayBeDue }),
+    task('idle behind it', 1, { mayBeDue }),
+  ])
+  expect(await drain()).toEqual({ processed: 2, byKind: { clock: 2 } })
+  expect(looked.slice(0, 2)).toEqual(['due', 'idle behind it'])
+})
 
 it('looks for what nobody marked once nothing is left, works what that finds, and ends with a look that finds nothing', async () => {
   let hidden = 1

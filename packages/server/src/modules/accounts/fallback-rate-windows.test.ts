@@ -13,3 +13,9 @@ test('a window in memory refuses past its limit, ends after a minute, and is of 
   expect([count(59, 'b').refused, count(59, 'a', 'untrackedPosts').refused]).toEqual([false, false])
   expect(count(60)).toEqual({ limit: 2, remaining: 1, resetAt: at(120), refused: false })
 })
+
+test('a window opened far ahead of a clock since set back is over', () => {
+  const windows = openFallbackRateWindows()
+  windows.count({ teamId: 'a', bucket: 'reads' }, 1, at(3_600))
+  expect(windows.count({ teamId: 'a', bucket: 'reads' }, 1, at(0)).refused).toBe(false)
+})

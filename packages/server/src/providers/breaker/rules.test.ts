@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { afterCall, afterProbe, closed, mayProbe, troubleOf, type BreakerState, type Trouble } from './rules.ts'
+import {
+  afterCall,
+  afterProbe,
+  closed,
+  heldUntil,
+  mayProbe,
+  troubleOf,
+  type BreakerState,
+  type Trouble,
+} from './rules.ts'
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 21, 9) + seconds * 1000)
 const away = troubleOf({ kind: 'unavailable' })
@@ -53,5 +62,12 @@ describe('a probe', () => {
     expect(run(times(5, slow)).open?.probeAt).toEqual(at(4 + 600))
     const never = troubleOf({ kind: 'rate_limited', retryAfterMs: 9e9 })
     expect(run(times(5, never)).open?.probeAt).toEqual(at(4 + 3_600))
+  })
+  it('is made although the clock was set back by hours', () => {
+    expect(mayProbe(open, at(-7_200))).toBe(true)
+  })
+  it('comes before the work that waits for it', () => {
+    expect(heldUntil(open.open!, at(10))).toEqual(at(67))
+    expect(heldUntil(open.open!, at(100))).toEqual(at(105))
   })
 })

@@ -92,6 +92,18 @@ describe('with both failed', () => {
 })
 
 describe('a paged read', () => {
+  it('goes on with the first or the second vendor where its caller names that', async () => {
+    const { network, asked } = stage({ one: null, two: null })
+    for (const from of ['primary', 'fallback', 'one', 'two']) await network.reactions(post, { from, cursor: {} })
+    expect(asked.map(([id]) => id)).toEqual(['one', 'two', 'one', 'two'])
+    expect(['primary', 'one', 'fallback', 'two', 'gone'].map((from) => network.roleOf(from))).toEqual([
+      'primary',
+      'primary',
+      'fallback',
+      'fallback',
+      'fallback',
+    ])
+  })
   it('of a fallback is left off after so many pages, for callers that ask for that, and of the first never', async () => {
     const { network } = stage({ one: failure('one', 'unavailable'), two: null }, 2)
     const capped = { capFallback: true }

@@ -1,6 +1,7 @@
 /** One call of a vendor: what is sent, how long each part may take, what is asked again, and what is told of every try. */
 import { describe, expect, it } from 'vitest'
 import { answering, failuresOf, type Served, stillClock } from '../../../test/providers/answers.ts'
+import { EgressFailure } from '../../platform/egress/types.ts'
 import { type CallOptions, ProviderFailure } from '../ports.ts'
 import { BudgetExhausted, type BudgetRequest } from '../budget.ts'
 import { judgeRefusal } from './refusals.ts'
@@ -67,6 +68,11 @@ describe('a request', () => {
       },
     ])
   })
+  it('has what is asked for, without what is not', async () => {
+    const { get, asked } = stage([{ body: {} }])
+    await get({ query: { a: 'x y&z', b: 0, c: null, d: undefined, e: '' } })
+    expect(asked[0]!.url).toBe('https://v.example/prefix/a?a=x+y%26z&b=0&e=')
+  })
   it.each([
     [undefined, 30_000],
     [500, 500],
@@ -76,6 +82,12 @@ describe('a request', () => {
     const { get, asked } = stage([{ body: {} }])
     await get({}, timeoutMs === undefined ? {} : { timeoutMs })
     expect(asked[0]!.timeoutMs).toBe(most)
+  })
+  it('can be given up', async () => {
+    const { signal } = new AbortController()
+    const { get, asked, places } = stage([{ body: {} }])
+    await get({}, { signal })
+    expect([asked[0]!.signal, places[0]!.signal]).toEqual([signal, signal])
   })
 })
 
@@ -89,6 +101,15 @@ describe('the place in the budget', () => {
     await get({}, { timeoutMs })
     expect(places).toEqual([{ vendor: 'vend', maxInFlight: expect.any(Function), perMinute: 9, waitMs }])
     expect(released()).toBe(1)
+  })
+  it('is given back when nothing is answered, and a failure to do so is no failure of the call', async () => {
+    const { get, released } = stage([new EgressFailure('timeout', 'late')])
+    await failureOf(get())
+    expect(released()).toBe(1)
+    const stuck = stage([{ body: { a: 1 } }], {
+      acquire: async () => ({ release: () => Promise.reject(new Error('x')) }),
+    })
+    expect(await stuck.get()).toEqual({ a: 1 })
   })
   it('that does not come free is a failure of its own, of which no try is told', async () => {
     const exhausted = new BudgetExhausted('vend', 7_000)
@@ -120,6 +141,17 @@ describe('the place in the budget', () => {
 })
 
 describe('a call', () => {
+  it('tells its vendor of every 429 and of nothing else', async () => {
+    for (const [answer, times] of [
+      [{ status: 429, body: {} }, 3],
+      [busy, 0],
+      [{ status: 404, body: {} }, 0],
+    ] as const) {
+      const { get, limited } = stage([answer])
+      await failureOf(get())
+      expect(limited()).toBe(times)
+    }
+  })
   it('is not made without time left, nor again', async () => {
     const none = stage([{ body: {} }])
     const failure = await failureOf(none.get({}, { timeoutMs: 0 }))
@@ -136,5 +168,26 @@ describe('a call', () => {
     const { get, released } = stage([ours])
     await expect(get()).rejects.toBe(ours)
     expect(released()).toBe(1)
+  })
+})
+
+it('an object is no list, no null and no text', () =>
+  expect([{ a: 1 }, {}, [], null, undefined, 'x', 7].map((value) => asRecord(value))).toEqual([
+    { a: 1 },
+    {},
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]))
+
+it('an answer without the promised shape says of which call it is', () => {
+  const failure = stage([]).client.malformed('post', 'no rows')
+  expect(failure).toMatchObject({
+    provider: 'vend',
+    operation: 'post',
+    kind: 'malformed',
+    message: 'vend post: no rows',
   })
 })

@@ -81,6 +81,14 @@ test('reads are kept in full up to a rate, which begins anew each minute and for
   expect(await kept(110, 'one')).toBe(110)
 })
 
+test('a database that is away for long costs the newest, not the memory; statements are bounded', async () => {
+  const { log, call, statements } = opened()
+  for (let n = 0; n < 5_100; n += 1) call('POST', `/${n}`)
+  expect(await log.flush()).toBe(5_000)
+  expect(statements.map((some) => some.length)).toEqual([1_000, 1_000, 1_000, 1_000, 1_000])
+  expect(statements[4]!.at(-1)).toBe('/4999')
+})
+
 test('keeps every call up to the rate, and above it as many in sum as there were', () => {
   const kept = (calls: number) => Array.from({ length: calls }, (_, index) => standsFor(index + 1))
   expect(kept(fullPerMinute)).toEqual(Array.from({ length: fullPerMinute }, () => 1))
@@ -99,4 +107,15 @@ test('samples reads and calls that came too fast, never a change or another refu
     false,
     false,
   ])
+})
+
+test('what could not be written is lost, and what comes after it is written', async () => {
+  const { state, log, call, rows } = opened()
+  state.away = true
+  call('POST', '/a')
+  expect(await log.flush()).toBe(0)
+  state.away = false
+  call('POST', '/b')
+  expect(await log.flush()).toBe(1)
+  expect(rows()).toEqual(['/b'])
 })

@@ -19,11 +19,44 @@ const nothing = { stop: null, rows: 0 }
 const page = { post, after: next, entries: 5 }
 
 describe('a post after a page', () => {
+  it('goes on where the page ended while nothing bounds it [KRN-08]', () => {
+    expect(boundPost(unbound, page, nothing)).toEqual({ after: next, seen: 15, reached: false, endless: false })
+    expect(boundPost({ rows: 7, entries: 16 }, page, { stop: null, rows: 3 })).toEqual({
+      after: next,
+      seen: 15,
+      reached: false,
+      endless: false,
+    })
+  })
   it.each([
     ['has given all the rows it may', { rows: 6, entries: null }, { stop: null, rows: 3 }],
     ['was stopped by a bound of its own', unbound, { stop: 'post', rows: 0 }],
   ])('is done when it %s [KRN-07]', (_when, perPost, taken) => {
     expect(boundPost(perPost, page, taken)).toEqual({ after: done, seen: 15, reached: false, endless: false })
+  })
+  it('stays where it is until its next turn when its turn has ended [KRN-07]', () => {
+    const { phase, provider, cursor, replies } = post
+    expect(boundPost(unbound, page, { stop: 'turn', rows: 2 }).after).toEqual({ phase, provider, cursor, replies })
+  })
+  it('goes on to its comments when enough reactions were seen, and is done when it has none [KRN-08]', () => {
+    const bound = { rows: null, entries: 15 }
+    expect(boundPost(bound, page, nothing)).toEqual({
+      after: { ...done, phase: 'comments' },
+      seen: 15,
+      reached: true,
+      endless: false,
+    })
+    const silent = { ...page, post: { ...post, commentsDeclared: 0 } }
+    expect(boundPost(bound, silent, nothing)).toEqual({ after: done, seen: 15, reached: true, endless: false })
+  })
+  it('still asks for the replies that the comments read so far have named [KRN-08]', () => {
+    const bound = { rows: null, entries: 15 }
+    const replies = [{ commentId: '7', cursor: null }] as unknown as PostPlace['replies']
+    const comments = { ...page, post: { ...post, phase: 'comments' as const } }
+    const named = { ...comments, after: { ...next, phase: 'comments' as const, replies } }
+    expect(boundPost(bound, named, nothing).after).toMatchObject({ phase: 'replies', cursor: null, replies })
+    const unnamed = { ...comments, after: { ...next, phase: 'comments' as const } }
+    expect(boundPost(bound, unnamed, nothing)).toEqual({ after: done, seen: 15, reached: true, endless: false })
   })
   it('is left when it has shown more than it can have, whatever the run may read [SYN-17]', () => {
     expect([null, 0, 20, 49_500, 10_000_000].map(maxEntries)).toEqual([50_000, 1_000, 1_040, 100_000, 100_000])
@@ -44,5 +77,14 @@ describe('a post after a page', () => {
       ['comments', true, false],
       ['comments', true, true],
     ])
+  })
+  it('is not cut short by a page with which its phase has ended anyway [KRN-08]', () => {
+    const after: PostPlace = { phase: 'comments', provider: null, cursor: null, replies: [] }
+    expect(boundPost({ rows: null, entries: 1 }, { ...page, after }, nothing)).toEqual({
+      after,
+      seen: 15,
+      reached: false,
+      endless: false,
+    })
   })
 })

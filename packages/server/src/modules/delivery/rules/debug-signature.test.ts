@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../../test/cpu-time.ts'
 import { signedHeaders } from '../sending/signing.ts'
 import { debugSignature } from './debug-signature.ts'
 
@@ -20,6 +21,18 @@ const wrongOf = (report: ReturnType<typeof debugSignature>) =>
   report.findings.filter(({ ok }) => !ok).map(({ text }) => text)
 
 describe('the signature debugger', () => {
+  it.each(['\n', '\r\n'])(
+    'finds nothing wrong with a delivery as it was sent, and says what it has looked at (lines end %j) [WHK-14, WHK-15]',
+    (newline) => {
+      const report = debugSignature({ headers: lines(sign(), newline), body }, secrets, now)
+      expect(report.valid).toBe(true)
+      expect(report.findings.map(({ text }) => text)).toEqual([
+        "x-service-signature fits the team's signing secret",
+        'The timestamp is 2 s old, within the 300 s allowed',
+        "webhook-signature fits the team's signing secret",
+      ])
+    },
+  )
   it('knows the secret before while it still signs, and tells one that was replaced [WHK-13]', () => {
     const old = lines(sign({ current: previous, previous: null }))
     expect(debugSignature({ headers: old, body }, secrets, now)).toMatchObject({
@@ -48,6 +61,50 @@ describe('the signature debugger', () => {
         now,
       ).valid,
     ).toBe(true)
+  })
+  it('says all that is wrong, not only the first', () => {
+    const wrong = wrongOf(
+      debugSignature(
+        { headers: lines(sign()), body: body.replace('Zoë', 'Eve') },
+        secrets,
+        new Date(at.getTime() + 3_600_000),
+      ),
+    )
+    expect(wrong).toHaveLength(3)
+    expect(wrong[0]).toContain('does not fit')
+    expect(wrong[1]).toContain('3600 s old, more than the 300 s allowed')
+    expect(wrong[2]).toContain('webhook-signature does not fit either')
+  })
+  it("judges by a pasted secret alone, and knows when the team's would have fitted", () => {
+    expect(
+      debugSignature(
+        { headers: lines(sign({ current: foreign, previous: null })), body, secret: ` ${foreign}\n` },
+        secrets,
+        now,
+      ).valid,
+    ).toBe(true)
+    expect(wrongOf(debugSignature({ headers: lines(sign()), body, secret: foreign }, secrets, now))[0]).toContain(
+      "the delivery is signed with the team's signing secret; copy it again",
+    )
+    expect(wrongOf(debugSignature({ headers: lines(sign()), body, secret: 'letmein' }, secrets, now))).toEqual([
+      expect.stringContaining('whsec_ and base64'),
+    ])
+    expect(debugSignature({ headers: lines(sign()), body, secret: '' }, secrets, now).valid).toBe(true)
+  })
+  it('is not slowed down by many signatures, nor thrown off by what is no delivery at all', () => {
+    const many = {
+      ...sign(),
+      'X-Service-Signature': Array.from({ length: 280 }, () => `v1=${randomBytes(32).toString('hex')}`).join(','),
+      'webhook-signature': Array.from({ length: 100 }, () => `v1,${randomBytes(32).toString('base64')}`).join(' '),
+    }
+    const nested = `{"id":${'['.repeat(90_000)}${']'.repeat(90_000)}}`
+    for (const sent of ['x'.repeat(200_000), nested, '', 'null', '[]', '\ufeff{}'])
+      expect(debugSignature({ headers: lines(many), body: sent }, secrets, now).valid).toBe(false)
+    // The body is hashed once a secret: hashed once a signature, 380 of them would cost 190 times as much as two.
+    const large = 'x'.repeat(200_000)
+    const cost = (headers: Record<string, string>) =>
+      cpuMs(10, () => void debugSignature({ headers: lines(headers), body: large }, secrets, now))
+    expect(cost(many) / cost(sign())).toBeLessThan(40)
   })
   it('never says a secret', () => {
     for (const pasted of [

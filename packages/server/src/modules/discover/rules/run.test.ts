@@ -9,6 +9,9 @@ import {
   engagementOf,
   maxLookUps,
   maxWeighed,
+  nextPlace,
+  nextStep,
+  readBounds,
   type Place,
 } from './run.ts'
 
@@ -103,5 +106,30 @@ describe('the reading of a run', () => {
         expect(posts).toBeLessThanOrEqual(700)
       }),
     )
+  })
+  it('ends with the last page and takes the keywords in turn', () => {
+    expect(afterPage(beginning, { shown: 3, next: null, source: 'primary' })).toEqual({
+      at: null,
+      pages: 1,
+      posts: 3,
+      done: true,
+    })
+    expect(afterPage(beginning, { shown: 3, next: { page: 2 }, source: 'fallback' })).toEqual({
+      at: { from: 'fallback', cursor: { page: 2 } },
+      pages: 1,
+      posts: 3,
+      done: false,
+    })
+    const at = (count: number, done = false): Place => ({ ...beginning, pages: count, done })
+    expect(nextPlace([at(1), at(0), at(0)])).toBe(1)
+    expect(nextPlace([at(1), at(1, true), at(1)])).toBe(0)
+    expect(nextPlace([at(1, true)])).toBeNull()
+    expect(readBounds.pages).toBeGreaterThan(0)
+  })
+  it('is followed by ranking, looking up and adding', () => {
+    expect(nextStep({ phase: 'search', places: [beginning] })).toEqual({ kind: 'search', index: 0 })
+    expect(nextStep({ phase: 'search', places: [{ ...beginning, done: true }] })).toEqual({ kind: 'rank' })
+    expect(nextStep({ phase: 'check', places: [] })).toEqual({ kind: 'check' })
+    expect(nextStep({ phase: 'add', places: [] })).toEqual({ kind: 'add' })
   })
 })

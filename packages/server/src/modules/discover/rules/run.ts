@@ -46,7 +46,7 @@ export const beginning: Place = { at: null, pages: 0, posts: 0, done: false }
  * A search is over when it has read 500 posts, or 40 pages: with fifty posts a page that is 10 pages, with ten a page 400 posts, both
  * within the 250 to 700 posts of DIS-13. It is over sooner when the network has no more.
  */
-const readBounds = { posts: 500, pages: 40 } as const
+export const readBounds = { posts: 500, pages: 40 } as const
 
 /** How far a search has come after a page that showed `shown` posts. */
 export function afterPage(
@@ -59,7 +59,7 @@ export function afterPage(
 }
 
 /** The keyword whose page is next: the one of which least was read, so that a run stopped early has read of all; null when all are over. */
-function nextPlace(places: readonly Place[]): number | null {
+export function nextPlace(places: readonly Place[]): number | null {
   let next: number | null = null
   places.forEach((place, index) => {
     if (!place.done && (next === null || place.pages < places[next]!.pages)) next = index

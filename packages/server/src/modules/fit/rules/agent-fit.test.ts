@@ -52,6 +52,11 @@ describe('the fit of a person', () => {
       ],
     })
   })
+  it('is 40 when only the title matches [AGT-64]', () => {
+    const { percent, reasons } = judge({ country: 'France', industry: 'Farming', staffRange: '1-10' })
+    expect(percent).toBe(40)
+    expect(reasons).toContain('Country "France" is not one of Germany, UK: 0 of 30 points')
+  })
   it.each([
     [{ country: null }, 85],
     [{ industry: null }, 93],
@@ -88,6 +93,13 @@ describe('the fit of a person', () => {
     ['', false],
   ])('the title %j passes the gate: %s [AGT-63]', (jobTitle, listed) => {
     expect(judge({ jobTitle }).listed).toBe(listed)
+  })
+  it('everyone passes an empty list of titles; departments and seniority are not looked at [AGT-63, AGT-67]', () => {
+    expect(judge({ jobTitle: null }, { titles: [] }).listed).toBe(true)
+    expect(judge({ jobTitle: 'Junior CMO assistant, Finance department' }).parts[0]).toMatchObject({
+      outcome: 'match',
+      earned: 40,
+    })
   })
   it.each([
     ['Computer Software', true],
@@ -129,6 +141,11 @@ describe('the fit of a person', () => {
     expect(outcome('Healthcare', 'Hospital & Health-Care')).toBe('match')
     expect(outcome('Finance', 'Financial Services')).toBe('match')
     expect(outcome('Finance', '!!')).toBe('miss')
+  })
+  it('names of what was wanted the first three', () => {
+    const reason = (...titles: string[]) => judge({ jobTitle: 'Clerk' }, { titles }).reasons[0]
+    expect(reason('A1', 'B2', 'C3')).toBe('Job title "Clerk" is not one of A1, B2, C3: 0 of 40 points')
+    expect(reason('A1', 'B2', 'C3', 'D4')).toBe('Job title "Clerk" is not one of A1, B2, C3, …: 0 of 40 points')
   })
   it('of everybody listed lies between 40 and 100 when all parts are asked for, and equals the points earned [AGT-64]', () => {
     const text = fc.option(fc.constantFrom('Germany', 'France', 'Software Development', 'Farming', 'CMO', 'Clerk'), {

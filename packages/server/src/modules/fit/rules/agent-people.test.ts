@@ -49,6 +49,10 @@ describe('a person', () => {
     ).toEqual(['pumps', 'pumps', 'pumps'])
     expect(judged(() => verdict(null)).engagements.map(({ topic }) => topic)).toEqual([null, null, null])
   })
+  it('says more by a comment than by a reaction', () => {
+    const [comment, , reaction] = judged(() => verdict('pumps')).engagements
+    expect(comment!.points).toBeGreaterThan(reaction!.points)
+  })
 })
 
 describe('what an author stands for', () => {
@@ -75,6 +79,10 @@ describe('what an author stands for', () => {
       ['b', 'mines'],
     ])
   })
+  it('is what most are about, also where the newest is about something else', () => {
+    expect(posterTopics([post('a', 'drills'), post('a', 'drills'), post('a', 'pumps')]).get('a')).toBe('drills')
+    expect(posterTopics([post('a', null, 'mines'), post('a', 'pumps')]).get('a')).toBe('mines')
+  })
   it('is what the newest say where as many are about something else, in whatever order they are read', () => {
     const posts = [post('a', 'pumps'), post('a', 'drills'), post('b', null, 'mines'), post('b', null, 'oil')]
     for (const read of [posts, posts.toReversed()])
@@ -84,5 +92,8 @@ describe('what an author stands for', () => {
           ['b', 'oil'],
         ]),
       )
+  })
+  it('is nothing of posts whose author nobody knows', () => {
+    expect([...posterTopics([post(null, 'pumps'), post('', 'pumps', 'mines')])]).toEqual([])
   })
 })

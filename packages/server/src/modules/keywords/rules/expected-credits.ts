@@ -6,18 +6,18 @@ import type { PeopleOfPosts } from '../../leads/index.ts'
 import type { SearchSettings } from './settings.ts'
 
 /** A post that was judged by the present words and by those tried; `engagement`: reactions and comments that it declares. */
-type TriedPost = {
+export type TriedPost = {
   readonly urn: string
   readonly now: boolean
   readonly tried: boolean
   readonly engagement: number
 }
 
-type PaysFor = Pick<SearchSettings, 'captureEngagers' | 'capturePostAuthors' | 'maxEngagementsPerPost'> & {
+export type PaysFor = Pick<SearchSettings, 'captureEngagers' | 'capturePostAuthors' | 'maxEngagementsPerPost'> & {
   readonly mode: SourceSettings['mode']
 }
 
-type KnownPeople = Pick<PeopleOfPosts, 'gainedNew' | 'lostOwn' | 'ownPeople' | 'ownPosts' | 'known'>
+export type KnownPeople = Pick<PeopleOfPosts, 'gainedNew' | 'lostOwn' | 'ownPeople' | 'ownPosts' | 'known'>
 
 /** Credits: what posts that are gained cost, from what is likely to what is possible, and what those that are lost have cost. */
 type ExpectedCredits = { readonly from: number; readonly to: number; readonly lost: number }

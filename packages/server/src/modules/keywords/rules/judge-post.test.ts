@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../../test/cpu-time.ts'
 import type { Post } from '../../../providers/ports.ts'
 import { parseExpression } from './expression.ts'
-import { expressionJudge, judgePost, judgeTargeting, type PostFilter } from './judge-post.ts'
+import { expressionJudge, judgePost, judgeTargeting, neverApplied, type PostFilter } from './judge-post.ts'
 
 function parsed(text: string) {
   const result = parseExpression(text)
@@ -182,5 +182,12 @@ describe('targeting that a vendor left out', () => {
     ['fromCompany', [], author, true],
   ] as const)('%s %j is applied here where the author tells', (name, values, by, fits) => {
     expect(judgeTargeting(by as Post['author'], { [name]: values }, [name]) === null).toBe(fits)
+  })
+  it('is told where it cannot be', () => {
+    expect(judgeTargeting(author, { authorIndustry: ['4'] }, ['authorIndustry'])).toBeNull()
+    expect(neverApplied(['authorIndustry', 'fromPerson', 'mentionsCompany'])).toEqual([
+      'authorIndustry',
+      'mentionsCompany',
+    ])
   })
 })

@@ -36,10 +36,49 @@ const finding = (over: Partial<Finding> = {}): Finding => ({
 const read = (page: number | null, fresh = 10) => ({ next: page === null ? null : at(page), fresh, cut: false })
 
 describe('the search of a run', () => {
+  it('gives each term one page in turn, and passes by those that have no more [KRN-03]', () => {
+    let cursor = firstCursor(3)
+    const asked: number[] = []
+    const ends = [1, 3, 2]
+    for (;;) {
+      const step = nextFind(finding({ cursor }))
+      if (step.kind !== 'page') break
+      asked.push(step.term)
+      const pages = cursor.terms[step.term]!.pages + 1
+      expect(step.at).toEqual(pages === 1 ? null : at(pages))
+      cursor = afterPage(cursor, step.term, read(pages < ends[step.term]! ? pages + 1 : null))
+    }
+    expect(asked).toEqual([0, 1, 2, 1, 2, 1])
+    expect(nextFind(finding({ cursor }))).toEqual({ kind: 'over', stop: null })
+  })
+
   it('asks the AI as soon as ten posts wait, and about fewer only when nothing is left to be found [AIF-09]', () => {
     expect(nextFind(finding({ waiting: 9 })).kind).toBe('page')
     expect(nextFind(finding({ waiting: 10 })).kind).toBe('judge')
     expect(nextFind(finding({ waiting: 1, postsScanned: scanLimit })).kind).toBe('judge')
+  })
+
+  it('is over at 2,000 posts, with posts left to be found only while a term has more [KRN-13, KRN-12]', () => {
+    expect(nextFind(finding({ postsScanned: scanLimit }))).toEqual({ kind: 'over', stop: 'post_limit' })
+    const all = firstCursor(1)
+    expect(nextFind(finding({ cursor: afterPage(all, 0, read(null)), postsScanned: scanLimit }))).toEqual({
+      kind: 'over',
+      stop: null,
+    })
+    expect(
+      nextFind(finding({ cursor: afterPage(all, 0, { next: null, fresh: 30, cut: true }), postsScanned: scanLimit })),
+    ).toEqual({ kind: 'over', stop: 'post_limit' })
+  })
+
+  it('of a posts-only run is over when enough is stored, and says what it was that was enough [KRN-15, KRN-11]', () => {
+    const over = (posts: number, credits: number, waiting = 0) =>
+      nextFind(finding({ wanted: { posts, credits }, waiting }))
+    expect([over(0, 5), over(3, 0), over(0, 0), over(0, 5, 12)]).toEqual(
+      ['post_limit', 'credits', 'credits', 'post_limit'].map((stop) => ({ kind: 'over', stop })),
+    )
+    const done = afterPage(firstCursor(1), 0, read(null))
+    expect(nextFind(finding({ cursor: done, wanted: { posts: 0, credits: 4 } }))).toEqual({ kind: 'over', stop: null })
+    expect(over(1, 1).kind).toBe('page')
   })
 
   it('gives a term up whose vendor sends back to the same place, or shows nothing new for ten pages', () => {

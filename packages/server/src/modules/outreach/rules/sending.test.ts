@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   afterSettleMs,
   customFieldsOf,
+  inPieces,
   nextCheckAfter,
   noCounts,
   ofAnswer,
@@ -70,6 +71,18 @@ describe('recipients', () => {
       [rows[0], rows[1], rows[2], rows[3], rows[7]],
       [rows[4], rows[5], rows[6]],
     ])
+  })
+
+  it('are cut into pieces in order', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat()),
+        fc.integer({ min: 1, max: 7 }),
+        (list, size) =>
+          inPieces(list, size).flat().join() === list.join() &&
+          inPieces(list, size).every((piece) => piece.length <= size && piece.length > 0),
+      ),
+    )
   })
 })
 

@@ -10,6 +10,11 @@ const look = (change: Partial<Record<Mark, string>> = {}, more: Partial<ChangeMa
 })
 
 describe('what has changed between two looks', () => {
+  it('is nothing when they are the same', () => {
+    expect(topicsBetween(look(), look())).toEqual([])
+    const written = [{ id: 'a', operation: 'createKey' }]
+    expect(topicsBetween(look({}, { written }), look({}, { written }))).toEqual([])
+  })
   it.each(markNames)('the mark `%s` names at least one topic when it differs', (name) => {
     expect(topicsBetween(look(), look({ [name]: '2' })).length).toBeGreaterThan(0)
   })
@@ -21,6 +26,10 @@ describe('what has changed between two looks', () => {
       'keywords',
       'credits',
     ])
+  })
+  it('leads are what an agent ranks', () => {
+    expect(topicsBetween(look({}, { hasAgent: true }), look({ leads: '2' }, { hasAgent: true }))).toContain('agent')
+    expect(topicsBetween(look(), look({ leads: '2' }))).not.toContain('agent')
   })
   it('changes that people make are told by their operation, also when an older one comes late', () => {
     const [first, late] = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { forecast, type Spending } from './forecast.ts'
+import { forecast, lastDates, type Spending } from './forecast.ts'
 
 const usual: Spending = {
   balance: 700,
@@ -50,6 +50,12 @@ describe('the forecast', () => {
     expect(forecast({ ...usual, spent, dailyCap: 25 })).toMatchObject({ dailyAverage: 35, daysLeft: 20, daysAtCap: 20 })
     expect(forecast({ ...usual, spent, dailyCap: 0 })).toMatchObject({ dailyAverage: 10, daysLeft: 70 })
   })
+  it('says how long the balance lasts at the caps when only first syncs have run', () =>
+    expect(forecast({ ...usual, spent: { firstSyncs: 300, bySources: 0, elsewhere: 0 }, dailyCap: 400 })).toMatchObject(
+      { dailyAverage: 0, daysLeft: null, daysAtCap: 1, lastsToReset: true },
+    ))
+  it('is over at once when nothing is left', () =>
+    expect(forecast({ ...usual, balance: 0 })).toMatchObject({ daysLeft: 0, emptyAt: usual.now, lastsToReset: false }))
   it('never lasts shorter for a larger balance, and gives no instant that is none', () =>
     fc.assert(
       fc.property(fc.nat(10 ** 12), fc.nat(10 ** 12), fc.nat(10 ** 9), (a, b, bySources) => {
@@ -62,4 +68,6 @@ describe('the forecast', () => {
         expect(more.emptyAt === null || Number.isFinite(more.emptyAt.getTime())).toBe(true)
       }),
     ))
+  it('names the days up to today', () =>
+    expect(lastDates(new Date('2026-03-01T23:59:59Z'), 3)).toEqual(['2026-02-27', '2026-02-28', '2026-03-01']))
 })

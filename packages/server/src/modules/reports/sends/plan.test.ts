@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addLines, countGoing, nextTryAt } from './plan.ts'
+import { addLines, countGoing, cut, hostOf, nextTryAt } from './plan.ts'
 
 describe('what a preview adds up to', () => {
   it('counts those who go, and lists them before the others, the most first', () => {
@@ -18,6 +18,29 @@ describe('what a preview adds up to', () => {
       { reason: 'delivered', count: 4 },
     ])
     expect(countGoing(lines)).toBe(8)
+  })
+})
+
+describe('parts', () => {
+  it('hold everything once, in order', () => {
+    expect(cut([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
+    expect(cut([], 2)).toEqual([])
+  })
+})
+
+describe('a destination', () => {
+  it('is shown by its host', () => {
+    expect([hostOf('https://crm.example:8443/in?token=x'), hostOf(null), hostOf('nonsense')]).toEqual([
+      'crm.example:8443',
+      null,
+      null,
+    ])
+  })
+  it('waits as long as the platform asked for, up to a day [FIX-08]', () => {
+    const now = new Date(0)
+    expect([30_000, 600_000, 9e9].map((askedMs) => nextTryAt(0, now, askedMs)?.getTime())).toEqual([
+      60_000, 600_000, 86_400_000,
+    ])
   })
 })
 

@@ -255,7 +255,7 @@ export const cut = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size))
 
 /** The host of an address, for people to recognise; null of what is no address. */
-const hostOf = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.host ?? null))
+export const hostOf = (url: string | null): string | null => (url === null ? null : (URL.parse(url)?.host ?? null))
 
 /** Service time between a yes and the first part: as long as it can be undone. */
 const undoMs = 10_000

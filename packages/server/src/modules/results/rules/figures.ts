@@ -49,7 +49,7 @@ const valueInWords = (value: FilterRow['value']): string =>
         .join(', ')}`
 
 /** Criteria as a line of text. */
-const criteriaInWords = (rules: readonly FilterRow[], matchMode: MatchMode | null): string =>
+export const criteriaInWords = (rules: readonly FilterRow[], matchMode: MatchMode | null): string =>
   rules
     .map(({ column, operator, value }) => `${column} ${operator.replaceAll('_', ' ')}${valueInWords(value)}`)
     .join(matchMode === 'any' ? ' or ' : ' and ')
