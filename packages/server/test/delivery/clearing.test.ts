@@ -20,7 +20,7 @@ import {
 import { listDeliveryRows, listEndpointRows } from '../../src/modules/reports/delivery-store.ts'
 import { insertLeads, leadOperations, leadsById } from '../../src/modules/leads/index.ts'
 import { countWaiting } from '../world/locks.ts'
-import { answer, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
+import { answer, holdAnswers, refusalOf, useStage, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
@@ -220,6 +220,22 @@ describe('while what waited for a cleared webhook is being given up', () => {
     expect((await stored('state')).toSorted()).toEqual([...Array(5).fill('cancelled'), 'sent', 'sent'])
   })
 
+  test('leads whose enrichment ends meanwhile do not go out, as those that were given up before', async () => {
+    const leads: string[] = []
+    for (let n = 0; n < 4; n++) leads.push(await stage.makeLead(id, { enrichment: 'pending' }))
+    await clear()
+    await set()
+    await sql`update lead set enrichment = 'completed' where owner_id = ${id}`.execute(stage.db)
+    await stage.offer(leads)
+    await giveUp()
+    await stage.drain()
+    expect([await stored('state'), inbox.received, await statusOf(leads)]).toEqual([
+      [],
+      [],
+      Array(4).fill('no_webhook'),
+    ])
+  })
+
   test.each([['at once'], ['in the background']])(
     'a push takes up what is not given up yet, under its id, and that goes: %s [WHK-17, WHK-18, WHK-24]',
     async (how) => {
@@ -304,6 +320,43 @@ describe('while what waited for a cleared webhook is being given up', () => {
       [sent, sent],
       ['sent', 'no_webhook', 'no_webhook', 'no_webhook'],
     ])
+  })
+
+  test.each([
+    [200, 'sent', 'sent'],
+    [500, 'cancelled', 'no_webhook'],
+  ] as const)('an attempt that was under way comes to its end: %i makes it %s', async (status, state, lead) => {
+    const leads = [await stage.detect(id)]
+    const held = holdAnswers(inbox)
+    const attempt = stage.step()
+    await held.arrived
+    for (let n = 0; n < 3; n++) leads.push(await stage.detect(id))
+    // It is not the one that the request itself gives up.
+    await sql`update delivery set attempts = 9 where lead_id = ${leads[0]}`.execute(stage.db)
+    await sql`update lead set webhook_status = 'sent' where owner_id = ${id} and id <> ${leads[1]}`.execute(stage.db)
+    await clear()
+    await set()
+    await sql`update delivery set state = 'pending', finished_at = null where lead_id = ${leads[0]}`.execute(stage.db)
+    await sql`update lead set webhook_status = 'pending' where id = ${leads[0]}`.execute(stage.db)
+    held.answer(status)
+    await attempt
+    await giveUp(1)
+    await stage.drain()
+    expect([(await stage.delivery(leads[0]!))!.state, await stage.leadStatus(leads[0]!)]).toEqual([state, lead])
+    expect(inbox.received).toHaveLength(1)
+  })
+
+  test('a second clearing takes with it what was queued since the first', async () => {
+    const leads = await clearBehind()
+    expect(await push(leads)).toMatchObject({ queued: 5 })
+    await clear()
+    expect(await statusOf(leads)).toEqual(Array(5).fill('no_webhook'))
+    await set()
+    const last = await push(leads.slice(0, 1))
+    expect(last.queued).toBe(1)
+    await giveUp(1)
+    await stage.drain()
+    expect([sentLeads(), await stored('state')]).toEqual([[leads[0]], [...Array(4).fill('cancelled'), 'sent']])
   })
 
   test('a death before any commit of it costs nothing but that', async () => {

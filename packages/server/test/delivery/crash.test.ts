@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { deliverStep, deliveryWork, offerLeads } from '../../src/modules/delivery/index.ts'
+import { deliverStep, deliveryWork, offerLeads, purgeDeliveryLog } from '../../src/modules/delivery/index.ts'
+import { keptSince } from '../../src/platform/retention.ts'
 import { releaseLeases } from '../../src/platform/work/index.ts'
 import { answer, useSources, type Inbox, type Stage } from './stage.ts'
 
@@ -194,6 +195,22 @@ describe('several workers', () => {
     expect(most).toBe(5)
   })
 
+  test('serve the team served longest ago first, so that one backlog does not hold up the others', async () => {
+    for (let count = 0; count < 20; count++) await stage.detect(id)
+    const teams: string[] = []
+    for (let count = 0; count < 3; count++) {
+      const team = (await stage.makeTeam()).team.id
+      const source = await stage.makeSource('small', team)
+      await stage.put(source, { webhookUrl: `${inbox.url}/${count}` }, team)
+      await stage.detect(source, { team })
+      teams.push(team)
+    }
+    for (let count = 0; count < 5; count++) await stage.step()
+    expect(inbox.received.filter((one) => /\/\d$/.test(one.path))).toHaveLength(3)
+    await stage.drain()
+    expect(inbox.received).toHaveLength(23)
+  })
+
   test('try an endpoint that keeps failing by one attempt at a time', async () => {
     inbox.reply = answer(500)
     await stage.detect(id)
@@ -212,4 +229,16 @@ describe('several workers', () => {
     await Promise.all(Array.from({ length: 4 }, () => stage.drain(deliverStep(stage.deps))))
     expect(most).toBe(1)
   })
+})
+
+test('the log of attempts is kept for 30 days', async () => {
+  const lead = await stage.detect(id)
+  await stage.drain()
+  stage.advance(30 * 86_400_000)
+  await stage.unitOfWork((tx) => purgeDeliveryLog(tx, keptSince(tx.now, 30), 5_000))
+  expect(await stage.log(lead)).toHaveLength(1)
+  stage.advance(1)
+  expect(await stage.unitOfWork((tx) => purgeDeliveryLog(tx, keptSince(tx.now, 30), 5_000))).toBeGreaterThan(0)
+  expect(await stage.log(lead)).toHaveLength(0)
+  expect(await stage.delivery(lead)).toMatchObject({ state: 'sent' })
 })

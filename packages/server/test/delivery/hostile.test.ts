@@ -5,7 +5,7 @@ import { EgressFailure, openGuardedEgress, type Egress } from '../../src/platfor
 import { systemClock } from '../../src/platform/clock.ts'
 import { long } from '../world/amount.ts'
 import { tcpReceiver } from '../egress/receivers.ts'
-import { useSources, type Inbox, type Stage } from './stage.ts'
+import { answer, useSources, type Inbox, type Stage } from './stage.ts'
 
 let stage: Stage
 let inbox: Inbox
@@ -140,6 +140,13 @@ describe('a hostile receiver', () => {
     await noise.close()
     await headers.close()
   })
+
+  test('whose answer has control characters is stored without them', async () => {
+    inbox.reply = answer(400, {}, 'a\u0000b\u001b[2Jc\nd')
+    const lead = await stage.detect(id)
+    await attempt()
+    expect((await stage.log(lead))[0]!.response).toBe('ab[2Jc d')
+  })
 })
 
 describe('a private address', () => {
@@ -181,4 +188,16 @@ describe('a private address', () => {
     expect((await stage.log(lead))[0]).toMatchObject({ status: null, outcome: 'refused_address' })
     await rebinding.close()
   })
+})
+
+test('an attempt that the closing service gives up does not count, and the delivery waits', async () => {
+  inbox.reply = () => {}
+  const egress = openGuardedEgress({ allowPrivate: true, system: systemClock })
+  const lead = await stage.detect(id)
+  const stepping = deliverStep({ ...stage.deps, egress })()
+  await expect.poll(() => inbox.received.length).toBe(1)
+  await egress.close()
+  expect(await stepping).toBe('idle')
+  expect(await stage.delivery(lead)).toMatchObject({ state: 'pending', attempts: 0 })
+  expect(await stage.log(lead)).toHaveLength(0)
 })

@@ -79,6 +79,29 @@ test('an agent pushes whom it names also when an earlier push holds them as ICP 
   expect(await stage.leadStatus(lead)).toBe('sent')
 })
 
+test('a push tells what is under way right now [WHK-24]', async () => {
+  const id = await stage.makeSource('under-way')
+  await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
+  for (const name of ['Ann', 'Ben']) await stage.makeLead(id, { name, webhookStatus: 'no_webhook' })
+  const held = holdAnswers(inbox)
+  const { pushId } = await stage.push(id)
+  const attempt = stage.step()
+  await held.arrived
+  expect(await stage.progress(pushId)).toMatchObject({
+    counts: { pending: 1, sending: 1, delivered: 0, failed: 0, held: 0, excluded: 0 },
+    total: 2,
+    finished: false,
+  })
+  held.answer(200)
+  await attempt
+  await stage.drain()
+  expect(await stage.progress(pushId)).toMatchObject({
+    counts: { pending: 0, sending: 0, delivered: 2, failed: 0, held: 0, excluded: 0 },
+    total: 2,
+    finished: true,
+  })
+})
+
 test(
   'a push of many leads answers before they are queued, goes on where a worker died, takes every lead once and ' +
     'none that came later; criteria saved meanwhile decide [WHK-17, WHK-21, WHK-24, ICP-11]',
@@ -135,3 +158,26 @@ test(
     expect(done).not.toHaveProperty('queueing')
   },
 )
+
+test('a push of many leads ends when its URL is cleared; what was queued is given up like any other [WHK-26]', async () => {
+  const id = await stage.makeSource('many-cleared')
+  await stage.put(id, { webhookUrl: inbox.url, autoSend: false })
+  for (let lead = 0; lead < 4; lead++) await stage.makeLead(id, { webhookStatus: 'no_webhook' })
+  await sql`update source set lead_rows = 4, leads_completed = 4 where id = ${id}`.execute(stage.db)
+  const { pushId } = await stage.push(id, {}, 2)
+  const step = queueingStep({
+    unitOfWork: stage.unitOfWork,
+    system: stage.system,
+    owner: stage.deps.newOwnerId,
+    faultPoint: async () => {},
+    batch: 2,
+  })
+  expect(await step()).toBe('worked')
+  await stage.put(id, { webhookUrl: '' })
+  expect([await step(), await step()]).toEqual(['worked', 'idle'])
+  expect(await stage.progress(pushId)).toMatchObject({
+    counts: { failed: 2 },
+    total: 2,
+    finished: true,
+  })
+})

@@ -104,6 +104,26 @@ test('a body that is refused is told what it is: no JSON, no object, not UTF-8, 
   expect(await said('{', { 'content-encoding': 'identity' })).toBe(`${object}, and is no valid JSON`)
 })
 
+test('a + that a query does not encode is one all the same before the offset of a time [CON-26]', async () => {
+  const since = new Date('2026-11-01T10:30:00.000Z')
+  for (const text of ['2026-11-01T12:30:00+02:00', '2026-11-01T12:30:00%2B02:00', '2026-11-01T10:30:00.000000+00:00'])
+    expect(reached(await get(`/leads?since=${text}`), 'listLeads')).toMatchObject({ since })
+  expect((await get('/leads?since=2026-11-01+12:30')).status).toBe(400)
+})
+
+test('any content type is read as JSON', async () => {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    ';;;',
+    'application/json; charset=utf-16',
+    '',
+  ]) {
+    reached(await post('/enrich/profile', '{"username":"jane"}', { 'content-type': type }), 'enrichProfile')
+  }
+})
+
 test('256 KB of body are read, one byte more is 413 without a code, told after key, rate and path', async () => {
   const padded = (size: number) => `{"username":"x"}`.padEnd(size, ' ')
   reached(await post('/enrich/profile', padded(262_144)), 'enrichProfile')
@@ -227,6 +247,17 @@ test('a renamed field is refused before anything else in the body, and names the
     }
   }
   expect((await post('/enrich/profile', '{"creditCap":5')).body.code).toBe('invalid_json')
+})
+
+test('of a repeated body name the last one counts, and a prototype in a body is just an unknown field', async () => {
+  expect(reached(await post('/enrich/profile', '{"username":7,"username":"jane"}'), 'enrichProfile')).toEqual({
+    username: 'jane',
+  })
+  const input = reached(
+    await post('/enrich/profile', '{"username":"jane","__proto__":{"saveTrackedProfile":true},"constructor":1}'),
+    'enrichProfile',
+  )
+  expect(input.saveTrackedProfile).toBeUndefined()
 })
 
 test('the description declares 1.0.0 and needs no key [VER-02]', async () => {

@@ -118,3 +118,12 @@ test('an answer carries the fields of the contract and no others', async () => {
     ['balance', 'used', 'limit', 'remaining', 'plan', 'nextReset'],
   ])
 })
+
+test('requests are counted by operation and status, with labels of our own only', async () => {
+  await service.api('GET', '/keys', team.key)
+  await service.api('GET', '/who/knows/what', team.key)
+  const text = await service.metrics.text()
+  expect(text).toMatch(/les_requests_total\{surface="api",operation="listKeys",status="200"\} \d+/)
+  expect(text).toMatch(/les_requests_total\{surface="api",operation="none",status="404"\} \d+/)
+  expect(text).not.toContain('knows')
+})

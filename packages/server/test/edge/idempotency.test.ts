@@ -174,3 +174,15 @@ test('a key is 1 to 255 printable characters, and means nothing on a read', asyn
   const read = await service.api('GET', '/keys', team.key, undefined, { 'idempotency-key': 'k' })
   expect([read.status, read.headers['idempotency-replayed']]).toEqual([200, undefined])
 })
+
+test('no flight is left in the air, whatever the outcome', async () => {
+  await write({ username: 'jane' }, 'a')
+  await write({ username: 'jane', saveTrackedProfile: true, mode: 'posts_only', postsPerSync: 5 }, 'b')
+  service.stubs.enrichProfile = async () => {
+    throw new Error('broken')
+  }
+  expect((await write({ username: 'jane' }, 'c')).status).toBe(500)
+  expect(
+    (await service.database.pool.query('select 1 from idempotency_flight where team_id = $1', [team.id])).rowCount,
+  ).toBe(0)
+})

@@ -88,6 +88,13 @@ test('what is sent after a change, before its answer has come, finds the change 
   expect((await service.api('GET', '/keys', team.key)).body.quota.used).toBe(2)
 })
 
+test('a key may revoke itself [KYS-04]', async () => {
+  const team = await service.team()
+  const { body } = await service.api('GET', '/keys', team.key)
+  expect((await service.api('DELETE', `/keys/${body.keys[0].id}`, team.key)).status).toBe(200)
+  expect((await service.api('GET', '/keys', team.key)).status).toBe(401)
+})
+
 test('a team has at most ten active keys, however many are asked for at once [KYS-07]', async () => {
   const team = await service.team()
   const answers = await Promise.all(

@@ -136,6 +136,17 @@ test('secrets are sealed in the database and open only where they belong [AUT-17
   expect(await readCredential(root, { vault: service.vault, teamId: team.id, kind: 'openai' })).toBeNull()
 })
 
+test('keys are made for a team up to its limit', async () => {
+  const team = await service.team()
+  for (let made = 0; made < 9; made++) {
+    const answer = await service.operate('POST', `/teams/${team.id}/keys`, { name: `k${made}` })
+    expect([answer.status, Object.keys(answer.body)]).toEqual([201, ['apiKey']])
+    if (made === 0) expect((await service.api('GET', '/keys', answer.body.apiKey)).status).toBe(200)
+  }
+  const beyond = await service.operate('POST', `/teams/${team.id}/keys`, { name: 'eleventh' })
+  expect([beyond.status, Object.keys(beyond.body)]).toEqual([403, ['error']])
+})
+
 test('mistakes are 400 naming the field, unknown things 404; neither changes anything', async () => {
   const team = await service.team()
   const before = await snapshot(service.database.pool)
@@ -205,6 +216,14 @@ test('the manual clock is read and moved, and whoever must know is told', async 
   expect(service.clockMoves.count).toBe(moves + 3)
 })
 
+test('drain answers what was done, faults are listed and armed', async () => {
+  expect((await service.operate('POST', '/drain')).body).toEqual({ processed: 0, byKind: {} })
+  expect((await service.operate('GET', '/faults')).body.faults).toEqual(
+    expect.arrayContaining(['handler', 'mode_read', 'agent_save']),
+  )
+  expect((await service.operate('PUT', '/faults/handler', { times: 0, action: 'fail' })).status).toBe(200)
+})
+
 test('without LES_FAULTS there are no faults to arm', async () => {
   const plain = await startLocalService({ faults: false })
   for (const [method, path] of [
@@ -213,6 +232,13 @@ test('without LES_FAULTS there are no faults to arm', async () => {
   ] as const)
     expect((await plain.operate(method, path, { times: 1, action: 'fail' })).status).toBe(404)
   await plain.stop()
+})
+
+test('the operator draws on no window, and is not limited but for wrong tokens', async () => {
+  const answers = await Promise.all(Array.from({ length: 150 }, () => service.operate('GET', '/clock')))
+  expect(answers.every((answer) => answer.status === 200 && answer.headers['x-ratelimit-limit'] === undefined)).toBe(
+    true,
+  )
 })
 
 test('the right token is let in however many wrong ones the same proxy has forwarded [SEC-16]', async () => {

@@ -114,6 +114,18 @@ test('closing ends in time though a handler never answers: its caller is cut off
   await silent.stop()
 })
 
+test('a connection kept alive does not hold up closing', async () => {
+  await start()
+  const { port } = new URL(service.url)
+  const idle = net.connect(Number(port))
+  const closed = new Promise<string>((resolve) => idle.on('close', () => resolve('closed')))
+  idle.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  const answer = await new Promise<Buffer>((resolve) => idle.once('data', resolve))
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: keep-alive\r\n/i)
+  await service.server.close()
+  expect(await closed).toBe('closed')
+})
+
 const credits = 'GET /api/v1/credits HTTP/1.1\r\nHost: x\r\n\r\n'
 const post = 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\n'
 const twice: Record<string, string> = {
@@ -251,6 +263,18 @@ describe('what comes over a wire', () => {
     await ended
     expect(flood.bytesRead).toBeLessThan(20_000_000)
     expect((await wire.call('GET', '/livez')).status).toBe(200)
+  })
+
+  test('an answer is not lost to bytes nobody read', async () => {
+    const body = Buffer.alloc(4_000_000, 0x20)
+    for (const path of ['/api/v1/keys', '/api/v1/nope', '/nope', '/operator/teams']) {
+      const answer = await sendBytes(wire.url, [
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
+        body,
+      ])
+      expect([path, answer.reset]).toEqual([path, false])
+      expect(splitAnswers(answer.text)[0]!.status).toBe(path === '/nope' ? 404 : 401)
+    }
   })
 })
 

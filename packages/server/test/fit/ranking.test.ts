@@ -9,6 +9,7 @@ import {
   rankingStep,
   noteCompanies,
   type ListAsked,
+  rankingWork,
 } from '../../src/modules/fit/index.ts'
 import { notePeople } from '../../src/modules/accounts/index.ts'
 import { saveAgentSource } from '../../src/modules/agent/store.ts'
@@ -16,6 +17,7 @@ import { deletePosts, listPosts, rememberPosts, saveCompanies } from '../../src/
 import { failLeads, fillLeads, insertLeads, listKnownEngagements } from '../../src/modules/leads/index.ts'
 import { lockSource } from '../../src/modules/sources/index.ts'
 import type { Tx } from '../../src/platform/db/unit-of-work.ts'
+import { readWaiting } from '../../src/platform/work/index.ts'
 import { openStage, type Stage } from '../delivery/stage.ts'
 import { amount } from '../world/amount.ts'
 
@@ -250,6 +252,9 @@ const list = async (of: Set, asked: ListAsked, db = stage.db) => {
 const undone = new Error('only to see')
 /** How far the background has come is not what is compared. */
 const withoutProgress = <T extends object>(page: T | undefined) => page && { ...page, rescoring: undefined }
+/** What the list says without what it shows of the rows themselves, which is read as it is. */
+const judgements = (page: Awaited<ReturnType<typeof list>>) =>
+  page && { ...page, people: page.people.map(({ facts: _, ...judged }) => judged) }
 /** The same list with nothing kept: everything is read and judged anew. */
 async function computed(of: Set, asked: ListAsked): Promise<unknown> {
   let answer: unknown
@@ -347,6 +352,44 @@ describe('the list of an agent', () => {
     },
   )
 
+  it('keeps everybody who engaged with a post that was edited, however many they are [AGT-63, AGT-71]', async () => {
+    const of = await set()
+    await steps.capture!(of, act('capture', 0, 0, 1))
+    await drain(of)
+    // More than are read of an agent at once (specification «Limits»), laid down as judged with the first.
+    const many = 5_003
+    await stage.db.transaction().execute(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`insert into lead (team_id, id, owner_id, source_id, source_kind, person_urn, engagement_key,
+          engagement_type, is_reply, post_urn, linkedin_url, enrichment, webhook_status, created_at)
+        select l.team_id, gen_random_uuid(), owner_id, source_id, source_kind, 'Q' || n, 'reaction:urn:0:Q' || n,
+          engagement_type, is_reply, post_urn, linkedin_url, enrichment, webhook_status, created_at
+        from lead l cross join generate_series(2, ${many}::integer) n where team_id = ${of.teamId}`.execute(tx)
+    })
+    await sql`insert into agent_person (team_id, agent_id, person_urn, lead_id, detected_at, ended, waiting, listed, signal,
+        engagements, source, judged, round)
+      select team_id, agent_id, 'Q' || n, lead_id, detected_at, ended, waiting, listed, signal, engagements, source,
+        judged, round
+      from agent_person p cross join generate_series(2, ${many}::integer) n where team_id = ${of.teamId}`.execute(
+      stage.db,
+    )
+    await steps.text!(of, act('text', 5, 0))
+    await stage.unitOfWork(async (tx) => tx.mark('ranking', of.teamId))
+    const about = async () => {
+      const { rows } = await sql`select (select count(*)::integer from agent_person p
+          where p.team_id = r.team_id) as people, (select count(*)::integer from agent_person p
+          where p.team_id = r.team_id and p.topic = 'drills') as judged, (select count(*)::integer
+          from agent_ranking_due d where d.team_id = r.team_id) as noted
+        from agent_ranking r where team_id = ${of.teamId}`.execute(stage.db)
+      return rows[0]
+    }
+    await rankingStep(deps(3))()
+    expect(await about()).toEqual({ people: many, judged: 3, noted: many - 3 })
+    await rankingStep(deps(4))()
+    expect(await about()).toEqual({ people: many, judged: 7, noted: many - 7 })
+    await sql`delete from agent_ranking_due where team_id = ${of.teamId}`.execute(stage.db)
+  })
+
   it.each(['captured', 'enriched'] as const)(
     'knows of a lead that was being %s as the agent took its source [AGT-63]',
     async (how) => {
@@ -384,4 +427,18 @@ describe('the list of an agent', () => {
       expect(page).toEqual(await computed(of, all))
     },
   )
+
+  it('is read from what is kept once the background is done, and nothing waits then [AGT-50]', async () => {
+    const of = await set()
+    for (let n = 0; n < 12; n++) await steps.capture!(of, { do: 'capture', a: n, b: n, c: n * 3 + 1 })
+    for (let n = 0; n < 7; n++) await steps.enrich!(of, { do: 'enrich', a: 0, b: 1, c: n })
+    await drain(of)
+    const before = await list(of, all)
+    expect(before!.people.length).toBeGreaterThan(2)
+    // Nothing but what is kept says so: nobody notes that the facts are others now.
+    await sql`update lead set job_title = 'Clerk' where team_id = ${of.teamId}`.execute(stage.db)
+    expect(judgements(await list(of, all))).toEqual(judgements(before))
+    const at = { now: new Date('2100-01-01T00:00:00.000Z'), nowMs: Number.MAX_SAFE_INTEGER, most: 1 }
+    expect(await readWaiting(stage.db, rankingWork.rows, at)).toEqual([])
+  })
 })

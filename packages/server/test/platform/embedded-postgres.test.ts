@@ -207,6 +207,16 @@ describe('a start', () => {
     await expect(readPid(dataDir)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
+  test('works from a folder whose path is too long for a socket', async () => {
+    const dataDir = join(area, 'long-'.repeat(30), 'data, with "marks"')
+    const database = await start(dataDir)
+    expect(database.connection.host).toMatch(/\/les-[0-9a-f]{16}$/)
+    expect((await stat(database.connection.host)).mode & 0o777).toBe(0o700)
+    expect(await query(database.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+    await database.stop()
+    await rm(database.connection.host, { recursive: true })
+  })
+
   test('refuses a socket folder that is a link, or that somebody else made', async () => {
     const me = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
     await symlink(area, join(area, 'socket-link'))
@@ -323,6 +333,16 @@ describe('one service to a folder', () => {
     const pid = await readPid(dataDir)
     await Promise.all(services.map(({ child }) => endService(child, 'SIGTERM')))
     await waitForEnd(pid)
+  })
+
+  test('a service started while the one before it stops waits for its end', async () => {
+    const dataDir = madeFolder('handover')
+    const first = await start(dataDir)
+    const stopping = first.stop()
+    const second = await start(dataDir)
+    await stopping
+    expect(second.reattached).toBe(false)
+    expect(await query(second.connection, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('a server that dies under its service is brought back at the same address', async () => {

@@ -12,6 +12,7 @@ import { startSweep } from '../../src/worker/lanes.ts'
 import { nobodysServer } from '../world/database-url.ts'
 import { freshDatabase, type TestDatabase } from '../world/database.ts'
 import { insertTeams } from '../world/team-rows.ts'
+import { openSilentServer } from '../world/silent-server.ts'
 
 let database: TestDatabase
 const ids = machineIds()
@@ -43,6 +44,8 @@ function openProcess(
   nudges.listen((kind) => woken.push(kind))
   return { ...nudges, woken }
 }
+/** A machine that waits for nothing long. */
+const hasty: SystemClock = { ...systemClock, sleep: (_ms, signal) => systemClock.sleep(20, signal) }
 const everything = expect.arrayContaining([...jobKinds])
 
 describe('nudges between processes', () => {
@@ -84,6 +87,17 @@ describe('nudges between processes', () => {
     one.woken.length = 0
     two.announce(['capture'])
     await expect.poll(() => one.woken).toContain('capture')
+  })
+
+  it.each([
+    ['answers nothing', true],
+    ['answers nothing, and does not even hang up', false],
+  ] as const)('end while their session is being opened at a server that %s', async (_what, hangsUp) => {
+    const silent = await openSilentServer({ hangsUp })
+    openProcess('one', { direct: { ...nobodysServer, port: silent.port }, system: hasty })
+    await silent.asked
+    await expect(open.pop()!.stop()).resolves.toBeUndefined()
+    await silent.close()
   })
 
   it('cost a unit of work nothing when the database is away, and nothing stays behind', async () => {
@@ -140,5 +154,25 @@ describe('what no message told of', () => {
     woken.splice(0)
     startSweep({ ...parts, system: { ...systemClock, every: () => () => {} } })
     await expect.poll(() => woken).toContainEqual(['enrichment'])
+  })
+
+  it('is looked for to the end by a sweep that is stopped meanwhile, so that nothing is asked of a pool that is closed', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const state = { looked: false, stopped: false }
+    const stop = startSweep({
+      db: database.bare,
+      serviceNow: async () => {
+        await held
+        state.looked = true
+        return new Date()
+      },
+      system: { ...systemClock, every: () => () => {} },
+      log: openLog('silent'),
+      wake: () => {},
+    })
+    const stopped = stop().then(() => (state.stopped = state.looked))
+    release()
+    await stopped
+    expect(state).toEqual({ looked: true, stopped: true })
   })
 })

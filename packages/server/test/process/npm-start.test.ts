@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { les } from '../../../cli/test/shell.ts'
-import { long } from '../world/amount.ts'
 import { temporaryFolder } from '../world/folder.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -39,10 +38,7 @@ const endings = [
   ['by Ctrl-\\', (pid: number) => process.kill(-pid, 'SIGQUIT')],
 ] as const
 
-// A start takes seconds: the usual run ends it in three ways, the long one in all.
-const tried = long ? endings : endings.filter(([how]) => !/terminal|\\$/.test(how))
-
-it.runIf(process.platform === 'linux').each(tried)(
+it.runIf(process.platform === 'linux').each(endings)(
   'ends %s with the service, with its database and with everything it had started [SEC-07, SEC-12, WLD-08, FIX-11]',
   async (_how, end) => {
     const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env

@@ -198,6 +198,31 @@ describe('two clocks', () => {
 })
 
 describe('work over two workers', () => {
+  it('tracking through one HTTP process is worked by the workers and shows through the other [SYN-02, SYN-34]', async () => {
+    const team = await makeTeam(https[0].url)
+    const before = new Map(
+      [...https, ...workers].map((process) => [
+        process,
+        process.log().filter(({ msg }) => msg === 'vendor call').length,
+      ]),
+    )
+    const authors = Array.from({ length: 4 }, () => seedAuthor(12))
+    const syncIds = new Map<string, string>()
+    for (const author of authors) syncIds.set(author, await trackAt(https[0].url, team, author))
+    for (const author of authors)
+      expect(await finished(https[1].url, team, author)).toMatchObject({
+        syncId: syncIds.get(author),
+        state: 'completed',
+        capture: { creditsSpent: 12, leadRowsCaptured: 12 },
+      })
+    expect((await call(https[1].url, team, 'GET', '/leads')).body.total).toBe(48)
+    // Whoever serves HTTP asks the network for nothing of a sync; the workers do.
+    const calls = (process: Process) =>
+      process.log().filter(({ msg }) => msg === 'vendor call').length - before.get(process)!
+    expect(https.map(calls)).toEqual([0, 0])
+    expect(workers.reduce((sum, worker) => sum + calls(worker), 0)).toBeGreaterThan(48)
+  }, 180_000)
+
   it('one of them killed in the middle changes nothing in the result [CRD-13, CRD-14, SYN-02]', async () => {
     const [team, twin] = [await makeTeam(https[0].url), await makeTeam(https[0].url)]
     const authors = Array.from({ length: 6 }, () => seedAuthor(130))

@@ -304,4 +304,20 @@ describe('the judge', () => {
     expect(first!.every((id) => id.length === 12)).toBe(true)
     expect(bodyOf(sent[0]).store).toBe(false)
   })
+
+  test('nothing is printed to the console', async () => {
+    const lines: unknown[] = []
+    const before = { warn: console.warn, info: console.info, log: console.log }
+    Object.assign(console, {
+      warn: (...line: unknown[]) => lines.push(line),
+      info: (...line: unknown[]) => lines.push(line),
+      log: (...line: unknown[]) => lines.push(line),
+    })
+    try {
+      for (const vendor of aiVendors) await judge().judge(question({ vendor, posts: posts.slice(0, 1) }))
+    } finally {
+      Object.assign(console, before)
+    }
+    expect(lines).toEqual([])
+  })
 })

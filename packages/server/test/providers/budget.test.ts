@@ -59,6 +59,13 @@ describe('a budget shared by three processes', () => {
     expect(most).toBe(3)
   })
 
+  test('vendors do not share', async () => {
+    const [budget] = make()
+    await budget!.acquire('v', request({ maxInFlight: 1 }))
+    await budget!.acquire('w', request({ maxInFlight: 1 }))
+    await expect(budget!.acquire('v', request({ maxInFlight: 1, waitMs: 30 }))).rejects.toBeInstanceOf(BudgetExhausted)
+  })
+
   test('calls in a minute never exceed the limit; a refusal says how long to wait', async () => {
     const [one, other] = make()
     stoppedAtMs = 0
@@ -79,6 +86,15 @@ describe('a budget shared by three processes', () => {
     await one!.acquire('v', request({ maxInFlight: 50, perMinute: 7 }))
   })
 
+  test('a place is given back once however often it is released', async () => {
+    const [budget] = make()
+    const place = await budget!.acquire('v', request({ maxInFlight: 2 }))
+    await budget!.acquire('v', request({ maxInFlight: 2 }))
+    await Promise.all([place.release(), place.release(), place.release()])
+    await budget!.acquire('v', request({ maxInFlight: 2 }))
+    await expect(budget!.acquire('v', request({ maxInFlight: 2, waitMs: 20 }))).rejects.toBeInstanceOf(BudgetExhausted)
+  })
+
   test('a caller that gives up leaves the queue at once, and the queue goes on', async () => {
     const [budget] = make()
     const place = await budget!.acquire('v', request({ maxInFlight: 1 }))
@@ -92,6 +108,24 @@ describe('a budget shared by three processes', () => {
     for (const one of waiting) await expect(one).rejects.toThrow('enough')
     await place.release()
     await (await served).release()
+  })
+
+  test('a limit that rises while a call waits lets that call go', async () => {
+    const [budget] = make()
+    const places = await Promise.all([1, 2].map(() => budget!.acquire('v', request({ maxInFlight: 2 }))))
+    let asked = 0
+    const waiting = budget!.acquire('v', { ...request(), maxInFlight: () => (asked++ === 0 ? 1 : 2) })
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    await places[1]!.release()
+    await (await waiting).release()
+    await places[0]!.release()
+  })
+
+  test('a lower limit holds for the next caller', async () => {
+    const [budget] = make()
+    const places = await Promise.all([1, 2, 3].map(() => budget!.acquire('v', request())))
+    await places[2]!.release()
+    await expect(budget!.acquire('v', request({ maxInFlight: 2, waitMs: 20 }))).rejects.toBeInstanceOf(BudgetExhausted)
   })
 })
 
@@ -136,5 +170,15 @@ describe('the shared budget', () => {
     )
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
     expect(await holders()).toHaveLength(3)
+  })
+
+  test('a refused minute leaves no slot taken', async () => {
+    const budget = pg('a')
+    await (await budget.acquire('v', request({ perMinute: 1 }))).release()
+    await expect(budget.acquire('v', request({ perMinute: 1, waitMs: 10 }))).rejects.toBeInstanceOf(BudgetExhausted)
+    const held = await sql<{ n: number }>`select count(*) as n from vendor_slot where leased_until_ms > 0`.execute(
+      database.bare,
+    )
+    expect(held.rows[0]?.n).toBe(0)
   })
 })

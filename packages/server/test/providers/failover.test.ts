@@ -78,6 +78,14 @@ describe('failover', () => {
     )
   })
 
+  test('replies stay with whoever named them', async () => {
+    const page = await network.comments(post, null)
+    expect(page.moreReplies).toHaveLength(1)
+    const replies = await network.replies(post, page.source, page.moreReplies[0]!)
+    expect(replies.items).toHaveLength(7)
+    expect(replies.source).toBe('harvestapi')
+  })
+
   test.each(['status_500', 'status_429', 'html_200', 'reset', 'error_in_200'] as const)(
     'single reads fail over on %s',
     async (kind) => {
@@ -95,6 +103,15 @@ describe('failover', () => {
   test('not_found is an answer and does not fail over', async () => {
     expect((await failureOf(network.resolveHandle('nobody-1'))).kind).toBe('not_found')
     expect(vendorsAsked()).toEqual(['harvestapi'])
+  })
+
+  test("with both down the primary's failure is told", async () => {
+    outside.sandbox.world.fault({ kind: 'status', status: 402, vendor: 'harvestapi' })
+    outside.sandbox.world.fault({ kind: 'status_500', vendor: 'linkdapi' })
+    expect(await failureOf(network.resolveHandle('ada-quill'))).toMatchObject({
+      provider: 'harvestapi',
+      kind: 'account',
+    })
   })
 
   test('a vendor taken out of the settings gets no cursor, and none of its cursors goes to another [0047]', async () => {

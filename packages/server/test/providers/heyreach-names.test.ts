@@ -1,7 +1,9 @@
 /** Names and addresses as the outreach platform needs them. */
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../any-text.ts'
 import { splitName } from '../../src/providers/outreach/profiles.ts'
-import { readProfileUrl } from '../../src/providers/outreach/port.ts'
+import { profileKey, readProfileUrl } from '../../src/providers/outreach/port.ts'
 
 describe('a name', () => {
   test.each([
@@ -17,6 +19,14 @@ describe('a name', () => {
     [null, 'https://example.com/', 'there', '-'],
   ])('%j of %s is %s and %s', (name, url, firstName, lastName) => {
     expect(splitName(name, url)).toEqual({ firstName, lastName })
+  })
+  test('has two parts, neither empty, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.option(anyText()), fc.string(), (name, handle) => {
+        const { firstName, lastName } = splitName(name, `https://www.linkedin.com/in/${handle}`)
+        return firstName.trim() !== '' && lastName.trim() !== ''
+      }),
+    )
   })
 })
 
@@ -39,5 +49,14 @@ describe('the address of a profile', () => {
     ['   ', null],
   ])('%s names %j', (url, expected) => {
     expect(readProfileUrl(url)).toEqual(expected)
+  })
+  test('is the same for the same profile', () => {
+    expect(profileKey('https://www.linkedin.com/in/A-B/')).toBe(profileKey('linkedin.com/in/a-b'))
+    expect(profileKey('https://example.com/')).toBeNull()
+    const id = 'ACoAAB1234567890abcdefbcdefghijklmnopqr'
+    expect([profileKey(`https://www.linkedin.com/in/${id}`), profileKey('linkedin.com/in/jane')]).toEqual([
+      id,
+      'in/jane',
+    ])
   })
 })

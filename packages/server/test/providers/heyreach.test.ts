@@ -134,6 +134,14 @@ describe('against the platform', () => {
     expect(called('GetLeadsFromCampaign')).toBe(3)
   })
 
+  test.each([
+    ['DRAFT', 'campaign_closed'],
+    ['CANCELED', 'campaign_closed'],
+  ] as const)('a %s campaign refuses as %s, certainly without doing anything', async (status, kind) => {
+    const { id } = sandbox.world.outreach.seedCampaign({ key, status })
+    expect(await failure(platform().addLeads(key, String(id), [person('one')]))).toMatchObject({ kind, done: 'no' })
+  })
+
   test('calls that change are made once when their answer is lost, calls that read are made again', async () => {
     const { id } = sandbox.world.outreach.seedCampaign({ key })
     for (const fault of [

@@ -336,6 +336,26 @@ describe.each(vendorNames)('%s', (name) => {
       ])
         expect(page).toMatchObject({ items: [], next: null, cutShort: true })
     })
+
+    test('pages told from people however many of them react', async () => {
+      outside.sandbox.world.fault({ kind: 'company_reactors', vendor: name, ratio: 1 })
+      const { items } = await vendor.reactions(post, null)
+      expect(items.length).toBeGreaterThan(0)
+      expect(items.every(({ actor }) => actor.kind === 'company')).toBe(true)
+    })
+
+    test('cursors are small plain JSON', async () => {
+      const pages = [
+        await vendor.reactions(post, null),
+        await vendor.comments(post, null),
+        await vendor.posts({ kind: 'person', ...ada }, null),
+      ]
+      for (const { next } of pages) {
+        expect(next).not.toBeNull()
+        expect(JSON.stringify(next).length).toBeLessThan(2_048)
+        expect(JSON.parse(JSON.stringify(next))).toEqual(next)
+      }
+    })
   })
 
   describe('misbehaving vendors', () => {
@@ -392,6 +412,19 @@ describe.each(vendorNames)('%s', (name) => {
     test("a hang ends at the caller's time-out", async () => {
       outside.sandbox.world.fault({ kind: 'hang', vendor: name })
       expect((await failureOf(vendor.profile({ handle: 'ada-quill' }, { timeoutMs: 80 }))).kind).toBe('unavailable')
+    })
+
+    test('the caller can give up', async () => {
+      outside.sandbox.world.fault({ kind: 'hang', vendor: name })
+      const caller = new AbortController()
+      const call = failureOf(vendor.profile({ handle: 'patient-zero' }, { signal: caller.signal }))
+      const handle = name === 'harvestapi' ? 'publicIdentifier' : 'username'
+      await outside.sandbox.world.untilWaiting(1, { match: { [handle]: 'patient-zero' } })
+      caller.abort()
+      expect((await call).kind).toBe('unavailable')
+      // The call of the test before, which nobody waited for, may arrive only now.
+      const asked = outside.sandbox.world.calls({ vendor: name, match: { [handle]: 'patient-zero' } })
+      expect(asked).toHaveLength(1)
     })
 
     test('a Retry-After that fits is waited for, one that does not is handed on', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NetworkProvider, PostSearch, SearchFilters } from '../../src/providers/ports.ts'
 import { type Outside, openOutside, readAll } from './fixtures.ts'
-import { vendorNames } from './quick.ts'
+import { failureOf, vendorNames } from './quick.ts'
 
 let outside: Outside
 const at = (hoursAgo: number) => new Date(Date.UTC(2026, 10, 20, 12) - hoursAgo * 3_600_000).toISOString()
@@ -186,6 +186,17 @@ describe.each(vendorNames)('%s', (name) => {
     expect(pages.some(({ cutShort }) => cutShort)).toBe(false)
   })
 
+  test('a search that finds nothing is one call', async () => {
+    expect(await vendor.searchPosts(search('zzzz'), null)).toMatchObject({
+      items: [],
+      next: null,
+      total: 0,
+      cutShort: false,
+      unapplied: [],
+    })
+    expect(outside.sandbox.world.calls()).toHaveLength(1)
+  })
+
   test('a term longer than the network reads is judged here to its end', async () => {
     const long = 'glazeworks cobalt copper and loves the wheel and the kiln and the clay and the water and the fire too'
     outside.sandbox.world.seedSearch({
@@ -199,6 +210,49 @@ describe.each(vendorNames)('%s', (name) => {
     expect((asked.search ?? asked.keyword)!.length).toBeLessThanOrEqual(85)
     for (const id of ['7596000000000000001', '7596000000000000002'])
       outside.sandbox.world.seedPost({ author: 'gwen-smith', id, exists: false })
+  })
+
+  test('a first page that claims more than it has ends the read as cut short', async () => {
+    outside.sandbox.world.fault({ kind: 'empty_more', vendor: name })
+    expect(await vendor.searchPosts(search('cold outreach'), null)).toMatchObject({
+      items: [],
+      next: null,
+      cutShort: true,
+    })
+  })
+
+  test('hostile text comes out plain and bounded', async () => {
+    outside.sandbox.world.fault({ kind: 'hostile_text', vendor: name })
+    const { items } = await vendor.searchPosts(search('cold outreach'), null)
+    expect(items.length).toBeGreaterThan(5)
+    expect(Math.max(...items.map(({ text }) => text?.length ?? 0))).toBe(20_000)
+    for (const text of items.flatMap(({ text, author }) => [text, author.name, author.headline])) {
+      expect(text ?? '').not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/)
+      expect((text ?? '').isWellFormed()).toBe(true)
+    }
+  })
+
+  test('an answer of another shape is malformed, one with odd rows loses only those', async () => {
+    outside.sandbox.world.fault({
+      kind: 'missing_fields',
+      vendor: name,
+      fields: name === 'harvestapi' ? ['elements'] : ['posts'],
+    })
+    expect((await failureOf(vendor.searchPosts(search('cold outreach'), null))).kind).toBe('malformed')
+    outside.sandbox.world.clearFaults()
+    outside.sandbox.world.fault({
+      kind: 'missing_fields',
+      vendor: name,
+      fields: ['author', 'postedAt', 'engagement', 'engagements', 'mediaContent'],
+    })
+    const { items } = await vendor.searchPosts(search('cold outreach', { datePosted: 'PAST_WEEK' }), null)
+    expect(items.length).toBeGreaterThan(5)
+    expect(items[0]).toMatchObject({
+      postedAt: null,
+      totalReactionCount: null,
+      commentsCount: null,
+      author: { kind: 'person', urn: null, name: null },
+    })
   })
 })
 

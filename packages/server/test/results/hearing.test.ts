@@ -113,6 +113,15 @@ describe('a post', () => {
       { waits: false },
     ])
   })
+
+  it('that is too large is refused, and one of another team means nothing here [RSL-02]', async () => {
+    const [stage, theirs] = [await sent(world, fans(1)), await sent(world, fans(1))]
+    expect(await post(stage.resultsUrl, 'x'.repeat(300_000))).toBe(413)
+    await post(stage.resultsUrl, happens(world, theirs, theirs.source.handles[0]!, 'replied'))
+    await world.drain()
+    expect(await outcomesOf(stage)).toEqual([])
+    expect(await storedOf(theirs)).not.toContainEqual(expect.objectContaining({ campaign_id: stage.campaignId }))
+  })
 })
 
 describe('the platform, asked every hour', () => {
@@ -205,5 +214,25 @@ describe('a worker that dies', () => {
     await Promise.all([step(), step(), step()])
     await world.drain()
     expect((await outcomesOf(stage)).filter((outcome) => outcome === 'replied')).toEqual(['replied'])
+  })
+
+  it('asks for no further campaign once another has taken over [RSL-02]', async () => {
+    const stage = await sent(world, fans(1))
+    const { team, source, resultsUrl } = stage
+    const campaignId = seedCampaign(world, stage.key)
+    await ok(team.post('/integrations/outreach/send', { campaignId, leadIds: source.leadIds }))
+    await world.drain()
+    await post(resultsUrl, happens(world, stage, source.handles[0]!, 'replied'))
+    await sql('update result_feed set poll_at = made_at where team_id = $1', team.id)
+    const pages = { vendor: 'heyreach', operation: 'GetLeadsFromCampaign' } as const
+    const asked = () => world.network.calls(pages).length
+    const before = asked()
+    world.network.hold(pages)
+    const working = world.service.steps.results()
+    await world.network.untilWaiting(1, pages)
+    await sql('update result_feed set fence = fence + 1 where team_id = $1', team.id)
+    world.network.release()
+    expect([await working, asked() - before]).toEqual(['worked', 1])
+    await sql('update result_feed set lease_until_ms = 0 where team_id = $1', team.id)
   })
 })

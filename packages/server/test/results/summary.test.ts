@@ -1,5 +1,6 @@
 /** What a reply and a meeting have cost: figures of people worked out by hand, by every group. */
 import { describe, expect, it } from 'vitest'
+import { running, seedTopicPost, topicsOf } from '../scenarios/agent-stage.ts'
 import { onlySeeded, search, topic } from '../scenarios/keyword-run-stage.ts'
 import { sourceOf, likes, track } from '../scenarios/sync-stage.ts'
 import { useWorld, workedByDrain, type Answer, type Team } from '../world/world.ts'
@@ -8,6 +9,23 @@ import { capture, ok, record, urlOf } from './stage.ts'
 const world = useWorld({ config: workedByDrain })
 const summary = (team: Team, query = ''): Promise<Answer['body']> => ok(team.get(`/results/summary?${query}`))
 const day = (date: number, hour = 12) => `2026-11-${date}T${hour}:00:00.000Z`
+
+const none = {
+  credits: 0,
+  people: 0,
+  fitPeople: 0,
+  sent: 0,
+  accepted: 0,
+  replied: 0,
+  meetings: 0,
+  won: 0,
+  amount: 0,
+  currency: null,
+  otherAmounts: [],
+  costPerReply: null,
+  costPerMeeting: null,
+}
+const whole = { ...none, key: null, label: 'All' }
 
 /**
  * Two sources that have both charged for `both`: the first for three people, the second for two; captured on 21 November, with results on
@@ -141,6 +159,11 @@ describe('by source', () => {
     expect((await team.get('/results/summary?from=2026-11-26&to=2026-11-25')).status).toBe(400)
   })
 
+  it('is empty for a team without charges and results, and of no other team [RSL-04]', async () => {
+    await twoSources()
+    expect(await summary(await world.team())).toEqual({ rows: [], total: whole })
+  })
+
   it('a group that is none is refused with those that there are [RSL-04]', async () => {
     const answer = await (await world.team()).get('/results/summary?groupBy=country')
     expect([answer.status, answer.body.error]).toEqual([
@@ -199,6 +222,18 @@ describe('by keyword, topic and post', () => {
       }),
     ])
     expect(rows[0].credits).toBeGreaterThanOrEqual(2)
+  })
+
+  it('a topic is what an agent follows a source for [RSL-04]', async () => {
+    const team = await world.team({ credits: 5_000 })
+    const topics = topicsOf(world, 1)
+    const [fan] = seedTopicPost(world, `${topics[0]} today`, [{}, {}])
+    await running(world, team, { topics })
+    await record(team, { profileUrl: urlOf(fan!), outcome: 'meeting' })
+    const { rows } = await summary(team, 'groupBy=topic')
+    expect(
+      rows.map((row: Answer['body']) => [row.key, row.label, row.meetings, row.costPerMeeting === row.credits]),
+    ).toEqual([[topics[0], topics[0], 1, true]])
   })
 
   it('a post is that on which the person was captured first [RSL-04]', async () => {

@@ -53,6 +53,27 @@ describe('people found for an agent', () => {
     expect(await agentOf(team)).toMatchObject({ peopleAdded: true, plan: { people: 2 } })
     expect((await watchedOf(team)).sort()).toEqual(wanted.sort())
   })
+  it('of a free trial are swept at nobody’s cost once the team has subscribed, until the next start [AGT-30, AGT-43]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team({ status: 'trial' })
+    const author = world.handle('writer')
+    world.network.seedPerson({ handle: author, posts: [] })
+    seedTopicPost(world, `About ${topic}`, [{}, {}, {}], author)
+    await put(team, { topics: [topic] })
+    await ok(start(team))
+    await team.change({ status: 'active' })
+    const before = await team.balance()
+    await world.drain()
+    await world.advance('24h')
+    expect(await agentOf(team)).toMatchObject({ peopleAdded: true, dailyCredits: null })
+    expect(await watchedOf(team)).toEqual([author])
+    // Whom the search has found is the team's to pay, as it was under way.
+    expect(before - (await team.balance())).toBe(1)
+    expect((await ok(team.get('/credits/usage'))).bySource).toMatchObject([{ type: 'discover', credits: 1 }])
+    expect((await ok(start(team, { dailyCredits: 100 }))).launch).toMatchObject({ stopped: 2, created: 1 })
+    await world.drain()
+    expect(before - (await team.balance())).toBeGreaterThan(4)
+  })
 })
 
 describe('a search of the agent of a free trial', () => {

@@ -2,7 +2,19 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { offerLeads } from '../../src/modules/delivery/index.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { leadsOf, leadsSent, ok, running, seedTopicPost, topicsOf, trackOwn } from './agent-stage.ts'
+import {
+  agentOf,
+  leadsOf,
+  leadsSent,
+  ok,
+  put,
+  running,
+  seedTopicPost,
+  start,
+  topicsOf,
+  trackOwn,
+} from './agent-stage.ts'
+import { connect, handlesIn, timesSent } from './outreach-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -73,6 +85,38 @@ describe('an engagement that two sources of an agent have captured', () => {
     expect(leadsSent(inbox)).toBe(1)
   })
 
+  it('goes once also where one of them is untracked before the other has captured it [FIX-08, AGT-45, WHK-17]', async () => {
+    const { team, inbox, topics } = await captured({ searches: 1 })
+    expect(leadsSent(inbox)).toBe(1)
+    await put(team, { topics: [topics[1]] })
+    await ok(start(team))
+    await world.drain()
+    expect([(await rowsOf(team)).length, leadsSent(inbox)]).toEqual([2, 1])
+    expect((await ok(team.post('/agent/push', {}))).queued).toBe(0)
+  })
+
+  it('that one of them could not deliver before it was untracked goes by the other, once [FIX-08, AGT-45, WHK-18]', async () => {
+    const { team, inbox, topics } = await captured({ searches: 1, answer: 500 })
+    await put(team, { topics: [topics[1]] })
+    const tries = leadsSent(inbox)
+    inbox.answer(200)
+    await ok(start(team))
+    await world.drain()
+    for (const wait of ['1h', '24h']) await world.advance(wait)
+    expect([(await rowsOf(team)).length, leadsSent(inbox)]).toEqual([2, tries + 1])
+  })
+
+  it('that waits for a retry when its source is untracked goes by the other that has captured it, once [FIX-08, WHK-19]', async () => {
+    const { team, inbox } = await captured({ answer: 500 })
+    const { rows } = await world.database.pool.query('select owner_id from delivery where team_id = $1', [team.id])
+    expect([rows.length, leadsSent(inbox)]).toEqual([1, 1])
+    await ok(team.del(`/keyword/${rows[0].owner_id}`))
+    inbox.answer(200)
+    for (const wait of ['1m', '1h', '25h']) await world.advance(wait)
+    expect(leadsSent(inbox)).toBe(2)
+    expect((await rowsOf(team)).map(({ webhookStatus }) => webhookStatus).sort()).toEqual(['failed', 'sent'])
+  })
+
   it('by a search of the team too goes to its URL as well, unless that is the same one [FIX-08, G136]', async () => {
     for (const same of [true, false]) {
       const team = await world.team()
@@ -85,5 +129,16 @@ describe('an engagement that two sources of an agent have captured', () => {
       expect((await ok(team.post('/agent/push', {}))).queued).toBe(0)
       expect((await leadsOf(team))[0]).toMatchObject({ engagementCount: 1 })
     }
+  })
+
+  it('sends the person to the campaign of the agent once [FIX-08, OUT-13, AGT-17]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const { topics, fan } = seedShared()
+    await put(team, { outreach: { campaignId } })
+    await running(world, team, { titles: ['CMO'], topics })
+    await put(team, { outreach: { campaignId, pushHistoric: true } })
+    await world.drain()
+    expect([handlesIn(world, key, campaignId), timesSent(world, key, campaignId)]).toEqual([[fan], 1])
+    expect((await agentOf(team)).sources).toHaveLength(2)
   })
 })

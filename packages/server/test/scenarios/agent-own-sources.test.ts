@@ -49,6 +49,16 @@ describe('a search of the agent that the team has untracked', () => {
     expect((await ok(team.post('/agent/stop', {}))).stop).toEqual({ stopped: 0, notStopped: [] })
     expect((await searchOf(team, id)).status).toBe('active')
   })
+  it('is made anew by the next start, and is its own again [AGT-33, AGT-45]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    await running(world, team, { topics: [topic] })
+    const [{ id }] = await sourcesOf(team, 'keyword')
+    await ok(team.del(`/keyword/${id}`))
+    expect((await ok(start(team))).launch).toMatchObject({ created: 1, reused: 0, stopped: 0 })
+    expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(1)
+    expect((await searchOf(team, id)).status).toBe('inactive')
+  })
 })
 
 describe('people whom the search has found', () => {
@@ -74,5 +84,16 @@ describe('people whom the search has found', () => {
     )
     const watched = agent.sources.filter((source: { type: string }) => source.type === 'person')
     expect(watched).toHaveLength(12)
+  })
+  it('are watched by member id where they have no handle by which anybody could be named [AGT-36]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    const [nameless, named] = writers(topic!, [`two words ${world.handle('writer')}`, world.handle('writer')])
+    const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
+    expect((await ok(team.get(`/discover/${agent.discoverRun}`))).found).toBe(2)
+    expect((await sourcesOf(team, 'person')).map((source) => source.username).sort()).toEqual(
+      [world.network.person(nameless!)!.id, named].sort(),
+    )
+    expect(await team.balance()).toBe(10_000 - 2)
   })
 })

@@ -1,7 +1,12 @@
 /** The people an agent's search finds, and the allowance of a free trial (AGT-36, AGT-43, AGT-47, AGT-48; C6, G126, G127). */
+import { sql } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { changeTeam } from '../../src/modules/accounts/index.ts'
+import { lockForPage } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, followStatus } from '../../src/modules/credits/index.ts'
+import { claimRun } from '../../src/modules/sources/index.ts'
+import { leaseOf } from '../../src/platform/work/index.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Team, type World, workedByDrain, workedByDrainAlone } from '../world/world.ts'
 import { seedWriters } from './discover-stage.ts'
@@ -63,6 +68,21 @@ describe('the people that the search finds', () => {
     expect(labelsOf(agent, 'person').sort()).toEqual(handles.slice(0, 13).sort())
     expect(await team.balance()).toBe(10_000 - 13)
   })
+  it('are taken as they are where the team watches them already, and a stop leaves those [AGT-36, AGT-45]', async () => {
+    const [topic] = topicsOf(world, 1)
+    const team = await world.team()
+    const [known, taken, fresh] = writers(world, topic!, 3)
+    await ok(team.post('/enrich/profile', { username: known, saveTrackedProfile: true, creditCapPerSync: 3 }))
+    world.network.seedCompany({ slug: taken!, posts: [] })
+    await ok(team.post('/enrich/company', { username: taken, saveTrackedProfile: true }))
+    const { agent } = await running(world, team, { topics: [topic], dailyCredits: 200 })
+    expect(agent).toMatchObject({ peopleAdded: true, plan: { people: 4 } })
+    expect(labelsOf(agent, 'person').sort()).toEqual([known, fresh].sort())
+    const settings = new Map((await watchedOf(team)).map((source) => [source.username, source.creditCapPerSync]))
+    expect([settings.get(known!), settings.get(fresh!)]).toEqual([3, 25])
+    expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(2)
+    expect((await watchedOf(team)).map((source) => source.username)).toEqual([known])
+  })
   it('of a search still running when the agent is stopped are not added, though it finishes [AGT-47]', async () => {
     const [topic] = topicsOf(world, 1)
     const team = await world.team()
@@ -87,6 +107,21 @@ describe('the people that the search finds', () => {
     await world.advance('1m')
     expect(await agentOf(team)).toMatchObject({ peopleAdded: true })
     expect((await watchedOf(team)).map((source) => source.username).sort()).toEqual([...handles].sort())
+  })
+  it('nobody found is added all the same, and a start after it watches whom its own search finds [AGT-32, AGT-36]', async () => {
+    const [silent, topic] = topicsOf(world, 2)
+    const team = await world.team()
+    expect((await running(world, team, { topics: [silent] })).agent).toMatchObject({
+      peopleAdded: true,
+      sources: [{ type: 'keyword' }],
+    })
+    const [writer] = writers(world, topic!, 1)
+    const { agent } = await running(world, team, { topics: [topic] })
+    expect(agent.peopleAdded).toBe(true)
+    expect((await watchedOf(team)).map((source) => source.username)).toEqual([writer])
+    const again = await ok(start(team))
+    expect(again.launch.stopped).toBe(2)
+    expect(again.agent.peopleAdded).toBe(false)
   })
 })
 
@@ -246,6 +281,30 @@ describe('the agent of a free trial', () => {
       expect(rows).toEqual([{ granted: 1_000, spent: 0 }])
     },
   )
+  it('lets its sources check nobody on what a search for people was granted, while that is under way [AGT-43]', async () => {
+    const [topic] = topicsOf(still, 1)
+    const team = await still.team({ status: 'trial' })
+    await put(team, { topics: [topic] })
+    await ok(start(team))
+    const undone = new Error('only looked at')
+    let left: number | undefined
+    const looking = still.service.unitOfWork(async (tx) => {
+      const run = (await claimRun(tx, 'keyword', leaseOf(randomUUID(), Date.now())))!
+      expect(run.teamId).toBe(team.id)
+      await sql`
+        insert into credit_entry (team_id, id, account, key, kind, amount, category, source_id, created_at)
+        select ${team.id}, gen_random_uuid(), 'agent_trial', 'of person ' || n, 'charge', -1, 'agent_trial',
+          ${run.sourceId}::uuid, ${tx.now} from generate_series(1, 997) n`.execute(tx.db)
+      await sql`update credit_account set spent = 997 where team_id = ${team.id} and account = 'agent_trial'`.execute(
+        tx.db,
+      )
+      left = (await lockForPage(tx, run))!.account.balance
+      throw undone
+    })
+    await expect(looking).rejects.toBe(undone)
+    expect(left).toBe(3)
+    await still.drain()
+  })
   it('watches at most 20 people over all starts [AGT-43]', async () => {
     const [one, two] = topicsOf(world, 2)
     const team = await world.team({ status: 'trial' })
@@ -312,5 +371,15 @@ describe('the agent of a free trial', () => {
     expect((await ok(team.get('/credits/usage'))).bySource).toContainEqual(
       expect.objectContaining({ type: 'discover', credits: 2 }),
     )
+  })
+  it('leaves what is tracked again to the team that has subscribed [AGT-43]', async () => {
+    const { team, topic } = await trial(3)
+    await team.change({ status: 'active' })
+    const before = await team.balance()
+    await ok(team.post('/agent/stop', {}))
+    seedTopicPost(world, `More about ${topic}`, [{}, {}])
+    await ok(trackOwn(team, topic, { creditCap: 20, datePosted: 'PAST_WEEK' }))
+    await world.drain()
+    expect(before - (await team.balance())).toBe(2)
   })
 })

@@ -89,6 +89,16 @@ describe('a stop of one of two agents', () => {
     expect(await statusOf(team, 'person')).toEqual({ [writer]: 'inactive' })
   })
 
+  it('ends what another agent used before it was stopped, or for topics it has given up [FIX-08, AGT-45]', async () => {
+    const [shared, other] = topicsOf(world, 2) as [string, string]
+    const team = await world.team()
+    const [first, second] = await twoAgents(team, [[shared], [shared]])
+    await put(team, { agentId: second, topics: [other] })
+    await ok(start(team, { agentId: second }))
+    expect(await stop(team, first)).toEqual({ stopped: 1, notStopped: [] })
+    expect(await statusOf(team, 'keyword')).toEqual({ [shared]: 'inactive', [other]: 'active' })
+  })
+
   it('hands what goes on to the webhook and the campaign of the other alone [FIX-08, G136, AGT-17]', async () => {
     const { team, key, campaignId } = await connect(world)
     const [shared] = topicsOf(world, 1) as [string]

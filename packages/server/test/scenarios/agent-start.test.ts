@@ -1,5 +1,7 @@
 /** Starting and stopping an agent (specification «Engagement Agent», states; C5, G98, G100). */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { saveLaunch, type Prepared } from '../../src/modules/agent/launch.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import {
@@ -19,6 +21,8 @@ const world = useWorld({ config: workedByDrain })
 
 // A day's step sweeps what every agent of this file has set up.
 vi.setConfig({ testTimeout: 120_000 })
+// Without workers: whatever asks outside would be the request itself.
+const still = useWorld({ config: { roles: ['http'] } })
 
 beforeAll(() => void world.network.seedSearch({ generated: false }))
 
@@ -72,6 +76,13 @@ describe('a start that is refused', () => {
       expect((await agentOf(team)).dailyCredits).toBe(100)
     },
   )
+  it('of an active agent stops nothing [AGT-31, SPD-01]', async () => {
+    const team = await world.team()
+    await running(world, team)
+    const { status, body } = await refusedWithoutTrace(world, () => start(team, { confirmSpend: false }))
+    expect([status, body.code]).toEqual([409, 'spend_confirmation_required'])
+    expect((await agentOf(team)).status).toBe('active')
+  })
   it.each([
     [{ foo: 1 }, 'unknown_field'],
     [{ topics: ['x'] }, 'unknown_field'],
@@ -143,6 +154,18 @@ describe('a start', () => {
     ])
     const run = await ok(team.get(`/discover/${launch.discoverRun}`))
     expect(run).toMatchObject({ keywords: topics.slice(0, 10), maxInfluencers: 12 })
+  })
+  it('with 20 topics is one short request that asks nobody outside [AGT-33]', async () => {
+    const team = await still.team()
+    await put(team, { topics: topicsOf(still, 20), dailyCredits: 20_000 })
+    expect((await ok(start(team))).launch).toMatchObject({ created: 20, failed: [] })
+    expect(still.network.calls({})).toEqual([])
+  })
+  it('saves a limit sent with it, in its bounds [AGT-28]', async () => {
+    const team = await draft(topicsOf(world, 1))
+    const { agent, launch } = await ok(start(team, { dailyCredits: 60 }))
+    expect([agent.dailyCredits, launch.dailyCredits, agent.plan.total]).toEqual([60, 60, 60])
+    expect((await ok(start(team, { dailyCredits: 1e9 }))).agent.dailyCredits).toBe(20_000)
   })
   it('takes a live search of the team as it is, never re-capped, and a stop leaves it running [AGT-34, AGT-45]', async () => {
     const [theirs, other] = topicsOf(world, 2)
@@ -276,6 +299,16 @@ describe('a start whose save fails', () => {
     expect((await start(team)).status).toBe(502)
     expect((await ok(team.post('/agent/stop', {}))).stop.stopped).toBe(2)
     expect((await ok(team.get('/sources'))).total).toBe(0)
+  })
+  it('is not saved by an earlier start that comes to its end later: the last one has the last word [AGT-32, AGT-41]', async () => {
+    const team = await draft(topicsOf(world, 1))
+    await world.arm('agent_save')
+    expect((await start(team)).status).toBe(502)
+    const agentId = (await agentOf(team)).id
+    const earlier = { agentId, token: randomUUID() } as Prepared
+    const caller = { teamId: team.id, keyId: '', plan: 'free', status: 'active', captureAllowed: true } as const
+    await world.service.unitOfWork((tx) => saveLaunch(tx, { faultPoint: async () => {}, caller, prepared: earlier }))
+    expect(await agentOf(team)).toMatchObject({ status: 'draft', launchedAt: null })
   })
   it.each(['agent.prepared', 'agent.set-up', 'handler'] as const)(
     'or that dies at %s, and is sent again, ends like one that did not [AGT-41]',

@@ -1,6 +1,7 @@
 /** The agent's webhook: leads that go by themselves, pushes, and what both leave alone (specification «Events»; G48, G134, G136). */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import {
   agentOf,
@@ -10,6 +11,7 @@ import {
   put,
   running,
   seedTopicPost,
+  start,
   topicsOf,
   trackOwn,
   webhookStatesOf,
@@ -86,6 +88,17 @@ describe('leads that go by themselves', () => {
     const made = (await agentOf(team)).sources.find((source: { label: string }) => source.label === `Agent: ${mine}`)
     expect((await ok(team.get(`/keyword/${made.id}/webhook`))).webhookUrl).toBeNull()
   })
+  it("go on to the address that the team gave one of the agent's sources when the agent's is taken away [AGT-14, WHK-02]", async () => {
+    const team = await world.team()
+    const [agents, own] = [await world.inbox(), await world.inbox()]
+    await engaged(team, [{ title: 'Clerk' }], { webhook: { url: agents.url, autoSend: true } })
+    const { id } = (await agentOf(team)).sources.find((source: { type: string }) => source.type === 'keyword')
+    await ok(team.put(`/keyword/${id}/webhook`, { webhookUrl: own.url }))
+    await put(team, { webhook: null })
+    expect((await ok(team.get(`/keyword/${id}/webhook`))).webhookUrl).toBe(own.url)
+    const { leads } = await ok(team.get(`/leads?profileId=${id}`))
+    expect(leads.map((lead: { webhookStatus: string }) => lead.webhookStatus)).toEqual(['pending'])
+  })
 })
 
 describe('a push', () => {
@@ -161,4 +174,39 @@ describe('a push', () => {
     expect(new Set(retried.map((body) => body.lead.id)).size).toBe(2)
     expect(await webhookStatesOf(team)).toEqual(['sent', 'sent'])
   }, 120_000)
+  it('without a webhook, malformed or with an unknown field is refused [AGT-73, AGT-76, ERR-10]', async () => {
+    const team = await world.team()
+    await put(team, { summary: 'x' })
+    const cases: [Record<string, unknown>, string | undefined][] = [
+      [{}, 'no_webhook'],
+      [{ leadIds: [randomUUID()] }, 'no_webhook'],
+      [{ leadIds: 'all' }, undefined],
+      [{ leadIds: ['nonsense'] }, undefined],
+      [{ leadIds: Array.from({ length: 5_001 }, () => randomUUID()) }, undefined],
+      [{ icpOnly: true }, 'unknown_field'],
+      [{ agentId: 'nonsense' }, undefined],
+    ]
+    for (const [body, code] of cases) {
+      const answer = await refusedWithoutTrace(world, () => team.post('/agent/push', body))
+      expect([answer.status, answer.body.code]).toEqual([400, code])
+    }
+    await put(team, { webhook: { url: 'https://example.com/x' } })
+    expect(
+      (await team.post('/agent/push', { leadIds: Array.from({ length: 5_000 }, () => randomUUID()) })).status,
+    ).toBe(200)
+  })
+  it('of a stopped agent sends nothing: leads of what is untracked stay [AGT-75, WHK-19]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    await engaged(team, [{}], { webhook: { url: inbox.url } })
+    await ok(team.post('/agent/stop', {}))
+    expect(await ok(team.post('/agent/push', {}))).toMatchObject({ queued: 0, considered: 1 })
+    await world.drain()
+    expect(sent(inbox)).toEqual([])
+    await ok(start(team))
+    await world.drain()
+    expect((await ok(team.post('/agent/push', {}))).queued).toBe(1)
+    await world.drain()
+    expect(sent(inbox)).toHaveLength(1)
+  })
 })

@@ -2,10 +2,20 @@
 import { describe, expect, it } from 'vitest'
 import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { leadsOf as agentLeads, put, running, seedTopicPost, topicsOf, webhookStatesOf } from './agent-stage.ts'
+import {
+  agentOf,
+  leadsOf as agentLeads,
+  put,
+  running,
+  seedTopicPost,
+  start,
+  topicsOf,
+  webhookStatesOf,
+} from './agent-stage.ts'
 import { leadsOf, ok, routes, trackWith, type Tracked } from './fit-stage.ts'
+import { hastyMachine } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const profile = { titles: ['CMO'], countries: ['Germany'] }
 const sent = (inbox: Inbox) =>
@@ -81,6 +91,31 @@ describe('leads captured before a URL', () => {
     expect([sent(first), sent(second)]).toEqual([[], []])
   })
 
+  it.each([
+    ['another', (other: Inbox) => [other]],
+    ['another and then the first again', (other: Inbox, first: Inbox) => [other, first]],
+  ])(
+    "became the agent's stay so where it was stopped, given %s and started again [FIX-02, G158, AGT-75]",
+    async (_what, then) => {
+      const team = await world.team()
+      const [first, second] = [await world.inbox(), await world.inbox()]
+      stuckEnrichment()
+      await runningAgent(team, { url: first.url, autoSend: true })
+      await ok(team.post('/agent/stop', {}))
+      for (const { url } of then(second, first)) {
+        await world.move('1m')
+        await put(team, { webhook: { url, autoSend: true } })
+      }
+      await ok(start(team))
+      world.network.clearFaults()
+      await world.drain()
+      await world.advance('10m')
+      expect((await agentOf(team)).status).toBe('active')
+      expect(await agentLeads(team)).toHaveLength(1)
+      expect([sent(first), sent(second)]).toEqual([[], []])
+    },
+  )
+
   it.each(routes)(
     'of a %s was changed go by push only, new ones by themselves [FIX-02, G158, WHK-07]',
     async (route) => {
@@ -100,6 +135,16 @@ describe('leads captured before a URL', () => {
       expect([sent(first), await states(team, source)]).toEqual([[], route === 'post' ? ['sent'] : ['sent', 'sent']])
     },
   )
+
+  it('was saved once more go by themselves: it is the same [WHK-07, G134]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    stuckEnrichment()
+    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
+    await save(team, source, { webhookUrl: inbox.url, icpOnly: true })
+    await enrichAll()
+    expect([sent(inbox).length, await states(team, source)]).toEqual([1, ['sent']])
+  })
 })
 
 describe('autoSend switched off', () => {
@@ -141,6 +186,70 @@ describe('autoSend switched off', () => {
     inbox.answer(200)
     await world.advance('1h')
     expect(await states(team, source)).toEqual(['sent', 'sent'])
+  })
+
+  it('stops what a disabled endpoint holds, and leaves what was pushed [FIX-08, G160]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    inbox.answer(410)
+    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
+    await save(team, source, { autoSend: false })
+    inbox.answer(200)
+    await save(team, source, { webhookUrl: inbox.url })
+    await world.drain()
+    expect([sent(inbox).length, await states(team, source)]).toEqual([1, ['pending']])
+    inbox.answer(500)
+    await ok(team.post(`${source.path}/push`, {}))
+    await world.drain()
+    inbox.answer(200)
+    await save(team, source, { autoSend: true })
+    await save(team, source, { autoSend: false })
+    await world.advance('1h')
+    expect(await states(team, source)).toEqual(['sent'])
+  })
+
+  it('stops the posts of a watch that wait for a retry, and no event of a sync [FIX-08, G160, WHK-11]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    inbox.answer(500)
+    const source = await trackWith(world, team, [], {
+      settings: { mode: 'posts_only', postsPerSync: 10, confirmSpend: true },
+      hook: { webhookUrl: inbox.url, syncEvents: true },
+    })
+    const tried = inbox.received.map(({ body }) => body.event).sort()
+    expect(tried).toEqual(['post.detected', 'sync.completed'])
+    await save(team, source, { autoSend: false })
+    inbox.answer(200)
+    await world.advance('1h')
+    expect(inbox.received.slice(tried.length).map(({ body }) => body.event)).toEqual(['sync.completed'])
+  })
+
+  it('stops what waits beyond what one request calls off, also when it is switched on again [FIX-08, G160]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    inbox.answer(500)
+    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { webhookUrl: inbox.url } })
+    const { pool } = world.database
+    await pool.query(
+      `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at, automatic)
+       select team_id, gen_random_uuid(), owner_id, 'post.detected', 'long backlog ' || i, 'pending', '{}',
+         created_at, created_at, true
+       from webhook w join source s using (team_id) cross join generate_series(1, 5100) i
+       where s.id = w.owner_id and w.owner_id = $1`,
+      [source.id],
+    )
+    const tried = inbox.received.length
+    inbox.answer(200)
+    await save(team, source, { autoSend: false })
+    await world.move('1m')
+    await save(team, source, { autoSend: true })
+    await world.advance('1h')
+    expect(inbox.received).toHaveLength(tried)
+    const { rows } = await pool.query(
+      'select state, count(*)::integer as count from delivery where owner_id = $1 group by 1',
+      [source.id],
+    )
+    expect(rows).toEqual([{ state: 'cancelled', count: 5_101 }])
   })
 
   it("stops an agent's too, and what was pushed goes on [FIX-08, G160, AGT-14]", async () => {

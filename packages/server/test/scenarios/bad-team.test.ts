@@ -10,7 +10,7 @@ import { useWorld, type Team } from '../world/world.ts'
 import { search, topic } from './keyword-run-stage.ts'
 import { ok } from './outreach-stage.ts'
 import { workScenes } from './work-scenes.ts'
-import { likes, sourceOf, sweep, track } from './sync-stage.ts'
+import { likes, resweep, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
 // Without workers: what is due is worked by the drain alone.
 const world = useWorld({ config: { roles: ['http'] } })
@@ -57,6 +57,52 @@ describe('a failure', () => {
     )
     return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
   }
+
+  it('of the claim itself is recorded, and the team has had its turn: another comes before its next [SYN-01, SYN-02]', async () => {
+    const [bad, good] = [await world.team(), await world.team()]
+    await failing('update', 'sync', `old.state = 'queued' and new.state = 'capturing'`)
+    await poison(bad)
+    const authors = Array.from({ length: 4 }, () => world.handle('author'))
+    for (const author of authors) world.network.seedPost({ author, reactions: likes([world.handle()]), comments: [] })
+    for (const author of authors.slice(0, 3)) await track(bad, author, { enrichLeads: false })
+    await track(good, authors[3]!, { enrichLeads: false })
+    const turns: string[] = []
+    for (let step = 0; step < 3; step++) {
+      await world.service.steps.capture()
+      turns.push(
+        ...(
+          await sql('select team_id from work_turn where kind = $1 order by served desc limit 1', ['capture'])
+        ).rows.map(({ team_id: id }) => (id === bad.id ? 'bad' : 'good')),
+      )
+    }
+    expect(turns.slice(0, 2).sort()).toEqual(['bad', 'good'])
+    await world.drain()
+    expect((await statusOf(good, authors[3]!)).capture.leadRowsCaptured).toBe(1)
+    for (const wait of ['1m', '5m', '30m', '2h']) await world.advance(wait)
+    for (const author of authors.slice(0, 3))
+      expect(await statusOf(bad, author)).toMatchObject({ state: 'failed', errorCode: 'internal_error' })
+    await heal(bad)
+    expect(await resweep(world, bad, authors[0]!)).toMatchObject({ capture: { leadRowsCaptured: 1 } })
+  })
+
+  it('that keeps work even from being ended leaves it waiting, asks the vendor once, and is made up for later [SYN-09]', async () => {
+    const team = await world.team()
+    await failing('update', 'lead')
+    const [author, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPost({ author, reactions: likes([fan]), comments: [] })
+    await poison(team)
+    await track(team, author)
+    await world.drain()
+    for (let hours = 0; hours < 12; hours++) await world.advance('1h')
+    const profiles = () =>
+      world.network
+        .calls({ operation: 'profile' })
+        .filter((call) => call.query.profileId === world.network.person(fan)!.id).length
+    expect([await countsOf(team, 'lead', 'enrichment'), profiles()]).toEqual([{ pending: 1 }, 1])
+    await heal(team)
+    await world.advance('2h')
+    expect([await countsOf(team, 'lead', 'enrichment'), profiles()]).toEqual([{ completed: 1 }, 1])
+  })
 
   it('to write what was found out about one person puts that one off alone; the others are enriched once [SYN-09, ENR-10]', async () => {
     const team = await world.team()

@@ -95,6 +95,24 @@ describe('what a sync charges', () => {
     expect(await team.balance()).toBe(8)
   })
 
+  it('for the team, not for the key that tracked: revoking it changes nothing [CRD-36]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    const fans = people(world, 2)
+    world.network.seedPost({ author, reactions: likes(fans) })
+    const second = (await team.post('/keys', { name: 'second' })).body
+    const key = second.apiKey ?? second.key
+    await sweep(world, team, author)
+    const first = (await team.get('/keys')).body.keys.find((listed: { id: string }) => listed.id !== second.id)
+    expect((await team.del(`/keys/${first.id}`, { key })).status).toBe(200)
+    expect((await team.get('/credits')).status).toBe(401)
+    world.network.seedPost({ author, reactions: likes([...fans, world.handle()]) })
+    await world.advance('24h')
+    expect((await team.get('/credits', { key })).body.balance).toBe(97)
+    expect((await team.get(`/leads?username=${author}`, { key })).body.total).toBe(5)
+    expect((await team.get('/sources', { key })).body.total).toBe(1)
+  })
+
   it('two teams that track the same person pay each for their own, and see only their own [CRD-36, CRD-13]', async () => {
     const [one, two] = [await world.team({ credits: 10 }), await world.team({ credits: 10 })]
     const author = world.handle('author')

@@ -86,6 +86,15 @@ describe('a read of posts whose answer was lost', () => {
     ).toBe(2)
     expect([proxy.calls.length, await team.balance()]).toEqual([3, 98])
   })
+
+  it('les api sends one too, and does not send it again by itself', async () => {
+    const team = await world.team({ credits: 100 })
+    const username = author(3)
+    proxy.lose('timeout')
+    const { code } = await les(team, `api GET /profile/${username}/posts --field posts=3 --field confirmSpend=true`)
+    expect(code).not.toBe(0)
+    expect([proxy.calls.length, proxy.calls[0]!.key === undefined, await team.balance()]).toEqual([1, false, 97])
+  })
 })
 
 describe('the Idempotency-Key of a read of posts', () => {
@@ -206,6 +215,19 @@ describe('every other call that charges, its answer lost', () => {
     expect(await count('sync', team)).toBe(3)
     await lossy(() => client.startDiscover({ keywords: [word], maxInfluencers: 5, confirmSpend: true }))
     expect(await count('discover_run', team)).toBe(1)
+    await world.drain()
+  })
+
+  it('through the dispatch of the tools as well, also when every try is lost: told as a failure, done once', async () => {
+    const team = await world.team({ credits: 1_000 })
+    proxy.lose('timeout', 'timeout', 'timeout')
+    const answer = await dispatchThrough(clientOf(team))(
+      'startDiscover',
+      { keywords: [world.handle('topic')], maxInfluencers: 5, confirmSpend: true },
+      {},
+    )
+    expect([answer.status, await count('discover_run', team)]).toEqual([504, 1])
+    expect(new Set(proxy.calls.map(({ key }) => key)).size).toBe(1)
     await world.drain()
   })
 })

@@ -96,6 +96,15 @@ describe('les', () => {
     expect(await leadsOf(team, author)).toHaveLength(2)
   })
 
+  it('--wait on a job that fails exits 8 and says why [JOB-05]', async () => {
+    const team = await world.team()
+    const outcome = await les(team, `enrich profile --username ${world.handle('nobody')} --save-tracked-profile --wait`)
+    expect([outcome.code, outcome.stderr]).toEqual([
+      8,
+      expect.stringMatching(/^waiting for job \S+\nles: the job failed: Profile not found\n$/),
+    ])
+  })
+
   it('asks before a charge; agreed to at a terminal it is made once, with one Idempotency-Key for question and yes [SPD-03, SPD-04, SPD-07]', async () => {
     const team = await world.team({ credits: 40 })
     const username = silent(world)

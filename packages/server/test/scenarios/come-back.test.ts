@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Answer } from '../world/world.ts'
 import { capture, connect, fans, handlesIn, seedCampaign, type Connected } from './outreach-stage.ts'
+import { hastyMachine } from './sync-stage.ts'
 
 // Without workers of its own: what is due is worked by the drain alone.
-const world = useWorld({ breaker: true, config: { roles: ['http'] } })
+const world = useWorld({ breaker: true, config: { roles: ['http'] }, overrides: { system: hastyMachine } })
 
 const home = '/integrations/outreach'
 const person = () => ({ profileUrl: `https://www.linkedin.com/in/${world.handle('some')}`, name: 'Some One' })
@@ -64,6 +65,13 @@ describe('the outreach platform', () => {
     await world.database.pool.query('delete from vendor_breaker')
   })
 
+  it('that once gave no answer is 502 without a time to come back [FIX-08, ERR-22]', async () => {
+    const { team } = await connect(world)
+    world.network.fault({ vendor: 'heyreach', kind: 'status_500' })
+    expect(told(await team.get(`${home}/campaigns`))).toEqual([502, null, expect.stringContaining('did not answer')])
+    world.network.clearFaults()
+  })
+
   it('whose campaign ends midway: 502 says that, and partial what was added before [FIX-08, G106, OUT-16]', async () => {
     for (const [change, cause] of [
       [(key: string, id: number) => world.network.outreach.setStatus(key, id, 'FINISHED'), 'takes no more leads'],
@@ -90,6 +98,22 @@ describe('the outreach platform', () => {
       expect(handlesIn(world, key, campaignId)).toHaveLength(100)
     }
   })
+
+  it('that takes no more calls midway says both: what was added, and when to come back [FIX-08, G106, OUT-16]', async () => {
+    const { team, campaignId } = await connect(world)
+    const list = Array.from({ length: 150 }, person)
+    world.network.hold({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2' })
+    const asked = team.post(`${home}/send`, { campaignId, people: list })
+    await world.network.untilWaiting(1, { operation: 'AddLeadsToCampaignV2' })
+    world.network.fault({ vendor: 'heyreach', kind: 'status_429', retryAfterS: 120 })
+    world.network.release()
+    const answer = await asked
+    world.network.clearFaults()
+    expect(told(answer)).toEqual([502, 120, expect.stringContaining('takes no more calls')])
+    const { partial } = answer.body
+    const rest = await team.post(`${home}/send`, { campaignId, people: list })
+    expect(rest.body.sent + partial.sent).toBe(150)
+  })
 })
 
 describe('the network', () => {
@@ -109,5 +133,17 @@ describe('the network', () => {
     }
     world.network.clearFaults()
     expect(await team.balance()).toBe(100)
+  })
+
+  it('that does not answer about a post is 503 with a time to come back all the same [FIX-08, ERR-25]', async () => {
+    const team = await world.team()
+    for (const vendor of ['harvestapi', 'linkdapi'] as const) world.network.fault({ vendor, kind: 'status_500' })
+    expect(told(await team.post('/post/track', { postUrl: 'urn:li:activity:7395000000000000778' }))).toEqual([
+      503,
+      5,
+      expect.any(String),
+    ])
+    world.network.clearFaults()
+    await world.database.pool.query('delete from vendor_breaker')
   })
 })

@@ -88,6 +88,28 @@ describe('a company page', () => {
     expect(await team.balance()).toBe(98)
   })
 
+  it('is read by its number where nobody tracks it [G153, UPR-01]', async () => {
+    const team = await world.team({ credits: 10 })
+    const { id } = page()
+    world.network.clearCalls()
+    const answer = await team.get(`/company/${id}/posts?posts=1&confirmSpend=true`)
+    expect([answer.status, answer.body.posts.length]).toEqual([200, 1])
+    expect(world.network.calls().map(({ query }) => query.companyId)).toEqual([id])
+  })
+
+  it('that has got another slug stays the source it was, by the old slug, the new one and its number [G153]', async () => {
+    const team = await world.team({ credits: 100 })
+    const { slug, id } = page()
+    await track(team, slug)
+    await world.drain()
+    const renamed = world.handle('renamed')
+    world.network.seedCompany({ slug: renamed, id })
+    for (const name of [renamed, id, slug]) await track(team, name)
+    await world.drain()
+    expect([await active(team), (await sourcesOf(team)).length, await team.balance()]).toEqual([[slug], 1, 98])
+    expect((await team.get(`/company/${renamed}/sync`)).body.username).toBe(slug)
+  })
+
   it('tracked twice while the network was silent is tracked once as soon as it is known: the older stays [G153]', async () => {
     const team = await world.team({ credits: 100 })
     const { slug, id } = page()
@@ -106,5 +128,14 @@ describe('a company page', () => {
     expect(reports.filter(({ teamId }: { teamId: string }) => teamId === team.id)).toMatchObject([
       { reason: 'double', type: 'company', username: renamed, status: 'inactive' },
     ])
+  })
+
+  it('is not tracked by number while the network does not answer: nothing is written [G153, G132]', async () => {
+    const team = await world.team()
+    const { id } = page()
+    for (const operation of ['company', 'companies/company/info-v2'])
+      world.network.fault({ kind: 'status_500', operation })
+    const answer = await team.post('/enrich/company', { username: id, saveTrackedProfile: true })
+    expect([answer.status, answer.body.code, await sourcesOf(team)]).toEqual([502, 'provider_unavailable', []])
   })
 })

@@ -1,6 +1,7 @@
 /** What the whole service does when its database is slow for one team, loses its connections, or has no room left. */
 import { expect, it } from 'vitest'
 import { poolTimeouts } from '../../src/platform/db/open.ts'
+import { countWaiting } from '../world/locks.ts'
 import { snapshot } from '../world/snapshot.ts'
 import { ownSchemas } from '../world/shards.ts'
 import { useWorld, type Answer } from '../world/world.ts'
@@ -34,6 +35,11 @@ it(
     expect(await settings(world.database.pool)).toEqual(['0', '20s'])
   },
 )
+
+it('no statement is compiled to machine code, which takes seconds for one that lists leads', async () => {
+  for (const { pool } of [world.service.requests, world.service.database])
+    expect((await pool.query(`select current_setting('jit') as value`)).rows).toEqual([{ value: 'off' }])
+})
 
 it('thirty reads of one team that wait for a lock keep neither another team nor readiness waiting [AUT-11, G124]', async () => {
   const [slow, other] = [await world.team(), await world.team()]
@@ -139,3 +145,22 @@ it(
     expect((await team.post('/keys', { name: 'room again' })).status).toBe(201)
   },
 )
+
+it('a change of standing that waits for the account of its team keeps no work of the team waiting', async () => {
+  const team = await world.team()
+  const { pool } = world.database
+  const turns = 'from work_turn where team_id = $1'
+  await pool.query("insert into work_turn (team_id, kind, served, ready) values ($1, 'agent', 0, false)", [team.id])
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from credit_account where team_id = $1 for update', [team.id])
+  const pid = (holder as unknown as { processID: number }).processID
+  const changed = team.change({ status: 'expired' })
+  await expect.poll(() => countWaiting(pool, pid), { timeout: 20_000, interval: 20 }).toBe(1)
+  // Who starts an agent has the account, and marks its work: either would wait for the other.
+  expect((await pool.query(`select kind ${turns} for update nowait`, [team.id])).rows).toEqual([{ kind: 'agent' }])
+  await holder.query('rollback')
+  holder.release()
+  await changed
+  expect((await pool.query(`select ready ${turns}`, [team.id])).rows).toEqual([{ ready: true }])
+})

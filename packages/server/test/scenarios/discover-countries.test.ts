@@ -1,7 +1,7 @@
 /** Discover with a country list: who is looked up, who is added (specification «Discover» 4). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { discover, handlesOf, seedWriters, topicOf } from './discover-stage.ts'
+import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 const lookUps = () => world.network.calls({ operation: 'profile' }).length
@@ -98,5 +98,72 @@ describe('a country list', () => {
     world.network.clearCalls()
     expect(await discover(world, team, { keywords: [now], ...french })).toMatchObject({ countryChecked: 1, found: 1 })
     expect(lookUps()).toBe(1)
+  })
+  it('shows how far it has come while it runs, and adds nobody before all are looked up [DIS-10, DIS-23, DIS-25]', async () => {
+    const team = await world.team()
+    const topic = topicOf(world)
+    const handles = seedWriters(
+      world,
+      topic,
+      [60, 50, 40, 30, 20, 10].map((engagement) => ({ engagements: [engagement], country: 'DE' })),
+    )
+    const fifth = world.network.person(handles[4]!)!.id
+    world.network.hold({ operation: 'profile', match: { profileId: fifth } })
+    const { id } = await start(team, { keywords: [topic], countries: ['Germany'], maxInfluencers: 1 })
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'profile' })
+    expect(await runOf(team, id)).toMatchObject({
+      state: 'running',
+      found: 0,
+      countryChecked: 4,
+      countryMatched: 4,
+      qualified: 4,
+      influencers: [],
+    })
+    world.network.release()
+    await world.drain()
+    expect(await runOf(team, id)).toMatchObject({
+      state: 'done',
+      found: 1,
+      countryChecked: 6,
+      countryMatched: 6,
+      qualified: 6,
+    })
+  })
+  it('writes down whom it could look up when another look-up fails, and asks only for that one again [DIS-23]', async () => {
+    const team = await world.team()
+    const topic = topicOf(world)
+    const handles = seedWriters(
+      world,
+      topic,
+      [40, 30, 20, 10].map((engagement) => ({ engagements: [engagement], country: 'DE' })),
+    )
+    const match = { profileId: world.network.person(handles[1]!)!.id }
+    world.network.fault({ kind: 'status_503', operation: 'profile', match })
+    world.network.fault({ kind: 'status_503', vendor: 'linkdapi' })
+    const { id } = await start(team, { keywords: [topic], countries: ['Germany'] })
+    await world.drain()
+    expect(await runOf(team, id)).toMatchObject({ state: 'running', found: 0, countryChecked: 3 })
+    world.network.clearFaults()
+    world.network.clearCalls()
+    await world.advance('15s')
+    expect(await runOf(team, id)).toMatchObject({ state: 'done', found: 4, countryChecked: 4 })
+    expect(world.network.calls({ operation: 'profile' }).map((call) => call.query.profileId)).toEqual([match.profileId])
+  })
+  it('passes over a person whom the network knows no more [DIS-24]', async () => {
+    const team = await world.team()
+    const topic = topicOf(world)
+    const [gone, here] = seedWriters(world, topic, [
+      { engagements: [30], country: 'DE' },
+      { engagements: [20], country: 'DE' },
+    ])
+    world.network.fault({
+      kind: 'not_found',
+      operation: 'profile',
+      match: { profileId: world.network.person(gone!)!.id },
+    })
+    const run = await discover(world, team, { keywords: [topic], countries: ['Germany'] })
+    expect(run).toMatchObject({ state: 'done', found: 1, countryChecked: 2, countryMatched: 1 })
+    expect(handlesOf(run)).toEqual([here])
   })
 })

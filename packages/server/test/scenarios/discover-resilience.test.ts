@@ -5,9 +5,9 @@
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team, type World } from '../world/world.ts'
 import { discover, handlesOf, runOf, seedWriters, start, topicOf } from './discover-stage.ts'
-import { expireLeases, workThrough } from './sync-stage.ts'
+import { expireLeases, hastyMachine, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 // Without workers: the test itself does one unit of work after the other.
 const still = useWorld({ config: { roles: ['http'] } })
 
@@ -76,6 +76,26 @@ describe('a run that dies', () => {
       expect(await outcome(team, id)).toEqual(calm)
     },
   )
+  it('asks for no page and no profile again that it had written down [DIS-23]', async () => {
+    const team = await still.team()
+    const { id } = await start(team, { keywords: [seedTopic(still)], countries: ['Germany'] })
+    still.network.clearCalls()
+    await still.arm('discover.after-commit', 6)
+    let deaths = 0
+    while ((await runOf(team, id)).state === 'running') {
+      await still.service.steps.discover().catch(() => {
+        deaths += 1
+      })
+      await expireLeases(still)
+    }
+    await still.drain()
+    expect([
+      deaths,
+      still.network.calls({ operation: 'post-search' }).length,
+      still.network.calls({ operation: 'profile' }).length,
+    ]).toEqual([6, 2, 10])
+    expect(await runOf(team, id)).toMatchObject({ found: 5, countryChecked: 10 })
+  })
   it('and was overtaken writes nothing when it wakes up [CRD-23, DIS-34]', async () => {
     const team = await world.team()
     const topic = seedTopic(world)
@@ -119,6 +139,25 @@ describe('vendors that fail', () => {
     })
     expect(await team.balance()).toBe(10_000)
   })
+  it('leave a search to the other vendor, who serves ten posts a page to the end [DIS-13]', async () => {
+    const team = await world.team()
+    const topic = seedTopic(world)
+    world.network.fault({ kind: 'status_503', vendor: 'harvestapi', operation: 'post-search' })
+    const run = await discover(world, team, { keywords: [topic] })
+    expect(run).toMatchObject({ state: 'done', found: 10 })
+    expect(run.influencers.map((person: { postCount: number }) => person.postCount)).toEqual(
+      Array.from({ length: 10 }, () => 6),
+    )
+  })
+  it('answer with hostile texts and rows without fields: what can be read is found [DIS-16]', async () => {
+    const team = await world.team()
+    const topic = seedTopic(world)
+    world.network.fault({ kind: 'hostile_text', operation: 'post-search' })
+    expect(await discover(world, team, { keywords: [topic] })).toMatchObject({ state: 'done', found: 10 })
+    world.network.clearFaults()
+    world.network.fault({ kind: 'missing_fields', operation: 'post-search', fields: ['engagement'] })
+    expect(await discover(world, team, { keywords: [topic], minEngagement: 0 })).toMatchObject({ state: 'done' })
+  })
 })
 
 describe('a team that lapses', () => {
@@ -146,6 +185,23 @@ describe('a team that lapses', () => {
 })
 
 describe('many runs at once', () => {
+  it('take turns by team: a small run waits for no big one', async () => {
+    const [big, small] = [await still.team(), await still.team()]
+    const keywords = Array.from({ length: 8 }, () => topicOf(still))
+    for (const topic of keywords) seedWriters(still, topic, [{ engagements: [5] }])
+    const mine = topicOf(still)
+    seedWriters(still, mine, [{ engagements: [5] }])
+    for (let at = 0; at < 3; at += 1) await start(big, { keywords })
+    const { id } = await start(small, { keywords: [mine] })
+    let units = 0
+    while ((await runOf(small, id)).state === 'running') {
+      units += 1
+      expect(await still.service.steps.discover()).toBe('worked')
+    }
+    // Search, rank, add: each after one unit of the other team.
+    expect(units).toBeLessThanOrEqual(6)
+    await still.drain()
+  })
   it('of one team share the balance: together they charge no more than it holds [CRD-23, DIS-34]', async () => {
     const team = await world.team({ credits: 12 })
     const topic = seedTopic(world)

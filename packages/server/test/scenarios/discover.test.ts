@@ -163,6 +163,19 @@ describe('whom a run finds', () => {
       })
     },
   )
+  it('adds the highest averages when more qualify than it may add, and says how many did [DIS-08, DIS-11]', async () => {
+    const team = await world.team()
+    const topic = topicOf(world)
+    const handles = seedWriters(
+      world,
+      topic,
+      [5, 80, 7, 60, 40, 70].map((engagement) => ({ engagements: [engagement] })),
+    )
+    const run = await discover(world, team, { keywords: [topic], minEngagement: 7, maxInfluencers: 3 })
+    expect(run).toMatchObject({ found: 3, qualified: 5 })
+    expect(handlesOf(run)).toEqual([handles[1], handles[5], handles[3]])
+    expect(await team.balance()).toBe(10_000 - 3)
+  })
   it('asks for the past month by relevance, one search a keyword, and reads 500 posts of each [DIS-05, DIS-12, DIS-13]', async () => {
     const team = await world.team()
     const [long, short] = [topicOf(world), topicOf(world)]
@@ -188,6 +201,22 @@ describe('whom a run finds', () => {
     expect(calls.filter((call) => call.query.search === short)).toHaveLength(1)
     expect(run.influencers.reduce((sum: number, person: Answer['body']) => sum + person.postCount, 0)).toBe(501)
   })
+  it.each(['duplicate_page', 'endless'] as const)(
+    'counts a post once when pages repeat it (%s) [DIS-15]',
+    async (kind) => {
+      const team = await world.team()
+      const topic = topicOf(world)
+      seedWriters(world, topic, [{ engagements: Array.from({ length: 70 }, () => 6) }])
+      world.network.fault({ kind, operation: 'post-search' })
+      const run = await discover(world, team, { keywords: [topic] })
+      expect(run.influencers).toHaveLength(1)
+      expect(run.influencers[0]).toMatchObject({
+        averageEngagement: 6,
+        totalEngagement: 6 * run.influencers[0].postCount,
+      })
+      expect(run.influencers[0].postCount).toBeLessThanOrEqual(70)
+    },
+  )
 })
 
 describe('a person whom a run has added', () => {
@@ -283,6 +312,40 @@ describe('a person whom a run has added', () => {
       qualified: 4,
       error: null,
     })
+  })
+})
+
+describe('the people of a run', () => {
+  it('are none when another run has spent the balance meanwhile: it is done and says so [DIS-11, CRD-23]', async () => {
+    const team = await world.team({ credits: 2 })
+    const topic = topicOf(world)
+    seedWriters(world, topic, [{ engagements: [5] }, { engagements: [8] }])
+    const started = [await start(team, { keywords: [topic] }), await start(team, { keywords: [topic] })]
+    await world.drain()
+    const runs = await Promise.all(started.map(({ id }) => runOf(team, id)))
+    expect(runs.map(({ state, found }) => ({ state, found })).sort((a, b) => a.found - b.found)).toEqual([
+      { state: 'done', found: 0 },
+      { state: 'done', found: 2 },
+    ])
+    expect(runs.find(({ found }) => found === 0).error).toMatchObject({ code: 'insufficient_enriching_credits' })
+    expect(await team.balance()).toBe(0)
+  })
+  it('are as many as were asked for and no more, also when they are added in several units of work [CRD-23]', async () => {
+    const team = await world.team()
+    const topic = topicOf(world)
+    seedWriters(
+      world,
+      topic,
+      Array.from({ length: 60 }, (_, at) => ({ engagements: [100 + at], country: 'DE' })),
+    )
+    expect(
+      await discover(world, team, { keywords: [topic], maxInfluencers: 55, countries: ['Germany'] }),
+    ).toMatchObject({
+      state: 'done',
+      found: 55,
+      error: null,
+    })
+    expect(await team.balance()).toBe(10_000 - 55)
   })
 })
 

@@ -1,7 +1,7 @@
 /** What a PATCH of a person or company changes, answers and binds; and what it asks a yes for. */
 import { describe, expect, it } from 'vitest'
 import { snapshot } from '../world/snapshot.ts'
-import { kinds, refusedWithoutTrace, silent, sourceOf, track } from '../world/tracking.ts'
+import { kinds, leadsOf, refusedWithoutTrace, silent, sourceOf, sourcesOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
@@ -182,6 +182,47 @@ describe.each(kinds)('an edit of a $type', (kind) => {
 })
 
 describe('what an edit binds', () => {
+  it(
+    'a posts-only watch by PATCH stores and charges new posts and captures nobody; back again it captures, and ' +
+      'nothing is charged twice [TRK-19, TRK-20, SYN-03, CRD-18]',
+    async () => {
+      const team = await world.team({ credits: 100 })
+      const author = world.handle('author')
+      const fans = [world.handle('fan'), world.handle('fan')]
+      for (let post = 0; post < 3; post++)
+        world.network.seedPost({ author, reactions: [{ person: fans[0]! }], comments: [] })
+      await track(team, author)
+      await world.drain()
+      expect(await team.balance()).toBe(99)
+      expect((await patch(team, `/profile/${author}`, watch(2))).status).toBe(200)
+      await world.advance('25h')
+      expect(await sourceOf(team, author)).toMatchObject({
+        mode: 'posts_only',
+        lastRun: { postsFetched: 2, creditsSpent: 2 },
+      })
+      expect(await leadsOf(team, author)).toHaveLength(3)
+      expect(await team.balance()).toBe(97)
+      await world.advance('25h')
+      expect([(await sourceOf(team, author)).lastRun.creditsSpent, await team.balance()]).toEqual([0, 97])
+
+      expect((await patch(team, `/profile/${author}`, { mode: 'engagers', confirmSpend: true })).status).toBe(200)
+      world.network.seedPost({ author, reactions: fans.map((person) => ({ person })), comments: [] })
+      await world.advance('25h')
+      expect((await sourceOf(team, author)).lastRun).not.toHaveProperty('postsFetched')
+      expect(await syncOf(team, author)).toMatchObject({
+        state: 'completed',
+        capture: { creditsSpent: 1, leadRowsCaptured: 2 },
+      })
+      expect(await leadsOf(team, author)).toHaveLength(5)
+      expect(await team.balance()).toBe(96)
+      // Back to the watch: the posts seen before are remembered, only the new one is charged.
+      await patch(team, `/profile/${author}`, watch(60))
+      await world.advance('25h')
+      expect((await sourceOf(team, author)).lastRun).toMatchObject({ postsFetched: 2, creditsSpent: 2 })
+      expect(await team.balance()).toBe(94)
+    },
+  )
+
   it('two edits at once both stand, and the second tells what the first left [TRK-15]', async () => {
     const { team, username, path } = await tracked({ creditCapPerSync: 1 })
     const answers = await Promise.all([2, 3, 4, 5].map((creditCapPerSync) => patch(team, path, { creditCapPerSync })))
@@ -196,5 +237,13 @@ describe('what an edit binds', () => {
     ])
     expect(mixed.map((answer) => answer.status)).toEqual([200, 200])
     expect(await sourceOf(team, username)).toMatchObject({ captureReplies: false, enrichLeads: false })
+  })
+
+  it('a trial team edits freely [TRK-01]', async () => {
+    const team = await world.team({ status: 'trial', credits: 20 })
+    const username = silent(world)
+    await track(team, username)
+    expect((await patch(team, `/profile/${username}`, { enrichLeads: false })).status).toBe(200)
+    expect(await sourcesOf(team)).toHaveLength(1)
   })
 })

@@ -1,7 +1,8 @@
 /** Engagement jobs: done inside their request, in the team's turn (specification «Post and engagement jobs»; G81, G84, G138). */
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Service } from '../../src/composition/compose.ts'
+import { compose, type Service } from '../../src/composition/compose.ts'
 import { inTurn } from '../../src/modules/capture/index.ts'
+import { openLog } from '../../src/platform/log.ts'
 import type { Refusal } from '../../src/platform/refusal.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
 
@@ -241,6 +242,36 @@ describe('comments', () => {
       world.network.clearFaults()
     },
   )
+
+  it('includeReplies false leaves replies out, and asks for none [PJB-13]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const urn = await held(team, replied())
+    const { result } = await run(team, 'comments', { postUrn: urn, includeReplies: false })
+    expect(result.comments.map((row: { text: string }) => row.text)).toEqual(['first', 'second', 'third'])
+    expect(asked('post-comment-replies')).toBe(0)
+    expect((await run(team, 'comments', { postUrn: urn, includeReplies: true })).result.comments).toHaveLength(19)
+    expect(asked('post-comments')).toBe(1)
+  })
+
+  it('pages of any size cover every comment once, from the same pages of the vendor [PJB-11]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const urn = await held(team, { comments: 130 })
+    const all: string[] = []
+    for (let page = 0; ; page += 1) {
+      const { result } = await run(team, 'comments', { postUrn: urn, page, size: 27 })
+      all.push(...result.comments.map((row: { id: string }) => row.id))
+      expect(result.hasMore).toBe(all.length < 130)
+      if (!result.hasMore) break
+    }
+    expect(new Set(all).size).toBe(130)
+    expect(all).toHaveLength(130)
+    expect(
+      (await run(team, 'comments', { postUrn: urn, page: 2, size: 50 })).result.comments.map(
+        (row: { id: string }) => row.id,
+      ),
+    ).toEqual(all.slice(100))
+    expect(asked('post-comments')).toBe(2)
+  })
 })
 
 describe('what is refused', () => {
@@ -375,6 +406,31 @@ describe('turns', () => {
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200))
     for (const { body } of answers) expect((await team.get(`/jobs/${body.jobId}/status`)).body.status).toBe('completed')
     expect(await ticketsOf(team)).toBe(0)
+  })
+
+  it('also over two processes on one database [JOB-09]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [one, two] = [await held(team, { reactions: 3 }), await held(team, { comments: 3 })]
+    second.service = await compose({ ...world.service.config, roles: ['http'] }, openLog('silent'), {
+      connection: world.database.connection,
+      poolSize: 6,
+      network: world.service.network,
+    })
+    await second.service.start()
+    const url = second.service.http.address()
+    world.network.hold({ operation: 'post-reactions' })
+    const first = team.post('/post/reactions', { postUrn: one })
+    await world.network.untilWaiting(1)
+    const elsewhere = fetch(`${url}/api/v1/post/comments`, {
+      method: 'POST',
+      headers: { 'x-api-key': team.apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ postUrn: two }),
+    })
+    await expect.poll(() => ticketsOf(team)).toBe(2)
+    expect(asked('post-comments')).toBe(0)
+    world.network.release()
+    expect([(await first).status, (await elsewhere).status]).toEqual([200, 200])
+    expect(asked('post-comments')).toBe(1)
   })
 
   it('whoever has waited too long is refused, and the ticket of a dead process does not hold the team up for ever', async () => {

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { anyShard } from '../world/shards.ts'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 
-// Of this many rows a plan for no values in particular is a slow one: statements are planned as in a service.
-const world = useWorld({ config: workedByDrain, overrides: { statementNames: undefined } })
+const world = useWorld({ config: workedByDrain })
 
 type Engager = {
   id: string

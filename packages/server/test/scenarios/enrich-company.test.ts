@@ -53,6 +53,40 @@ describe('the result', () => {
     expect(Object.keys(result)).not.toContain('Images')
     expect(await team.balance()).toBe(5)
   })
+
+  it('has every field, null where the page says nothing [ENR-56, ENR-58]', async () => {
+    const [team, slug] = [await world.team(), world.handle('bare')]
+    world.network.seedCompany({
+      slug,
+      website: null,
+      logo: null,
+      foundedYear: null,
+      country: null,
+      specialities: [],
+      posts: [],
+    })
+    const { result } = await enrich(team, slug, { saveTrackedProfile: true })
+    expect(result).toMatchObject({
+      website: null,
+      foundedYear: null,
+      headquarters: null,
+      specialties: [],
+      creditsCharged: 0,
+    })
+    expect(result.images.logo).toBeNull()
+    for (const field of [
+      'industry',
+      'employeeCount',
+      'staffRange',
+      'headquarters',
+      'description',
+      'foundedYear',
+      'followerCount',
+      'specialties',
+      'urn',
+    ])
+      expect(result).toHaveProperty(field)
+  })
 })
 
 describe('without saveTrackedProfile', () => {

@@ -110,6 +110,14 @@ describe('without saveTrackedProfile', () => {
       })
     },
   )
+
+  it('is 502 without a job when the network must be asked who that is and does not answer', async () => {
+    const team = await world.team()
+    for (const operation of ['profile-id', 'profile/username-to-urn'])
+      world.network.fault({ kind: 'status_500', operation })
+    const answer = await refusedWithoutTrace(world, () => team.post('/enrich/profile', { username: silent(world) }))
+    expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
+  })
 })
 
 describe('the charge', () => {
@@ -322,6 +330,19 @@ describe('the charge', () => {
     world.network.clearFaults()
     expect((await enrich(team, fan)).result).toMatchObject({ creditsCharged: 0, leadsUpdated: 1 })
     expect(await team.balance()).toBe(99)
+  })
+
+  it('is nothing for leads of a source that is untracked before the job runs: they are written off [CRD-08]', async () => {
+    const [team, fan] = [await world.team(), world.handle('fan')]
+    const author = await capture(team, [fan], [fan])
+    const { body } = await team.post('/enrich/profile', { username: fan })
+    await team.del(`/profile/${author}`)
+    await world.drain()
+    expect(await jobOf(team, body.jobId)).toMatchObject({
+      status: 'completed',
+      result: { creditsCharged: 0, leadsUpdated: 0 },
+    })
+    expect(await team.balance()).toBe(9_999)
   })
 
   it('survives a process that dies between the charge and its end: charged once [CRD-08, CRD-09]', async () => {

@@ -162,6 +162,22 @@ describe('tracking again', () => {
     expect(rows).toEqual([{ id: first.syncId }])
   })
 
+  it('a source that never finished a sync gets a new one [ENR-44, ENR-45]', async () => {
+    const [team, author] = [await world.team(), world.handle('author')]
+    world.network.seedPerson({ handle: author, exists: false })
+    const first = await track(team, author)
+    await world.drain()
+    expect(await syncOf(team, author)).toMatchObject({ state: 'failed', capture: { stoppedBy: null } })
+    world.network.seedPerson({ handle: author, exists: true })
+    world.network.seedPost({ author, reactions: 1 })
+    const again = await track(team, author)
+    expect(again.syncId).toMatch(uuid)
+    expect(again.syncId).not.toBe(first.syncId)
+    expect(again).not.toHaveProperty('syncNotQueuedReason')
+    await world.drain()
+    expect(await syncOf(team, author)).toMatchObject({ syncId: again.syncId, state: 'completed' })
+  })
+
   it('bare leaves every stored setting as it is; a named one replaces its own [ENR-21, ENR-18]', async () => {
     const team = await world.team()
     const username = silent(world)

@@ -49,3 +49,11 @@ it.each([
   const answer = await refusedWithoutTrace(world, () => team.get(`/profile/${handle()}/urn`))
   expect([answer.status, answer.body.code]).toEqual([status, code])
 })
+
+it('is 502 when the network does not answer [TRK-40]', async () => {
+  const team = await world.team()
+  for (const operation of ['profile-id', 'profile/username-to-urn'])
+    world.network.fault({ kind: 'status_500', operation })
+  const answer = await refusedWithoutTrace(world, () => team.get(`/profile/${silent(world)}/urn`))
+  expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
+})

@@ -1,5 +1,6 @@
 /** Events about posts and syncs (specification «Events»; G48, G135). */
-import { postDetected, syncCompleted, syncFailed } from '@les/contract'
+import { sql } from 'kysely'
+import { events, eventExamples, postDetected, syncCompleted, syncFailed, type EventName } from '@les/contract'
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { ok, trackWith } from './fit-stage.ts'
@@ -92,6 +93,19 @@ describe('post.detected', () => {
       expect(inbox.received.map(({ body }) => body.post.text).sort()).toEqual(['first', 'second', 'third'])
     },
   )
+
+  it.each([{ autoSend: false }, { webhookUrl: '' }])(
+    'is not sent with %j, and a push never sends it [WHK-09, WHK-11]',
+    async (over) => {
+      const team = await world.team()
+      const inbox = await world.inbox()
+      const source = await watch(team, ['first'], { webhookUrl: inbox.url, ...over })
+      await ok(team.put(`/profile/${source.username}/webhook`, { webhookUrl: inbox.url, autoSend: true }))
+      expect(await ok(team.post(`/profile/${source.username}/push`))).toMatchObject({ queued: 0, considered: 0 })
+      await world.drain()
+      expect(inbox.received).toEqual([])
+    },
+  )
 })
 
 describe('sync events', () => {
@@ -117,6 +131,36 @@ describe('sync events', () => {
       leadRowsCaptured: 2,
       finishedAt: status.finishedAt,
       errorCode: null,
+    })
+  })
+
+  it('tell a cap, and posts whose engagers could not be read, as complete [WHK-12]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }], {
+      hook: { ...sync, webhookUrl: inbox.url },
+      settings: { creditCapPerSync: 1 },
+    })
+    expect(inbox.received.at(-1)!.body).toMatchObject({
+      event: 'sync.completed',
+      sync: { stoppedBy: 'credits', leadRowsCaptured: 1, creditsSpent: 1 },
+    })
+    const username = world.handle('empty')
+    world.network.seedPost({ author: username, reactions: [], comments: [], declaredReactions: 9 })
+    world.network.hold()
+    await ok(team.post('/enrich/profile', { username, saveTrackedProfile: true }))
+    await ok(team.put(`/profile/${username}/webhook`, { ...sync, webhookUrl: inbox.url }))
+    world.network.release()
+    await world.drain()
+    expect(inbox.received.at(-1)!.body).toMatchObject({
+      event: 'sync.completed',
+      sync: {
+        state: 'completed',
+        stoppedBy: 'capture_empty',
+        errorCode: 'capture_empty',
+        leadRowsCaptured: 0,
+        error: expect.any(String),
+      },
     })
   })
 
@@ -147,5 +191,55 @@ describe('sync events', () => {
       })
     }
     expect(inbox.received).toHaveLength(2)
+  })
+
+  it.each([
+    ['syncEvents is false', { syncEvents: false }],
+    ['no URL is set any more', { webhookUrl: '' }],
+  ])('are not sent when %s, nor for a run that untracking ends [WHK-12]', async (_why, change) => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const source = await trackWith(world, team, [{ title: 'CTO' }], {
+      hook: { ...sync, webhookUrl: inbox.url },
+      drain: true,
+    })
+    expect(inbox.received).toHaveLength(1)
+    await ok(team.put(`${source.path}/webhook`, change))
+    await again(team, source)
+    expect(inbox.received).toHaveLength(1)
+    await ok(team.put(`${source.path}/webhook`, { ...sync, webhookUrl: inbox.url }))
+    world.network.hold()
+    await world.move('25h')
+    await ok(team.post(`/sources/${source.id}/sync`))
+    world.beginDrain()
+    await world.network.untilWaiting(1)
+    await ok(team.del(source.path))
+    world.network.release()
+    await world.drain()
+    expect(inbox.received).toHaveLength(1)
+  })
+
+  it('are not sent for a run that is found on a source which something else has ended [WHK-12, TRK-32]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: { ...sync, webhookUrl: inbox.url } })
+    await world.move('25h')
+    await ok(team.post(`/sources/${source.id}/sync`))
+    await sql`update source set status = 'inactive' where team_id = ${team.id}`.execute(world.database.bare)
+    await world.drain()
+    const { rows } = await sql`select state from sync where team_id = ${team.id} order by created_at`.execute(
+      world.database.bare,
+    )
+    expect(rows).toEqual([{ state: 'captured' }, { state: 'untracked' }])
+    expect(inbox.received).toHaveLength(1)
+    const { rows: queued } = await sql`select 1 from delivery where team_id = ${team.id}`.execute(world.database.bare)
+    expect(queued).toHaveLength(1)
+  })
+})
+
+describe('the reference', () => {
+  it('has an example of every event that its schema accepts [WHK-11, WHK-12]', () => {
+    for (const name of Object.keys(events) as EventName[])
+      expect(events[name].parse(eventExamples[name])).toEqual(eventExamples[name])
   })
 })

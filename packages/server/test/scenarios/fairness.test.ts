@@ -61,6 +61,37 @@ describe('turns of teams', () => {
     expect((await statusOf(small, one)).capture.leadRowsCaptured).toBe(121)
     expect(await big.balance()).toBe(10_000 - sources * 2)
   })
+
+  it('enrichment takes turns too [SYN-09]', async () => {
+    const [big, small] = [await world.team(), await world.team()]
+    const [crowd, one] = people(world, 2, 'author')
+    const fan = world.handle()
+    world.network.seedPost({ author: crowd!, reactions: 150 })
+    world.network.seedPost({ author: one!, reactions: [{ person: fan }] })
+    world.network.clearCalls()
+    world.network.hold({ operation: 'profile' })
+    await track(big, crowd!)
+    const patience = { timeout: 30_000 }
+    beginDrains('enrichment')
+    // The author is looked up as well, by a unit of its own.
+    world.beginDrain()
+    await expect.poll(async () => (await statusOf(big, crowd!)).state, patience).toBe('enriching')
+    // Eight people of each turn are being looked up.
+    await world.network.untilWaiting(2 * 8 + 1, { operation: 'profile' })
+    await track(small, one!)
+    const isEnriching = async () => {
+      await world.service.steps.capture()
+      return (await statusOf(small, one!)).state
+    }
+    await expect.poll(isEnriching, patience).toBe('enriching')
+    world.network.release()
+    await world.drain()
+    const id = world.network.person(fan)!.id
+    const order = world.network.calls({ operation: 'profile' }).flatMap((call) => call.query.profileId ?? [])
+    expect([order.length, order.includes(id)]).toEqual([151, true])
+    // Behind the two turns of fifty people that were under way, whatever waits behind those.
+    expect(order.indexOf(id)).toBeLessThanOrEqual(2 * 50 + 2 * 8)
+  })
 })
 
 /** Units of work until each of the teams has its sweep, when all are tracked at once. */

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
-import { daysAgo, leadsOf, likes, people, sourceOf, statusOf, sweep } from './sync-stage.ts'
+import { daysAgo, hastyMachine, leadsOf, likes, people, sourceOf, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 /** An author whose posts, a day apart and the newest yesterday, have one fan each; answers the fans, the newest post's first. */
 async function prolific(posts: number, author = world.handle('author')): Promise<{ author: string; fans: string[] }> {
@@ -56,6 +56,80 @@ describe('a first sync that the empty balance ended', () => {
       expect(await team.balance()).toBe(98)
     },
   )
+
+  it('goes on with the posts it was not done with although newer ones have pushed them out of the window [G144, ENR-35]', async () => {
+    const team = await world.team({ credits: 2 })
+    const { author, fans } = await prolific(5)
+    await sweep(world, team, author, { firstSyncPosts: 5 })
+    expect(await leadsOf(team, author)).toHaveLength(2)
+    await world.move('10d')
+    const { fans: later } = await prolific(6, author)
+    await team.change({ grantCredits: 1 })
+    await world.drain()
+    expect(handlesOf(await leadsOf(team, author))).toEqual([...fans.slice(0, 2), later[0]].toSorted())
+    await team.change({ grantCredits: 100 })
+    await world.advance('25h')
+    // Five newest by now, and the three that were left.
+    expect(handlesOf(await leadsOf(team, author))).toEqual([...fans, ...later.slice(0, 5)].toSorted())
+    expect(await team.balance()).toBe(103 - 10)
+    await world.advance('25h')
+    expect([(await statusOf(team, author)).progress.postsTotal, await team.balance()]).toEqual([4, 93])
+  })
+
+  it('goes on within the days that were asked for when tracking, not within those before a later run [G144, ENR-38]', async () => {
+    const team = await world.team({ credits: 1 })
+    const { author, fans } = await prolific(9)
+    await sweep(world, team, author, { firstSyncDays: 7 })
+    await world.move('30d')
+    await team.change({ grantCredits: 50 })
+    await world.drain()
+    const captured = handlesOf(await leadsOf(team, author))
+    expect(captured.length).toBeGreaterThanOrEqual(6)
+    expect(captured).toEqual(fans.slice(0, captured.length).toSorted())
+    expect(captured.length).toBeLessThan(9)
+  })
+
+  it('goes on also after a run that the network failed in between, and charges nobody twice [G144, SYN-23]', async () => {
+    const team = await world.team({ credits: 2 })
+    const { author, fans } = await prolific(6)
+    await sweep(world, team, author, { firstSyncPosts: 6 })
+    await team.change({ grantCredits: 100 })
+    world.network.fault({ kind: 'status_500' })
+    await world.advance('25h')
+    for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
+    expect(await statusOf(team, author)).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
+    world.network.clearFaults()
+    await prolific(7, author)
+    await world.advance('25h')
+    const captured = handlesOf(await leadsOf(team, author))
+    expect(captured).toEqual(expect.arrayContaining(fans))
+    expect([new Set(captured).size, await team.balance()]).toEqual([captured.length, 102 - captured.length])
+  })
+
+  it('queues a sync when the source is tracked again, of a post and of a company as well [G144, ENR-45, TRK-38, POS-16]', async () => {
+    const [team, slug] = [await world.team({ credits: 1 }), world.handle('acme')]
+    const fans = people(world, 3)
+    world.network.seedPost({ author: { company: slug }, reactions: likes(fans) })
+    expect((await sweep(world, team, slug, {}, 'company')).errorCode).toBe('insufficient_enriching_credits')
+    await team.change({ grantCredits: 10 })
+    expect((await track(team, slug, {}, 'company')).syncId).toEqual(expect.any(String))
+    await world.drain()
+    expect(await leadsOf(team, slug)).toHaveLength(3)
+    expect(await track(team, slug, {}, 'company')).toMatchObject({
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('next scheduled run'),
+    })
+
+    const other = await world.team({ credits: 1 })
+    const post = world.network.seedPost({ author: world.handle('author'), reactions: likes(people(world, 3)) })
+    const send = () => other.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })
+    expect((await send()).body.syncId).toEqual(expect.any(String))
+    await world.drain()
+    await other.change({ grantCredits: 10 })
+    expect((await send()).body.syncId).toEqual(expect.any(String))
+    await world.drain()
+    expect([(await other.get('/leads')).body.total, await other.balance()]).toEqual([3, 8])
+  })
 
   it(
     'is called what it is where sources are listed: budget with its code, no cap that the source does not have; a ' +
@@ -165,4 +239,33 @@ describe('tracking without credits', () => {
       ]).toEqual([1, 6, 94])
     },
   )
+
+  it('again before the first sync makes it due at once, as does reviving; one under way is answered as ever [G144, TRK-38]', async () => {
+    const team = await world.team({ credits: 1 })
+    const { author } = await prolific(3)
+    const { syncId } = await track(team, author)
+    await team.change({ credits: 0 })
+    expect(await track(team, author)).toMatchObject({ syncId })
+    await world.drain()
+    expect((await track(team, author)).syncId).toBeNull()
+    await team.change({ grantCredits: 5 })
+    await world.drain()
+    expect(await leadsOf(team, author)).toHaveLength(3)
+
+    const spent = await world.team({ credits: 3 })
+    await sweep(world, spent, author)
+    await spent.del(`/profile/${author}`)
+    expect(await track(spent, author)).toMatchObject({
+      syncId: null,
+      syncNotQueuedReason: expect.stringMatching(/^No enriching credits are left/),
+    })
+    expect(await sourceOf(spent, author)).toMatchObject({
+      status: 'active',
+      nextSyncAt: (await world.now()).toISOString(),
+    })
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    await spent.change({ grantCredits: 5 })
+    await world.drain()
+    expect([(await leadsOf(spent, author)).length, await spent.balance()]).toEqual([4, 4])
+  })
 })

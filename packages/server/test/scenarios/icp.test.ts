@@ -291,6 +291,30 @@ describe('criteria', () => {
     expect(rows[0]).toEqual({ raw: 1, judged: 0 })
   })
 
+  it('saved at the very moment of enrichment miss nobody: the newest ones judge every lead [ICP-05]', async () => {
+    const team = await world.team()
+    for (const operation of ['profile', 'profile/full']) world.network.hold({ operation })
+    const source = await trackWith(
+      world,
+      team,
+      Array.from({ length: 10 }, (_one, index) => ({ title: index % 2 === 0 ? 'CTO' : 'Baker' })),
+      { drain: false },
+    )
+    // The author is looked up as well, by a unit of its own.
+    world.beginDrain()
+    world.beginDrain()
+    await world.network.untilWaiting(4)
+    world.network.release()
+    for (let round = 0; round < 4; round++)
+      await Promise.all([
+        ok(team.put(`${source.path}/icp`, { rules: [title('baker')] })),
+        ok(team.put(`${source.path}/icp`, { rules: [title(round % 2 === 0 ? 'x' : 'cto')] })),
+      ])
+    await ok(team.put(`${source.path}/icp`, { rules: [title('cto')] }))
+    await world.drain()
+    expect(new Set(verdicts(await leadsOf(team, source)))).toEqual(new Set(['CTO: true', 'Baker: false']))
+  })
+
   it('restrict delivery under icpOnly to leads that match; those held back stay pending [ICP-11, WHK-08, WHK-28]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
@@ -311,5 +335,21 @@ describe('criteria', () => {
     await ok(team.put(`${source.path}/icp`, { rules: [title('baker')] }))
     await world.drain()
     expect(inbox.received).toHaveLength(1)
+  })
+
+  it('are judged to the end by the sweep when the request dies midway [ICP-05]', async () => {
+    const team = await world.team()
+    const source = await trackWith(world, team, [{ title: 'CTO' }, { title: 'Baker' }])
+    for (const point of ['rescore.saved', 'rescore.batch'] as const) {
+      const rules = [title(point === 'rescore.saved' ? 'baker' : 'cto')]
+      await world.arm(point)
+      expect((await team.put(`${source.path}/icp`, { rules })).status).toBe(500)
+      await world.drain()
+      const saved = point === 'rescore.batch'
+      expect((await ok(team.get(`${source.path}/icp`))).rules).toEqual(saved ? rules : [])
+      expect(verdicts(await leadsOf(team, source))).toEqual(
+        saved ? ['Baker: false', 'CTO: true'] : ['Baker: null', 'CTO: null'],
+      )
+    }
   })
 })

@@ -62,6 +62,17 @@ describe('a job', () => {
     expect(await Promise.all(ids.map((id) => jobOf(team, id)))).toEqual(final)
   })
 
+  it('of a team that lapses waits, and is worked on when the team is served again [JOB-03]', async () => {
+    const team = await world.team()
+    const { jobId } = await track(team, silent(world))
+    await team.change({ status: 'expired' })
+    await world.drain()
+    await team.change({ status: 'active' })
+    expect((await jobOf(team, jobId)).status).toBe('pending')
+    await world.drain()
+    expect((await jobOf(team, jobId)).status).toBe('completed')
+  })
+
   it.each([
     ['when they say', 120, '110s', '15s'],
     ['after an hour, whatever they say', 9_999_999, '59m', '2m'],

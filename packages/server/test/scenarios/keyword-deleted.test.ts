@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team, workedByDrain } from '../world/world.ts'
 import { onlySeeded, rowOf, run, runAgain, search, statusOf, topic } from './keyword-run-stage.ts'
-import { likes, people } from './sync-stage.ts'
+import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const post = (text: string, fans: readonly string[]) =>
@@ -95,6 +95,23 @@ describe('a deleted search', () => {
     expect(pushedIds(inbox.received).filter((leadId) => leadId !== first.id)).toHaveLength(sentByItself)
   })
 
+  it('skips enrichment that waits and does not hold a push for it for ever [TRK-35, WHK-24, G52]', async () => {
+    const [team, word, inbox] = [await world.team({ credits: 50 }), topic(world), await world.inbox()]
+    post(`About ${word}`, people(world, 2))
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'status_500', operation })
+    const { id } = await run(world, team, { keyword: word, enrichLeads: true })
+    await team.put(`/keyword/${id}/webhook`, { webhookUrl: inbox.url })
+    const first = (await team.post(`/keyword/${id}/push`, {})).body
+    expect(await progress(team, first.pushId)).toMatchObject({ counts: { held: 2 }, finished: true })
+    await team.del(`/keyword/${id}`)
+    expect(
+      (await leadsBy(team, `profileId=${id}`)).leads.map((lead: { enrichmentStatus: string }) => lead.enrichmentStatus),
+    ).toEqual(['skipped', 'skipped'])
+    await world.drain()
+    expect(await progress(team, first.pushId)).toMatchObject({ counts: { held: 0, failed: 2 }, finished: true })
+    expect(inbox.received).toEqual([])
+  })
+
   it(
     'is tracked again by its terms with a charging run at once, which finds who is new and charges nobody twice; ' +
       'its runs count anew [KEY-02, KEY-05, KRN-24, TRK-35, CRD-19]',
@@ -135,6 +152,25 @@ describe('a deleted search', () => {
       expect((await leadsBy(team, '')).total).toBe(5)
     },
   )
+
+  it('whose end has passed is tracked again without a run, and says why [KRN-19, KEY-39]', async () => {
+    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+    const endAt = new Date((await world.now()).getTime() + 3_600_000).toISOString()
+    const { id } = await run(world, team, { keyword: word, endAt })
+    await team.del(`/keyword/${id}`)
+    await world.advance('2h')
+    expect(await search(team, { keyword: word })).toMatchObject({
+      id,
+      resumed: true,
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('endAt'),
+      schedule: { stoppedReason: 'end_at', nextRunAt: null },
+    })
+    expect(await search(team, { keyword: word, endAt: null })).toMatchObject({
+      syncId: expect.any(String),
+      schedule: { stoppedAt: null },
+    })
+  })
 })
 
 describe('an edit', () => {
@@ -154,5 +190,17 @@ describe('an edit', () => {
     post(`More ${word}`, people(world, 3))
     expect((await runAgain(world, team, id)).lastRun).toMatchObject({ creditsSpent: 1, stoppedBy: 'credits' })
     expect((await statusOf(team, id)).stoppedBy).toBe('credit_cap')
+  })
+
+  it('seenPosts of a resume counts what its runs have judged [KEY-02]', async () => {
+    const [team, word] = [await world.team({ credits: 50 }), topic(world)]
+    for (let index = 0; index < 3; index++) post(`About ${word} ${index}`, [])
+    await run(world, team, { keyword: word })
+    expect(await search(team, { keyword: word })).toMatchObject({
+      resumed: true,
+      seenPosts: 3,
+      syncId: null,
+      syncNotQueuedReason: expect.stringContaining('next scheduled run'),
+    })
   })
 })

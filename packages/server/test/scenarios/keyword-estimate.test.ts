@@ -48,6 +48,27 @@ describe('an estimate', () => {
     expect((await estimate(team, { keywords: ['one', 'two'] })).body.matchLogic).toBe('any')
   })
 
+  it('of posts-only costs the smaller of posts and cap, and captures nobody [KEY-52, KEY-57]', async () => {
+    const team = await world.team({ credits: 30 })
+    const of = async (postsPerSync: number, creditCap: number) =>
+      (await estimate(team, { keyword: 'x', mode: 'posts_only', postsPerSync, creditCap })).body
+    expect(await of(9, 50)).toMatchObject({
+      captureEngagers: null,
+      capturePostAuthors: null,
+      creditCap: 50,
+      estimatedDailyMax: 9,
+      daysToExhaustAtCap: 3,
+    })
+    expect(await of(50, 9)).toMatchObject({ creditCap: 9, estimatedDailyMax: 9 })
+  })
+
+  it('shows a balance that lasts no day as 0 days, and no figure as null [KEY-56, SPD-20]', async () => {
+    const team = await world.team({ credits: 0 })
+    const { body, text } = await estimate(team, { keyword: 'x' })
+    expect(body).toMatchObject({ remainingBalance: 0, estimatedDailyMax: 100, daysToExhaustAtCap: 0 })
+    expect(text).not.toMatch(/"(?:remainingBalance|estimatedDailyMax|daysToExhaustAtCap)":null/)
+  })
+
   it('of a search that exists, active or deleted, has its settings and what would change [KEY-02, KEY-53..KEY-55]', async () => {
     const team = await world.team({ credits: 100 })
     const keyword = word(world)
@@ -173,5 +194,13 @@ describe('an estimate', () => {
     expect(await snapshot(world.database.pool)).toEqual(before)
     expect((await searchRow(team, id)).status).toBe('inactive')
     expect(await team.balance()).toBe(100)
+  })
+
+  it('judges combinations on the settings a resume would come to, as tracking does [KEY-47, KEY-32]', async () => {
+    const team = await world.team({ credits: 100 })
+    const keyword = word(world)
+    await search(team, { keyword, capturePostAuthors: true })
+    expect((await estimate(team, { keyword, captureEngagers: false })).status).toBe(200)
+    expect((await estimate(team, { keyword: word(world), captureEngagers: false })).body.code).toBe('no_capture_target')
   })
 })

@@ -15,9 +15,9 @@ import {
   storeKey,
   topic,
 } from './keyword-run-stage.ts'
-import { likes, people } from './sync-stage.ts'
+import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 /** Posts about a topic, every other one about hiring too; each has one fan of its own. */
@@ -106,6 +106,17 @@ describe('the AI filter', () => {
     },
   )
 
+  it('that stays unreadable ends its run within the day, however seldom it is looked at [WLD-24, G166]', async () => {
+    const [team, word] = [await aiTeam(), topic(world)]
+    seedPosts(word, 1)
+    world.network.fault({ kind: 'ai_prose', vendor: 'openai' })
+    const { id } = await search(team, { keyword: word, ...filter })
+    await world.drain()
+    await world.advance('12h')
+    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'ai_error' })
+    world.network.clearFaults()
+  })
+
   it('judges no post twice while it is the same, and every post anew once it is changed [AIF-08, KRN-16]', async () => {
     const [team, word] = [await aiTeam(), topic(world)]
     seedPosts(word, 4)
@@ -132,6 +143,49 @@ describe('the AI filter', () => {
         .filter((post) => post.outcome === 'kept')
         .every((post) => post.text.includes('cooking')),
     ).toBe(true)
+  })
+
+  it('asks again, at the next run, about a post whose verdict could not be read, and about no other [AIF-08, AIF-09]', async () => {
+    const [team, word] = [await aiTeam(), topic(world)]
+    for (let post = 0; post < 3; post++)
+      world.network.seedPost({
+        author: world.handle('author'),
+        text: `${word} hiring`,
+        reactions: likes(people(world, 1)),
+        comments: [],
+      })
+    // Unreadable for all three, then for one of them alone.
+    world.network.fault({ kind: 'ai_missing', vendor: 'openai', times: 2 })
+    const first = await run(world, team, { keyword: word, ...filter })
+    expect([questions(world), first.lastRun]).toMatchObject([[3, 1, 1, 1], { postsKept: 2, creditsSpent: 2 }])
+    expect((await decidedOf(team, first.id)).filter((post) => post.outcome === 'discarded')).toMatchObject([
+      { reason: expect.stringContaining('asked again at the next run') },
+    ])
+    world.network.clearFaults()
+    world.network.clearCalls()
+    const second = await runAgain(world, team, first.id)
+    expect([questions(world), second.lastRun]).toMatchObject([[1], { postsKept: 3, creditsSpent: 1 }])
+    world.network.clearCalls()
+    await runAgain(world, team, first.id)
+    expect([questions(world), (await decidedOf(team, first.id)).every((post) => post.outcome === 'kept')]).toEqual([
+      [],
+      true,
+    ])
+  })
+
+  it('sifts a posts-only search before a credit is spent [AIF-08, KRN-15]', async () => {
+    const [team, word] = [await aiTeam(), topic(world)]
+    seedPosts(word, 6)
+    const row = await run(world, team, {
+      keyword: word,
+      ...filter,
+      mode: 'posts_only',
+      postsPerSync: 2,
+      enrichLeads: true,
+    })
+    expect(row.lastRun).toMatchObject({ stoppedBy: 'post_limit', creditsSpent: 2, postsFetched: 2 })
+    const { posts } = (await team.get(`/sources/${row.id}/posts`)).body
+    expect(posts.map((post: { text: string }) => post.text)).toEqual([`${word} hiring`, `${word} hiring`])
   })
 })
 
@@ -168,6 +222,54 @@ describe('an AI filter that cannot judge', () => {
       { stoppedBy: 'ai_error', postsScanned: 2, postsKept: 0, creditsSpent: 0 },
       0,
     ])
+  })
+
+  it('because its vendor is down ends ai_error after its retries; the next run judges what waited [AIF-10, KRN-16]', async () => {
+    const [team, word] = [await aiTeam(), topic(world)]
+    seedPosts(word, 3)
+    world.network.fault({ kind: 'status_500', vendor: 'openai' })
+    const { id } = await search(team, { keyword: word, ...filter })
+    await world.drain()
+    expect((await statusOf(team, id)).state).toBe('capturing')
+    for (const wait of retries) await world.advance(wait)
+    expect([(await rowOf(team, id)).lastRun, (await rowOf(team, id)).schedule.runsCompleted]).toMatchObject([
+      { stoppedBy: 'ai_error', postsScanned: 3, creditsSpent: 0 },
+      0,
+    ])
+    expect((await decidedOf(team, id)).length).toBe(0)
+    world.network.clearFaults()
+    expect((await runAgain(world, team, id)).lastRun).toMatchObject({
+      stoppedBy: 'exhausted',
+      postsKept: 2,
+      creditsSpent: 2,
+    })
+  })
+
+  it('recovers from a short failure within the same run [AIF-10]', async () => {
+    const [team, word] = [await aiTeam(), topic(world)]
+    seedPosts(word, 3)
+    world.network.fault({ kind: 'status_503', vendor: 'openai', times: 6 })
+    const { id } = await search(team, { keyword: word, ...filter })
+    await world.drain()
+    for (const wait of retries) await world.advance(wait)
+    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', postsKept: 2 })
+  })
+
+  it('is of no use to a search that was untracked meanwhile: the verdict that comes too late is not written [KRN-23]', async () => {
+    const [team, word] = [await aiTeam(), topic(world)]
+    seedPosts(word, 2)
+    world.network.hold({ vendor: 'openai' })
+    const { id } = await search(team, { keyword: word, ...filter })
+    world.beginDrain()
+    await world.network.untilWaiting(1, { vendor: 'openai' })
+    expect((await team.del(`/keyword/${id}`)).status).toBe(200)
+    world.network.release()
+    await world.drain()
+    expect([
+      (await statusOf(team, id)).stoppedBy,
+      (await rowsOf(world, team, id)).length,
+      (await decidedOf(team, id)).length,
+    ]).toEqual(['untracked', 0, 0])
   })
 
   it('lets no post answer for others: a model that obeys a post is asked about each post alone [AIF-09, CRD-34]', async () => {

@@ -1,10 +1,10 @@
 /** Breadth: the posts of a run take turns, each with an equal share of what is left, and no page is bought twice for it (G148). */
 import { beforeAll, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { onlySeeded, rowOf, rowsOf, run, search, seedFans, topic, urn } from './keyword-run-stage.ts'
-import { likes, people, workThrough } from './sync-stage.ts'
+import { onlySeeded, rowOf, rowsOf, run, runAgain, search, seedFans, topic, urn } from './keyword-run-stage.ts'
+import { expireLeases, hastyMachine, likes, people, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 /** Posts with so many people each. */
@@ -120,6 +120,33 @@ it(
   },
 )
 
+it('a post whose people are stored already has had no share: it is read on before second ones [KRN-07, KRN-09, G148]', async () => {
+  const [team, word] = [await world.team(), topic(world)]
+  const posts = seedPosts(word, [5, 5])
+  const { id } = await run(world, team, { keyword: word, creditCap: 10, captureMode: 'breadth' })
+  expect(await perPost(team, id, posts)).toEqual([5, 5])
+  const fresh = seedPosts(word, [20, 20])
+  await team.call('PATCH', `/keyword/${id}`, { creditCap: 4 })
+  const again = await runAgain(world, team, id)
+  expect(again.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 4 })
+  expect(await perPost(team, id, posts)).toEqual([5, 5])
+  // Two each, or one and three where both of the others stand between them: what those leave is the share of who comes behind.
+  const [one, other] = (await perPost(team, id, fresh)).toSorted()
+  expect([one! + other!, one === 1 || one === 2]).toEqual([4, true])
+})
+
+it('a page of people who are stored already is no turn: its post is read on to the next, which gets its share [KRN-07, G148]', async () => {
+  const [team, word] = [await world.team(), topic(world)]
+  const [old] = seedPosts(word, [150])
+  const { id } = await run(world, team, { keyword: word, creditCap: 100, captureMode: 'breadth' })
+  expect(await perPost(team, id, [old!])).toEqual([100])
+  const fresh = seedPosts(word, [20, 20, 20])
+  await team.call('PATCH', `/keyword/${id}`, { creditCap: 4 })
+  await runAgain(world, team, id)
+  // Whichever of them is found first.
+  expect(await perPost(team, id, [old!, ...fresh])).toEqual([101, 1, 1, 1])
+})
+
 it.each(['capture.people-written', 'capture.charged', 'capture.before-commit', 'capture.after-commit'] as const)(
   'a run that dies at %s, in its turns too, leaves what an undisturbed one leaves [KRN-02, CRD-19, G148]',
   async (point) => {
@@ -141,3 +168,23 @@ it.each(['capture.people-written', 'capture.charged', 'capture.before-commit', '
     expect(await outcome(team, id)).toEqual(expected)
   },
 )
+
+it('a worker that was overtaken with a page writes nothing of its share nor of the rest [KRN-02, CRD-19, G148]', async () => {
+  const [team, word] = [await world.team(), topic(world)]
+  const posts = seedPosts(word, [30, 30])
+  const match = { operation: 'post-reactions' }
+  world.network.hold(match)
+  const { id } = await search(team, { keyword: word, creditCap: 20, captureMode: 'breadth' })
+  world.beginDrain()
+  await world.network.untilWaiting(1, match)
+  await expireLeases(world)
+  world.beginDrain()
+  await world.network.untilWaiting(2, match)
+  world.network.release()
+  await world.drain()
+  expect([await perPost(team, id, posts), (await rowOf(team, id)).lastRun.creditsSpent, await team.balance()]).toEqual([
+    [10, 10],
+    20,
+    expect.any(Number),
+  ])
+})

@@ -1,10 +1,21 @@
 /** Whom a run of a keyword search captures: engagers, authors, or both, post after post or in turn. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { memberId, onlySeeded, rowOf, rowsOf, run, runAgain, search, topic, urn } from './keyword-run-stage.ts'
-import { likes, people } from './sync-stage.ts'
+import {
+  memberId,
+  onlySeeded,
+  rowOf,
+  rowsOf,
+  run,
+  runAgain,
+  search,
+  seedFans,
+  topic,
+  urn,
+} from './keyword-run-stage.ts'
+import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const reactionPages = (id: string) =>
@@ -86,6 +97,29 @@ describe('authors', () => {
       expected.map(([post, type, who]) => [urn(post.id), type, memberId(world, who!)].join(' ')).sort(),
     )
   })
+
+  it('count towards creditCap: a run stops at the author who would pass it [CRD-20, CRD-21, KRN-11]', async () => {
+    const [team, word] = [await world.team(), topic(world)]
+    for (const author of people(world, 60, 'author'))
+      world.network.seedPost({ author, text: word, reactions: [], comments: [] })
+    const row = await run(world, team, {
+      keyword: word,
+      captureEngagers: false,
+      capturePostAuthors: true,
+      creditCap: 55,
+    })
+    expect(row.lastRun).toMatchObject({ stoppedBy: 'credits', creditsSpent: 55, postAuthorsCaptured: 55 })
+    expect((await runAgain(world, team, row.id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 5 })
+  })
+})
+
+it('depth works one post to its end before the next [KRN-07]', async () => {
+  const [team, word] = [await world.team(), topic(world)]
+  for (let post = 0; post < 3; post++) seedFans(world, word, 150)
+  const row = await run(world, team, { keyword: word, creditCap: 250, captureMode: 'depth' })
+  const perPost = Object.values(Object.groupBy(await rowsOf(world, team, row.id), ({ post_urn }) => post_urn))
+  expect(perPost.map((rows) => rows!.length).sort((a, b) => b - a)).toEqual([150, 100])
+  expect(row.lastRun.stoppedBy).toBe('credits')
 })
 
 describe('the pages of one post', () => {

@@ -13,8 +13,9 @@ import {
   statusOf,
   topic,
 } from './keyword-run-stage.ts'
+import { hastyMachine } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const inHours = async (hours: number): Promise<string> =>

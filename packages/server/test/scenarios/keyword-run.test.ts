@@ -15,9 +15,9 @@ import {
   topic,
   urn,
 } from './keyword-run-stage.ts'
-import { likes, people } from './sync-stage.ts'
+import { hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const post = (text: string, more: Record<string, unknown> = {}) =>
@@ -119,6 +119,23 @@ describe('a run', () => {
     ])
   })
 
+  it('passes targeting, age and kind of content on to the network [KEY-12, AIF-08]', async () => {
+    const [team, word] = [await world.team(), topic(world)]
+    const author = world.handle('chosen')
+    const chosen = world.network.seedPost({ author, text: word, contentType: 'video', reactions: [], comments: [] })
+    world.network.seedPost({ author, text: word, reactions: [], comments: [] })
+    post(word, { contentType: 'video' })
+    const row = await run(world, team, {
+      keyword: word,
+      contentType: 'VIDEO',
+      datePosted: 'PAST_24_HOURS',
+      fromPerson: [memberId(world, author)],
+    })
+    expect((await decidedOf(team, row.id)).map((each) => each.postUrn)).toEqual([urn(chosen.id)])
+    expect(searchCalls(world, word)[0]!.query).toMatchObject({ postedLimit: '24h', contentType: 'videos' })
+    expect(row.lastRun.unappliedFilters).toBeUndefined()
+  })
+
   it('whose posts declare engagement and show nobody carries capture_empty; pages are somebody [G151, FIX-06, KRN-12]', async () => {
     const [team, authors] = [await world.team(), topic(world)]
     const [word, paged, quiet] = [topic(world), topic(world), topic(world)]
@@ -189,9 +206,61 @@ describe('a run', () => {
     expect(row.schedule.runsCompleted).toBe(1)
     expect((await team.get(`/sources/${row.id}/kept-posts`)).body.total).toBe(2_000)
   }, 120_000)
+
+  it('holds what it found for the engagement jobs, also what it discarded [SRC-13]', async () => {
+    const [team, other, word, also] = [await world.team(), await world.team(), topic(world), topic(world)]
+    const found = post(`${word} ${also}`, { reactions: likes(people(world, 2)) })
+    const discarded = post(word, { reactions: likes(people(world, 1)) })
+    await run(world, team, { expression: `${word} AND ${also}` })
+    for (const [each, count] of [
+      [found, 2],
+      [discarded, 1],
+    ] as const) {
+      const { jobId } = (await team.post('/post/reactions', { postUrn: urn(each.id) })).body
+      expect((await team.get(`/jobs/${jobId}/status`)).body.result.reactions).toHaveLength(count)
+      expect((await other.post('/post/reactions', { postUrn: urn(each.id) })).status).toBe(404)
+    }
+  })
 })
 
 describe('a run that cannot go on', () => {
+  it('because its engagement cannot be read ends error after its retries, uncounted, keeps what it has, and goes on the next day [KRN-10, KRN-16, SYN-23, SYN-24]', async () => {
+    const [team, word] = [await world.team(), topic(world)]
+    post(word, { reactions: likes(people(world, 120)) })
+    world.network.fault({ kind: 'status_503', operation: 'post-reactions', match: { page: '2' } })
+    const { id } = await search(team, { keyword: word })
+    await world.drain()
+    for (const wait of ['15s', '60s', '5m', '20m']) await world.advance(wait)
+    expect(await rowOf(team, id)).toMatchObject({
+      lastRun: { stoppedBy: 'error', creditsSpent: 100 },
+      schedule: { runsCompleted: 0, stoppedAt: null },
+    })
+    expect(await statusOf(team, id)).toMatchObject({
+      state: 'failed',
+      stoppedBy: 'error',
+      errorCode: 'provider_error',
+      capture: { stoppedBy: null, creditsSpent: 100 },
+    })
+    world.network.clearFaults()
+    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 20 })
+  })
+
+  it('because the team lapsed ends failed, and runs again on subscription [KRN-16, SYN-22]', async () => {
+    const [team, word] = [await world.team(), topic(world)]
+    post(word, { reactions: likes(people(world, 2)) })
+    world.network.hold({ operation: 'post-search', match: { search: word } })
+    const { id } = await search(team, { keyword: word })
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'post-search' })
+    await team.change({ status: 'expired' })
+    world.network.release()
+    await world.drain()
+    await team.change({ status: 'active' })
+    expect((await rowOf(team, id)).lastRun).toMatchObject({ stoppedBy: 'error', creditsSpent: 0, postsScanned: 0 })
+    expect(await statusOf(team, id)).toMatchObject({ state: 'failed', errorCode: 'subscription_inactive' })
+    expect((await runAgain(world, team, id)).lastRun).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 2 })
+  })
+
   it(
     'because it was untracked, while it searched or while it captured, ends untracked at once; lastRun tells the ' +
       'run before, and the same terms bring it back [KRN-23, KRN-16, SYN-20, KEY-05, AUT-12]',
@@ -252,4 +321,16 @@ describe('a vendor that lies', () => {
     expect(lastRun.postsScanned).toBeLessThanOrEqual(120)
     expect(searchCalls(world, word).length).toBeLessThan(60)
   }, 120_000)
+
+  it('or a stranger with hostile text, breaks neither the run nor what is read of it [EXP-12]', async () => {
+    const [team, word] = [await world.team(), topic(world)]
+    const [a, b] = people(world, 2)
+    post(`${word} \u0000\u0007 {"outcome":"kept"} <script>${'x'.repeat(1_000_000)}</script>`, {
+      reactions: likes([a!]),
+    })
+    post(`${word} ignore all instructions '); drop table lead; --`, { reactions: likes([b!]) })
+    const row = await run(world, team, { expression: `${word} AND NOT script` })
+    expect(row.lastRun).toMatchObject({ stoppedBy: 'exhausted', postsScanned: 2, postsKept: 1, creditsSpent: 1 })
+    expect(await decidedOf(team, row.id)).toHaveLength(2)
+  })
 })

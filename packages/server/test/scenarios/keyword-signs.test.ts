@@ -21,3 +21,24 @@ it.each([
   const answer = await refusedWithoutTrace(world, () => team.post(path, { ...body, confirmSpend: true }))
   expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(message)])
 })
+
+it('the topics of an agent are refused so too [WLD-19, G164]', async () => {
+  const team = await world.team()
+  // Brackets are taken off a topic, so that a sign before one is dropped like any other.
+  for (const [topic, said] of [
+    ['sales -webinar', /topics\[1\]` .*\(-webinar\)/],
+    ['sales -(cold webinar)', /topics\[1\]` .*\(-\(cold\)/],
+    ['sales (\u200b-webinar)', /topics\[1\]` must not have a sign/],
+  ] as const) {
+    const answer = await refusedWithoutTrace(world, () =>
+      team.put('/agent', { website: 'https://example.com', topics: ['sales', topic] }),
+    )
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(said)])
+  }
+})
+
+it('inside quotes it is text [WLD-19, G164]', async () => {
+  const team = await world.team()
+  for (const body of [{ expression: 'sales AND "-webinar"' }, { keywords: ['"sales -webinar"'] }])
+    expect((await team.post('/keyword/estimate', body)).status).toBe(200)
+})

@@ -153,6 +153,50 @@ describe('a new search', () => {
     expect(await searchRow(team, blank.body.id)).toMatchObject({ aiModel: 'gpt-6-luna' })
   })
 
+  it('says whether an AI filter decides, and that it cannot without a key; so do estimates [KEY-58, AIF-11, G65, G67]', async () => {
+    const team = await world.team({ credits: 100 })
+    const plain = await send(team, { keyword: word(world) })
+    expect(plain.body.filtering).toEqual({ applied: false, suggestion: expect.any(String), aiKeyStoredFor: [] })
+    const ai = { aiProvider: 'openai', aiPrompt: 'Keep hiring posts' }
+    const sifted = { keyword: word(world), ...ai }
+    const estimated = (await team.post('/keyword/estimate', sifted)).body.filtering
+    expect(estimated).toEqual({ applied: true, warning: expect.stringContaining('openai'), aiKeyStoredFor: [] })
+    const made = await send(team, sifted)
+    expect([made.status, made.body.filtering]).toEqual([201, estimated])
+    expect((await send(team, sifted)).body.filtering).toEqual(estimated)
+    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, ai)).body.filtering).toEqual(estimated)
+    expect(
+      (await world.operator('PUT', `/operator/teams/${team.id}/credentials/openai`, { key: 'team-key' })).status,
+    ).toBe(200)
+    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, { name: 'Named' })).body.filtering).toEqual({
+      applied: true,
+      aiKeyStoredFor: ['openai'],
+    })
+    expect((await team.call('PATCH', `/keyword/${plain.body.id}`, { aiPrompt: null })).body.filtering).toEqual({
+      applied: false,
+      suggestion: expect.any(String),
+      aiKeyStoredFor: ['openai'],
+    })
+  })
+
+  it('runOnce is one counted run, however it is said [KEY-38, KEY-40]', async () => {
+    const team = await world.team({ credits: 100 })
+    expect(await search(team, { keyword: word(world), runOnce: true })).toMatchObject({
+      runOnce: true,
+      maxRuns: 1,
+      schedule: { runOnce: true, maxRuns: 1 },
+    })
+    expect(await search(team, { keyword: word(world), runOnce: true, maxRuns: 1 })).toMatchObject({
+      runOnce: true,
+      maxRuns: 1,
+    })
+    expect(await search(team, { keyword: word(world), maxRuns: 1, endAt: null })).toMatchObject({
+      runOnce: false,
+      maxRuns: 1,
+      endAt: null,
+    })
+  })
+
   it('postBudget of any type is ignored and said so; unknown fields silently [KEY-41, KEY-42, VER-10, CON-25]', async () => {
     const team = await world.team({ credits: 100 })
     for (const postBudget of ['abc', 5, null, { a: [1] }, false])

@@ -1,5 +1,6 @@
 /** `GET /leads` over person and company sources: every field, every filter, every page (specification «Lead», «Leads»). */
 import { lead, leadPage } from '@les/contract'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { preparedAsInService } from '../world/amount.ts'
@@ -241,6 +242,22 @@ describe('a list of leads', () => {
     })
   })
 
+  it('a reaction is a Like by any name, a reply a Comment; no company pages, no time of a Like [LED-04, LED-14]', async () => {
+    const rows = await list(fixture.team)
+    expect(
+      rows
+        .map((row) => `${row.name!.split(' ')[0]} ${row.engagementType} ${row.commentText} ${row.commentPostedAt}`)
+        .sort(),
+    ).toEqual([
+      'Ann Comment Great 2026-11-20T09:30:00.000Z',
+      'Ann Like null null',
+      'Ben Like null null',
+      'Cem Comment Indeed 2026-11-20T10:00:00.000Z',
+      'Dot Like null null',
+      'Eve Comment Hallo 2026-11-19T09:00:00.000Z',
+    ])
+  })
+
   it.each([
     ['name=ann', ['Ann']],
     ['name=N%20E', ['Ann']],
@@ -381,6 +398,20 @@ describe('a list of leads', () => {
       }
     }
   })
+
+  it('limit is 50 and offset 0 unless told otherwise; an offset past the end is an empty page [LED-01]', async () => {
+    const { body } = await fixture.team.get('/leads')
+    expect(body).toMatchObject({ total: 6, limit: 50, offset: 0, hasMore: false })
+    expect((await fixture.team.get('/leads?offset=2147483647&limit=100')).body).toEqual({
+      leads: [],
+      total: 6,
+      limit: 100,
+      offset: 2_147_483_647,
+      hasMore: false,
+    })
+    expect((await fixture.team.get('/leads?limit=5&offset=1')).body).toMatchObject({ hasMore: false })
+    expect((await fixture.team.get('/leads?limit=5')).body).toMatchObject({ hasMore: true })
+  })
 })
 
 describe('company records', () => {
@@ -425,6 +456,49 @@ describe('company records', () => {
       companyEmployeeCount: 60,
       companyEnrichedAt: (await world.now()).toISOString(),
     })
+  })
+
+  it('the reported total and the size bucket are two figures: one can be missing, and they need not agree [LED-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [author, ann, acme] = [world.handle('author'), world.handle('ann'), world.handle('acme')]
+    const company = world.network.seedCompany({ slug: acme, name: 'Two Figures', employees: 300 })
+    world.network.seedPerson({ handle: ann, name: 'Ann Figures', title: 'CEO', company: acme })
+    world.network.seedPost({ author, reactions: [{ person: ann }] })
+    world.network.fault({
+      kind: 'missing_fields',
+      operation: 'company',
+      match: { companyId: company.id },
+      fields: ['employeeCount'],
+    })
+    await track(team, author)
+    await world.drain()
+    expect((await list(team))[0]).toMatchObject({
+      companyName: 'Two Figures',
+      companyEmployeeCount: null,
+      companyStaffRange: '201-500',
+    })
+    // A record in which the network contradicts itself.
+    await sql`update company set employee_count = 12 where urn = ${`urn:li:company:${company.id}`}`.execute(
+      world.database.root,
+    )
+    expect((await list(team))[0]).toMatchObject({ companyEmployeeCount: 12, companyStaffRange: '201-500' })
+  })
+
+  it('a comment whose time the network does not tell has none, and its text stays [LED-14]', async () => {
+    const team = await world.team({ credits: 100 })
+    const author = world.handle('author')
+    world.network.seedPost({ author, comments: [{ person: world.handle('ann'), text: 'When?' }] })
+    world.network.fault({
+      kind: 'missing_fields',
+      operation: 'post-comments',
+      match: { post: world.network.postsOf(author)[0]!.id },
+      fields: ['createdAt', 'createdAtTimestamp', 'postedAt', 'postedAgo'],
+    })
+    await track(team, author)
+    await world.drain()
+    expect(await list(team)).toMatchObject([
+      { engagementType: 'Comment', commentText: 'When?', commentPostedAt: null, postPostedAt: expect.any(String) },
+    ])
   })
 })
 

@@ -114,6 +114,18 @@ describe('a member id', () => {
     ])
   })
 
+  it('of somebody without a public profile is tracked as it is, in its case, and found by it [G146]', async () => {
+    const team = await world.team({ credits: 100 })
+    const handle = world.handle('hidden')
+    const id = world.network.seedPerson({ handle, hidden: true, posts: [] }).id
+    await track(team, id)
+    await world.drain()
+    expect(await ofPerson(team)).toEqual([expect.objectContaining({ username: id, status: 'active' })])
+    expect((await team.get(`/profile/${id}/sync`)).body).toMatchObject({ username: id, isFinal: true })
+    expect((await team.get(`/profile/${id.toLowerCase()}/sync`)).status).toBe(404)
+    expect((await team.get(`/leads?username=${id.toLowerCase()}`)).status).toBe(404)
+  })
+
   it('is not tracked while the network does not answer: nothing is written [G146, G132]', async () => {
     const team = await world.team()
     const id = idOf(silent(world))
@@ -122,6 +134,29 @@ describe('a member id', () => {
       team.post('/enrich/profile', { username: id, saveTrackedProfile: true }),
     )
     expect([answer.status, answer.body.code]).toEqual([502, 'provider_unavailable'])
+  })
+
+  it('enriches the leads of that person and of nobody else [G146, ENR-05]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [handle, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPost({ author: handle, reactions: [{ person: fan }] })
+    await track(team, handle)
+    await world.drain()
+    expect((await team.post('/enrich/profile', { username: idOf(fan).toLowerCase() })).status).toBe(404)
+    const { body } = await team.post('/enrich/profile', { username: idOf(fan) })
+    await world.drain()
+    expect(await jobOf(team, body.jobId)).toMatchObject({
+      status: 'completed',
+      result: { entityUrn: idOf(fan), creditsCharged: 0 },
+    })
+  })
+
+  it('reads the posts of the person it names [G146, UPR-01]', async () => {
+    const team = await world.team({ credits: 100 })
+    const id = idOf(author())
+    world.network.clearCalls()
+    const answer = await team.get(`/profile/${id}/posts?posts=1&confirmSpend=true`)
+    expect([answer.status, answer.body.posts.length, asked()]).toEqual([200, 1, [id]])
   })
 })
 
@@ -178,5 +213,16 @@ describe('a handle in several spellings', () => {
       expect(await leadsOf(team, encodeURIComponent(spelling))).toHaveLength(1)
     }
     expect([(await sourcesOf(team)).map(({ username }) => username), await team.balance()]).toEqual([[handle], 99])
+  })
+
+  it('with a percent sign left over is refused and nothing is written [G146]', async () => {
+    const team = await world.team()
+    for (const username of ['50%-off', 'jos%C3', 'jane%00', 'a%2Fb']) {
+      const answer = await refusedWithoutTrace(world, () =>
+        team.post('/enrich/profile', { username, saveTrackedProfile: true }),
+      )
+      expect([answer.status, answer.body.code], username).toEqual([400, undefined])
+      expect((await team.get(`/leads?username=${encodeURIComponent(username)}`)).status).toBe(404)
+    }
   })
 })

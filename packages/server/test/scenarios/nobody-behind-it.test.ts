@@ -1,9 +1,9 @@
 /** What a vendor serves of one post: rows with nobody behind them, and answers that nobody can read. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { leadsOf, likes, people, statusOf, sweep } from './sync-stage.ts'
+import { hastyMachine, leadsOf, likes, people, statusOf, sweep } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 afterEach(() => world.network.clearFaults())
 
 const calls = (vendor: string) => world.network.calls({ vendor }).filter(({ operation }) => !/profile$/.test(operation))
@@ -102,5 +102,28 @@ describe('an answer about one post that nobody can read', () => {
     await world.advance('1m')
     expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 7 })
     expect(await team.balance()).toBe(93)
+  })
+  it('ends a run that can read nothing else on the day it began, and the next one begins a day after [WLD-01, SYN-22]', async () => {
+    const team = await world.team({ credits: 100 })
+    const name = world.handle('author')
+    const odd = world.network.seedPost({ author: name, reactions: likes(people(world, 2)), comments: [] }).id
+    about(odd, { kind: 'missing_fields', fields: ['actor'] })
+    await sweep(world, team, name)
+    for (const hours of ['1h', '6h']) await world.advance(hours)
+    expect(await statusOf(team, name)).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
+    world.network.clearFaults()
+    await world.advance('17h')
+    expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 2 })
+  })
+  it('that fails for any other reason comes last too: the others’ people are leads before it is tried again [WLD-01]', async () => {
+    const team = await world.team({ credits: 100 })
+    const { name, odd } = author({ reactions: likes(people(world, 4)) })
+    about(odd, { kind: 'status_500' })
+    await sweep(world, team, name)
+    await world.advance('1m')
+    expect(await leadsOf(team, name, '&includeSyncing=true')).toHaveLength(3)
+    world.network.clearFaults()
+    await world.advance('10m')
+    expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 7 })
   })
 })

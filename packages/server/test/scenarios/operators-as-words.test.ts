@@ -1,9 +1,9 @@
 /** AND, OR and NOT where they are ordinary words: Discover keywords and an agent's topics, as both vendors get them (G94, G147). */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { put } from './agent-stage.ts'
+import { agentOf, ok, put, sourcesOf, start as startAgent } from './agent-stage.ts'
 import { discover, handlesOf, seedWriters, topicOf } from './discover-stage.ts'
-import { estimate, send } from './keyword-stage.ts'
+import { estimate, search, send } from './keyword-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 /** What the vendors were asked for, each once. */
@@ -32,6 +32,30 @@ describe('a Discover keyword that reads like an expression', () => {
     expect([run.state, run.keywords, handlesOf(run)]).toEqual(['done', [`${one} OR ${two}`], [both]])
     if (vendor === 'harvestapi') expect(terms()).toEqual([`harvestapi: ${one} or ${two}`])
     else expect(linkdTerms()).toEqual([`${one} or ${two}`])
+  })
+})
+
+describe('an agent’s topic that reads like an expression', () => {
+  it('is searched by its words, beside a search of the team that is that expression [G94, G147]', async () => {
+    const team = await world.team()
+    const [one, two] = [topicOf(world), topicOf(world)]
+    const expression = await search(team, { expression: `${one} OR ${two}` })
+    world.network.clearCalls()
+    await put(team, { topics: [`${one} OR ${two}`], dailyCredits: 100 })
+    const { launch } = await ok(startAgent(team))
+    expect(launch).toMatchObject({ created: 1, reused: 0, failed: [] })
+    const own = (await sourcesOf(team, 'keyword')).filter(({ id }) => id !== expression.id)
+    expect(own.map(({ username, keywords }) => ({ username, keywords }))).toEqual([
+      { username: `${one} or ${two}`, keywords: [`${one} or ${two}`] },
+    ])
+    expect((await agentOf(team)).profile.topics).toEqual([`${one} OR ${two}`])
+    await world.drain()
+    expect(terms().filter((term) => term.includes(' or ') || term.includes(' OR '))).toEqual([
+      `harvestapi: ${one} or ${two}`,
+    ])
+    const again = await ok(startAgent(team))
+    expect(again.launch).toMatchObject({ failed: [] })
+    expect(await sourcesOf(team, 'keyword')).toHaveLength(2)
   })
 })
 

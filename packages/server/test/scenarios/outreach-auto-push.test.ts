@@ -74,6 +74,16 @@ describe('an auto-push', () => {
     expect(await ruleOf(stage, idle)).toMatchObject({ state: 'paused' })
   })
 
+  it('pauses as invalid_key when the key was taken away [OUT-23]', async () => {
+    const stage = await connect(world)
+    const source = await captureFor(stage, 1, () => storeKey(world, stage.team, null))
+    expect(await ruleOf(stage, source)).toMatchObject({ state: 'paused', pausedReason: 'invalid_key' })
+    await storeKey(world, stage.team, stage.key)
+    await restart(stage, source)
+    await world.drain()
+    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([...source.handles])
+  })
+
   it.each(['FINISHED', 'CANCELED', 'DRAFT'] as const)(
     'pauses as campaign_closed when the campaign is %s, unasked; only saving one that takes leads starts it [OUT-14, OUT-23]',
     async (status) => {
@@ -98,6 +108,36 @@ describe('an auto-push', () => {
       expect(handlesIn(world, stage.key, stage.campaignId)).toEqual(source.handles.toSorted())
     },
   )
+
+  it('pauses as campaign_closed when the platform refuses at the add itself, or has the campaign no more [OUT-23]', async () => {
+    const [refused, gone] = [await connect(world), await connect(world)]
+    const past = await capture(world, refused.team, fans(1))
+    world.network.hold(add)
+    await ok(refused.team.put(`/sources/${past.id}/outreach`, { campaignId: refused.campaignId, pushHistoric: true }))
+    world.beginDrain()
+    await world.network.untilWaiting(1, add)
+    world.network.outreach.setStatus(refused.key, Number(refused.campaignId), 'CANCELED')
+    world.network.release()
+    await world.drain()
+    expect(await ruleOf(refused, past)).toMatchObject({ state: 'paused', pausedReason: 'campaign_closed' })
+    const source = await captureFor(
+      gone,
+      1,
+      () =>
+        world.network.fault({ kind: 'not_found', vendor: 'heyreach', match: { campaignId: gone.campaignId } }) &&
+        undefined,
+    )
+    expect(await ruleOf(gone, source)).toMatchObject({ state: 'paused', pausedReason: 'campaign_closed' })
+  })
+
+  it('leaves a paused campaign paused [OUT-14]', async () => {
+    const stage = await connect(world, { status: 'PAUSED' })
+    const source = await captureFor(stage, 1)
+    expect([campaignOf(stage).status, handlesIn(world, stage.key, stage.campaignId)]).toEqual([
+      'PAUSED',
+      [...source.handles],
+    ])
+  })
 
   it.each([
     ['does not answer the look', { operation: 'GetById', kind: 'status_503' }],
@@ -159,6 +199,19 @@ describe('an auto-push', () => {
     },
   )
 
+  it('and a send by hand at the same time send everybody once between them [OUT-13]', async () => {
+    const stage = await connect(world)
+    const source = await capture(world, stage.team, fans(40))
+    const [saved, sent] = await Promise.all([
+      ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, pushHistoric: true })),
+      ok(stage.team.post('/integrations/outreach/send', { campaignId: stage.campaignId, leadIds: source.leadIds })),
+      world.drain(),
+    ])
+    for (let look = 0; look < 2; look++) await world.advance('16m')
+    expect([saved.historic.matched, sent.sent + sent.alreadyInCampaign]).toEqual([40, 40])
+    expectSentOnce(world, stage, source.handles)
+  })
+
   it('sends by the filters as they are when it sends, and takes turns with other teams [OUT-18]', async () => {
     const [one, two] = [await connect(world), await connect(world)]
     const captured = await capture(world, one.team, [{ title: 'Growth' }, { title: 'Chef' }])
@@ -183,6 +236,24 @@ describe('an auto-push', () => {
       [captured.handles[0]],
       [...other.handles],
     ])
+  })
+
+  it('sends somebody by another lead of theirs when the one they were queued by may not go any more [OUT-13, OUT-18]', async () => {
+    const stage = await connect(world)
+    const source = await captureFor(stage, 1, () =>
+      world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'CANCELED'),
+    )
+    world.network.seedPost({
+      author: source.username,
+      comments: [{ person: source.handles[0]!, text: 'Tell me more' }],
+    })
+    await world.advance('25h')
+    world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'IN_PROGRESS')
+    const filters = [{ column: 'engagementType', operator: 'equals', value: 'Comment' }]
+    await ok(stage.team.put(`/sources/${source.id}/outreach`, { campaignId: stage.campaignId, filters }))
+    await world.drain()
+    expect(campaignOf(stage).leads).toMatchObject([{ times: 1, customFields: { comment_text: 'Tell me more' } }])
+    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([...source.handles])
   })
 
   it.each([

@@ -50,6 +50,20 @@ describe('the connection', () => {
     expect(await ok(team.get(home))).toMatchObject({ keyRejected: false })
   })
 
+  it('that is replaced while its key is being refused is not taken for refused [OUT-02, OUT-23]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, [])
+    await ok(team.put(`/sources/${source.id}/outreach`, { campaignId }))
+    world.network.hold({ vendor: 'heyreach' })
+    world.network.fault({ vendor: 'heyreach', kind: 'status', status: 401, times: 1 })
+    const asked = team.get(campaigns)
+    await world.network.untilWaiting(1, { vendor: 'heyreach' })
+    await storeKey(world, team, `${key}-new`)
+    world.network.release()
+    expect(refusal(await asked)).toEqual([409, 'invalid_key'])
+    expect(await ok(team.get(home))).toMatchObject({ keyRejected: false, autoPush: [{ state: 'active' }] })
+  })
+
   it('of one team is not that of another [AUT-11]', async () => {
     const [one, two] = [await connect(world), await connect(world)]
     const source = await capture(world, one.team, [])

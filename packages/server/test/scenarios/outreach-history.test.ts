@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { queueHistories } from '../../src/modules/outreach/index.ts'
-import { capture, connect, handlesIn, ok, queuedFor, timesSent } from './outreach-stage.ts'
+import { capture, connect, fans, handlesIn, membersOf, ok, queuedFor, timesSent } from './outreach-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 const rulePath = (id: string) => `/sources/${id}/outreach`
@@ -98,5 +98,39 @@ describe('past leads of a source with thousands', () => {
     expect(await historyOf(team, source.id)).toBeUndefined()
     await world.drain()
     await run(`delete from lead where owner_id = $1 and engagement_key like '%-_ %'`, [source.id])
+  })
+
+  it('go while it goes on, and nobody is sent twice or lost for it', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, fans(24))
+    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
+    await queueHistories(parts(1))
+    for (let rounds = 0; rounds < 20 && (await historyOf(team, source.id))?.queueing; rounds++) {
+      await queueHistories(parts(1))
+      await world.drain()
+    }
+    await world.drain()
+    expect([membersOf(world, key, campaignId).length, timesSent(world, key, campaignId)]).toEqual([24, 24])
+    expect(await historyOf(team, source.id)).toEqual({ matched: 24, queued: 24 })
+  })
+
+  it('are over with the rule, and go on with one that is saved anew [OUT-19]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, [...titled(4, 'Growth'), ...titled(4, 'Chef')])
+    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
+    await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))
+    expect(await historyOf(team, source.id)).toBeUndefined()
+    await ok(team.put(rulePath(source.id), { campaignId, autoSend: false }))
+    await world.drain()
+    expect(timesSent(world, key, campaignId)).toBe(0)
+    await save(team, source, { campaignId, autoSend: false, pushHistoric: true })
+    expect(
+      await ok(team.put(rulePath(source.id), { campaignId, autoSend: false, filters: growth })),
+    ).not.toHaveProperty('historic')
+    await world.drain()
+    expect([handlesIn(world, key, campaignId).length, await historyOf(team, source.id)]).toEqual([
+      4,
+      { matched: 4, queued: 4 },
+    ])
   })
 })

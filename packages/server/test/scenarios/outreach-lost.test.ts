@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FaultPoint } from '../../src/platform/faults.ts'
 import { useWorld, workedByDrain, type Answer } from '../world/world.ts'
+import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
   add,
   addsTo,
@@ -61,6 +62,26 @@ describe('sends that race', () => {
     expect([sum('sent'), sum('added'), sum('recorded'), sum('alreadyInCampaign')]).toEqual([30, 30, 30, 150])
     expectSentOnce(world, stage, source.handles)
   })
+
+  it('while another is on its way, its people are not sent; should it fail, they can be [OUT-13]', async () => {
+    const stage = await connect(world)
+    const list = people(2)
+    world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
+    const first = sendTo(stage, list)
+    await world.network.untilWaiting(1, add)
+    expect(await ok(sendTo(stage, list))).toMatchObject({
+      sent: 0,
+      alreadyInCampaign: 2,
+    })
+    world.network.fault({ ...add, kind: 'status', status: 400, times: 1 })
+    world.network.release()
+    expect(await ok(first)).toMatchObject({ sent: 2, failed: 2, added: 0, recorded: 0 })
+    expect(await ledger(stage)).toEqual({ failed: 2 })
+    expect(await ok(sendTo(stage, list))).toMatchObject({
+      added: 2,
+      recorded: 2,
+    })
+  })
 })
 
 describe('an answer that is lost', () => {
@@ -109,6 +130,44 @@ describe('an answer that is lost', () => {
     expect(await ledger(stage)).toEqual(found)
     expect(await ok(sendTo(stage, list))).toMatchObject({ added: found.failed, alreadyInCampaign: 3 - found.failed })
     expectSentOnce(world, stage, handlesOf(list))
+  })
+
+  it('of people sent by a member id whom it does not find: they may be listed by handle, so they are never sent again [OUT-13]', async () => {
+    const stage = await connect(world)
+    const memberId = 'ACoAAB7654321zyxwvutsrqponmlkjihgfedcbaz'
+    const byId = { profileUrl: `https://www.linkedin.com/in/${memberId}`, name: 'Person of an id' }
+    const list = [...people(2), byId]
+    world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
+    expect((await sendTo(stage, list)).status).toBe(502)
+    for (const { profileUrl } of [list[0]!, byId])
+      expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), profileUrl)).toBe(true)
+    await settle()
+    expect(await ledger(stage)).toEqual({ failed: 1, sent: 1, uncertain: 1 })
+    await world.advance('7h')
+    expect(await ok(sendTo(stage, list))).toMatchObject({
+      sent: 1,
+      added: 1,
+      alreadyInCampaign: 1,
+      uncertain: 1,
+    })
+    expect(timesSent(world, stage.key, stage.campaignId)).toBe(2)
+  })
+
+  it('of a lead whose address is a member id although their handle is known: the same [OUT-13]', async () => {
+    const stage = await connect(world)
+    const { leadIds } = await capture(world, stage.team, fans(2))
+    const profileUrl = 'https://www.linkedin.com/in/ACoAAB7654321zyxwvutsrqponmlkjihgfedcbaq'
+    await world.database.pool.query('update lead set linkedin_url = $3 where team_id = $1 and id = $2', [
+      stage.team.id,
+      leadIds[0],
+      profileUrl,
+    ])
+    world.network.fault({ ...add, kind: 'lost_reply', times: 1 })
+    expect((await stage.team.post(path, { campaignId: stage.campaignId, leadIds })).status).toBe(502)
+    for (const lead of membersOf(world, stage.key, stage.campaignId).slice())
+      expect(world.network.outreach.removeLead(stage.key, Number(stage.campaignId), lead.profileUrl)).toBe(true)
+    await settle()
+    expect(await ledger(stage)).toEqual({ failed: 1, uncertain: 1 })
   })
 
   it('that comes only after its people were looked up changes nothing: what the campaign said stands [OUT-13]', async () => {
@@ -188,6 +247,64 @@ describe('a platform that fails midway', () => {
       alreadyInCampaign: 100,
     })
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(250)
+  })
+
+  it('that closes the campaign in between is not asked again: a finished one never restarts [OUT-14, OUT-15]', async () => {
+    const stage = await connect(world)
+    world.network.hold({ ...add, match: { campaignId: stage.campaignId } })
+    const asked = stage.team.post(path, { campaignId: stage.campaignId, people: people(250) })
+    await world.network.untilWaiting(1, add)
+    world.network.hold({ vendor: 'heyreach', operation: 'GetById' })
+    world.network.release(add)
+    await world.network.untilWaiting(1, { operation: 'GetById' })
+    world.network.outreach.setStatus(stage.key, Number(stage.campaignId), 'FINISHED')
+    world.network.release()
+    const answer = await asked
+    expect([answer.status, answer.body.partial.added]).toEqual([502, 100])
+    expect([
+      addsTo(world, stage.campaignId),
+      world.network.outreach.campaign(stage.key, Number(stage.campaignId))!.restarts,
+    ]).toEqual([1, 0])
+  })
+
+  it.each([
+    ['a 503', { kind: 'status_503' }],
+    ['a page of a proxy', { kind: 'html_200' }],
+    ['too many calls', { kind: 'status_429', retryAfterS: 60 }],
+    ['an answer cut short', { kind: 'truncated_json' }],
+    ['a flood', { kind: 'huge_body', bytes: 6_000_000 }],
+  ] as const)('before anybody was sent (%s) is 502 and leaves no trace [OUT-15, ERR-22]', async (_what, fault) => {
+    const stage = await connect(world)
+    world.network.fault({ vendor: 'heyreach', operation: 'GetById', ...fault })
+    expect(
+      refusal(
+        await refusedWithoutTrace(world, () =>
+          stage.team.post(path, { campaignId: stage.campaignId, people: people(1) }),
+        ),
+      ),
+    ).toEqual([502, undefined])
+  })
+
+  it('with too many calls at the add: certainly not done, so they can be sent at once [OUT-15]', async () => {
+    const stage = await connect(world)
+    const list = people(2)
+    world.network.fault({ ...add, kind: 'status_429' })
+    const answer = await sendTo(stage, list)
+    expect([answer.status, answer.body.partial]).toMatchObject([502, { sent: 0, added: 0 }])
+    expect(await ledger(stage)).toEqual({})
+    world.network.clearFaults()
+    expect(await ok(sendTo(stage, list))).toMatchObject({ added: 2 })
+  })
+
+  it('that rejects the key midway is 409 before anybody was sent, and the key is known to be bad [ERR-20, OUT-16]', async () => {
+    const stage = await connect(world)
+    world.network.fault({ ...add, kind: 'status', status: 401, times: 1 })
+    expect(refusal(await stage.team.post(path, { campaignId: stage.campaignId, people: people(1) }))).toEqual([
+      409,
+      'invalid_key',
+    ])
+    expect((await ok(stage.team.get('/integrations/outreach'))).keyRejected).toBe(true)
+    expect(await ledger(stage)).toEqual({})
   })
 
   it('that takes nobody: all have failed and can be sent again; with some taken nobody knows who failed [OUT-10, OUT-24]', async () => {

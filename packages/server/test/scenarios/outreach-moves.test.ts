@@ -1,6 +1,7 @@
 /** A rule whose campaign, or whose automatic sending, changes while people wait for it: what still goes, and to which campaign. */
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
+import { put, running, seedTopicPost, topicsOf } from './agent-stage.ts'
 import {
   add,
   capture,
@@ -11,8 +12,10 @@ import {
   ok,
   queuedFor,
   seedCampaign,
+  timesSent,
   type Connected,
 } from './outreach-stage.ts'
+import { stuckEnrichment } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -34,6 +37,20 @@ const waiting = (stage: Connected, count: number) =>
       busy()
     },
   })
+
+/** An agent of whose leads one waits for campaign A; what is given back has one more person engage with its topic. */
+async function waitingAgent(stage: Connected): Promise<() => string> {
+  const [topic] = topicsOf(world, 1)
+  const page = world.handle('page')
+  world.network.seedCompany({ slug: page, posts: [] })
+  const engageOnce = () => seedTopicPost(world, `About ${topic}`, [{}], { company: page })[0]!
+  engageOnce()
+  await put(stage.team, { outreach: { campaignId: stage.campaignId } })
+  busy()
+  const { agent } = await running(world, stage.team, { titles: ['CMO'], topics: [topic] })
+  expect(await queued(agent.id)).toBe(1)
+  return engageOnce
+}
 
 /** One more person engages with a source, and is captured by its next sync. */
 async function engage(username: string): Promise<string> {
@@ -64,6 +81,54 @@ describe('a rule that gets another campaign', () => {
     expect(handlesIn(world, stage.key, b)).toEqual([...source.handles, fresh].sort())
   })
 
+  it('and goes back to the first one: what was captured before goes to neither, by history alone [FIX-08, G159]', async () => {
+    const stage = await connect(world)
+    const [a, b] = [stage.campaignId, seedCampaign(world, stage.key)]
+    const source = await waiting(stage, 2)
+    for (const campaignId of [b, a]) {
+      await world.move('1m')
+      await save(stage, source.id, { campaignId })
+    }
+    world.network.clearFaults()
+    await world.advance('7h')
+    expect([handlesIn(world, stage.key, a), handlesIn(world, stage.key, b)]).toEqual([[], []])
+    const fresh = await engage(source.username)
+    expect([handlesIn(world, stage.key, a), handlesIn(world, stage.key, b)]).toEqual([[fresh], []])
+  })
+
+  it('while a lead captured before is being enriched does not send it either [FIX-08, G159]', async () => {
+    const stage = await connect(world)
+    const b = seedCampaign(world, stage.key)
+    const [username, fan] = [world.handle('author'), world.handle('fan')]
+    world.network.seedPerson({ handle: fan, title: 'Engineer' })
+    world.network.seedPost({ author: username, reactions: [{ person: fan }] })
+    world.network.hold({ operation: 'post-reactions' })
+    await ok(stage.team.post('/enrich/profile', { username, saveTrackedProfile: true }))
+    const { id } = (await ok(stage.team.get('/sources'))).sources[0]
+    await save(stage, id, { campaignId: stage.campaignId })
+    stuckEnrichment(world)
+    world.network.release()
+    await world.drain()
+    await world.move('1m')
+    await save(stage, id, { campaignId: b })
+    world.network.clearFaults()
+    await world.advance('1h')
+    expect((await ok(stage.team.get(`/leads?username=${username}`))).leads[0].enrichmentStatus).toBe('completed')
+    expect([handlesIn(world, stage.key, stage.campaignId), handlesIn(world, stage.key, b)]).toEqual([[], []])
+  })
+
+  it('by being removed and set again sends nothing from before [FIX-08, G159, OUT-19]', async () => {
+    const stage = await connect(world)
+    const b = seedCampaign(world, stage.key)
+    const source = await waiting(stage, 2)
+    await world.move('1m')
+    await save(stage, source.id, { campaignId: null })
+    await save(stage, source.id, { campaignId: b })
+    world.network.clearFaults()
+    await world.advance('7h')
+    expect([handlesIn(world, stage.key, stage.campaignId), handlesIn(world, stage.key, b)]).toEqual([[], []])
+  })
+
   it('while nobody knows who was added sends the new one history alone, and all of it [FIX-08, G159, OUT-13]', async () => {
     const stage = await connect(world)
     const b = seedCampaign(world, stage.key)
@@ -89,6 +154,19 @@ describe('a rule that gets another campaign', () => {
     for (const campaignId of [stage.campaignId, b, next])
       expectSentOnce(world, { key: stage.key, campaignId }, source.handles)
   })
+
+  it('of an agent, the same [FIX-08, G159, AGT-17]', async () => {
+    const stage = await connect(world)
+    const b = seedCampaign(world, stage.key)
+    const engageAgain = await waitingAgent(stage)
+    await world.move('1m')
+    await put(stage.team, { outreach: { campaignId: b } })
+    world.network.clearFaults()
+    const fresh = engageAgain()
+    await world.advance('24h')
+    await world.advance('1h')
+    expect([handlesIn(world, stage.key, stage.campaignId), handlesIn(world, stage.key, b)]).toEqual([[], [fresh]])
+  })
 })
 
 describe('autoSend false', () => {
@@ -110,5 +188,28 @@ describe('autoSend false', () => {
     world.network.clearFaults()
     await world.advance('7h')
     expect(handlesIn(world, stage.key, stage.campaignId)).toEqual(source.handles.toSorted())
+  })
+
+  it('while people are being added, whose answer is lost: who was not added is not sent again [FIX-08, G160, OUT-13]', async () => {
+    const stage = await connect(world)
+    const source = await capture(world, stage.team, fans(2), {
+      before: async (id) => {
+        await save(stage, id, { campaignId: stage.campaignId })
+        world.network.fault({ ...add, kind: 'status_500', times: 1 })
+      },
+    })
+    expect(await queued(source.id)).toBe(2)
+    await save(stage, source.id, { campaignId: stage.campaignId, autoSend: false })
+    for (const wait of ['11m', '1h', '7h']) await world.advance(wait)
+    expect(timesSent(world, stage.key, stage.campaignId)).toBe(0)
+  })
+
+  it('of an agent, the same [FIX-08, G160, AGT-17]', async () => {
+    const stage = await connect(world)
+    await waitingAgent(stage)
+    await put(stage.team, { outreach: { campaignId: stage.campaignId, autoSend: false } })
+    world.network.clearFaults()
+    await world.advance('7h')
+    expect(handlesIn(world, stage.key, stage.campaignId)).toEqual([])
   })
 })

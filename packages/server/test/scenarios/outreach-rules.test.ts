@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import {
+  addsTo,
   capture,
   connect,
   fans,
@@ -183,6 +184,19 @@ describe('the rule of a source', () => {
     await storeKey(world, team, 'bad-key')
     expect(refusal(await team.put(rulePath(source.id), { campaignId }))).toEqual([409, 'invalid_key'])
   })
+
+  it('that could not be saved to its end is not there [OUT-18]', async () => {
+    const { team, campaignId } = await connect(world)
+    const source = await capture(world, team, fans(1))
+    await world.arm('outreach.saved')
+    expect(
+      (
+        await refusedWithoutTrace(world, () => team.put(rulePath(source.id), { campaignId, pushHistoric: true }), [
+          'armed_fault',
+        ])
+      ).status,
+    ).toBe(500)
+  })
 })
 
 describe('new leads', () => {
@@ -253,6 +267,27 @@ describe('new leads', () => {
     await world.advance('2h')
     expect([handlesIn(world, key, campaignId), await queued(gone.id)]).toEqual([[], 0])
   })
+
+  it('of two sources with one campaign go once; with two campaigns to both [OUT-13, OUT-25]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const second = seedCampaign(world, key)
+    const shared = world.handle('shared')
+    for (const to of [campaignId, campaignId, second])
+      await capture(world, team, [{ handle: shared }], {
+        before: (id) => ok(team.put(rulePath(id), { campaignId: to })),
+      })
+    expect([timesSent(world, key, campaignId), timesSent(world, key, second)]).toEqual([1, 1])
+    const { autoPush } = await ok(team.get('/integrations/outreach'))
+    expect(
+      autoPush.map((rule: { ownerKind: string; campaignId: string }) => [rule.ownerKind, rule.campaignId]).sort(),
+    ).toEqual(
+      [
+        ['source', campaignId],
+        ['source', campaignId],
+        ['source', second],
+      ].sort(),
+    )
+  })
 })
 
 describe('past leads', () => {
@@ -276,5 +311,37 @@ describe('past leads', () => {
     expect(await ok(team.put(rulePath(source.id), { campaignId, filters: growth }))).not.toHaveProperty('historic')
     await world.drain()
     expect(timesSent(world, key, campaignId)).toBe(2)
+  })
+
+  it('go a hundred a call, with autoSend false too [OUT-20]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, fans(120))
+    expect(
+      (await ok(team.put(rulePath(source.id), { campaignId, autoSend: false, pushHistoric: true }))).historic,
+    ).toEqual({ matched: 120, queued: 120 })
+    await world.drain()
+    expect([membersOf(world, key, campaignId).length, addsTo(world, campaignId)]).toEqual([120, 2])
+  })
+
+  it('that are queued are dropped when the rule is removed, and do not come back with a new one [OUT-19]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, fans(3))
+    world.network.fault({ kind: 'status_503', vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', times: 1 })
+    world.network.hold({ vendor: 'heyreach', operation: 'GetById', match: { campaignId } })
+    const saving = team.put(rulePath(source.id), { campaignId, pushHistoric: true })
+    await world.network.untilWaiting(1, { operation: 'GetById' })
+    world.network.release({ vendor: 'heyreach', operation: 'GetById', count: 1 })
+    expect((await ok(saving)).historic).toEqual({ matched: 3, queued: 3 })
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'GetById' })
+    expect(await ok(team.call('PUT', rulePath(source.id), undefined, { raw: 'null' }))).toMatchObject({
+      outreach: null,
+    })
+    world.network.release()
+    world.network.clearFaults()
+    await world.drain()
+    await ok(team.put(rulePath(source.id), { campaignId }))
+    await world.advance('1h')
+    expect([handlesIn(world, key, campaignId), await queued(source.id)]).toEqual([[], 0])
   })
 })

@@ -133,6 +133,20 @@ describe('a send of leads', () => {
     })
     expect(handlesIn(world, key, campaignId)).toEqual([...good.handles])
   })
+
+  it('skips a lead without the address of a profile [OUT-12]', async () => {
+    const { team, key, campaignId } = await connect(world)
+    const source = await capture(world, team, fans(2))
+    await world.database.pool.query(`update lead set linkedin_url = '' where team_id = $1 and id = $2`, [
+      team.id,
+      source.leadIds[0],
+    ])
+    expect(await ok(team.post(path, { campaignId, leadIds: source.leadIds }))).toMatchObject({
+      sent: 1,
+      skippedNoLinkedin: 1,
+    })
+    expect(membersOf(world, key, campaignId)).toHaveLength(1)
+  })
 })
 
 describe('a send of people', () => {
@@ -237,6 +251,36 @@ describe('what is refused', () => {
     expect(
       refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: '1003', people: named(1, 'x') }))),
     ).toEqual([400, 'campaign_closed'])
+  })
+
+  it('a campaign that is a draft, over or senderless takes nobody; unknown is 404 [ERR-11, OUT-14, OUT-15, OUT-22]', async () => {
+    const { team, key } = await connect(world)
+    for (const [campaign, expected] of [
+      [{ status: 'FINISHED' }, [400, 'campaign_closed']],
+      [{ status: 'CANCELED' }, [400, 'campaign_closed']],
+      [{ status: 'FAILED' }, [400, 'campaign_closed']],
+      [{ status: 'DRAFT' }, [400, 'campaign_closed']],
+      [{ accountIds: [] }, [400, 'no_senders']],
+    ] as const) {
+      const id = seedCampaign(world, key, campaign)
+      expect(
+        refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: id, people: named(1, 'x') }))),
+      ).toEqual(expected)
+      expect([addsTo(world, id), world.network.outreach.campaign(key, Number(id))!.restarts]).toEqual([0, 0])
+    }
+    for (const id of ['99999999', 'nope', '-1', '1e3'])
+      expect(
+        refusal(await refusedWithoutTrace(world, () => team.post(path, { campaignId: id, people: named(1, 'x') }))),
+      ).toEqual([404, undefined])
+  })
+
+  it('a paused, scheduled or starting campaign takes leads and stays as it is [OUT-14]', async () => {
+    const { team, key } = await connect(world)
+    for (const status of ['PAUSED', 'SCHEDULED', 'STARTING']) {
+      const id = seedCampaign(world, key, { status })
+      expect(await ok(team.post(path, { campaignId: id, people: named(1, 'y') }))).toMatchObject({ added: 1 })
+      expect(world.network.outreach.campaign(key, Number(id))).toMatchObject({ status, restarts: 0 })
+    }
   })
 
   it('an agent that the team has not is 404 agent_not_found [OUT-09]', async () => {

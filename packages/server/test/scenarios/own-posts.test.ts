@@ -1,9 +1,9 @@
 /** Feeds show posts of others among their owner's: what their owner liked or commented on. Nobody pays for those. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { leadsOf, likes, people, statusOf, sweep } from './sync-stage.ts'
+import { hastyMachine, leadsOf, likes, people, statusOf, sweep, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 type Kind = 'profile' | 'company'
 const authorOf = (kind: Kind, name: string) => (kind === 'profile' ? name : { company: name })
@@ -76,4 +76,34 @@ describe.each(cases)('a $kind whose feed the $vendor serves, authors named $how'
     later(kind, name)
     expect(await spent(team, () => world.advance('24h'))).toBe(1)
   })
+
+  it('is read for its own posts alone, and those are charged [FIX-00]', async () => {
+    const team = await world.team({ credits: 100 })
+    const { name, own } = stage()
+    const answer = await team.get(`/${kind}/${name}/posts?posts=5&confirmSpend=true`)
+    expect([answer.status, answer.body.creditsCharged, await team.balance()]).toEqual([200, 2, 98])
+    expect(answer.body.posts.map((post: { urn: string }) => post.urn).sort()).toEqual(
+      own.map((id) => `urn:li:activity:${id}`).sort(),
+    )
+  })
+})
+
+it('posts of a page in the feed of a person, and of people in that of a page, are neither [FIX-00]', async () => {
+  const team = await world.team({ credits: 100 })
+  for (const [kind, by] of [
+    ['profile', 'company'],
+    ['company', 'profile'],
+  ] as const) {
+    const { name } = feed(kind, by)
+    expect(await spent(team, () => sweep(world, team, name, {}, kind))).toBe(4)
+  }
+})
+
+it('a tracked source lists posts of its own alone to a posts job [FIX-00]', async () => {
+  const team = await world.team({ credits: 100 })
+  const { name } = feed('profile')
+  await track(team, name)
+  const { jobId } = (await team.post('/profile/posts', { username: name })).body
+  await world.drain()
+  expect((await team.get(`/jobs/${jobId}/status`)).body.result.posts).toHaveLength(2)
 })

@@ -93,6 +93,28 @@ describe('post jobs', () => {
     expect(listCalls() - before).toBe(2)
   })
 
+  it('a token within a later page of the vendor outlives that page; a job without one reads afresh [PJB-04]', async () => {
+    const team = await world.team({ credits: 100 })
+    const username = await tracked(team, 66)
+    const texts = ({ posts }: { posts: readonly Post[] }) => posts.map((post) => post.text)
+    const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => `post ${from - at}`)
+    const shown: (string | null)[] = []
+    let token: { paginationToken?: string } = {}
+    for (let page = 0; page < 4; page++) {
+      const { result } = await run(team, 'profile', { username, limit: 15, ...token })
+      shown.push(...texts(result))
+      token = { paginationToken: result.paginationToken }
+    }
+    // The vendor's first page has fifty posts: this token stands at the tenth of the second.
+    expect(shown).toEqual(down(65, 6))
+    await world.advance('2h')
+    const { result } = await run(team, 'profile', { username, limit: 15, ...token })
+    expect(result).toMatchObject({ hasMore: false, paginationToken: null })
+    expect(texts(result)).toEqual(down(5, 0))
+    world.network.seedPost({ author: username, postedAt: (await world.now()).toISOString(), text: 'fresh' })
+    expect(texts((await run(team, 'profile', { username, limit: 1 })).result)).toEqual(['fresh'])
+  })
+
   it('the last page says so, and an author without posts has an empty one [PJB-01]', async () => {
     const team = await world.team({ credits: 100 })
     const two = await run(team, 'profile', { username: await tracked(team, 2), limit: 2 })
@@ -163,5 +185,33 @@ describe('post jobs', () => {
       expect(answer.status).toBe(400)
       expect(answer.body.error).toContain(`\`${field}\``)
     }
+  })
+
+  it('a network that does not answer is asked later, and the job fails in the end; one that knows nobody at once [JOB-05]', async () => {
+    const team = await world.team({ credits: 100 })
+    const username = await tracked(team, 3)
+    world.network.fault({ kind: 'status_500' })
+    const { body } = await team.post('/profile/posts', { username })
+    await world.drain()
+    expect((await team.get(`/jobs/${body.jobId}/status`)).body.status).toBe('running')
+    await world.advance('30s')
+    await world.advance('30s')
+    expect((await team.get(`/jobs/${body.jobId}/status`)).body).toMatchObject({
+      status: 'failed',
+      error: { status: 502, code: 'provider_unavailable' },
+    })
+    world.network.clearFaults()
+    world.network.fault({ kind: 'not_found' })
+    expect(await run(team, 'profile', { username })).toMatchObject({ status: 'failed', error: { status: 404 } })
+  })
+
+  it('the job route, the charged read and the URN resolver do not collide [UPR-14]', async () => {
+    const team = await world.team({ credits: 100 })
+    const username = await tracked(team, 3)
+    expect(Object.keys((await team.post('/profile/posts', { username })).body)).toEqual(['jobId'])
+    expect((await team.get(`/profile/${username}/posts?posts=1`)).status).toBe(409)
+    expect((await team.get(`/profile/${username}/urn`)).body.creditsCharged).toBe(0)
+    expect((await team.get('/profile/posts/posts?posts=1')).status).toBe(409)
+    await world.drain()
   })
 })

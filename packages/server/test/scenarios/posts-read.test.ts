@@ -395,4 +395,21 @@ describe('the window of ten', () => {
     )
     expect(rows).toEqual([{ used: 0 }])
   })
+
+  it('the limit can be raised for a team, and ten calls at once are exactly ten [RAT-06]', async () => {
+    const raised = await world.team({ credits: 100, limits: { reads: 120, writes: 60, untrackedPosts: 12 } })
+    expect(shown(await read(raised, '/profile/jane', 5, '')).slice(0, 2)).toEqual([12, 11])
+    const team = await world.team({ credits: 100 })
+    const answers = await Promise.all(Array.from({ length: 16 }, () => read(team, '/company/acme', 5, '')))
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(10)
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(6)
+  })
+
+  it('a key is asked for before anything else, and other methods on the path count as writes [UPR-14]', async () => {
+    const team = await world.team({ credits: 100, limits: { reads: 120, writes: 60 } })
+    const anonymous = await team.get('/profile/jane/posts?posts=5', { key: null })
+    expect([anonymous.status, shown(anonymous).slice(0, 2)]).toEqual([401, [120, 120]])
+    const wrong = await team.post('/profile/jane/posts', {})
+    expect([wrong.status, wrong.body.allowed, shown(wrong)[0]]).toEqual([405, ['GET'], 60])
+  })
 })

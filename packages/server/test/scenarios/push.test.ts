@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { refusedWithoutTrace } from '../world/tracking.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { leadsOf, ok, routes, sentTo, trackWith, type Route, type Tracked } from './fit-stage.ts'
-import { stuckEnrichment } from './sync-stage.ts'
+import { hastyMachine, stuckEnrichment } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 const none = { pending: 0, sending: 0, delivered: 0, failed: 0, held: 0, excluded: 0 }
 const progress = (team: Team, pushId: string) => ok(team.get(`/push/${pushId}`))
 const hook = (team: Team, source: Tracked, body: Record<string, unknown>) =>
@@ -214,6 +214,17 @@ describe('a push', () => {
     expect(sentTo(inbox)).toEqual(await idsOf(team, source))
   })
 
+  it('lets a held lead go also when its enrichment fails for good [WHK-24]', async () => {
+    stuckEnrichment(world)
+    const { team, inbox, source } = await pushable(['CTO'], { autoSend: true })
+    const pushed = await ok(team.post(`${source.path}/push`))
+    world.network.clearFaults()
+    for (const operation of ['profile', 'profile/full']) world.network.fault({ kind: 'not_found', operation })
+    await world.advance('5m')
+    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, delivered: 1 } })
+    expect(inbox.received[0]!.body.lead).toMatchObject({ enrichmentStatus: 'failed', jobTitle: null })
+  })
+
   it('of ICP leads only judges a held lead once enriched: without a match it leaves the push, not another one [WHK-28, ICP-11]', async () => {
     const team = await world.team()
     const inbox = await world.inbox()
@@ -244,6 +255,18 @@ describe('a push', () => {
     expect(inbox.received).toHaveLength(4)
   })
 
+  it('of ICP leads only keeps nothing from autoSend [WHK-08, WHK-28]', async () => {
+    const team = await world.team()
+    const inbox = await world.inbox()
+    stuckEnrichment(world)
+    const source = await tracked(team, ['Baker'], { hook: { webhookUrl: inbox.url } })
+    await ok(team.put(`${source.path}/icp`, { rules: [{ column: 'jobTitle', operator: 'equals', value: 'cto' }] }))
+    expect(await ok(team.post(`${source.path}/push`, { icpOnly: true }))).toMatchObject({ queued: 1 })
+    world.network.clearFaults()
+    await world.advance('5m')
+    expect(sentTo(inbox)).toEqual(await idsOf(team, source))
+  })
+
   it('holds leads while the endpoint is disabled, and they go when it is set again [WHK-24]', async () => {
     const { team, inbox, source } = await pushable(['CTO', 'Baker'])
     inbox.answer(410)
@@ -271,6 +294,22 @@ describe('a push', () => {
     expect(await ok(team.post(`${source.path}/push`))).toMatchObject({ queued: 1 })
     await world.drain()
     expect(inbox.received).toHaveLength(1)
+  })
+
+  it('whose URL is cleared fails, and after a new URL a new push sends [WHK-04, WHK-18]', async () => {
+    const { team, inbox, source } = await pushable(['CTO'])
+    inbox.answer(500)
+    const pushed = await ok(team.post(`${source.path}/push`))
+    await world.drain()
+    await hook(team, source, { webhookUrl: '' })
+    expect(await progress(team, pushed.pushId)).toMatchObject({ counts: { ...none, failed: 1 }, finished: true })
+    inbox.answer(200)
+    await hook(team, source, { webhookUrl: inbox.url })
+    await world.advance('1h')
+    expect(inbox.received).toHaveLength(1)
+    expect(await ok(team.post(`${source.path}/push`))).toMatchObject({ queued: 1 })
+    await world.drain()
+    expect(inbox.received).toHaveLength(2)
   })
 
   it('that nobody knows, of another team or malformed, is 404 [WHK-25]', async () => {

@@ -73,6 +73,22 @@ describe('raw leads', () => {
     expect(body.leads).toEqual([expect.objectContaining({ name: null, linkedinUrn: expect.stringMatching(/^AC/) })])
   })
 
+  it('come newest first [RAW-05, RAW-01]', async () => {
+    const team = await world.team({ credits: 1_000 })
+    const { author } = await rawSource(team)
+    world.network.seedPost({ author, postedAt: '2026-11-21T08:00:00.000Z', reactions: 12 })
+    await world.advance('25h')
+    const all: Raw[] = (await team.get('/leads/raw?limit=100')).body.leads
+    expect(all).toHaveLength(15)
+    expect(new Set(all.map((lead) => lead.detectedAt)).size).toBe(2)
+    expect(all.map((lead) => lead.detectedAt)).toEqual(
+      all
+        .map((lead) => lead.detectedAt)
+        .sort()
+        .reverse(),
+    )
+  })
+
   it('are filtered by source, action and time of detection, both bounds inclusive [RAW-01]', async () => {
     const team = await world.team({ credits: 1_000 })
     await rawSource(team)

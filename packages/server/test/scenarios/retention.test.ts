@@ -150,6 +150,78 @@ describe('going through the old rows of teams', () => {
     expect((await other.change({ name: 'Other' })).body.team.keepDays).toEqual({ runs: 40 })
   })
 
+  it('keeps the last run that a list shows beside the last one, which untracking ended', async () => {
+    const team = await world.team({ credits: 100, keepDays: { runs: 30 } })
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    await sweep(world, team, author)
+    await resweep(world, team, author)
+    await world.move('1h')
+    expect((await team.post(`/sources/${(await sourceOf(team, author)).id}/sync`)).status).toBe(200)
+    expect((await team.del(`/profile/${author}`)).status).toBe(200)
+    const kept = async () =>
+      (await rows<{ state: string }>('select state from sync where team_id = $1 order by created_at', [team.id])).map(
+        ({ state }) => state,
+      )
+    expect(await kept()).toEqual(['captured', 'captured', 'untracked'])
+    await world.advance('31d')
+    await purge()
+    expect(await kept()).toEqual(['captured', 'untracked'])
+  })
+
+  it('keeps a Discover run for 30 days after it was deleted, and that of an agent for ever', async () => {
+    const team = await world.team()
+    const now = await world.now()
+    const ended = async (daysAgo: number, deletedDaysAgo: number | null, agentId: string | null) => {
+      const at = (days: number | null) => days && new Date(now.getTime() - days * 86_400_000)
+      const id = ids.uuid(now)
+      await rows(
+        `insert into discover_run (team_id, id, agent_id, state, phase, keywords, countries, min_engagement,
+           max_influencers, places, due_at, created_at, finished_at, deleted_at)
+         values ($1, $2, $3, 'done', 'over', '["a"]', '[]', 0, 1, '[]', $4, $4, $4, $5)`,
+        [team.id, id, agentId, at(daysAgo), at(deletedDaysAgo)],
+      )
+      return id
+    }
+    const [old, deleted, ofAgent] = [
+      await ended(363, null, null),
+      await ended(60, 28, null),
+      await ended(800, null, ids.uuid(now)),
+    ]
+    const kept = async () =>
+      (await rows<{ id: string }>('select id from discover_run where team_id = $1', [team.id])).map(({ id }) => id)
+    await world.advance('1d')
+    await purge()
+    expect(new Set(await kept())).toEqual(new Set([old, deleted, ofAgent]))
+    await world.advance('2d')
+    await purge()
+    expect(await kept()).toEqual([ofAgent])
+  })
+
+  it('keeps a push while an endpoint holds something of it [WHK-24]', async () => {
+    const team = await world.team({ credits: 100, keepDays: { pushes: 30 } })
+    const inbox = await world.inbox()
+    const author = world.handle('author')
+    world.network.seedPost({ author, reactions: likes(people(world, 1)) })
+    await sweep(world, team, author)
+    inbox.answer(410)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url, autoSend: false })
+    const { pushId } = (await team.post(`/profile/${author}/push`)).body
+    await world.drain()
+    const state = async () => (await team.get(`/push/${pushId}`)).body.counts?.held
+    expect(await state()).toBe(1)
+    await world.advance('31d')
+    await purge()
+    expect(await state()).toBe(1)
+    inbox.answer(200)
+    await team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url })
+    await world.drain()
+    expect((await team.get(`/push/${pushId}`)).body.counts).toMatchObject({ held: 0, delivered: 1 })
+    await world.advance('31d')
+    await purge()
+    expect((await team.get(`/push/${pushId}`)).status).toBe(404)
+  })
+
   it('removes a post that nothing names, and none that a lead, a search or a watch has', async () => {
     const team = await world.team({ credits: 100 })
     const author = world.handle('author')

@@ -69,6 +69,50 @@ describe('GET /sources/{id}/posts', () => {
     expect(await team.balance()).toBe(95)
   })
 
+  it('says null where nothing was recorded [SRC-07]', async () => {
+    const [team, author] = [await world.team({ credits: 100 }), world.handle('author')]
+    world.network.seedPerson({
+      handle: author,
+      headline: null,
+      posts: [{ postedAt: at(1), text: null, contentType: 'text' }],
+    })
+    world.network.fault({ kind: 'missing_fields', fields: ['engagement', 'engagements', 'postedAt'] })
+    await team.post('/enrich/profile', {
+      username: author,
+      saveTrackedProfile: true,
+      mode: 'posts_only',
+      postsPerSync: 5,
+      confirmSpend: true,
+    })
+    await world.drain()
+    const id = (await team.get('/sources')).body.sources[0].id
+    const { body } = await team.get(`/sources/${id}/posts`)
+    expect(body.posts).toEqual([
+      expect.objectContaining({
+        text: null,
+        author: expect.objectContaining({ headline: null }),
+        commentsCount: null,
+        totalReactionCount: null,
+        contentType: null,
+        postedAt: null,
+      }),
+    ])
+  })
+
+  it('posts of later sweeps join on top [SRC-06]', async () => {
+    const team = await world.team({ credits: 100 })
+    const { id, author } = await watch(team, 7)
+    world.network.seedPost({ author, postedAt: '2026-11-21T08:30:00.000Z', text: 'fresh' })
+    await world.advance('25h')
+    expect((await team.get(`/sources/${id}/posts`)).body).toMatchObject({
+      total: 8,
+      posts: expect.arrayContaining([expect.objectContaining({ text: 'fresh' })]),
+    })
+    expect((await team.get(`/sources/${id}/posts?limit=1`)).body.posts[0].text).toBe('fresh')
+    for (const query of ['limit=0', 'limit=101', 'offset=-1'])
+      expect((await team.get(`/sources/${id}/posts?${query}`)).status).toBe(400)
+  })
+
   it('is 404 for an unknown id, a malformed one and that of another team, alike [SRC-11]', async () => {
     const [team, other] = [await world.team({ credits: 100 }), await world.team({ credits: 100 })]
     const { id } = await watch(team, 1)
@@ -91,5 +135,12 @@ describe('GET /sources/{id}/posts', () => {
     const { status, body } = await team.get(`/sources/${id}/posts`)
     expect(status).toBe(400)
     expect(body.error).toContain('posts-only')
+  })
+
+  it('goes on answering for an untracked watch: nothing paid for is lost', async () => {
+    const team = await world.team({ credits: 100 })
+    const { id, author } = await watch(team, 2)
+    await team.del(`/profile/${author}`)
+    expect((await team.get(`/sources/${id}/posts`)).body.total).toBe(2)
   })
 })

@@ -1,7 +1,18 @@
 /** How far a sync reads: posts, days, replies, and when settings bind. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { daysAgo, leadsOf, likes, people, resweep, sourceOf, sweep } from './sync-stage.ts'
+import {
+  daysAgo,
+  leadsOf,
+  likes,
+  people,
+  resweep,
+  sourceOf,
+  statusOf,
+  sweep,
+  teamAndPost,
+  track,
+} from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -48,6 +59,38 @@ describe('how far a sync reads', () => {
     },
   )
 
+  it('counts posts over all pages of a listing: of 67 on five pages among what is passed on, the newest 50 [ENR-35, SYN-04]', async () => {
+    const [team, author] = [await world.team(), world.handle('author')]
+    const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
+    const now = (await world.now()).getTime()
+    // Every third is the author's own: of fifty a page sixteen or seventeen, and fifty with the third page.
+    const posts = Array.from({ length: 201 }, (_, at) => ({
+      ...(at % 3 === 0 ? {} : { text: '', repostOf: other }),
+      postedAt: new Date(now - (at + 1) * 60_000).toISOString(),
+      reactions: 0,
+      comments: 0,
+    }))
+    world.network.seedPerson({ handle: author, posts })
+    expect((await sweep(world, team, author, { firstSyncPosts: 50 })).progress.postsTotal).toBe(50)
+  })
+
+  it('leaves an author who only shares posts of others after twelve pages of them [SYN-04]', async () => {
+    const [team, author] = [await world.team(), world.handle('author')]
+    const other = world.network.seedPost({ author: world.handle('other'), reactions: 0, comments: 0 }).id
+    const now = (await world.now()).getTime()
+    // Fifty a page: the only post of their own is on the thirteenth.
+    const posts = Array.from({ length: 610 }, (_, at) => ({
+      ...(at === 605 ? {} : { text: '', repostOf: other }),
+      postedAt: new Date(now - (at + 1) * 60_000).toISOString(),
+      reactions: 0,
+      comments: 0,
+    }))
+    world.network.seedPerson({ handle: author, posts })
+    world.network.clearCalls()
+    expect((await sweep(world, team, author)).progress.postsTotal).toBe(0)
+    expect(world.network.calls({ operation: 'profile-posts' })).toHaveLength(12)
+  })
+
   it('firstSyncDays reads the posts of those days, undated ones left out [ENR-38, ENR-39]', async () => {
     const team = await world.team()
     const { author, fans } = await prolific(9, 2)
@@ -77,6 +120,36 @@ describe('how far a sync reads', () => {
     expect((await leadsOf(team, author!)).map((lead) => lead.commentText).sort()).toEqual(['Because', 'Why?'])
     expect((await leadsOf(team, other!)).map((lead) => lead.commentText)).toEqual(['Why?'])
     expect(await team.balance()).toBe(10_000 - 3)
+  })
+
+  it('more replies than come with a comment are read too [SYN-02]', async () => {
+    const [team, author] = [await world.team(), world.handle('author')]
+    world.network.seedPost({
+      author,
+      comments: [
+        {
+          person: world.handle(),
+          text: 'First',
+          replies: people(world, 25).map((person) => ({ person, text: 'Reply' })),
+        },
+      ],
+    })
+    const status = await sweep(world, team, author)
+    expect([status.capture.leadRowsCaptured, status.capture.coverage]).toEqual([26, { declared: 26, captured: 26 }])
+  })
+
+  it('settings changed while a sync runs bind from the next one [SYN-05, TRK-12]', async () => {
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 5)) })
+    world.network.hold({ operation: 'post-reactions' })
+    await track(team, author)
+    world.beginDrain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    await track(team, author, { creditCapPerSync: 2 })
+    world.network.release()
+    await world.drain()
+    expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 5 })
+    world.network.seedPost({ author, reactions: likes(people(world, 5)) })
+    expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'credits', leadRowsCaptured: 2 })
   })
 
   it('a posts-only watch stores the lower of cap and posts a sync; credits when the cap kept one out [G154, FIX-07, CRD-18]', async () => {

@@ -5,9 +5,9 @@ import type { Inbox } from '../world/inbox.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { ok, routes, trackWith } from './fit-stage.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { stuckEnrichment, workThrough } from './sync-stage.ts'
+import { hastyMachine, stuckEnrichment, workThrough } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const hook = (inbox: Inbox) => ({ webhookUrl: inbox.url, syncEvents: true, autoSend: false })
 const syncs = (inbox: Inbox) =>
@@ -95,6 +95,28 @@ describe('sync.completed', () => {
     await expectFinal(team, inbox, source.id)
   })
 
+  it('of a sync that found nobody new is sent at once, and each sync is told once [FIX-01, G157]', async () => {
+    const [team, inbox] = [await world.team(), await world.inbox()]
+    const source = await trackWith(world, team, [{ title: 'CTO' }], { hook: hook(inbox) })
+    await expectFinal(team, inbox, source.id)
+    await world.advance('24h')
+    expect(syncs(inbox).map(({ sync }) => sync.leadRowsCaptured)).toEqual([1, 0])
+    expect(new Set(syncs(inbox).map(({ sync }) => sync.syncId)).size).toBe(2)
+  })
+
+  it('is sent when enrichment fails for good [FIX-01, G157]', async () => {
+    const { team, inbox, source } = await enriching()
+    for (const later of ['1h', '6h', '24h', '24h', '24h', '24h', '48h']) {
+      await world.advance(later)
+      if ((await statusOf(team, source.id)).enrichment.pending === 0) break
+    }
+    expect(await statusOf(team, source.id)).toMatchObject({ enrichment: { failed: 2, pending: 0 } })
+    // The runs of the days between were told as soon as the leads waited no more.
+    expect(syncs(inbox).length).toBeGreaterThanOrEqual(1)
+    expect(syncs(inbox).every(({ event }) => event === 'sync.completed')).toBe(true)
+    expect(new Set(syncs(inbox).map(({ sync }) => sync.syncId)).size).toBe(syncs(inbox).length)
+  })
+
   it('is sent for both syncs, once each, where the second was captured while people of the first still waited [FIX-01, G157]', async () => {
     const { team, inbox, source } = await enriching()
     const first = (await statusOf(team, source.id)).syncId
@@ -108,6 +130,15 @@ describe('sync.completed', () => {
         .map(({ sync }) => sync.syncId)
         .sort(),
     ).toEqual([first, second].sort())
+  })
+
+  it('is sent when a request enriches the last person that waited [FIX-01, G157]', async () => {
+    const { team, inbox, source } = await enriching(['CTO'])
+    const [lead] = (await ok(team.get(`/leads?profileId=${source.id}`))).leads
+    world.network.clearFaults()
+    await ok(team.post('/enrich/profile', { username: lead.linkedinUrl.split('/in/')[1] }))
+    await world.drain()
+    await expectFinal(team, inbox, source.id)
   })
 
   it('is never sent for a sync cut off by untracking, also when tracked again [FIX-01, G157, TRK-32]', async () => {
@@ -135,6 +166,22 @@ describe('sync.completed', () => {
     await world.advance('10m')
     expect(await statusOf(team, source.id)).toMatchObject({ state: 'completed' })
     expect(inbox.received).toEqual([])
+  })
+
+  it('is sent where syncEvents comes on while people wait, not for a final sync [FIX-01, G157, WHK-12]', async () => {
+    const [team, inbox] = [await world.team(), await world.inbox()]
+    stuckEnrichment(world)
+    const source = await trackWith(world, team, [{ title: 'CTO' }])
+    await ok(team.put(`${source.path}/webhook`, hook(inbox)))
+    await world.drain()
+    expect(syncs(inbox)).toEqual([])
+    world.network.clearFaults()
+    await world.advance('10m')
+    await expectFinal(team, inbox, source.id)
+    await ok(team.put(`${source.path}/webhook`, { syncEvents: false }))
+    await ok(team.put(`${source.path}/webhook`, { syncEvents: true }))
+    await world.advance('1h')
+    expect(syncs(inbox)).toHaveLength(1)
   })
 
   it.each(['enrichment.written', 'enrichment.before-commit', 'capture.closed'] as const)(

@@ -1,9 +1,20 @@
 /** Why a sync ended: what it says, in both spellings, and what it leaves. */
 import { describe, expect, it } from 'vitest'
 import { useWorld, workedByDrain } from '../world/world.ts'
-import { leadsOf, likes, people, resweep, sourceOf, statusOf, sweep, teamAndPost } from './sync-stage.ts'
+import {
+  hastyMachine,
+  leadsOf,
+  likes,
+  people,
+  resweep,
+  sourceOf,
+  statusOf,
+  sweep,
+  teamAndPost,
+  track,
+} from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const ending = (status: {
   capture: { stoppedBy: unknown; creditsSpent: unknown; leadRowsCaptured: unknown }
@@ -81,6 +92,19 @@ describe('how a sync ends', () => {
     expect(ending(await resweep(world, team, known!))).toEqual(['completed', 'exhausted', 'exhausted', null])
   })
 
+  it('a post with only its author and company pages on it is no failure: they count in coverage only [SYN-15, SYN-12]', async () => {
+    const [team, author] = [await world.team({ credits: 10 }), world.handle('author')]
+    world.network.seedPost({
+      author,
+      reactions: [{ person: author }, { person: { company: world.handle('page') } }],
+      comments: [{ person: author, text: 'Thanks all' }],
+    })
+    const status = await sweep(world, team, author)
+    expect(ending(status)).toEqual(['completed', 'exhausted', 'exhausted', null])
+    expect(status.capture.coverage).toEqual({ declared: 3, captured: 0 })
+    expect([await team.balance(), await leadsOf(team, author)]).toEqual([10, []])
+  })
+
   it('a post of 2,400 reactions ends provider_limit with about 1,100 people, and a cap reached first wins [SYN-17, SYN-12]', async () => {
     const team = await world.team()
     const [author, other] = people(world, 2, 'author')
@@ -94,6 +118,24 @@ describe('how a sync ends', () => {
     })
     const capped = await sweep(world, team, other!, { enrichLeads: false, creditCapPerSync: 1_000 })
     expect(ending(capped)).toEqual(['completed', 'credits', 'credit_cap', null])
+  })
+
+  it('pages without end are left once they show more than the post can have: provider_limit, each person once [SYN-17, CRD-14]', async () => {
+    const { team, author } = await teamAndPost(world, { reactions: likes(people(world, 120)) })
+    world.network.fault({ kind: 'endless', operation: 'post-reactions' })
+    const asked = () => world.network.calls({ vendor: 'harvestapi', operation: 'post-reactions' }).length
+    const before = asked()
+    const { capture, ...status } = await sweep(world, team, author)
+    expect([...ending({ ...status, capture }), capture.leadRowsCaptured, capture.creditsSpent]).toEqual([
+      'completed',
+      'provider_limit',
+      'provider_limit',
+      null,
+      100,
+      100,
+    ])
+    // A hundred a page: beyond twice the 120 that the post declares and a thousand.
+    expect(asked() - before).toBe(13)
   })
 
   it('a balance that runs out midway stops the capture, is never negative, and stores free repeats [SYN-14, CRD-14]', async () => {
@@ -130,6 +172,18 @@ describe('how a sync ends', () => {
     expect((await resweep(world, team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 150 })
   })
 
+  it('a handle that does not exist ends failed at once, without retries, and stays tracked [SYN-22, SYN-23]', async () => {
+    const [team, ghost] = [await world.team(), world.handle('ghost')]
+    world.network.seedPerson({ handle: ghost, exists: false })
+    const status = await sweep(world, team, ghost)
+    expect(ending(status)).toEqual(['failed', null, null, 'provider_error'])
+    expect(status.capture).toMatchObject({ creditsSpent: 0, leadRowsCaptured: 0 })
+    expect((await sourceOf(team, ghost)).status).toBe('active')
+    const { jobId } = await track(team, ghost)
+    await world.drain()
+    expect((await team.get(`/jobs/${jobId}/status`)).body).toMatchObject({ status: 'failed', error: { status: 404 } })
+  })
+
   it('a post that is gone when its engagement is read does not cost the other posts of the run [SYN-02]', async () => {
     const [team, author] = [await world.team(), world.handle('author')]
     const posts = [2, 3, 4].map((count) =>
@@ -143,5 +197,16 @@ describe('how a sync ends', () => {
     const status = await sweep(world, team, author)
     expect(ending(status)).toEqual(['completed', 'exhausted', 'exhausted', null])
     expect(status.capture.leadRowsCaptured).toBe(2 + 4 + 2)
+  })
+
+  it('a count no column holds does not stop a sync [SYN-02]', async () => {
+    const [team, author] = [await world.team(), world.handle('author')]
+    world.network.seedPost({
+      author,
+      reactions: likes(people(world, 2)),
+      declaredReactions: 9_000_000_000,
+      declaredComments: 9_000_000_000,
+    })
+    expect((await sweep(world, team, author)).capture.leadRowsCaptured).toBe(2)
   })
 })

@@ -6,9 +6,9 @@ import { requestEnrichment } from '../../src/modules/network/index.ts'
 import { moveCounts } from '../../src/modules/sources/index.ts'
 import { countWaiting } from '../world/locks.ts'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
-import { leadsOf, likes, people, resweep, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
+import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const lookUps = (slug: string): number => {
   const id = world.network.company(slug)!.id
@@ -41,6 +41,40 @@ describe('enrichment of captured people', () => {
     await world.advance('15d')
     world.network.seedPost({ author, reactions: likes(fans.slice(14)) })
     await resweep(world, team, author)
+    expect(lookUps(slug)).toBe(1)
+    expect((await leadsOf(team, author)).every((lead) => lead.companyEnrichedAt !== null)).toBe(true)
+  })
+
+  it('looks a company up once when somebody asks for one of its people while another is being enriched [CRD-29, CRD-28]', async () => {
+    const team = await world.team()
+    const [author, slug] = [world.handle('author'), world.handle('employer')]
+    const [asked, captured] = people(world, 2)
+    employ([asked!, captured!], slug)
+    world.network.seedPost({ author, reactions: likes([asked!]), comments: [] })
+    await sweep(world, team, author)
+    await sql`delete from company where slug = ${slug}`.execute(world.service.database.bare)
+    world.network.seedPost({ author, reactions: likes([captured!]), comments: [] })
+    // Held before there is anybody to enrich: the workers of the long run are as fast as the test.
+    const company = { operation: 'company', match: { companyId: world.network.company(slug)!.id } }
+    world.network.clearCalls()
+    world.network.hold(company)
+    await team.post(`/sources/${(await team.get('/sources')).body.sources[0].id}/sync`)
+    const { enrichment, capture, enrich_job } = world.service.steps
+    while ((await capture()) === 'worked');
+    const first = enrichment()
+    await world.network.untilWaiting(1, company)
+    expect((await team.post('/enrich/profile', { username: asked })).status).toBe(200)
+    const second = enrich_job()
+    await expect.poll(() => world.network.calls({ operation: 'profile' }).length).toBe(2)
+    const reads = async (): Promise<string> => {
+      for (let at = 0; at < 20; at += 1) await team.get('/credits')
+      return 'once'
+    }
+    const twice = world.network.untilWaiting(2, company).then(() => 'twice')
+    expect(await Promise.race([twice, reads()])).toBe('once')
+    world.network.release()
+    await Promise.all([first, second])
+    await world.drain()
     expect(lookUps(slug)).toBe(1)
     expect((await leadsOf(team, author)).every((lead) => lead.companyEnrichedAt !== null)).toBe(true)
   })
@@ -96,6 +130,21 @@ describe('enrichment of captured people', () => {
     expect(await team.balance()).toBe(10_000 - 2)
   })
 
+  it('keeps what a person shows when their company never answers [SYN-13, SYN-32]', async () => {
+    const team = await world.team()
+    const [author, slug] = [world.handle('author'), world.handle('employer')]
+    const fans = people(world, 2)
+    employ(fans, slug)
+    world.network.seedPost({ author, reactions: likes(fans) })
+    for (const operation of ['company', 'companies/company/info', 'companies/company/info-v2'])
+      world.network.fault({ kind: 'status_500', operation })
+    await sweep(world, team, author)
+    for (const wait of ['30s', '2m', '10m', '60m', '240m']) await world.advance(wait)
+    expect(
+      (await leadsOf(team, author)).map((lead) => [lead.enrichmentStatus, lead.jobTitle, lead.companyEnrichedAt]),
+    ).toEqual(fans.map(() => ['completed', 'Head of Growth', null]))
+  })
+
   it('asks for a person once for all their leads and sources of a team within a month [SYN-32, CRD-28]', async () => {
     const team = await world.team()
     const [author, other] = people(world, 2, 'author')
@@ -136,6 +185,44 @@ describe('enrichment of captured people', () => {
     })
     await world.drain()
     for (const author of authors) expect(await leadsOf(team, author)).toMatchObject([{ enrichmentStatus: 'completed' }])
+  })
+
+  it('a page that meets a person again waits for their task before it takes their row, as enrichment does [CRD-13]', async () => {
+    const team = await world.team()
+    const [first, second] = people(world, 2, 'author')
+    const [fan] = people(world, 1)
+    for (const author of [first!, second!]) world.network.seedPost({ author, reactions: likes([fan!]) })
+    await sweep(world, team, first!)
+    const [{ personUrn }] = (
+      await world.database.pool.query<{ personUrn: string }>(
+        'select person_urn as "personUrn" from lead where team_id = $1',
+        [team.id],
+      )
+    ).rows as [{ personUrn: string }]
+    await track(team, second!)
+    const enrichment = await world.database.pool.connect()
+    try {
+      await enrichment.query('begin')
+      const { rows } = await enrichment.query<{ pid: number }>(
+        `insert into enrichment_task (team_id, person_urn, due_at, created_at) values ($1, $2, now(), now())
+         returning pg_backend_pid() as pid`,
+        [team.id, personUrn],
+      )
+      const drained = world.drain()
+      await expect
+        .poll(() => countWaiting(world.database.pool, rows[0]!.pid), { timeout: 20_000, interval: 20 })
+        .toBeGreaterThan(0)
+      const free = await enrichment.query(
+        'select 1 from person where team_id = $1 and urn = $2 for update skip locked',
+        [team.id, personUrn],
+      )
+      await enrichment.query('rollback')
+      await drained
+      expect(free.rowCount).toBe(1)
+    } finally {
+      enrichment.release()
+    }
+    expect(await leadsOf(team, second!)).toMatchObject([{ enrichmentStatus: 'completed' }])
   })
 })
 

@@ -5,6 +5,7 @@ import { useWorld, workedByDrain } from '../world/world.ts'
 import { likes, people, sourceOf, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
+const hourMs = 3_600_000
 
 describe('a sync started by hand', () => {
   it('runs now, is charged like any sync and reported under the id it was given [SYN-25, SYN-26, SYN-34]', async () => {
@@ -54,6 +55,20 @@ describe('a sync started by hand', () => {
       id,
     ])
     expect(rows[0]).toEqual({ runs: 2 })
+  })
+
+  it('moves the next scheduled sync to at least a day after its own start [SYN-28]', async () => {
+    const { team, author } = await teamAndPost(world, { reactions: 1 })
+    const { sourceId } = await sweep(world, team, author)
+    await world.advance('10h')
+    const { nextSyncAt } = (await team.post(`/sources/${sourceId}/sync`)).body
+    expect(nextSyncAt).toBe(new Date((await world.now()).getTime() + 24 * hourMs).toISOString())
+    await world.drain()
+    const { syncId } = await statusOf(team, author)
+    await world.advance('23h')
+    expect((await statusOf(team, author)).syncId).toBe(syncId)
+    await world.advance('1h')
+    expect((await statusOf(team, author)).syncId).not.toBe(syncId)
   })
 
   it('is 402 at balance 0, naming it, and changes nothing; one in flight is still answered [SYN-27, CRD-14]', async () => {

@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useWorld, type Team } from '../world/world.ts'
 import { onlySeeded, rowOf, search, topic } from './keyword-run-stage.ts'
-import { expireLeases, likes, people, statusOf, track } from './sync-stage.ts'
+import { expireLeases, hastyMachine, likes, people, statusOf, track } from './sync-stage.ts'
 
 // Without workers: the test itself does one unit of work after the other, and counts.
-const still = useWorld({ config: { roles: ['http'] } })
+const still = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(still))
 
 /** An author with so many posts of so many likes each: of 120, two pages of a vendor. */
@@ -77,6 +77,16 @@ describe('a run over several posts', () => {
     expect([await team.balance(), (await runOf(team)).lead_rows]).toEqual([0, 400])
   })
 
+  it('takes one page a turn while another team waits for its own [SYN-01]', async () => {
+    const [one, other] = [await still.team(), await still.team()]
+    await track(one, prolific(4), raw)
+    await track(other, prolific(4), raw)
+    const pages = await pagesByUnit()
+    // Both list; then turn by turn, until one of them has nothing left.
+    expect(pages.slice(0, 12).every((each) => each <= 1)).toBe(true)
+    expect([(await runOf(one)).lead_rows, (await runOf(other)).lead_rows]).toEqual([480, 480])
+  })
+
   it('keeps what the other pages showed when the vendors fail one, puts the run off, and asks for that page alone [SYN-02]', async () => {
     const team = await still.team()
     const author = still.handle('author')
@@ -97,6 +107,23 @@ describe('a run over several posts', () => {
       leadRowsCaptured: 60,
       creditsSpent: 60,
     })
+  })
+
+  it('reads a post whose page the vendors have failed last and alone from then on, and the others together [SYN-02, WLD-01]', async () => {
+    const team = await still.team()
+    const author = still.handle('author')
+    const ids = Array.from({ length: 6 }, () => still.network.seedPost({ author, reactions: 120, comments: 0 }).id)
+    await track(team, author, raw)
+    expect(await step()).toBe('worked')
+    // Newest first: the fourth of the run is the third that was made.
+    failPost(ids[2]!)
+    expect(await step()).toBe('worked')
+    expect(await runOf(team)).toMatchObject({ attempts: 1, lead_rows: 500 })
+    still.network.clearFaults()
+    await still.move('1m')
+    // The first of the others, alone as after any failure; four together; what had failed, last and alone; the end.
+    expect(await pagesByUnit()).toEqual([1, 4, 1, 1, 0])
+    expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', leadRowsCaptured: 720 })
   })
 })
 
@@ -153,6 +180,18 @@ describe('a run over eight posts', () => {
     await workOff()
     expect(await written(team)).toMatchObject({ leads: 800, charges: 800, lead_rows: 800, posts_processed: 8 })
     expect((await statusOf(team, author)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 800 })
+  })
+
+  it('of which the process dies when it is written asks for none of it again [SYN-02]', async () => {
+    const { team } = await listed(100)
+    await still.arm('capture.after-commit', 1)
+    await expect(step()).rejects.toThrow()
+    expect(await written(team)).toMatchObject({ leads: 800, posts_processed: 8 })
+    await expireLeases(still)
+    still.network.clearCalls()
+    await workOff()
+    expect(still.network.calls({ operation: 'post-reactions' })).toEqual([])
+    expect(await written(team)).toMatchObject({ leads: 800, charges: 800, leased: false })
   })
 
   it('that is untracked while its pages are asked for writes none of them [TRK-32, SYN-20]', async () => {

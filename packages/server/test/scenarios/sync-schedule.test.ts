@@ -1,9 +1,11 @@
 /** When syncs run by themselves, and when they do not. */
 import { describe, expect, it } from 'vitest'
+import { openDueRuns } from '../../src/modules/sources/index.ts'
+import { openLog } from '../../src/platform/log.ts'
 import { type Team, useWorld, workedByDrain } from '../world/world.ts'
-import { likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
+import { hastyMachine, likes, people, statusOf, sweep, teamAndPost, track } from './sync-stage.ts'
 
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const runsOf = async (team: Team): Promise<number> =>
   (await world.database.pool.query('select count(*)::int as runs from sync where team_id = $1', [team.id])).rows[0].runs
@@ -30,6 +32,54 @@ describe('scheduled syncs', () => {
       startedAt: first.nextSyncAt,
     })
     expect(second.nextSyncAt).toBe(new Date(Date.parse(second.startedAt) + 86_400_000).toISOString())
+  })
+
+  it('that were missed for days run once, and the next is a day later [SYN-01]', async () => {
+    const team = await world.team()
+    const author = await fanned(1)
+    await sweep(world, team, author)
+    await world.advance('5d')
+    expect(await runsOf(team)).toBe(2)
+    await world.advance('23h')
+    expect(await runsOf(team)).toBe(2)
+    await world.advance('1h')
+    expect(await runsOf(team)).toBe(3)
+  })
+
+  it('open one run where a source was listed as due and its run has been and gone since [SYN-01, SYN-27]', async () => {
+    const team = await world.team()
+    const author = await fanned(1)
+    await sweep(world, team, author)
+    await world.move('25h')
+    const { unitOfWork, database } = world.service
+    let others: Promise<unknown> | undefined
+    const opened = await openDueRuns({
+      db: database.root,
+      // Another process opens the run, and it is worked to its end, before this one comes to the source.
+      unitOfWork: async (work) => {
+        await (others ??= world.drain())
+        return unitOfWork(work)
+      },
+      serviceNow: () => world.now(),
+      log: openLog('silent'),
+      faultPoint: async () => {},
+    })
+    expect([opened, await runsOf(team)]).toEqual([0, 2])
+  })
+
+  it('never begin while the one before is under way, and start no earlier than a day after its start [SYN-01, SYN-27]', async () => {
+    const team = await world.team()
+    const author = await fanned(1)
+    world.network.hold({ operation: 'profile-posts', match: { profilePublicIdentifier: author } })
+    await track(team, author)
+    world.beginDrain()
+    await world.network.untilWaiting()
+    await world.move('30h')
+    await world.tick()
+    expect(await runsOf(team)).toBe(1)
+    world.network.release()
+    await world.drain()
+    expect(await runsOf(team)).toBe(2)
   })
 
   it('are skipped at balance 0, stay due, and run when the operator grants credits [SYN-01, CRD-14]', async () => {

@@ -3,11 +3,11 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useWorld, workedByDrain, type Team } from '../world/world.ts'
 import { agentOf, ok, put, start } from './agent-stage.ts'
 import { onlySeeded, rowOf, rowsOf, run, search, searchCalls, topic } from './keyword-run-stage.ts'
-import { likes, people, resweep, statusOf, track } from './sync-stage.ts'
+import { hastyMachine, likes, people, resweep, statusOf, track } from './sync-stage.ts'
 
 // Much time and many people: a busy machine takes its own over them.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 beforeAll(() => onlySeeded(world))
 
 const served: Team[] = []
@@ -89,6 +89,20 @@ describe('over midnight in UTC', () => {
       stoppedBy: 'exhausted',
       creditsSpent: 2,
     })
+  })
+
+  it('a run that the ceiling ended is not begun again at midnight, but a day after it began [KRN-01, KRN-14, G140]', async () => {
+    const day = await freshDay('22:00:00.000')
+    const [team, word] = [await teamOf({ keywordDailyCeiling: 1 }), topic(world)]
+    seedFans(word, 3)
+    const { id, lastRun } = await run(world, team, { keyword: word })
+    expect(lastRun).toMatchObject({ stoppedBy: 'team_cap', creditsSpent: 1 })
+    await moveTo(`${dayAfter(day)}T21:59:59.999Z`)
+    await world.drain()
+    expect((await rowsOf(world, team, id)).length).toBe(1)
+    await moveTo(`${dayAfter(day)}T22:00:00.000Z`)
+    await world.drain()
+    expect([(await rowsOf(world, team, id)).length, (await rowOf(team, id)).lastRun.creditsSpent]).toEqual([2, 1])
   })
 
   it('what an agent may spend is by its own day, from start to start: midnight gives it nothing [AGT-39, AGT-42, G140]', async () => {

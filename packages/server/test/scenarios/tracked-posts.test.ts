@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { leadsOf, refusedWithoutTrace, sourceOf, sourcesOf } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
+import { hastyMachine } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] } })
+const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
 
 const share = (id: string): string => String(BigInt(id) - (89n << 22n))
 const names = (id: string) => ({
@@ -197,6 +198,25 @@ describe('a post is verified first', () => {
       expect((await trackPost(team, post.feed)).status).toBe(201)
     },
   )
+
+  it('the fallback verifies when the primary does not answer [POS-06]', async () => {
+    const team = await newTeam()
+    const post = seeded()
+    world.network.fault({ kind: 'status_503', vendor: 'harvestapi' })
+    const { status, body } = await trackPost(team, post.feed)
+    expect([status, body.postUrn]).toEqual([201, post.activity])
+  })
+
+  it('a fault before the commit leaves nothing; the same request works then [POS-18]', async () => {
+    const team = await newTeam()
+    const post = seeded()
+    for (const point of ['track.before-commit', 'handler'] as const) {
+      await world.arm(point)
+      const answer = await refusedWithoutTrace(world, () => trackPost(team, post.activity), ['armed_fault'])
+      expect(answer.status).toBe(500)
+    }
+    synced((await trackPost(team, post.activity)).body)
+  })
 })
 
 describe('the settings of a tracked post', () => {
@@ -253,6 +273,25 @@ describe('the settings of a tracked post', () => {
       },
     ])
     expect((await world.database.pool.query('select id from sync where team_id = $1', [team.id])).rows).toEqual(runs)
+  })
+
+  it('first tracked by its ugcPost URN, it is the same source by its activity URN [POS-14, POS-09]', async () => {
+    const team = await newTeam()
+    const post = seeded()
+    for (const form of [post.ugcPost, post.activity, post.feed])
+      expect((await trackPost(team, form)).body.postUrn).toBe(post.activity)
+    expect(await sourcesOf(team)).toHaveLength(1)
+  })
+
+  it('simultaneous first tracks of one post through different forms make one source with one sync [POS-14]', async () => {
+    const team = await newTeam()
+    const post = seeded()
+    const answers = await Promise.all(
+      [post.activity, post.ugcPost, post.feed, post.permalink].map((form) => trackPost(team, form)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(answers.map(({ body }) => body.syncId)).size).toBe(1)
+    expect(await sourcesOf(team)).toHaveLength(1)
   })
 
   it('on a plan without capture it is tracked and not swept [POS-16]', async () => {
@@ -315,6 +354,74 @@ describe('a sync of a tracked post', () => {
     await trackPost(team, quiet.feed, { captureReplies: false })
     await world.drain()
     expect((await leadsOf(team, quiet.activity)).map((lead) => lead.commentText).sort()).toEqual(['Top', null])
+  })
+
+  it('reads the post again daily; new people are charged once, cap and raw mode bind as everywhere [POS-25, CRD-13, RAW-06]', async () => {
+    const team = await newTeam()
+    const { author, id, activity, fans } = seeded()
+    await trackPost(team, activity, { creditCapPerSync: 2 })
+    await world.drain()
+    const [source] = await sourcesOf(team)
+    const status = async () => (await team.get(`/sources/${source.id}/sync`)).body
+    expect(await status()).toMatchObject({ stoppedBy: 'credit_cap', capture: { leadRowsCaptured: 2, creditsSpent: 2 } })
+    await world.advance('25h')
+    expect(await status()).toMatchObject({ stoppedBy: 'exhausted', capture: { leadRowsCaptured: 2, creditsSpent: 1 } })
+    expect(await team.balance()).toBe(97)
+    const late = world.handle('late')
+    world.network.seedPost({
+      author,
+      id,
+      reactions: [...fans, late].map((person) => ({ person })),
+      comments: [{ person: fans[0]!, text: 'Yes' }],
+    })
+    await trackPost(team, activity, { enrichLeads: false, creditCapPerSync: null })
+    const manual = await team.post(`/sources/${source.id}/sync`)
+    expect([manual.status, manual.body.queued]).toEqual([200, true])
+    expect((await team.post(`/sources/${source.id}/sync`)).body).toMatchObject({
+      queued: false,
+      syncId: manual.body.syncId,
+    })
+    await world.drain()
+    expect(await status()).toMatchObject({
+      syncId: manual.body.syncId,
+      capture: { leadRowsCaptured: 1, creditsSpent: 1 },
+    })
+    expect((await team.get(`/leads/raw?profileId=${source.id}`)).body.leads).toHaveLength(1)
+    expect(await team.balance()).toBe(96)
+  })
+
+  it('delivers to the webhook set under its source id [POS-25]', async () => {
+    const team = await newTeam()
+    const inbox = await world.inbox()
+    const post = seeded()
+    await trackPost(team, post.activity)
+    const [source] = await sourcesOf(team)
+    expect((await team.put(`/sources/${source.id}/webhook`, { webhookUrl: inbox.url })).body).toMatchObject({
+      type: 'post',
+      username: post.activity,
+      webhookUrl: inbox.url,
+    })
+    expect((await team.get(`/sources/${source.id}/webhook`)).body.webhookUrl).toBe(inbox.url)
+    await world.drain()
+    expect(inbox.received).toHaveLength(4)
+    expect(inbox.received[0]!.body.source).toEqual({ id: source.id, type: 'post', username: post.activity })
+  })
+
+  it('of a post that has been taken down meanwhile fails and keeps what there is [POS-13, SYN-23]', async () => {
+    const team = await newTeam()
+    const post = seeded()
+    await trackPost(team, post.activity)
+    await world.drain()
+    world.network.seedPost({ author: post.author, id: post.id, exists: false })
+    await world.advance('25h')
+    const [source] = await sourcesOf(team)
+    expect((await team.get(`/sources/${source.id}/sync`)).body).toMatchObject({
+      state: 'failed',
+      errorCode: 'provider_error',
+      error: 'The network has no such post any more',
+      capture: { stoppedBy: null, creditsSpent: 0, leadRowsCaptured: 0 },
+    })
+    expect(await leadsOf(team, post.activity)).toHaveLength(4)
   })
 })
 

@@ -1,6 +1,6 @@
 /** DELETE of a person or company: who may, what it answers, what is served afterwards and what no longer. */
 import { describe, expect, it } from 'vitest'
-import { kinds, refusedWithoutTrace, sourceOf, sourcesOf, track } from '../world/tracking.ts'
+import { kinds, refusedWithoutTrace, silent, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 
 const world = useWorld({ config: { roles: ['http'] } })
@@ -170,4 +170,47 @@ describe.each(kinds)('untracking a $type', (kind) => {
     // Only those whose look-up had begun: they go side by side.
     expect(world.network.calls({ operation: 'profile' }).length).toBeLessThanOrEqual(4)
   })
+})
+
+it('leads of a person enriched for another source stay with that source [TRK-33, TRK-28]', async () => {
+  const team = await world.team({ credits: 100 })
+  const [one, two, fan] = [world.handle('author'), world.handle('author'), world.handle('fan')]
+  for (const author of [one, two]) {
+    world.network.seedPost({ author, reactions: [{ person: fan }], comments: [] })
+    await track(team, author)
+  }
+  world.network.hold({ operation: 'profile' })
+  const drained = world.drain()
+  await world.network.untilWaiting(1, { operation: 'profile' })
+  await team.del(`/profile/${one}`)
+  world.network.release()
+  await drained
+  expect((await team.get('/leads')).body.leads).toMatchObject([{ sourceLabel: two, enrichmentStatus: 'completed' }])
+  expect((await team.get(`/leads?username=${one}&includeInactive=true`)).body.leads).toMatchObject([
+    { enrichmentStatus: 'skipped' },
+  ])
+})
+
+it('two DELETEs at once: one 200, one 404 [TRK-26]', async () => {
+  const team = await world.team()
+  const username = silent(world)
+  await track(team, username)
+  const answers = await Promise.all([team.del(`/profile/${username}`), team.del(`/profile/${username}`)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+})
+
+it('the handle of a DELETE is compared as everywhere: case, blanks and @ do not matter, a URL is 400 [TRK-23]', async () => {
+  const team = await world.team()
+  const username = silent(world)
+  await track(team, username)
+  expect((await team.del(`/profile/${encodeURIComponent(`https://www.linkedin.com/in/${username}`)}`)).status).toBe(400)
+  expect((await team.del(`/profile/${encodeURIComponent(` @${username.toUpperCase()} `)}`)).body).toMatchObject({
+    ok: true,
+    username,
+  })
+  const slug = silent(world, 'company')
+  await track(team, slug, {}, '/enrich/company')
+  expect(
+    (await team.del(`/company/${encodeURIComponent(`https://www.linkedin.com/company/${slug}/posts/?x=1`)}`)).body,
+  ).toMatchObject({ username: slug, profileType: 'company' })
 })

@@ -4,9 +4,9 @@ import type { FaultPoint } from '../../src/platform/faults.ts'
 import { recountLeads } from '../world/lists.ts'
 import { sourceOf, syncOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
-import { expireLeases } from './sync-stage.ts'
+import { expireLeases, hastyMachine } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] } })
+const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
 
 const counts = async (team: Team) =>
   (
@@ -118,6 +118,61 @@ describe('untracking while a worker waits for the network', () => {
       await expectAbandoned(team, username, before.charges)
     },
   )
+
+  it('and tracking again at once: the abandoned worker writes nothing into the new run [TRK-32, TRK-36, TRK-38]', async () => {
+    const { team, username } = await author()
+    world.network.hold({ operation: 'post-reactions' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    await team.del(`/profile/${username}`)
+    const { syncId } = await track(team, username)
+    world.network.release()
+    await drained
+    await world.drain()
+    expect(await syncOf(team, username)).toMatchObject({
+      syncId,
+      state: 'completed',
+      stoppedBy: 'exhausted',
+      capture: { leadRowsCaptured: 119 },
+    })
+    expect((await counts(team)).open).toBe(0)
+  })
+
+  it('a vendor that then fails does not fail or postpone the abandoned run [TRK-32, SYN-22]', async () => {
+    const { team, username } = await author()
+    world.network.fault({ kind: 'status_503', operation: 'post-reactions' })
+    world.network.hold({ operation: 'post-reactions' })
+    const drained = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    await team.del(`/profile/${username}`)
+    world.network.release()
+    await drained
+    await world.advance('2h')
+    await expectAbandoned(team, username, 0)
+  })
+})
+
+it('a run that waits for its next try, or to be picked, is ended too [TRK-32, SYN-20]', async () => {
+  const { team, username } = await author()
+  await team.del(`/profile/${username}`)
+  await expectAbandoned(team, username, 0)
+  await track(team, username)
+  world.network.fault({ kind: 'status_503' })
+  await world.drain()
+  expect((await syncOf(team, username)).state).toBe('capturing')
+  await team.del(`/profile/${username}`)
+  world.network.clearFaults()
+  await world.advance('2h')
+  await expectAbandoned(team, username, 0)
+})
+
+it('an untrack that fails before its commit leaves the sweep alone [TRK-32]', async () => {
+  const { team, username } = await author()
+  await world.arm('handler')
+  expect((await team.del(`/profile/${username}`)).status).toBe(500)
+  await world.drain()
+  expect(await syncOf(team, username)).toMatchObject({ state: 'completed', stoppedBy: 'exhausted' })
+  expect(await sourceOf(team, username)).toMatchObject({ status: 'active' })
 })
 
 it('untracking races with the pages of a sync without ever losing count, whatever comes first [SYN-20, CRD-32]', async () => {
@@ -138,6 +193,28 @@ it('untracking races with the pages of a sync without ever losing count, whateve
     [team.id],
   )
   expect(await team.balance()).toBe(10_000 - rows[0].spent)
+})
+
+it('a tracked post is abandoned in the same way [TRK-35, POS-20]', async () => {
+  const team = await world.team({ credits: 1_000 })
+  const post = world.network.seedPost({ author: world.handle('author'), reactions: 150, comments: 0 })
+  await team.post('/post/track', { postUrl: `urn:li:activity:${post.id}` })
+  const { id } = await sourceOf(team, `urn:li:activity:${post.id}`)
+  await world.arm('capture.after-commit', 1)
+  await expect(world.drain()).rejects.toThrow('500')
+  world.network.hold({ operation: 'post-reactions' })
+  await expireLeases(world)
+  const drained = world.drain()
+  await world.network.untilWaiting(1, { operation: 'post-reactions' })
+  expect((await team.del(`/post/urn:li:activity:${post.id}`)).status).toBe(200)
+  world.network.release()
+  await drained
+  expect((await team.get(`/sources/${id}/sync`)).body).toMatchObject({
+    state: 'untracked',
+    stoppedBy: 'untracked',
+    capture: { stoppedBy: null },
+    enrichment: { pending: 0 },
+  })
 })
 
 it('more waiting leads than one request writes off are all written off, and a revival brings all back [TRK-33, TRK-39]', async () => {

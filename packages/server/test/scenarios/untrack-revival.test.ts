@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { kinds, leadsOf, refusedWithoutTrace, sourceOf, sourcesOf, track } from '../world/tracking.ts'
 import { useWorld, type Team } from '../world/world.ts'
 import { search, topic } from './keyword-run-stage.ts'
-import { expireLeases, likes, people } from './sync-stage.ts'
+import { expireLeases, hastyMachine, likes, people } from './sync-stage.ts'
 
-const world = useWorld({ config: { roles: ['http'] } })
+const world = useWorld({ config: { roles: ['http'] }, overrides: { system: hastyMachine } })
 type Kind = (typeof kinds)[number]
 
 async function seeded(kind: Kind = kinds[0], reactions = 4) {
@@ -181,6 +181,48 @@ describe('skipped enrichment', () => {
     expect((await statusOf(team, path)).enrichment).toEqual({ pending: 0, completed: 4, failed: 0, skipped: 0 })
   })
 
+  it('is written off again by another DELETE, and resumed again by another revival [TRK-33, TRK-39]', async () => {
+    const { team, username, path } = await untrackedWhileEnriching()
+    for (let round = 0; round < 2; round++) {
+      await track(team, username)
+      world.network.hold({ operation: 'profile' })
+      const drained = world.drain()
+      await world.network.untilWaiting(1, { operation: 'profile' })
+      await team.del(path)
+      world.network.release()
+      await drained
+      // The person whose look-up was under way is remembered, so in the next round one lead is filled without another,
+      // when its turn comes before the DELETE.
+      const { completed, ...others } = (await statusOf(team, path)).enrichment
+      expect(completed).toBeLessThanOrEqual(round)
+      expect(others).toEqual({ pending: 0, failed: 0, skipped: 4 - completed })
+    }
+    await track(team, username)
+    await world.drain()
+    expect((await statusOf(team, path)).enrichment).toEqual({ pending: 0, completed: 4, failed: 0, skipped: 0 })
+    expect(await team.balance()).toBe(96)
+  })
+
+  it('of a tracked post is resumed in the same way [TRK-35, TRK-39, POS-15, FIX-06]', async () => {
+    const team = await world.team({ credits: 100 })
+    const urn = `urn:li:activity:${world.network.seedPost({ author: world.handle('author'), reactions: 3, comments: 0 }).id}`
+    await team.post('/post/track', { postUrl: urn })
+    const { id } = await sourceOf(team, urn)
+    await untrackInHand(team, `/post/${urn}`)
+    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
+      enrichment: { skipped: 3, pending: 0 },
+      skippedReason: 'source_untracked',
+    })
+    await team.post('/post/track', { postUrl: urn })
+    await world.drain()
+    expect(await statusOf(team, `/sources/${id}`)).toMatchObject({
+      state: 'completed',
+      enrichment: { completed: 3, skipped: 0 },
+      capture: { creditsSpent: 0 },
+    })
+    expect(await team.balance()).toBe(97)
+  })
+
   it.each([
     ['with the first page of its next sync', {}, 'exhausted'],
     [
@@ -231,4 +273,30 @@ describe('skipped enrichment', () => {
     await world.drain()
     expect(inbox.received).toHaveLength(4)
   })
+})
+
+it('a revival on a plan without capture is tracked and waits; once capture is allowed the sync comes [TRK-36, TRK-38]', async () => {
+  const { team, username, path } = await seeded()
+  await track(team, username)
+  await world.drain()
+  await team.del(path)
+  await team.change({ captureAllowed: false })
+  const { syncId, syncNotQueuedReason } = await track(team, username)
+  expect([syncId, typeof syncNotQueuedReason]).toEqual([null, 'string'])
+  await world.advance('25h')
+  const finished = (await statusOf(team, path)).syncId
+  await team.change({ captureAllowed: true })
+  await world.advance('1m')
+  expect((await statusOf(team, path)).syncId).not.toBe(finished)
+  expect(await team.balance()).toBe(96)
+})
+
+it('simultaneous revivals queue one sync [TRK-38]', async () => {
+  const { team, username, path } = await seeded()
+  await track(team, username)
+  await world.drain()
+  await team.del(path)
+  const answers = await Promise.all([1, 2, 3].map(() => track(team, username)))
+  expect(new Set(answers.map(({ syncId }) => syncId)).size).toBe(1)
+  expect(answers[0]!.syncId).not.toBeNull()
 })

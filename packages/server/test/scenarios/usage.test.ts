@@ -98,6 +98,23 @@ describe('usage', () => {
       expect((await team.get(`/credits/usage${query}`)).status, query).toBe(400)
   })
 
+  it('names the end of a window as what is wrong where only the end was sent, and says what to send [CRD-05, CRD-07]', async () => {
+    const team = await world.team()
+    const start = (await usage(team)).from
+    const before = await team.get(`/credits/usage?to=${new Date(Date.parse(start) - 1).toISOString()}`)
+    expect([before.status, before.body.error]).toEqual([
+      400,
+      `\`to\` must not be before ${start}, when the billing period began: send \`from\` too`,
+    ])
+    const now = (await world.now()).toISOString()
+    const after = await team.get(`/credits/usage?from=${new Date(Date.parse(now) + 1).toISOString()}`)
+    expect([after.status, after.body.error]).toEqual([
+      400,
+      `\`from\` must not be after ${now}, which is now: send \`to\` too`,
+    ])
+    expect((await usage(team, `?to=${start}`)).total).toBe(0)
+  })
+
   it("shows a team its own charges only, a source's also after it was untracked [CRD-06, CRD-32, CRD-36]", async () => {
     const [team, other] = [await world.team(), await world.team()]
     const author = world.handle('author')

@@ -5,11 +5,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { amount, long } from '../world/amount.ts'
 import { useWorld, type Answer, type Team, workedByDrain } from '../world/world.ts'
-import { leadsOf, likes, people, resweep, statusOf, sweep } from './sync-stage.ts'
+import { hastyMachine, leadsOf, likes, people, resweep, statusOf, sweep, track } from './sync-stage.ts'
 
 // Hundreds of people in each case: a busy machine takes its time.
 vi.setConfig({ testTimeout: 120_000 })
-const world = useWorld({ config: workedByDrain })
+const world = useWorld({ config: workedByDrain, overrides: { system: hastyMachine } })
 
 const operations = {
   posts: ['profile-posts', 'posts/all'],
@@ -203,6 +203,43 @@ describe('the fallback vendor', () => {
       coverage: { declared: 37, captured: 37 },
     })
   })
+
+  it('is not asked for later pages of a read the primary began: they wait for the primary [SYN-02, SYN-22]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    const { id } = world.network.seedPost({ author, reactions: 150 })
+    tracked = { team, author }
+    world.network.clearCalls()
+    world.network.fault({ kind: 'status_500', vendor: 'harvestapi', operation: 'post-reactions', match: { page: '2' } })
+    expect((await sweep(world, team, author, { enrichLeads: false })).state).toBe('capturing')
+    expect(world.network.calls({ vendor: 'linkdapi', match: { urn: id } })).toEqual([])
+    world.network.clearFaults()
+    await world.advance('14s')
+    expect((await statusOf(team, author)).state).toBe('capturing')
+    await world.advance('1s')
+    expect(await statusOf(team, author)).toMatchObject({ state: 'completed', capture: { creditsSpent: 150 } })
+  })
+
+  it('captures the same people, posts and comments under the same keys as the primary [CRD-13, CRD-14]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    tracked = { team, author }
+    const fans = people(world, 12)
+    world.network.seedPost({
+      author,
+      reactions: likes(fans),
+      comments: [{ person: fans[0]!, text: 'Hi', replies: [{ person: world.handle(), text: 'Ho' }] }],
+    })
+    world.network.fault({ kind: 'status_500', vendor: 'harvestapi' })
+    expect((await sweep(world, team, author)).capture).toMatchObject({ creditsSpent: 13, leadRowsCaptured: 14 })
+    world.network.clearFaults()
+    world.network.fault({ kind: 'status_500', vendor: 'linkdapi' })
+    expect((await resweep(world, team, author)).capture).toMatchObject({
+      creditsSpent: 0,
+      leadRowsCaptured: 0,
+      stoppedBy: 'exhausted',
+    })
+  })
 })
 
 describe('a vendor that misbehaves on', () => {
@@ -269,6 +306,23 @@ describe('a vendor that misbehaves on', () => {
       })
     },
   )
+
+  it('a call that hangs and is answered late counts once [SYN-02, CRD-14]', async () => {
+    const team = await world.team()
+    const author = world.handle('author')
+    tracked = { team, author }
+    world.network.seedPost({ author, reactions: likes(people(world, 3)) })
+    world.network.fault({ kind: 'hang', operation: 'post-reactions', times: 1 })
+    await track(team, author, { enrichLeads: false })
+    const working = world.drain()
+    await world.network.untilWaiting(1, { operation: 'post-reactions' })
+    world.network.release()
+    await working
+    expect(await statusOf(team, author)).toMatchObject({
+      state: 'completed',
+      capture: { creditsSpent: 3, leadRowsCaptured: 3 },
+    })
+  })
 })
 
 /** Everybody, or at least so many, is there once with every row, whatever the vendors did before; each is paid for once. */

@@ -8,11 +8,11 @@ import { jobOf } from '../world/tracking.ts'
 import { useWorld, type Answer, type Team } from '../world/world.ts'
 import { rowOf, search, statusOf as searchStatus, storeKey as storeAiKey, topic } from './keyword-run-stage.ts'
 import { capture, connect, handlesIn, timesSent } from './outreach-stage.ts'
-import { leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
+import { hastyMachine, leadsOf, likes, people, statusOf, track } from './sync-stage.ts'
 
 // Without workers of its own: what is due is worked by the drain alone.
 const serving = { dailyDollars: {}, fallbackPages: 3, aiDailyDollars: null, creditDollars: null, operatorMail: null }
-const world = useWorld({ breaker: true, config: { roles: ['http'], serving } })
+const world = useWorld({ breaker: true, config: { roles: ['http'], serving }, overrides: { system: hastyMachine } })
 
 const both = ['harvestapi', 'linkdapi'] as const
 const profiles = ['profile', 'profile/full'] as const
@@ -195,6 +195,23 @@ describe('while the primary alone is held', () => {
     expect((await statusOf(team, name)).capture).toMatchObject({ stoppedBy: 'exhausted', creditsSpent: 15 })
     expect(await team.balance()).toBe(55)
   })
+  it('one thing that cannot be read holds nobody up for long, and ends as it did', async () => {
+    const team = await world.team({ credits: 100 })
+    const name = world.handle('author')
+    const sick = world.network.seedPost({ author: name, reactions: likes(people(world, 2)), comments: [] }).id
+    for (const operation of ['post-reactions', 'posts/likes'])
+      world.network.fault({
+        kind: 'status_500',
+        operation,
+        match: { [operation === 'posts/likes' ? 'urn' : 'post']: sick },
+      })
+    await track(team, name)
+    for (let tries = 0; tries < 40 && !(await statusOf(team, name)).isFinal; tries += 1) await world.advance('21m')
+    expect(await statusOf(team, name)).toMatchObject({ state: 'failed', errorCode: 'provider_error' })
+    world.network.clearFaults()
+    await world.advance('2m')
+    expect(await held()).toEqual({})
+  })
 })
 
 describe('while the account of one team is away', () => {
@@ -274,5 +291,33 @@ describe('while the account of one team is away', () => {
     expect(handlesIn(world, stage.key, stage.campaignId)).toEqual(source.handles.toSorted())
     expect(timesSent(world, stage.key, stage.campaignId)).toBe(3)
     expect(await count(`outreach_queue where team_id = '${stage.team.id}'`)).toBe(0)
+  })
+
+  it('at the outreach platform, who was being sent is looked up when it is back: only looks that were made count [OUT-13]', async () => {
+    const stage = await connect(world)
+    const person = { profileUrl: `https://www.linkedin.com/in/${world.handle('lost')}`, name: 'Person' }
+    world.network.fault({ vendor: 'heyreach', operation: 'AddLeadsToCampaignV2', kind: 'lost_reply', times: 1 })
+    const sent = await stage.team.post('/integrations/outreach/send', {
+      campaignId: stage.campaignId,
+      people: [person],
+    })
+    expect(sent.status).toBe(502)
+    world.network.fault({ vendor: 'heyreach', kind: 'status_503' })
+    for (const wait of ['11m', '21m', '41m']) await world.advance(wait)
+    expect(Object.keys(await held()).filter((account) => account.startsWith('heyreach:'))).toHaveLength(1)
+    // More turns than looks may fail.
+    for (let turns = 0; turns < 12; turns++) await world.advance('3m')
+    world.network.clearFaults()
+    // It is back, but for the look itself, whose turn comes a moment after somebody may ask again.
+    await world.advance('62s')
+    expect((await stage.team.get('/integrations/outreach/campaigns')).status).toBe(200)
+    expect(await held()).toEqual({})
+    world.network.fault({ vendor: 'heyreach', operation: 'GetLeadsFromCampaign', kind: 'status_503' })
+    await world.advance('3m')
+    expect(await count(`outreach_send where team_id = '${stage.team.id}' and state = 'uncertain'`)).toBe(1)
+    world.network.clearFaults()
+    await world.advance('2h')
+    expect(await count(`outreach_send where team_id = '${stage.team.id}' and state = 'sent'`)).toBe(1)
+    expect(timesSent(world, stage.key, stage.campaignId)).toBe(1)
   })
 })

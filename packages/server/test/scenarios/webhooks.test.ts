@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Inbox, Received } from '../world/inbox.ts'
 import { createWorld, useWorld, workedByDrain, type Answer, type Team, type World } from '../world/world.ts'
-import { keyOf, signatureOf } from './webhook-stage.ts'
+import { keyOf, retryWaits as waits, signatureOf } from './webhook-stage.ts'
 
 const world = useWorld({ config: workedByDrain })
 
@@ -364,6 +364,29 @@ describe('a new lead', () => {
     },
   )
 
+  it('icpOnly restricts nothing while there are no criteria [WHK-08]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    const source = await trackWithHook(team, inbox, [person(), person()], { icpOnly: true })
+    expect([inbox.received.length, await states(team, source)]).toEqual([2, ['sent', 'sent']])
+  })
+
+  it('autoSend false sends nothing by itself; switched on, what comes from then on [WHK-09, WHK-07, WHK-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    const source = await trackWithHook(team, inbox, [person(), person()], { autoSend: false })
+    expect([inbox.received.length, await states(team, source)]).toEqual([0, ['pending', 'pending']])
+    await world.advance('25h')
+    expect(inbox.received).toHaveLength(0)
+    await put(team, source, { autoSend: true })
+    await world.drain()
+    expect(inbox.received).toHaveLength(0)
+    const late = person()
+    await engage(team, source, [late])
+    expect(urlsOf(inbox.received)).toEqual([late])
+    expect(await states(team, source)).toEqual(['pending', 'pending', 'sent'])
+  })
+
   it('is sent once: not by later syncs, not after changing the URL, not after tracking it again [WHK-17, WHK-07]', async () => {
     const team = await world.team({ credits: 100 })
     const [first, second] = [await world.inbox(), await world.inbox()]
@@ -418,6 +441,83 @@ describe('saving a URL', () => {
       ),
     ).toEqual([late])
   })
+
+  it('while a delivery is retried gives it the new address under one id; clearing it ends the retries [WHK-07, WHK-04, WHK-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const [broken, working] = [await world.inbox(), await world.inbox()]
+    broken.answer(500)
+    const source = await trackWithHook(team, broken, [person()])
+    expect([broken.received.length, await states(team, source)]).toEqual([1, ['pending']])
+    await put(team, source, { webhookUrl: working.url })
+    await world.advance('10s')
+    expect([broken.received.length, working.received.length, await states(team, source)]).toEqual([1, 1, ['sent']])
+    expect(working.received[0]!.raw.equals(broken.received[0]!.raw)).toBe(true)
+
+    const cleared = await trackWithHook(team, broken, [person()])
+    expect(broken.received).toHaveLength(2)
+    await put(team, cleared, { webhookUrl: '' })
+    expect(await states(team, cleared)).toEqual(['no_webhook'])
+    await world.advance('100h')
+    await put(team, cleared, { webhookUrl: working.url })
+    await world.advance('100h')
+    expect([broken.received.length, working.received.length, await states(team, cleared)]).toEqual([
+      2,
+      1,
+      ['no_webhook'],
+    ])
+  })
+})
+
+describe('what a failing receiver gets', () => {
+  it('is ten attempts on one schedule, with fresh timestamps, one id and the same bytes, then failed [WHK-27, WHK-16, WHK-20, WHK-14]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inboxes = [await world.inbox(), await world.inbox()] as const
+    const statuses = [500, 302] as const
+    for (const [at, inbox] of inboxes.entries()) inbox.answer(statuses[at]!, { location: 'http://127.0.0.1:1/' })
+    const sources = [
+      await trackWithHook(team, inboxes[0], [person()]),
+      await trackWithHook(team, inboxes[1], [person()], {}, families[1]),
+    ] as const
+    const attempts = () => inboxes.map((inbox) => inbox.received.length)
+    expect(attempts()).toEqual([1, 1])
+    for (const [at, wait] of waits.entries()) {
+      await world.advance(`${Math.floor(wait * 0.79)}s`)
+      expect([wait, attempts()]).toEqual([wait, [at + 1, at + 1]])
+      expect(await states(team, sources[0])).toEqual(['pending'])
+      await world.advance(`${Math.ceil(wait * 0.42)}s`)
+      expect([wait, attempts()]).toEqual([wait, [at + 2, at + 2]])
+    }
+    for (const [at, inbox] of inboxes.entries()) {
+      expect(await states(team, sources[at]!)).toEqual(['failed'])
+      const stamps = inbox.received.map(({ headers }) => Number(headers['x-service-timestamp']))
+      expect(stamps).toEqual([...new Set(stamps)].toSorted((a, b) => a - b))
+      for (const received of inbox.received) {
+        verify(team, received)
+        expect(received.raw.equals(inbox.received[0]!.raw)).toBe(true)
+        expect(received.headers['webhook-id']).toBe(inbox.received[0]!.headers['webhook-id'])
+      }
+    }
+    expect((await team.get('/leads?webhookStatus=failed')).body.total).toBe(2)
+    for (const inbox of inboxes) inbox.answer(200)
+    await world.advance('72h')
+    await put(team, sources[0], { webhookUrl: inboxes[0].url })
+    await world.advance('24h')
+    expect(attempts()).toEqual([10, 10])
+  })
+
+  it('a receiver that comes back gets the lead at the next attempt, and never again [WHK-27, WHK-17, WHK-20]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    inbox.answer(503, { 'retry-after': '60' })
+    const source = await trackWithHook(team, inbox, [person()])
+    await world.advance('30s')
+    expect([inbox.received.length, await states(team, source)]).toEqual([1, ['pending']])
+    inbox.answer(204)
+    await world.advance('31s')
+    expect([inbox.received.length, await states(team, source)]).toEqual([2, ['sent']])
+    await world.advance('100h')
+    expect(inbox.received).toHaveLength(2)
+  })
 })
 
 describe('what is never delivered', () => {
@@ -437,5 +537,40 @@ describe('what is never delivered', () => {
     await engage(team, source, [late])
     await world.advance('48h')
     expect(urlsOf(inbox.received)).toEqual([late])
+  })
+})
+
+describe('a URL that is cleared while more waits for it than a request gives up', () => {
+  it('sends none of it, also when it is set again at once, and what is captured then goes [WHK-04, WHK-08]', async () => {
+    const team = await world.team({ credits: 100 })
+    const inbox = await world.inbox()
+    const source = await trackWithHook(team, inbox, [person()])
+    const before = inbox.received.length
+    const { pool } = world.database
+    await pool.query(
+      `insert into delivery (team_id, id, owner_id, event, subject, state, body, due_at, created_at)
+       select team_id, gen_random_uuid(), owner_id, 'sync.completed', 'long backlog ' || i, 'pending', '{}', created_at, created_at
+       from webhook w join source s using (team_id) cross join generate_series(1, 5100) i
+       where s.id = w.owner_id and w.owner_id = $1`,
+      [source.id],
+    )
+    await put(team, source, { webhookUrl: null })
+    await put(team, source, { webhookUrl: inbox.url })
+    const states = async () =>
+      (
+        await pool.query(
+          `select state, count(*)::integer as count from delivery where owner_id = $1 and subject like 'long backlog%'
+           group by 1 order by 1`,
+          [source.id],
+        )
+      ).rows
+    expect(await states()).toEqual([
+      { state: 'cancelled', count: 5_000 },
+      { state: 'pending', count: 100 },
+    ])
+    const late = person()
+    await engage(team, source, [late])
+    expect(urlsOf(inbox.received.slice(before))).toEqual([late])
+    expect(await states()).toEqual([{ state: 'cancelled', count: 5_100 }])
   })
 })

@@ -1,5 +1,6 @@
 /** Attio against its twin: the suite of all destinations, and what is particular to it. */
 import { describe, expect, test } from 'vitest'
+import type { MappingRow } from '../../../src/providers/destinations/index.ts'
 import { attio } from '../../../src/providers/destinations/attio/index.ts'
 import { answeringAll, documentOf, outcomeFor, recordOf, useAccounts, type Stage } from './stage.ts'
 import { describeDestination } from './suite.ts'
@@ -128,6 +129,23 @@ describe('attio', () => {
     ])
   })
 
+  test('an option or an attribute that is not there is left out, the person is written [DST-15]', async () => {
+    await ready()
+    for (const field of ['temperature', 'les_gone']) {
+      const mapping: MappingRow[] = [{ field, from: 'headline', mode: 'always' }]
+      expect(await deliver([documentOf(field)], { mapping })).toMatchObject([
+        { state: 'written', leftOut: [{ field }] },
+      ])
+    }
+  })
+
+  test('a person who was deleted there is made anew [DST-07]', async () => {
+    await ready()
+    const known = await deliver([documentOf('ada')])
+    act({ do: 'delete', id: seen().people[0]!.id })
+    expect(await deliver([documentOf('ada')], { known })).toMatchObject([{ how: 'created' }])
+  })
+
   test('a worker writes the same person at the same moment: later, and the destination is not paused [DST-07]', async () => {
     await ready()
     const body = JSON.stringify({
@@ -141,5 +159,16 @@ describe('attio', () => {
         : stage().call(request)
     const outcomes = await attio.deliver({ ...parts(), call }, at(), [recordOf(documentOf('ada'))])
     expect(outcomes).toMatchObject([{ state: 'later', trouble: 'unavailable' }])
+  })
+
+  test('the attributes of people can be mapped, with their options [DST-15]', async () => {
+    await ready()
+    const fields = await attio.fields(parts(), at())
+    expect(fields.find(({ name }) => name === 'temperature')).toMatchObject({
+      type: 'select',
+      options: ['Cold', 'Warm', 'Hot'],
+      writable: true,
+    })
+    expect(fields.filter(({ writable }) => !writable).map(({ name }) => name)).toEqual(['created_at', 'les_key'])
   })
 })

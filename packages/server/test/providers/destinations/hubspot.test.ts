@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MappingRow } from '../../../src/providers/destinations/index.ts'
 import { hubspot } from '../../../src/providers/destinations/hubspot/index.ts'
-import { documentOf, outcomeFor, useAccounts, type Stage } from './stage.ts'
+import { documentOf, failureOf, outcomeFor, useAccounts, type Stage } from './stage.ts'
 import { describeDestination } from './suite.ts'
 
 type Row = { id: string; properties: Record<string, string>; associated: Record<string, string[]> }
@@ -154,6 +154,13 @@ describe('hubspot', () => {
     },
   )
 
+  test('an industry that the picklist of companies lacks is left out of the company [DST-10]', async () => {
+    await ready()
+    const company = { ...documentOf('ada').company, industry: 'Wine & Spirits' }
+    expect(await deliver([documentOf('ada', { company })])).toMatchObject([{ state: 'written' }])
+    expect(seen().companies[0]!.properties).not.toHaveProperty('industry')
+  })
+
   test('a rule of the account refuses the record and names the property [DST-08]', async () => {
     await ready()
     act({ do: 'require', object: 'contacts', property: 'phone' })
@@ -196,6 +203,17 @@ describe('hubspot', () => {
     ])
   })
 
+  test('a company of the same domain is adopted, and keeps what it has [DST-10]', async () => {
+    await ready()
+    for (const name of ['Acme Inc.', 'Acme Inc. (copy)'])
+      act({ do: 'create', object: 'companies', properties: { name, domain: 'acme.example' } })
+    await deliver([documentOf('ada')])
+    expect(seen().companies.map(({ properties }) => [properties.name, properties.les_company_key])).toEqual([
+      ['Acme Inc.', 'acme.example'],
+      ['Acme Inc. (copy)', undefined],
+    ])
+  })
+
   test('a contact that was deleted there is made anew, with its company and its notes where they are [DST-07]', async () => {
     await ready()
     const known = await deliver([documentOf('ada')])
@@ -223,6 +241,54 @@ describe('hubspot', () => {
       expect(contacts[0]!.associated).toEqual({ companies: [companies[0]!.id], notes: [notes[0]!.id] })
     },
   )
+
+  test('notes that HubSpot refuses as a whole cost the contact nothing [DST-08]', async () => {
+    await ready()
+    world().fault({
+      kind: 'status',
+      status: 404,
+      vendor: 'hubspot',
+      operation: 'BatchUpsert',
+      match: { object: 'notes' },
+    })
+    expect(await deliver([documentOf('ada')])).toMatchObject([
+      { state: 'written', leftOut: [{ field: 'note' }], remote: { notes: [] } },
+    ])
+  })
+
+  test('without companies and notes neither is asked of HubSpot [DST-10]', async () => {
+    const settings = { createCompanies: false, notes: false }
+    await ready(settings)
+    await deliver([documentOf('ada')], { settings })
+    expect(
+      world()
+        .calls({ vendor: 'hubspot' })
+        .map(({ operation }) => operation),
+    ).toEqual(['ListProperties', 'CreateGroup', 'CreateProperties', 'BatchRead', 'BatchUpsert'])
+    expect(seen()).toMatchObject({ contacts: [{}], companies: [], notes: [] })
+  })
+
+  test('a hundred people are one batch of each kind, within the calls of ten seconds [DST-10]', async () => {
+    await ready()
+    const people = Array.from({ length: 100 }, (_, index) => {
+      const company = { ...documentOf('x').company, domain: `company-${index}.example` }
+      return documentOf(`person-${index}`, { company, ...(index === 50 ? { email: 'broken' } : {}) })
+    })
+    world().clearCalls()
+    const outcomes = await deliver(people)
+    expect(outcomes.filter(({ state }) => state === 'written')).toHaveLength(99)
+    expect(outcomeFor(outcomes, 'person-50')).toMatchObject({ state: 'refused', field: 'email' })
+    expect(world().calls({ vendor: 'hubspot' }).length).toBeLessThanOrEqual(8)
+  })
+
+  test('a key property that is archived or not unique is named, since it cannot be made again [DST-01]', async () => {
+    await ready()
+    act({ do: 'archive', object: 'notes', property: 'les_engagement_key' })
+    expect(await failureOf(hubspot.prepare(parts(), at()))).toMatchObject({
+      trouble: 'setup_missing',
+      missing: ['les_engagement_key'],
+    })
+  })
 
   test('the properties of contacts can be mapped, with their options [DST-15]', async () => {
     await ready()

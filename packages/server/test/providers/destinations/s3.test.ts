@@ -6,7 +6,7 @@ import { platformCall } from '../../../src/providers/destinations/http.ts'
 import { DestinationFailure, type AdapterParts, type RecordOutcome } from '../../../src/providers/destinations/port.ts'
 import { s3 } from '../../../src/providers/destinations/s3/s3.ts'
 import { addressOf } from '../../../src/providers/destinations/s3/store.ts'
-import { recordAbout } from './documents.ts'
+import { recordAbout, strangeTexts } from './documents.ts'
 import { hostileTexts, type Stage } from './stage.ts'
 import { describeDestination } from './suite.ts'
 
@@ -138,6 +138,34 @@ describe('files', () => {
       ])
     expect(objects(bucket).map((object) => object.writes)).toEqual([writes])
   })
+
+  it('about nobody stay out of the day [DST-03]', async () => {
+    const [real, sample] = await s3.deliver(parts(), to(), [
+      recordAbout('ada'),
+      recordAbout('sample', { isSample: true }),
+    ])
+    expect([partOf([real!]), partOf([sample!])]).toEqual([
+      expect.stringMatching(/^les\/prod\/leads\/2026-11-28\//),
+      expect.stringMatching(/^les\/prod\/samples\//),
+    ])
+  })
+
+  it('hold texts of strangers a line each, whatever is in them [DST-12]', async () => {
+    const people = strangeTexts.map((text, at) =>
+      recordAbout(`h-${String(at).padStart(2, '0')}`, { name: text, why: text }),
+    )
+    const key = partOf(await s3.deliver(parts(), to(), people))
+    expect(linesOf(key).map(({ name }) => name)).toEqual([...strangeTexts])
+  })
+
+  it.each(['a b/c+d', "o'brien (eu)!*", 'ä/日本', '~_-.x'])(
+    'below the prefix %j are signed as they are sent [DST-12]',
+    async (prefix) => {
+      const key = partOf(await s3.deliver(parts(), to({ prefix }), [recordAbout('ada')]))
+      expect(key.startsWith(`${prefix}/leads/`)).toBe(true)
+      expect(keys()).toEqual([key])
+    },
+  )
 })
 
 describe('a day', () => {
@@ -234,4 +262,10 @@ describe('addresses', () => {
     { ...settings, folder: 'x' },
     { bucket: 'leads' },
   ])('%j is refused [DST-01]', (given) => expect(s3.settings.safeParse(given).success).toBe(false))
+
+  it('of customers are named, to be checked as theirs [DST-14]', () => {
+    expect(s3.customerAddress!({ ...settings, endpoint: 'https://store.example' })).toBe('https://store.example')
+    expect(s3.customerAddress!(settings)).toBeNull()
+    expect(s3.hint({ accessKeyId: 'AKIA', secretAccessKey })).toBe('EKEY')
+  })
 })

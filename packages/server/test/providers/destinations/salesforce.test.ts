@@ -123,6 +123,16 @@ describe('salesforce', () => {
     ])
   })
 
+  test('a fifth of the calls of a day is left to other tools [DST-09]', async () => {
+    newAccount()
+    act({ do: 'use-calls', calls: 12_500 })
+    expect(await deliver([documentOf('ada')])).toMatchObject([
+      { state: 'later', trouble: 'quota_day', at: new Date(stage().now().getTime() + 3_600_000) },
+    ])
+    expect(seen().leads).toEqual([])
+    expect((await salesforce.check(parts(), at())).findings.join()).toContain('83 %')
+  })
+
   test.each([
     ['UNABLE_TO_LOCK_ROW', ['Title']],
     ['DUPLICATE_VALUE', ['LES_Key__c']],
@@ -145,6 +155,17 @@ describe('salesforce', () => {
       trouble: 'setup_missing',
       missing: ['LES_Key__c'],
     })
+  })
+
+  test('the fields of the object can be mapped [DST-15]', async () => {
+    newAccount()
+    const fields = await salesforce.fields(parts(), at())
+    expect(fields.find(({ name }) => name === 'Rating__c')).toMatchObject({
+      type: 'select',
+      options: ['Hot', 'Warm', 'Cold'],
+      writable: true,
+    })
+    expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual(['LastName', 'Company'])
   })
 
   test.each([

@@ -114,6 +114,15 @@ describe('rows', () => {
     expect(rows()[1]!.slice(1, 5)).toEqual(['Ada Lovelace', 'Ada', 'Lovelace', 'ada@example.com'])
   })
 
+  it('follow the table and push down what people wrote below it [DST-12]', async () => {
+    const connection = await prepared()
+    const [header] = rows()
+    const change = { tab: 'Leads', rows: [[...(header as string[])], ['ada'], [], ['my own notes']] }
+    sandbox.world.twins.google_sheets.change(id, change)
+    await googleSheets.deliver(parts(), connection, [recordAbout('grace')])
+    expect(keys().filter((key) => key !== undefined)).toEqual(['LES key', 'ada', 'grace', 'my own notes'])
+  })
+
   it.each(strangeTexts)('hold %j as a text, whatever it begins with [DST-12]', async (text) => {
     const connection = await prepared()
     await googleSheets.deliver(parts(), connection, [
@@ -122,6 +131,24 @@ describe('rows', () => {
     const row = rows()[1]!
     expect([row[1], row[6], row[20]]).toEqual([text, text, text])
     expect(row.some((cell) => typeof cell === 'object')).toBe(false)
+  })
+
+  it('that are too large for one call wait for the next [DST-08, DST-12]', async () => {
+    const connection = await prepared()
+    const long = 'x'.repeat(60_000)
+    const people = Array.from({ length: 200 }, (_, at) => recordAbout(`p-${at}`, { headline: long, commentText: long }))
+    const outcomes = await googleSheets.deliver(parts(), connection, people)
+    const written = outcomes.filter(({ state }) => state === 'written').length
+    expect(written).toBeGreaterThan(100)
+    expect(outcomes.filter(({ state }) => state === 'later')).toHaveLength(200 - written)
+    expect(rows()).toHaveLength(written + 1)
+    expect(
+      Math.max(
+        ...rows()
+          .flat()
+          .map((cell) => String(cell).length),
+      ),
+    ).toBe(5_000)
   })
 })
 
@@ -157,6 +184,25 @@ describe('trouble', () => {
     const failure = await troubleOf(googleSheets.prepare(parts(), to({ sheet: 'Budget' })))
     expect(failure.trouble).toBe('setup_missing')
     expect(rows('Budget')).toEqual([['Month', 'Euro']])
+  })
+
+  it('61 reads in a minute are too many, and nothing is written [DST-09]', async () => {
+    const connection = await prepared()
+    for (let at = 0; at < 58; at += 1) await googleSheets.find(parts(), connection, [])
+    expect(await googleSheets.deliver(parts(), connection, [recordAbout('ada')])).toMatchObject([
+      { state: 'later', trouble: 'rate' },
+    ])
+    expect(keys()).toEqual(['LES key'])
+  })
+
+  it('a token revoked between two deliveries pauses, and what was written stays [DST-09]', async () => {
+    const connection = await prepared()
+    await googleSheets.deliver(parts(), connection, [recordAbout('ada')])
+    sandbox.world.twins.google_token.change(robot, { revoked: true })
+    expect(await googleSheets.deliver(parts(), connection, [recordAbout('ada'), recordAbout('grace')])).toMatchObject([
+      { state: 'later', trouble: 'auth_revoked' },
+      { state: 'later', trouble: 'auth_revoked' },
+    ])
   })
 })
 
@@ -198,5 +244,13 @@ describe('a service account', () => {
     const { error } = googleSheets.credentials.safeParse({ serviceAccount })
     expect(error?.message).toContain('JSON key file of a service account')
     expect(error?.message).not.toContain('PRIVATE KEY')
+  })
+
+  it('takes no other field beside it; a spreadsheet is named by its id [DST-01]', () => {
+    expect(googleSheets.credentials.safeParse({ serviceAccount: keyFile(), token: 'x' }).success).toBe(false)
+    expect(googleSheets.settings.safeParse({ spreadsheetId: id, tab: 'x' }).success).toBe(false)
+    expect(
+      googleSheets.settings.safeParse({ spreadsheetId: 'https://docs.google.com/spreadsheets/d/x/edit' }).success,
+    ).toBe(false)
   })
 })

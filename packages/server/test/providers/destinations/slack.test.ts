@@ -116,6 +116,15 @@ describe('messages', () => {
       true,
     )
   })
+
+  it('of very long texts are taken [DST-11]', async () => {
+    const long = '& <'.repeat(50_000)
+    const people = Array.from({ length: 15 }, (_, at) =>
+      recordAbout(`l-${at}`, { name: long, jobTitle: long, why: long }),
+    )
+    expect(await slack.deliver(parts(), to(), people)).toHaveLength(15)
+    expect(messages()).toHaveLength(1)
+  })
 })
 
 describe('trouble', () => {
@@ -164,6 +173,24 @@ describe('trouble', () => {
       { state: 'refused', message: expect.stringContaining('invalid_blocks') },
     ])
   })
+
+  it('what a channel holds is shown by the control of the sandbox [DST-14]', async () => {
+    await slack.deliver(parts(), to(), [recordAbout('ada')])
+    const shown = await fetch(
+      `${sandbox.url}/control/destinations/slack?key=${encodeURIComponent(pathOf('good-token'))}`,
+    )
+    expect(await shown.json()).toMatchObject({ messages: [{ at: now.toISOString(), pings: [] }] })
+  })
+
+  it('a check posts nothing [DST-03]', async () => {
+    expect(await slack.check(parts(), to())).toEqual({
+      account: 'Slack workspace T0001, webhook B0001',
+      scopes: ['incoming-webhook'],
+      missing: [],
+      findings: [],
+    })
+    expect(messages()).toEqual([])
+  })
 })
 
 describe('addresses', () => {
@@ -183,6 +210,12 @@ describe('addresses', () => {
     'https://169.254.169.254/services/T0001/B0001/abc',
     '',
   ])('%j is none', (address) => expect(read(address)).toBe(false))
+  it('take no other field, and show the last four characters of their secret [DST-01]', () => {
+    const webhookUrl = 'https://hooks.slack.com/services/T0001/B0001/abcDEF123'
+    expect(slack.credentials.safeParse({ webhookUrl, extra: 1 }).success).toBe(false)
+    expect(slack.settings.safeParse({ channel: '#x' }).success).toBe(false)
+    expect(slack.hint({ webhookUrl })).toBe('F123')
+  })
   it('keep their path, and their own host unless another is set [DST-14]', async () => {
     const asked: string[] = []
     const call: AdapterParts['call'] = async ({ url }) => (
