@@ -6,6 +6,7 @@ import { changeTeam } from '../../src/modules/accounts/index.ts'
 import { lockForPage } from '../../src/modules/capture/index.ts'
 import { closeAgentTrial, followStatus } from '../../src/modules/credits/index.ts'
 import { claimRun } from '../../src/modules/sources/index.ts'
+import type { Tx } from '../../src/platform/db/tx.ts'
 import { leaseOf } from '../../src/platform/work/index.ts'
 import { memberOf } from '../dashboard/stage.ts'
 import { useWorld, type Team, type World, workedByDrain, workedByDrainAlone } from '../world/world.ts'
@@ -288,7 +289,7 @@ describe('the agent of a free trial', () => {
     await ok(start(team))
     const undone = new Error('only looked at')
     let left: number | undefined
-    const looking = still.service.unitOfWork(async (tx) => {
+    const look = async (tx: Tx) => {
       const run = (await claimRun(tx, 'keyword', leaseOf(randomUUID(), Date.now())))!
       expect(run.teamId).toBe(team.id)
       await sql`
@@ -300,7 +301,8 @@ describe('the agent of a free trial', () => {
       )
       left = (await lockForPage(tx, run))!.account.balance
       throw undone
-    })
+    }
+    const looking = still.inShardOf(team, () => still.service.unitOfWork(look))
     await expect(looking).rejects.toBe(undone)
     expect(left).toBe(3)
     await still.drain()
