@@ -13,7 +13,7 @@ export const inFirstPassAlone: Readonly<Record<string, string>> = {
   'examples/**': 'documents run as they stand',
   'fit/one-fold': 'asks which characters the database knows, which PostgreSQL 15 does not tell',
   'observability/{logs,tracing,metrics-server}': 'what is written about calls',
-  'platform/{embedded-postgres,healing}': 'the embedded server itself',
+  'platform/embedded-postgres': 'the embedded server itself',
   'platforms/**': 'apps for platforms of others, called without a service',
   'process/{dist,first-hour,npm-start,start}': 'how a program is built and started, on an embedded database',
   'providers/**/!(budget|team-budget)': 'vendors, without a database',
