@@ -171,3 +171,33 @@ it('who works at a page that was excluded by a slug before it was known stays so
   for (const path of ['/leads', '/leads?excluded=only'])
     expect(await excludedBy(team, path)).toEqual({ [fan]: 'do_not_contact' })
 })
+
+it('what was last found out about a person counts for their rows under every id [EXC-01, EXC-05, EXC-06, EXC-07]', async () => {
+  const team = await world.team()
+  const [author, fan, before, now] = [
+    world.handle('author'),
+    world.handle('fan'),
+    world.handle('before'),
+    world.handle('now'),
+  ]
+  const inbox = await world.inbox()
+  for (const [form, slug] of [
+    ['ACoAA', before],
+    ['ACwAA', now],
+  ] as const) {
+    world.network.seedCompany({ slug, name: slug })
+    world.network.seedPerson({ handle: fan, id: idOf(form), company: slug })
+    world.network.seedPost({ author, reactions: [], comments: [{ person: fan, text: slug }] })
+    await world.move('25h')
+    await sweep(world, team, author)
+  }
+  const { leads } = await ok(team.get('/leads'))
+  expect(leads.map(({ companyName }: { companyName: string }) => companyName)).toEqual([now, before])
+  expect((await exclude(team, [{ kind: 'company', value: before }])).matchingLeads).toBe(0)
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(0)
+  expect((await exclude(team, [{ kind: 'company', value: now }])).matchingLeads).toBe(2)
+  expect((await ok(team.get('/leads?excluded=only'))).total).toBe(2)
+  expect((await ok(team.get('/leads?excluded=exclude'))).total).toBe(0)
+  await ok(team.put(`/profile/${author}/webhook`, { webhookUrl: inbox.url }))
+  expect(await ok(team.post(`/profile/${author}/push`))).toMatchObject({ queued: 0, considered: 2, excluded: 2 })
+})
